@@ -1,0 +1,60 @@
+// Bundles every entry of package.json into dist, writes its types, and the notices of the bundled packages.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ensureInstalled, inRoot, root, run } from './install.mjs'
+
+export async function build() {
+  ensureInstalled()
+  const { rolldown } = await import('rolldown')
+  const manifest = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
+  const targets = [...Object.values(manifest.exports), ...Object.values(manifest.bin)]
+  const input = Object.fromEntries(
+    targets
+      .filter((target) => target.startsWith('./dist/'))
+      .map((target) => target.slice('./dist/'.length, -'.js'.length))
+      .map((name) => [name, inRoot('src', `${name}.ts`)]),
+  )
+  rmSync(inRoot('dist'), { recursive: true, force: true })
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    external: [/^node:/, /^bun:/],
+    // Without `module` first, jsonc-parser's UMD build is taken, which cannot be bundled.
+    resolve: { mainFields: ['module', 'main'] },
+    logLevel: 'warn',
+  })
+  const { output } = await bundle.write({
+    dir: inRoot('dist'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  })
+  await bundle.close()
+  writeFileSync(inRoot('dist', 'THIRD-PARTY-NOTICES.md'), notices(output))
+  run(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'])
+}
+
+function notices(output) {
+  const packages = new Set()
+  for (const chunk of output) {
+    for (const id of chunk.moduleIds ?? []) {
+      const inside = id.split(`${path.sep}node_modules${path.sep}`).at(-1)
+      if (inside === undefined || inside === id) continue
+      const parts = inside.split(path.sep)
+      packages.add(parts.slice(0, parts[0].startsWith('@') ? 2 : 1).join('/'))
+    }
+  }
+  const sections = [...packages].sort().map((name) => {
+    const folder = path.join(root, 'node_modules', name)
+    const { version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+    const text =
+      file && existsSync(path.join(folder, file))
+        ? readFileSync(path.join(folder, file), 'utf8').trim()
+        : ''
+    return `## ${name} ${version} (${license})\n\n${text}\n`
+  })
+  return `# Bundled packages\n\n${sections.join('\n')}`
+}
+
+if (process.argv[1] === import.meta.filename) await build()

@@ -1,0 +1,68 @@
+// `npm test [-- --all] [vitest arguments]`: installs, builds, runs every suite, and says what was skipped and how to
+// get it. With CI=true or --all the other runtimes and the real agents are installed first; with CI=true a skip is a
+// failure, but for suites over ../shared/corpus where that folder is absent.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { build } from './build.mjs'
+import { cache, inRoot } from './install.mjs'
+
+const inCi = process.env.CI === 'true' || process.env.CI === '1'
+const args = process.argv.slice(2)
+const all = inCi || args.includes('--all')
+const results = `${cache}/test-results.json`
+const corpusNeed = '[needs ../shared/corpus]'
+
+mkdirSync(cache, { recursive: true })
+rmSync(results, { force: true })
+await build()
+if (all) {
+  const { installRuntimes } = await import('./runtimes.mjs')
+  installRuntimes()
+  const { installAgents } = await import('./agents.mjs')
+  await installAgents()
+}
+
+const vitest = spawnSync(
+  process.execPath,
+  [
+    inRoot('node_modules/vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${results}`,
+    ...args.filter((argument) => argument !== '--all'),
+  ],
+  { cwd: inRoot(), stdio: 'inherit' },
+)
+if (!existsSync(results)) {
+  console.error('vitest wrote no results')
+  process.exit(1)
+}
+
+const report = JSON.parse(readFileSync(results, 'utf8'))
+const tests = report.testResults.flatMap((file) => file.assertionResults)
+const skipped = tests.filter((test) => test.status !== 'passed' && test.status !== 'failed')
+const corpusAbsent = !existsSync(inRoot('../shared/corpus'))
+const excused = skipped.filter((test) => corpusAbsent && test.fullName.includes(corpusNeed))
+const unexcused = inCi ? skipped.length - excused.length : 0
+const brokenFiles = report.testResults.filter(
+  (file) => file.status === 'failed' && file.assertionResults.length === 0,
+).length
+const summary = {
+  passed: report.numPassedTests,
+  failed: report.numFailedTests + brokenFiles + unexcused,
+  skipped: skipped.length - unexcused,
+}
+
+if (skipped.length > 0) {
+  const suites = new Set(skipped.map((test) => test.ancestorTitles[0] ?? test.title))
+  console.log(`\nskipped ${skipped.length} tests, of:`)
+  for (const suite of suites) console.log(`  - ${suite}`)
+  console.log('`npm test -- --all` installs the real agents and the other runtimes that they need.')
+  if (unexcused > 0) console.log(`${unexcused} of them count as failures, because CI=true.`)
+}
+writeFileSync(`${cache}/test-summary.json`, JSON.stringify(summary))
+console.log(
+  `\n${summary.passed} passed, ${summary.failed} failed${summary.skipped > 0 ? `, ${summary.skipped} skipped` : ''}`,
+)
+process.exit(summary.failed > 0 || vitest.status !== 0 || summary.passed === 0 ? 1 : 0)
