@@ -1,5 +1,3 @@
-const marker = Symbol.for('palimpsest.error')
-
 /** `usage`: the caller asked for something impossible. `unreadable`: input that nothing here understands. */
 export type ErrorCode = 'usage' | 'unreadable' | 'configuration'
 
@@ -9,7 +7,7 @@ export type ErrorCode = 'usage' | 'unreadable' | 'configuration'
  */
 export class PalimpsestError extends Error {
   readonly code: ErrorCode
-  readonly [marker]: true = true
+  readonly isPalimpsestError: true = true
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -18,6 +16,6 @@ export class PalimpsestError extends Error {
   }
 
   static is(value: unknown): value is PalimpsestError {
-    return typeof value === 'object' && value !== null && marker in value
+    return typeof value === 'object' && value !== null && 'isPalimpsestError' in value
   }
 }

@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto'
+import type { ItemDraft, MessageDraft } from './item.ts'
+
+/**
+ * Hash of what a message says: its role and its items. Neither its id, its time nor the tool name that a result
+ * borrowed from its call counts, so that the same message is recognised in every request that carries it.
+ */
+export function hashMessage(message: MessageDraft): string {
+  let content: string = message.role
+  for (const item of message.items) {
+    // The length before the text keeps two items from reading as one that contains a header.
+    content += `\n${identityOf(item)} ${item.text.length}\n${item.text}`
+  }
+  return hash('sha256', content)
+}
+
+/** Hash of a history: the hash of what came before, and of the message that was added. */
+export function extendHash(before: string, messageHash: string): string {
+  return hash('sha256', before + messageHash)
+}
+
+/** The hex digits that a handle is cut from. */
+export function handleDigits(messageHash: string, occurrence: number, ordinal: number): string {
+  return hash('sha256', `${messageHash} ${occurrence} ${ordinal}`)
+}
+
+function identityOf(item: ItemDraft): string {
+  switch (item.kind) {
+    case 'text':
+      return 'text'
+    case 'reasoning':
+      return `reasoning ${item.binding}`
+    case 'call':
+      return `call ${JSON.stringify([item.tool, item.call])}`
+    case 'result':
+      return `result ${JSON.stringify([item.call, item.status])}`
+    case 'attachment':
+      return `attachment ${JSON.stringify([item.media, item.call ?? null])}`
+    case 'marker':
+      return `marker ${JSON.stringify(item.marker)}`
+  }
+}

@@ -1,0 +1,27 @@
+const shortestHandle = 6
+
+/**
+ * Gives out the names of items: the first six of their hex digits, and one more for as long as another item has that
+ * name. Digits that were named before get the name that they have, so the same content keeps its handle on every branch.
+ */
+export interface Handles {
+  name(digits: string): string
+}
+
+export function createHandles(): Handles {
+  const digitsByHandle = new Map<string, string>()
+  return {
+    name(digits: string): string {
+      for (let length = shortestHandle; length <= digits.length; length++) {
+        const handle = digits.slice(0, length)
+        const owner = digitsByHandle.get(handle)
+        if (owner === digits) return handle
+        if (owner === undefined) {
+          digitsByHandle.set(handle, digits)
+          return handle
+        }
+      }
+      return digits
+    },
+  }
+}
