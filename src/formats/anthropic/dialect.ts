@@ -1,0 +1,113 @@
+import type { Role } from '../../core/record/item.ts'
+import { addCall, type CallIndex } from '../body/call-index.ts'
+import type { Dialect, Entry, Misshapen, Path, Write } from '../body/dialect.ts'
+import {
+  EntryBuilder,
+  misshapen,
+  opaqueWrite,
+  signedWrite,
+  textFrame,
+} from '../body/entry-builder.ts'
+import type { RawNode } from '../json/raw-node.ts'
+import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { addAttachment } from './attachment.ts'
+import { addToolResult } from './tool-result.ts'
+
+/** Anthropic's Messages API. */
+export const anthropicDialect: Dialect = {
+  name: 'anthropic',
+  conversation: ['messages'],
+  system: ['system'],
+  tools: ['tools'],
+  conversationOptional: false,
+  readElement,
+  readString: null,
+}
+
+const roles = new Map<unknown, Role>([
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  // In the middle of a conversation, with the beta `mid-conversation-system`.
+  ['system', 'system'],
+  ['developer', 'developer'],
+])
+
+function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen {
+  if (!isJsonObject(value)) return misshapen([], 'expected a message')
+  const role = roles.get(value.role)
+  if (role === undefined) return misshapen(['role'], 'unknown role')
+  const builder = new EntryBuilder(node, calls)
+  const { content } = value
+  if (typeof content === 'string') builder.addText(content, ['content'])
+  else if (Array.isArray(content)) {
+    for (const [index, block] of content.entries()) addBlock(builder, block, ['content', index])
+  } else return misshapen(['content'], 'expected a text or an array of blocks')
+  return builder.entry(role)
+}
+
+function addBlock(builder: EntryBuilder, block: unknown, path: Path): void {
+  if (isJsonObject(block) && addKnownBlock(builder, block, path)) return
+  const type = isJsonObject(block) ? block.type : undefined
+  builder.addOpaque(typeof type === 'string' ? type : 'unknown', path)
+}
+
+/** False where the block's type or shape is not one of those known. */
+function addKnownBlock(builder: EntryBuilder, block: JsonObject, path: Path): boolean {
+  switch (block.type) {
+    case 'text':
+      if (typeof block.text !== 'string') return false
+      builder.addText(block.text, [...path, 'text'])
+      return true
+    case 'thinking':
+      return addThinking(builder, block, path)
+    case 'redacted_thinking':
+      if (typeof block.data !== 'string') return false
+      builder.addRemovable(
+        { kind: 'reasoning', binding: 'opaque', text: block.data },
+        opaqueWrite,
+        path,
+      )
+      return true
+    case 'tool_use':
+      return addToolUse(builder, block, path)
+    case 'tool_result':
+      return addToolResult(builder, block, path)
+    case 'image':
+    case 'document':
+    case 'search_result':
+      return addAttachment(builder, block, path, { frame: textFrame('text') })
+    case 'container_upload':
+      if (typeof block.file_id !== 'string') return false
+      builder.add(
+        { kind: 'attachment', media: 'container_upload', text: block.file_id, opaque: true },
+        opaqueWrite,
+      )
+      return true
+    default:
+      return false
+  }
+}
+
+function addThinking(builder: EntryBuilder, block: JsonObject, path: Path): boolean {
+  const { thinking, signature } = block
+  if (typeof thinking !== 'string') return false
+  const signed = signature !== undefined && signature !== null && signature !== ''
+  const write: Write = signed ? signedWrite : { kind: 'string', path: [...path, 'thinking'] }
+  builder.addRemovable(
+    { kind: 'reasoning', binding: signed ? 'signed' : 'plain', text: thinking },
+    write,
+    path,
+  )
+  return true
+}
+
+function addToolUse(builder: EntryBuilder, block: JsonObject, path: Path): boolean {
+  const { id, name } = block
+  if (typeof id !== 'string' || typeof name !== 'string') return false
+  const { calls, known } = addCall(builder.calls, id, name)
+  builder.calls = calls
+  const input = [...path, 'input']
+  const text = builder.node.at(input)?.spelling ?? '{}'
+  builder.add({ kind: 'call', ...known, text }, { kind: 'json', path: input })
+  return true
+}

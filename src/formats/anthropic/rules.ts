@@ -1,0 +1,256 @@
+import type { Rule } from '../rule.ts'
+
+type AnthropicRule = Rule & { readonly format: 'anthropic' }
+
+function request(
+  name: string,
+  words: string,
+  source: string,
+  rest: Partial<Pick<Rule, 'families' | 'quoted'>> = {},
+): AnthropicRule {
+  return {
+    id: `anthropic/${name}`,
+    format: 'anthropic',
+    scope: 'request',
+    families: 'all',
+    words,
+    quoted: true,
+    source,
+    ...rest,
+  }
+}
+
+export const notJson: Rule = request(
+  'not-json',
+  'The request body is not valid JSON',
+  'Messages API, errors',
+)
+
+export const messagesRequired: Rule = request(
+  'messages-required',
+  'messages: Field required',
+  'Messages API reference',
+)
+
+export const messagesEmpty: Rule = request(
+  'messages-empty',
+  'messages: at least one message is required',
+  'Messages API reference',
+)
+
+export const maxTokensRequired: Rule = request(
+  'max-tokens-required',
+  'max_tokens: Field required',
+  'Messages API reference; counting tokens takes none, so it is asked of streaming requests only',
+)
+
+export const unexpectedRole: Rule = request(
+  'unexpected-role',
+  'messages: Unexpected role "{role}". Allowed roles are "user" or "assistant".',
+  'ianarawjo/ChainForge#271',
+)
+
+export const systemRoleUnsupported: Rule = request(
+  'system-role-unsupported',
+  "role 'system' is not supported on this model",
+  'anthropics/claude-code#61412',
+  { families: 'rejectsSystemEntries' },
+)
+
+export const systemRoleFirst: Rule = request(
+  'system-role-first',
+  "messages.0: use the top-level 'system' parameter for the initial system prompt",
+  'Claude Code 2.1.154 bug reports; docs, mid-conversation system messages',
+)
+
+export const contentShape: Rule = request(
+  'content-shape',
+  'messages.{message}.content: {problem}',
+  'Messages API reference',
+)
+
+export const emptyMessage: Rule = request(
+  'empty-message',
+  'messages.{message}: all messages must have non-empty content except for the optional final assistant message',
+  'anthropics/claude-code#6774',
+)
+
+export const emptyText: Rule = request(
+  'empty-text',
+  '{place}: text content blocks must be non-empty',
+  'experiential#799; anthropics/claude-code',
+)
+
+export const cacheControlOnEmptyText: Rule = request(
+  'cache-control-on-empty-text',
+  '{where}.text: cache_control cannot be set for empty text blocks',
+  'askalf/dario#1066',
+)
+
+export const cacheControlCount: Rule = request(
+  'cache-control-count',
+  'A maximum of 4 blocks with cache_control may be provided. Found {count}.',
+  'sub2api#176; opencode-claude-auth#121',
+)
+
+export const cacheControlOrder: Rule = request(
+  'cache-control-order',
+  "{where}: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are processed in the following order: `tools`, `system`, `messages`.",
+  'cnighswonger/claude-code-cache-fix#44',
+)
+
+export const toolResultWithoutUse: Rule = request(
+  'tool-result-without-use',
+  '{where}: unexpected `tool_use_id` found in `tool_result` blocks: {id}. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+  'anthropics/claude-code#18947; openclaw#8525',
+)
+
+export const toolUseWithoutResult: Rule = request(
+  'tool-use-without-result',
+  '{where}: `tool_use` ids were found without `tool_result` blocks immediately after: {ids}. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+  'anthropics/claude-code#7929; HKUDS/OpenHarness#191',
+)
+
+export const toolUseIdNotUnique: Rule = request(
+  'tool-use-id-not-unique',
+  '{where}: `tool_use` ids must be unique',
+  'anthropics/claude-code#20901',
+)
+
+export const toolResultNotSingle: Rule = request(
+  'tool-result-not-single',
+  '{where}: each tool_use must have a single result. Found multiple `tool_result` blocks with id: {id}',
+  'BerriAI/litellm, regression tests of its Anthropic adapter',
+)
+
+export const toolIdPattern: Rule = request(
+  'tool-id-pattern',
+  "{where}: String should match pattern '{pattern}'",
+  'anomalyco/opencode#1279; ding113/claude-code-hub#470 for server tools',
+)
+
+export const toolInputNotObject: Rule = request(
+  'tool-input-not-object',
+  '{where}: Input should be a valid dictionary',
+  'VoltAgent/voltagent changelog',
+)
+
+export const fieldRequired: Rule = request(
+  'field-required',
+  '{where}: Field required',
+  'Messages API reference; LibreChat-AI/agents#279',
+)
+
+export const toolBlockRole: Rule = request(
+  'tool-block-role',
+  '{where}: `{type}` blocks can only be in `{role}` messages',
+  'live refusals quoted in public adapters',
+)
+
+export const blockType: Rule = request(
+  'block-type',
+  "{where}: Input tag '{type}' found using 'type' does not match any of the expected tags",
+  'Messages API reference; the provider goes on with a list that changes, so the words stop before it',
+)
+
+export const serverResultWithoutUse: Rule = request(
+  'server-result-without-use',
+  '{where}: unexpected `tool_use_id` found in `{type}` blocks: {id}. Each `{type}` block must have a corresponding `server_tool_use` block before it.',
+  'anthropics/claude-code#64383',
+)
+
+export const callerMissing: Rule = request(
+  'caller-missing',
+  '{where}: the block was called by {id}, which is not in the request before it',
+  'vercel/ai getToolCallDependencyId; docs, programmatic tool calling',
+  { quoted: false },
+)
+
+export const thinkingSignatureRequired: Rule = request(
+  'thinking-signature-required',
+  '{where}.thinking.signature: Field required',
+  'lbjlaq/Antigravity-Manager#1650',
+  { families: 'signsThinking' },
+)
+
+export const thinkingSignatureInvalid: Rule = request(
+  'thinking-signature-invalid',
+  '{where}: Invalid `signature` in `thinking` block',
+  'openclaw#98398; an empty signature is the one that can be seen on a request alone',
+  { families: 'signsThinking' },
+)
+
+export const thinkingFirst: Rule = request(
+  'thinking-first',
+  '{where}.type: Expected `thinking` or `redacted_thinking`, but found `{type}`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
+  'anomalyco/opencode#3077; Kilo-Org/kilocode#5219',
+  { families: 'startsWithThinking' },
+)
+
+export const thinkingEnabledUnsupported: Rule = request(
+  'thinking-enabled-unsupported',
+  '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
+  'OpenHands/software-agent-sdk#3500',
+  { families: 'rejectsEnabledThinking' },
+)
+
+export const thinkingDisabledUnsupported: Rule = request(
+  'thinking-disabled-unsupported',
+  '"thinking.type.disabled" is not supported for this model.',
+  'Yeachan-Heo/gajae-code#1542',
+  { families: 'rejectsDisabledThinking' },
+)
+
+export const prefillUnsupported: Rule = request(
+  'prefill-unsupported',
+  'This model does not support assistant message prefill. The conversation must end with a user message.',
+  'anomalyco/opencode#22404; docs, what is new in Claude 4.6',
+  { families: 'rejectsPrefill' },
+)
+
+export const trailingWhitespace: Rule = request(
+  'trailing-whitespace',
+  'messages: final assistant content cannot end with trailing whitespace',
+  'tailcallhq/forgecode#1872; anomalyco/opencode#1295',
+)
+
+export const toolNamesUnique: Rule = request(
+  'tool-names-unique',
+  'tools: Tool names must be unique.',
+  'Messages API, errors',
+)
+
+export const anthropicRequestRules: readonly Rule[] = [
+  notJson,
+  messagesRequired,
+  messagesEmpty,
+  maxTokensRequired,
+  unexpectedRole,
+  systemRoleUnsupported,
+  systemRoleFirst,
+  contentShape,
+  emptyMessage,
+  emptyText,
+  cacheControlOnEmptyText,
+  cacheControlCount,
+  cacheControlOrder,
+  toolResultWithoutUse,
+  toolUseWithoutResult,
+  toolUseIdNotUnique,
+  toolResultNotSingle,
+  toolIdPattern,
+  toolInputNotObject,
+  fieldRequired,
+  toolBlockRole,
+  blockType,
+  serverResultWithoutUse,
+  callerMissing,
+  thinkingSignatureRequired,
+  thinkingSignatureInvalid,
+  thinkingFirst,
+  thinkingEnabledUnsupported,
+  thinkingDisabledUnsupported,
+  prefillUnsupported,
+  trailingWhitespace,
+  toolNamesUnique,
+]

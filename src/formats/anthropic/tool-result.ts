@@ -1,0 +1,52 @@
+import type { ResultStatus } from '../../core/record/item.ts'
+import { callOfId } from '../body/call-index.ts'
+import type { Path } from '../body/dialect.ts'
+import { type EntryBuilder, opaqueWrite, textFrame } from '../body/entry-builder.ts'
+import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { addAttachment } from './attachment.ts'
+
+const frame = textFrame('text')
+
+/** Adds a tool's result, and after it what the result carries besides texts; false where its shape is not known. */
+export function addToolResult(builder: EntryBuilder, block: JsonObject, path: Path): boolean {
+  const { tool_use_id: id, content } = block
+  if (typeof id !== 'string') return false
+  const known = callOfId(builder.calls, id)
+  const status: ResultStatus = block.is_error === true ? 'error' : 'ok'
+  const inside = [...path, 'content']
+  if (content === undefined || content === null || typeof content === 'string') {
+    builder.add(
+      { kind: 'result', ...known, status, text: content ?? '' },
+      { kind: 'string', path: inside },
+    )
+    return true
+  }
+  if (!Array.isArray(content)) return false
+  const blocks: readonly unknown[] = content
+  const texts = blocks.flatMap((part, index) => (textOf(part) === null ? [] : [index]))
+  builder.add(
+    { kind: 'result', ...known, status, text: texts.map((at) => textOf(blocks[at])).join('\n') },
+    { kind: 'texts', path: inside, texts, frame },
+  )
+  for (const [index, part] of blocks.entries()) {
+    if (textOf(part) === null) addOther(builder, part, [...inside, index], known.call)
+  }
+  return true
+}
+
+function addOther(builder: EntryBuilder, part: unknown, path: Path, call: string): void {
+  const type = isJsonObject(part) && typeof part.type === 'string' ? part.type : 'unknown'
+  if (isJsonObject(part) && ['image', 'document', 'search_result'].includes(type)) {
+    if (addAttachment(builder, part, path, { frame, call })) return
+    const text = builder.spellingAt(path)
+    builder.add({ kind: 'attachment', media: type, text, call, opaque: true }, opaqueWrite)
+    return
+  }
+  builder.addOpaque(type, path)
+}
+
+function textOf(part: unknown): string | null {
+  return isJsonObject(part) && part.type === 'text' && typeof part.text === 'string'
+    ? part.text
+    : null
+}

@@ -1,0 +1,56 @@
+import type { Violation } from '../format.ts'
+import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import { violationOf } from '../rule.ts'
+import * as rules from './rules.ts'
+
+const MAXIMUM_MARKERS = 4
+
+interface Marker {
+  readonly where: string
+  readonly ttl: unknown
+}
+
+/** The blocks with `cache_control`, in the order in which the API processes them. */
+export function cacheMarkers(body: JsonObject): readonly Marker[] {
+  const markers: Marker[] = []
+  collect(body.tools, 'tools', markers)
+  collect(body.system, 'system', markers)
+  for (const [index, message] of elementsOf(body.messages).entries()) {
+    if (isJsonObject(message)) collect(message.content, `messages.${index}.content`, markers)
+  }
+  return markers
+}
+
+function collect(blocks: unknown, where: string, markers: Marker[]): void {
+  for (const [index, block] of elementsOf(blocks).entries()) {
+    if (!isJsonObject(block)) continue
+    if (block.type === 'tool_result') {
+      for (const [inner, nested] of elementsOf(block.content).entries()) {
+        addMarker(nested, `${where}.${index}.content.${inner}`, markers)
+      }
+    }
+    addMarker(block, `${where}.${index}`, markers)
+  }
+}
+
+function addMarker(block: unknown, where: string, markers: Marker[]): void {
+  const control = isJsonObject(block) ? block.cache_control : undefined
+  if (isJsonObject(control)) {
+    markers.push({ where: `${where}.cache_control`, ttl: control.ttl ?? '5m' })
+  }
+}
+
+export function checkCacheControl(body: JsonObject): readonly Violation[] {
+  const markers = cacheMarkers(body)
+  const found: Violation[] = []
+  if (markers.length > MAXIMUM_MARKERS) {
+    const where = markers[MAXIMUM_MARKERS]!.where
+    found.push(violationOf(rules.cacheControlCount, where, { count: markers.length }))
+  }
+  let short = false
+  for (const { where, ttl } of markers) {
+    if (ttl === '1h' && short) found.push(violationOf(rules.cacheControlOrder, `${where}.ttl`))
+    if (ttl === '5m') short = true
+  }
+  return found
+}

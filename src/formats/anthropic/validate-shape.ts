@@ -1,0 +1,164 @@
+import type { Violation } from '../format.ts'
+import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import type { ModelFamily } from '../model-family.ts'
+import { addAll, violationOf } from '../rule.ts'
+import * as rules from './rules.ts'
+import type { PlacedBlock, PlacedMessage } from './validate-view.ts'
+
+const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['source'],
+  document: ['source'],
+  thinking: ['thinking'],
+  redacted_thinking: ['data'],
+  tool_use: ['id', 'name', 'input'],
+  server_tool_use: ['id', 'name', 'input'],
+  tool_result: ['tool_use_id'],
+}
+
+/** Block types of other wire shapes. A type that is merely unknown passes, because new ones keep coming. */
+const FOREIGN_TYPES: ReadonlySet<string> = new Set([
+  'input_text',
+  'output_text',
+  'image_url',
+  'input_image',
+  'input_file',
+  'function_call',
+  'function_call_output',
+  'tool_call',
+  'tool-call',
+  'tool-result',
+  'refusal',
+])
+
+/** Types that no tool result may hold. */
+const NOT_IN_RESULTS: ReadonlySet<string> = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'server_tool_use',
+])
+
+const TOOL_ID = /^[a-zA-Z0-9_-]+$/
+const SERVER_TOOL_ID = /^srvtoolu_[a-zA-Z0-9_]+$/
+
+/** Roles, contents and the fields of blocks. */
+export function checkShape(
+  body: JsonObject,
+  messages: readonly PlacedMessage[],
+  family: ModelFamily,
+): readonly Violation[] {
+  const found: Violation[] = []
+  if ('stream' in body && body.max_tokens === undefined) {
+    found.push(violationOf(rules.maxTokensRequired, 'max_tokens'))
+  }
+  if (messages.length === 0) found.push(violationOf(rules.messagesEmpty, 'messages'))
+  for (const message of messages) {
+    addAll(found, checkRole(message, family))
+    addAll(found, checkContent(message, messages.length))
+    for (const block of message.blocks) addAll(found, checkBlock(block, message))
+  }
+  for (const [index, block] of elementsOf(body.system).entries()) {
+    if (isJsonObject(block)) addAll(found, checkText(block, `system.${index}`, 'system'))
+  }
+  addAll(found, checkToolNames(body))
+  return found
+}
+
+function checkRole(message: PlacedMessage, family: ModelFamily): readonly Violation[] {
+  const { role, where } = message
+  if (role === 'user' || role === 'assistant') return []
+  if (role === '') return [violationOf(rules.fieldRequired, `${where}.role`)]
+  if (role !== 'system') return [violationOf(rules.unexpectedRole, `${where}.role`, { role })]
+  if (family.rejectsSystemEntries) {
+    return [violationOf(rules.systemRoleUnsupported, `${where}.role`)]
+  }
+  return message.index === 0 ? [violationOf(rules.systemRoleFirst, where)] : []
+}
+
+function checkContent(message: PlacedMessage, count: number): readonly Violation[] {
+  const { content, role, index, where } = message
+  if (typeof content !== 'string' && !Array.isArray(content)) {
+    const problem =
+      content === undefined || content === null ? 'Field required' : 'Input should be a valid list'
+    return [violationOf(rules.contentShape, `${where}.content`, { message: index, problem })]
+  }
+  const mayBeEmpty = role === 'system' || (role === 'assistant' && index === count - 1)
+  if (content.length > 0 || mayBeEmpty) return []
+  return [violationOf(rules.emptyMessage, where, { message: index })]
+}
+
+function checkBlock(placed: PlacedBlock, message: PlacedMessage): readonly Violation[] {
+  const { block, type, where } = placed
+  if (typeof message.content === 'string') return []
+  if (type === '') return [violationOf(rules.fieldRequired, `${where}.type`)]
+  if (FOREIGN_TYPES.has(type)) return [violationOf(rules.blockType, where, { type })]
+  const found: Violation[] = []
+  for (const field of REQUIRED_FIELDS[type] ?? []) {
+    if (block[field] === undefined || block[field] === null) {
+      found.push(violationOf(rules.fieldRequired, `${where}.${type}.${field}`))
+    }
+  }
+  if (message.role !== 'system') addAll(found, checkText(block, where, 'messages'))
+  addAll(found, checkToolBlock(placed, message))
+  return found
+}
+
+function checkText(block: JsonObject, where: string, place: string): readonly Violation[] {
+  if (block.type !== 'text' || block.text !== '') return []
+  return isJsonObject(block.cache_control)
+    ? [violationOf(rules.cacheControlOnEmptyText, where)]
+    : [violationOf(rules.emptyText, where, { place })]
+}
+
+function checkToolBlock(placed: PlacedBlock, message: PlacedMessage): readonly Violation[] {
+  const { block, type, where } = placed
+  const found: Violation[] = []
+  const belongsTo = type === 'tool_use' ? 'assistant' : type === 'tool_result' ? 'user' : null
+  const other = belongsTo === 'user' ? 'assistant' : 'user'
+  if (belongsTo !== null && message.role === other) {
+    found.push(violationOf(rules.toolBlockRole, message.where, { type, role: belongsTo }))
+  }
+  const idField = type === 'tool_result' ? 'tool_use_id' : 'id'
+  const pattern =
+    type === 'tool_use' || type === 'tool_result'
+      ? TOOL_ID
+      : type === 'server_tool_use'
+        ? SERVER_TOOL_ID
+        : null
+  const id = block[idField]
+  if (pattern !== null && typeof id === 'string' && !pattern.test(id)) {
+    const values = { pattern: pattern.source }
+    found.push(violationOf(rules.toolIdPattern, `${where}.${type}.${idField}`, values))
+  }
+  const input = block.input
+  if (type === 'tool_use' && input !== undefined && input !== null && !isJsonObject(input)) {
+    found.push(violationOf(rules.toolInputNotObject, `${where}.tool_use.input`))
+  }
+  if (type === 'tool_result') addAll(found, checkResultContent(block.content, where))
+  return found
+}
+
+function checkResultContent(content: unknown, where: string): readonly Violation[] {
+  const found: Violation[] = []
+  for (const [index, block] of elementsOf(content).entries()) {
+    const type = isJsonObject(block) ? block.type : undefined
+    if (typeof type !== 'string') continue
+    if (FOREIGN_TYPES.has(type) || NOT_IN_RESULTS.has(type)) {
+      found.push(violationOf(rules.blockType, `${where}.tool_result.content.${index}`, { type }))
+    }
+  }
+  return found
+}
+
+function checkToolNames(body: JsonObject): readonly Violation[] {
+  const names = new Set<string>()
+  for (const [index, tool] of elementsOf(body.tools).entries()) {
+    const name = isJsonObject(tool) ? tool.name : undefined
+    if (typeof name !== 'string') continue
+    if (names.has(name)) return [violationOf(rules.toolNamesUnique, `tools.${index}.name`)]
+    names.add(name)
+  }
+  return []
+}

@@ -1,0 +1,35 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+
+/** What stands for an attachment in the record: its media type, and a text that is the same for the same content. */
+export interface AttachmentText {
+  readonly media: string
+  readonly text: string
+}
+
+/**
+ * Describes data that came inside the body: its type, its size and a digest, because base64 is nothing that a model
+ * reads as text and would be counted as if it were.
+ */
+export function describeData(media: string, base64: string): AttachmentText {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  const bytes = Math.max(0, Math.floor((base64.length * 3) / 4) - padding)
+  const digest = createHash('sha256').update(base64).digest('hex').slice(0, 16)
+  return { media, text: `${media}, ${bytes} bytes, sha256 ${digest}` }
+}
+
+/** Describes what a URL points to; a `data:` URL carries its content itself. */
+export function describeUrl(media: string, url: string): AttachmentText {
+  if (!url.startsWith('data:')) return { media, text: url }
+  const comma = url.indexOf(',')
+  if (comma < 0) return { media, text: url }
+  const declared = url.slice('data:'.length, comma).split(';', 1)[0] ?? ''
+  // A slice would keep the whole URL in memory for as long as the record lives.
+  const own = Buffer.from(declared).toString()
+  return describeData(own === '' ? media : own, url.slice(comma + 1))
+}
+
+/** Describes a file's content, which comes as a `data:` URL or as bare base64. */
+export function describeFileData(data: string): AttachmentText {
+  return data.startsWith('data:') ? describeUrl('file', data) : describeData('file', data)
+}

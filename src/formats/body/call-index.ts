@@ -1,0 +1,100 @@
+import { emptyMap, type PersistentMap } from './persistent-map.ts'
+
+/** A tool call under the id that it has in the conversation. */
+export interface KnownCall {
+  readonly call: string
+  readonly tool: string
+}
+
+interface CallsOfId extends KnownCall {
+  readonly uses: number
+}
+
+interface CallsOfTool {
+  readonly made: number
+  readonly answered: number
+  readonly turn: number
+}
+
+/** The calls of a conversation so far. It is never changed: each of the functions below gives a new one. */
+export interface CallIndex {
+  readonly byId: PersistentMap<CallsOfId>
+  readonly byTool: PersistentMap<CallsOfTool>
+  /** The calls of each tool in their order, under `tool`, NUL and a number from 1. */
+  readonly inOrder: PersistentMap<KnownCall>
+  readonly turn: number
+}
+
+export const noCalls: CallIndex = {
+  byId: emptyMap(),
+  byTool: emptyMap(),
+  inOrder: emptyMap(),
+  turn: 0,
+}
+
+/** A step of the index, and the call that it was about. */
+export interface Indexed {
+  readonly calls: CallIndex
+  readonly known: KnownCall
+}
+
+/**
+ * Takes note of a call with an id of the wire. Ids that some servers give out again and again (`call_0`) become unique:
+ * the second call of an id is `id#2`, and results belong to the latest call of their id.
+ */
+export function addCall(calls: CallIndex, id: string, tool: string): Indexed {
+  const uses = (calls.byId.get(id)?.uses ?? 0) + 1
+  const known = { call: uses === 1 ? id : `${id}#${uses}`, tool }
+  return { calls: { ...calls, byId: calls.byId.set(id, { ...known, uses }) }, known }
+}
+
+/** Takes note of a call whose result may come without an id. A call without one gets `tool#n` for an id. */
+export function addOrderedCall(calls: CallIndex, tool: string, id: string | null): Indexed {
+  const earlier = calls.byTool.get(tool) ?? { made: 0, answered: 0, turn: calls.turn }
+  const made = earlier.made + 1
+  // What an earlier turn left unanswered stays so.
+  const answered = earlier.turn === calls.turn ? earlier.answered : earlier.made
+  const { calls: added, known } = addCall(calls, id ?? `${tool}#${made}`, tool)
+  return {
+    calls: {
+      ...added,
+      byTool: added.byTool.set(tool, { made, answered, turn: calls.turn }),
+      inOrder: added.inOrder.set(`${tool}\0${made}`, known),
+    },
+    known,
+  }
+}
+
+/** The call that a result with this id answers. */
+export function callOfId(calls: CallIndex, id: string): KnownCall {
+  const found = calls.byId.get(id)
+  return found === undefined ? { call: id, tool: '' } : { call: found.call, tool: found.tool }
+}
+
+/** The call that a result without an id answers: the first unanswered one of its tool in this turn. */
+export function answerInOrder(calls: CallIndex, tool: string): Indexed {
+  const earlier = calls.byTool.get(tool) ?? { made: 0, answered: 0, turn: calls.turn }
+  const ordinal = earlier.answered + 1
+  const known = calls.inOrder.get(`${tool}\0${ordinal}`) ?? { call: `${tool}#${ordinal}`, tool }
+  const byTool = calls.byTool.set(tool, {
+    ...earlier,
+    made: Math.max(earlier.made, ordinal),
+    answered: ordinal,
+  })
+  return { calls: { ...calls, byTool }, known }
+}
+
+/** Takes note that a call was answered by its id, so that results in order go on after it. */
+export function answerById(calls: CallIndex, known: KnownCall): CallIndex {
+  const earlier = calls.byTool.get(known.tool)
+  if (earlier === undefined) return calls
+  const next = calls.inOrder.get(`${known.tool}\0${earlier.answered + 1}`)
+  if (next?.call !== known.call) return calls
+  const answered = { ...earlier, answered: earlier.answered + 1 }
+  return { ...calls, byTool: calls.byTool.set(known.tool, answered) }
+}
+
+/** The model speaks again: what it called before and was not answered never will be. */
+export function startTurn(calls: CallIndex): CallIndex {
+  return { ...calls, turn: calls.turn + 1 }
+}

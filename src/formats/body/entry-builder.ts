@@ -1,0 +1,89 @@
+import type { ItemDraft, Role } from '../../core/record/item.ts'
+import type { RawNode } from '../json/raw-node.ts'
+import { removeFromList } from '../json/splice.ts'
+import type { CallIndex } from './call-index.ts'
+import type { Entry, Misshapen, Path, Place, TextFrame, Write } from './dialect.ts'
+
+/** Collects the items of one element, each with its place. */
+export class EntryBuilder {
+  readonly node: RawNode
+  calls: CallIndex
+  readonly #items: ItemDraft[] = []
+  readonly #places: Place[] = []
+
+  constructor(node: RawNode, calls: CallIndex) {
+    this.node = node
+    this.calls = calls
+  }
+
+  /** Adds an item that stays where it is, whatever its text becomes. */
+  add(item: ItemDraft, write: Write): void {
+    this.#items.push(item)
+    this.#places.push({ write, remove: null, element: 0 })
+  }
+
+  /** Adds an item that can also be taken out, together with the block or member at `remove`. */
+  addRemovable(item: ItemDraft, write: Write, remove: Path): void {
+    this.#items.push(item)
+    this.#places.push({ write, remove, element: 0 })
+  }
+
+  /** Adds a text, unless it is empty: then there is nothing to show or not. */
+  addText(text: string, path: Path): void {
+    if (text !== '') this.add({ kind: 'text', text }, { kind: 'string', path })
+  }
+
+  /** Adds a block that belongs to the provider, or that nothing here knows. */
+  addOpaque(marker: string, path: Path): void {
+    this.add({ kind: 'marker', marker, text: this.spellingAt(path), opaque: true }, opaqueWrite)
+  }
+
+  /** How the value at `path` is spelled, without its cache marker: markers move, and what is said stays the same. */
+  spellingAt(path: Path): string {
+    const node = this.node.at(path)
+    return node === null ? '' : spellingWithoutCacheMarker(node)
+  }
+
+  entry(role: Role, group: string | null = null): Entry {
+    return {
+      kind: 'entry',
+      role,
+      items: this.#items,
+      places: this.#places,
+      calls: this.calls,
+      group,
+    }
+  }
+}
+
+export const opaqueWrite: Write = { kind: 'refuse', reason: 'the block belongs to the provider' }
+
+export const signedWrite: Write = {
+  kind: 'refuse',
+  reason: 'the reasoning is signed: it stays whole or goes whole',
+}
+
+/** A block of the shape `{"type":…,"text":…}`. */
+export function textFrame(type: string): TextFrame {
+  return { before: `{"type":${JSON.stringify(type)},"text":`, after: '}' }
+}
+
+export function misshapen(path: Path, message: string): Misshapen {
+  return { kind: 'misshapen', path, message }
+}
+
+function spellingWithoutCacheMarker(node: RawNode): string {
+  const spans = node.children.map((child) => ({ start: child.start, end: child.node.end }))
+  const markers = new Set<number>()
+  for (const [index, child] of node.children.entries()) {
+    if (child.key === 'cache_control') markers.add(index)
+  }
+  if (markers.size === 0 || markers.size === spans.length) return node.spelling
+  let text = ''
+  let position = node.start
+  for (const edit of removeFromList(spans, markers)) {
+    text += node.document.copy(position, edit.start)
+    position = edit.end
+  }
+  return text + node.document.copy(position, node.end)
+}

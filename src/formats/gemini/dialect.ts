@@ -1,0 +1,122 @@
+import type { ReasoningDraft, Role } from '../../core/record/item.ts'
+import { describeData, describeUrl } from '../body/attachment-text.ts'
+import { addOrderedCall, type CallIndex, startTurn } from '../body/call-index.ts'
+import type { Dialect, Entry, Misshapen, Path, TextFrame, Write } from '../body/dialect.ts'
+import { EntryBuilder, misshapen, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
+import type { RawNode } from '../json/raw-node.ts'
+import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { addFunctionResponse } from './function-response.ts'
+import { memberOf, stringOf } from './spelling.ts'
+
+/** Gemini's `generateContent`, in either spelling of its keys. */
+export const geminiDialect: Dialect = {
+  name: 'gemini',
+  conversation: ['contents'],
+  system: ['systemInstruction', 'system_instruction'],
+  tools: ['tools'],
+  conversationOptional: false,
+  readElement,
+  readString: null,
+}
+
+const roles = new Map<unknown, Role>([
+  [undefined, 'user'],
+  [null, 'user'],
+  ['', 'user'],
+  ['user', 'user'],
+  ['model', 'assistant'],
+  ['function', 'tool'],
+  ['tool', 'tool'],
+  ['system', 'system'],
+])
+
+const frame: TextFrame = { before: '{"text":', after: '}' }
+
+const signedPart: Write = {
+  kind: 'refuse',
+  reason: 'the part carries a thought signature: it stays as it is',
+}
+
+function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen {
+  if (!isJsonObject(value)) return misshapen([], 'expected a content')
+  const role = roles.get(value.role)
+  if (role === undefined) return misshapen(['role'], 'unknown role')
+  const { parts } = value
+  if (parts !== undefined && parts !== null && !Array.isArray(parts)) {
+    return misshapen(['parts'], 'expected an array of parts')
+  }
+  const builder = new EntryBuilder(node, role === 'assistant' ? startTurn(calls) : calls)
+  for (const [index, part] of (parts ?? []).entries()) addPart(builder, part, ['parts', index])
+  return builder.entry(role)
+}
+
+function addPart(builder: EntryBuilder, part: unknown, path: Path): void {
+  if (isJsonObject(part) && addKnownPart(builder, part, path)) return
+  const [key] = isJsonObject(part) ? Object.keys(part) : []
+  builder.addOpaque(key ?? 'unknown', path)
+}
+
+/** False where the part's kind or shape is not one of those known. */
+function addKnownPart(builder: EntryBuilder, part: JsonObject, path: Path): boolean {
+  const signature = stringOf(part, 'thoughtSignature', 'thought_signature')
+  if (addText(builder, part, path, signature)) return true
+  if (addFunctionCall(builder, part, path, signature)) return true
+  const response = memberOf(part, 'functionResponse', 'function_response')
+  if (response !== null && addFunctionResponse(builder, response, path)) return true
+  return addData(builder, part, path, signature)
+}
+
+function addText(builder: EntryBuilder, part: JsonObject, path: Path, signature: string): boolean {
+  const { text } = part
+  if (typeof text !== 'string') return false
+  if (part.thought === true) {
+    const binding = signature === '' ? 'plain' : 'signed'
+    const write: Write =
+      signature === '' ? { kind: 'string', path: [...path, 'text'] } : signedWrite
+    builder.addRemovable({ kind: 'reasoning', binding, text }, write, path)
+  } else if (signature === '') builder.addText(text, [...path, 'text'])
+  else if (text === '') {
+    // An answer's last part may hold nothing but the signature of what was thought before it.
+    const draft: ReasoningDraft = { kind: 'reasoning', binding: 'opaque', text: signature }
+    builder.addRemovable(draft, opaqueWrite, path)
+  } else builder.add({ kind: 'text', text }, signedPart)
+  return true
+}
+
+function addFunctionCall(
+  builder: EntryBuilder,
+  part: JsonObject,
+  path: Path,
+  signature: string,
+): boolean {
+  const called = memberOf(part, 'functionCall', 'function_call')
+  if (called === null || typeof called.value.name !== 'string') return false
+  const { id, name } = called.value
+  const wireId = typeof id === 'string' && id !== '' ? id : null
+  const { calls, known } = addOrderedCall(builder.calls, name, wireId)
+  builder.calls = calls
+  const input = [...path, called.key, 'args']
+  const text = builder.node.at(input)?.spelling ?? '{}'
+  const write: Write = signature === '' ? { kind: 'json', path: input } : signedPart
+  builder.add({ kind: 'call', ...known, text }, write)
+  return true
+}
+
+function addData(builder: EntryBuilder, part: JsonObject, path: Path, signature: string): boolean {
+  const write: Write = signature === '' ? { kind: 'block', path, frame } : signedPart
+  const inline = memberOf(part, 'inlineData', 'inline_data')
+  if (inline !== null && typeof inline.value.data === 'string') {
+    const media = stringOf(inline.value, 'mimeType', 'mime_type')
+    const described = describeData(media === '' ? inline.key : media, inline.value.data)
+    builder.add({ kind: 'attachment', ...described }, write)
+    return true
+  }
+  const file = memberOf(part, 'fileData', 'file_data')
+  if (file === null) return false
+  const url = stringOf(file.value, 'fileUri', 'file_uri')
+  if (url === '') return false
+  const media = stringOf(file.value, 'mimeType', 'mime_type')
+  const described = describeUrl(media === '' ? file.key : media, url)
+  builder.add({ kind: 'attachment', ...described }, write)
+  return true
+}

@@ -1,0 +1,8 @@
+import { rewriteBody } from '../body/rewrite-body.ts'
+import type { Body, ItemChange, RequestRead, Rewritten } from '../format.ts'
+import { geminiDialect } from './dialect.ts'
+
+/** Splices changed items into the body; everything else stays byte for byte. */
+export function rewrite(read: RequestRead<Body>, changes: readonly ItemChange[]): Rewritten<Body> {
+  return rewriteBody(geminiDialect, read, changes)
+}

@@ -1,0 +1,64 @@
+import type { Body } from './format.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** What a body turned out to be once parsed. */
+export type ParsedBody =
+  | { readonly kind: 'object'; readonly body: JsonObject }
+  | { readonly kind: 'not-object' }
+  | { readonly kind: 'not-json' }
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The elements of an array, and none of anything else. */
+export function elementsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Reads a body whatever it holds; never throws. */
+export function parseBody(source: Body): ParsedBody {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(typeof source === 'string' ? source : new TextDecoder().decode(source))
+  } catch {
+    return { kind: 'not-json' }
+  }
+  return isJsonObject(parsed) ? { kind: 'object', body: parsed } : { kind: 'not-object' }
+}
+
+interface SameJsonOptions {
+  /** A key that does not count, at any depth. */
+  readonly ignoring?: string
+}
+
+/**
+ * True when two parsed JSON values say the same, in whatever order their keys stand. It walks with a list of its own
+ * instead of recursion, because `JSON.parse` accepts nesting that would exhaust the stack here.
+ */
+export function sameJson(left: unknown, right: unknown, options: SameJsonOptions = {}): boolean {
+  const pending: [unknown, unknown][] = [[left, right]]
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [one, other] = pair
+    if (one === other) continue
+    if (Array.isArray(one) && Array.isArray(other)) {
+      if (one.length !== other.length) return false
+      for (let index = 0; index < one.length; index++) pending.push([one[index], other[index]])
+      continue
+    }
+    if (!isJsonObject(one) || !isJsonObject(other)) return false
+    const keys = countedKeys(one, options)
+    if (keys.length !== countedKeys(other, options).length) return false
+    for (const key of keys) {
+      if (!Object.hasOwn(other, key)) return false
+      pending.push([one[key], other[key]])
+    }
+  }
+  return true
+}
+
+function countedKeys(value: JsonObject, options: SameJsonOptions): readonly string[] {
+  const keys = Object.keys(value)
+  return options.ignoring === undefined ? keys : keys.filter((key) => key !== options.ignoring)
+}

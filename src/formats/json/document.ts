@@ -1,0 +1,103 @@
+import { Buffer, isAscii, isUtf8 } from 'node:buffer'
+import type { Body } from '../format.ts'
+
+/**
+ * A stretch of a body, seen as text for scanning. Offsets are those of the body itself: characters of a string, bytes
+ * of a buffer. Bytes are scanned as Latin-1, where each byte is a character and JSON's own characters are the same, so
+ * that only what is looked at is ever decoded.
+ */
+export interface Document {
+  readonly scan: string
+  /** The offset in the body of `scan`'s first character. */
+  readonly base: number
+  /** The text between two positions of `scan`. It may share memory with the body. */
+  text(start: number, end: number): string
+  /** The same, in memory of its own, for what outlives the body. */
+  copy(start: number, end: number): string
+}
+
+/** The stretch of a body from `from` to `to`. Bytes in it must be valid UTF-8. */
+export function openDocument(body: Body, from: number, to: number): Document {
+  if (typeof body === 'string') {
+    const scan = from === 0 && to === body.length ? body : body.slice(from, to)
+    return {
+      scan,
+      base: from,
+      text: (start, end) => scan.slice(start, end),
+      // A slice keeps its whole parent alive; parsing makes a string of its own.
+      copy: (start, end) => JSON.parse(JSON.stringify(scan.slice(start, end))) as string,
+    }
+  }
+  const bytes = asBuffer(body)
+  const scan = bytes.toString('latin1', from, to)
+  const decode = (start: number, end: number): string =>
+    bytes.toString('utf8', from + start, from + end)
+  return {
+    scan,
+    base: from,
+    // Most of what agents say is ASCII, which is there already; decoding would cost more than parsing it.
+    text: (start, end) =>
+      isAscii(bytes.subarray(from + start, from + end))
+        ? scan.slice(start, end)
+        : decode(start, end),
+    copy: decode,
+  }
+}
+
+/** The same bytes as a Buffer, without copying. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/**
+ * How many leading characters or bytes two bodies have in common; 0 when one is a string and the other is not. Halves
+ * the stretch in question with native comparisons, so no more than twice the shorter body is compared.
+ */
+export function commonPrefixLength(one: Body, other: Body): number {
+  const equal = comparison(one, other)
+  if (equal === null) return 0
+  let low = 0
+  let high = Math.min(one.length, other.length)
+  if (equal(low, high)) return high
+  // From here on the first difference lies in [low, high).
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if (equal(low, middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+function comparison(one: Body, other: Body): ((start: number, end: number) => boolean) | null {
+  if (typeof one === 'string') {
+    if (typeof other !== 'string') return null
+    return (start, end) => one.slice(start, end) === other.slice(start, end)
+  }
+  if (typeof other === 'string') return null
+  const left = asBuffer(one)
+  const right = asBuffer(other)
+  return (start, end) => left.compare(right, start, end, start, end) === 0
+}
+
+/** The offset of the first byte from `from` on that is not UTF-8, or -1. `from` must not be inside a character. */
+export function findInvalidUtf8(bytes: Uint8Array, from: number): number {
+  if (isUtf8(bytes.subarray(from))) return -1
+  let position = from
+  while (position < bytes.length) {
+    const width = characterWidth(bytes[position]!)
+    if (width === 0 || position + width > bytes.length) return position
+    if (width > 1 && !isUtf8(bytes.subarray(position, position + width))) return position
+    position += width
+  }
+  return position
+}
+
+function characterWidth(lead: number): number {
+  if (lead < 0x80) return 1
+  if (lead < 0xc2) return 0
+  if (lead < 0xe0) return 2
+  if (lead < 0xf0) return 3
+  return lead < 0xf5 ? 4 : 0
+}

@@ -1,0 +1,88 @@
+import type { Document } from './document.ts'
+import { skipSpace, skipString, skipValue } from './scan.ts'
+
+/** A member of an object or an element of an array, by its positions in the document's `scan`. */
+export interface RawChild {
+  /** null for the elements of an array. */
+  readonly key: string | null
+  /** Where it begins: at its key, or at the element itself. */
+  readonly start: number
+  readonly node: RawNode
+}
+
+/**
+ * A value of valid JSON as it is spelled. Children are found when they are first asked for, and stay the same objects.
+ */
+export class RawNode {
+  readonly document: Document
+  readonly start: number
+  readonly end: number
+  #children: readonly RawChild[] | null = null
+
+  constructor(document: Document, start: number, end: number) {
+    this.document = document
+    this.start = start
+    this.end = end
+  }
+
+  /** Its spelling, in memory of its own. */
+  get spelling(): string {
+    return this.document.copy(this.start, this.end)
+  }
+
+  /** Members or elements in order of the text; duplicate keys all appear. Empty for a string, a number and so on. */
+  get children(): readonly RawChild[] {
+    this.#children ??= this.#findChildren()
+    return this.#children
+  }
+
+  /** The element at an index, or the member that JSON.parse would take: the last one with that key. */
+  child(key: string | number): RawNode | null {
+    if (typeof key === 'number') return this.children[key]?.node ?? null
+    return this.children.findLast((child) => child.key === key)?.node ?? null
+  }
+
+  /** The value at the end of a path, or null where the path leads nowhere. */
+  at(path: readonly (string | number)[]): RawNode | null {
+    let node: RawNode | null = this
+    for (const step of path) {
+      if (node === null) return null
+      node = node.child(step)
+    }
+    return node
+  }
+
+  #findChildren(): RawChild[] {
+    const { scan } = this.document
+    const children: RawChild[] = []
+    const opening = scan.charAt(this.start)
+    if (opening !== '{' && opening !== '[') return children
+    let position = skipSpace(scan, this.start + 1)
+    while (position < this.end - 1) {
+      const start = position
+      let key: string | null = null
+      if (opening === '{') {
+        const keyEnd = skipString(scan, position)
+        if (keyEnd < 0) break
+        key = parseKey(this.document, position, keyEnd)
+        position = skipSpace(scan, skipSpace(scan, keyEnd) + 1)
+      }
+      const end = skipValue(scan, position)
+      if (end < 0 || end > this.end) break
+      children.push({ key, start, node: new RawNode(this.document, position, end) })
+      position = skipSpace(scan, skipSpace(scan, end) + 1)
+    }
+    return children
+  }
+}
+
+/** A key that is no JSON stands for itself, so that nobody who looks at a broken body has to catch anything. */
+function parseKey(document: Document, start: number, end: number): string {
+  const spelling = document.text(start, end)
+  if (!spelling.includes('\\')) return spelling.slice(1, -1)
+  try {
+    return JSON.parse(spelling) as string
+  } catch {
+    return spelling
+  }
+}

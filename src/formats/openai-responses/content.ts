@@ -1,0 +1,88 @@
+import type { Role } from '../../core/record/item.ts'
+import {
+  type AttachmentText,
+  describeData,
+  describeFileData,
+  describeUrl,
+} from '../body/attachment-text.ts'
+import type { Path, TextFrame } from '../body/dialect.ts'
+import { type EntryBuilder, textFrame } from '../body/entry-builder.ts'
+import { isJsonObject, type JsonObject } from '../json-value.ts'
+
+/** The text part that may stand where something else came from outside the model. */
+export const inputFrame: TextFrame = textFrame('input_text')
+
+const outputFrame = textFrame('output_text')
+const textTypes = new Set<unknown>(['input_text', 'output_text', 'text'])
+
+/** Adds what a message says; false where its content is neither text nor parts. */
+export function addContent(builder: EntryBuilder, content: unknown, role: Role): boolean {
+  if (typeof content === 'string') {
+    builder.addText(content, ['content'])
+    return true
+  }
+  if (!Array.isArray(content)) return false
+  const frame = role === 'assistant' ? outputFrame : inputFrame
+  for (const [index, part] of content.entries()) {
+    const path = ['content', index]
+    const text = textOfPart(part)
+    if (text !== null) builder.addText(text, [...path, 'text'])
+    else if (isJsonObject(part) && part.type === 'refusal' && typeof part.refusal === 'string') {
+      builder.addText(part.refusal, [...path, 'refusal'])
+    } else addOtherPart(builder, part, path, { frame })
+  }
+  return true
+}
+
+export function textOfPart(part: unknown): string | null {
+  return isJsonObject(part) && textTypes.has(part.type) && typeof part.text === 'string'
+    ? part.text
+    : null
+}
+
+interface PartSurroundings {
+  readonly frame: TextFrame
+  readonly call?: string
+}
+
+/** Adds a part that is no text: an attachment, or else something that nothing here knows. */
+export function addOtherPart(
+  builder: EntryBuilder,
+  part: unknown,
+  path: Path,
+  { frame, call }: PartSurroundings,
+): void {
+  const described = isJsonObject(part) ? describe(part) : null
+  if (described === null) {
+    const type = isJsonObject(part) && typeof part.type === 'string' ? part.type : 'unknown'
+    builder.addOpaque(type, path)
+    return
+  }
+  builder.add(
+    { kind: 'attachment', ...described, ...(call === undefined ? {} : { call }) },
+    { kind: 'block', path, frame },
+  )
+}
+
+function describe(part: JsonObject): AttachmentText | null {
+  switch (part.type) {
+    case 'input_image': {
+      // Chat's spelling, an object with the URL, is taken by some servers too.
+      const url = isJsonObject(part.image_url) ? part.image_url.url : part.image_url
+      if (typeof url === 'string') return describeUrl('image', url)
+      return typeof part.file_id === 'string' ? { media: 'image', text: part.file_id } : null
+    }
+    case 'input_file':
+      if (typeof part.file_data === 'string') return describeFileData(part.file_data)
+      if (typeof part.file_url === 'string') return describeUrl('file', part.file_url)
+      return typeof part.file_id === 'string' ? { media: 'file', text: part.file_id } : null
+    case 'input_audio': {
+      const audio = part.input_audio
+      if (!isJsonObject(audio) || typeof audio.data !== 'string') return null
+      const media = typeof audio.format === 'string' ? `audio/${audio.format}` : 'audio'
+      return describeData(media, audio.data)
+    }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,85 @@
+import type { ReasoningDraft, Role } from '../../core/record/item.ts'
+import { type CallIndex, noCalls } from '../body/call-index.ts'
+import type { Dialect, Entry, Misshapen, Write } from '../body/dialect.ts'
+import { EntryBuilder, misshapen, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
+import type { RawNode } from '../json/raw-node.ts'
+import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import { addClientCall, addClientOutput } from './client-calls.ts'
+import { addContent } from './content.ts'
+
+/** OpenAI's Responses API. Neighbouring items of one answer are one message, and so are neighbouring outputs. */
+export const openaiResponsesDialect: Dialect = {
+  name: 'openai-responses',
+  conversation: ['input'],
+  system: ['instructions'],
+  tools: ['tools'],
+  conversationOptional: true,
+  readElement,
+  readString,
+}
+
+const roles = new Map<unknown, Role>([
+  ['system', 'system'],
+  ['developer', 'developer'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+])
+
+function readString(text: string): Entry {
+  const items: Entry['items'] = text === '' ? [] : [{ kind: 'text', text }]
+  const write: Write = { kind: 'string', path: [] }
+  const places = items.map(() => ({ write, remove: null, element: 0 }))
+  return { kind: 'entry', role: 'user', items, places, calls: noCalls, group: null }
+}
+
+function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen {
+  if (!isJsonObject(value)) return misshapen([], 'expected an item')
+  const builder = new EntryBuilder(node, calls)
+  const type = typeof value.type === 'string' ? value.type : 'message'
+  if (type === 'message') return readMessage(builder, value)
+  if (type === 'reasoning') addReasoning(builder, value)
+  else if (addClientOutput(builder, value, type)) return builder.entry('tool', 'tool')
+  else if (!addClientCall(builder, value, type)) builder.addOpaque(type, [])
+  return builder.entry('assistant', 'assistant')
+}
+
+function readMessage(builder: EntryBuilder, message: JsonObject): Entry | Misshapen {
+  const role = roles.get(message.role)
+  if (role === undefined) return misshapen(['role'], 'unknown role')
+  if (!addContent(builder, message.content, role)) {
+    return misshapen(['content'], 'expected a text or an array of parts')
+  }
+  return builder.entry(role, role === 'assistant' ? 'assistant' : null)
+}
+
+function addReasoning(builder: EntryBuilder, item: JsonObject): void {
+  const summary = textsOf(item.summary)
+  const content = textsOf(item.content)
+  const text = [...summary, ...content].join('\n\n')
+  const encrypted = typeof item.encrypted_content === 'string' ? item.encrypted_content : ''
+  // With an id alone, the provider still has the reasoning and wants it back as it was.
+  const owned = encrypted !== '' || typeof item.id === 'string'
+  const draft: ReasoningDraft =
+    text === ''
+      ? { kind: 'reasoning', binding: 'opaque', text: encrypted }
+      : { kind: 'reasoning', binding: owned ? 'signed' : 'plain', text }
+  builder.addRemovable(draft, writeOf(draft, summary.length, content.length), [])
+}
+
+function writeOf(draft: ReasoningDraft, summaries: number, contents: number): Write {
+  if (draft.binding === 'opaque') return opaqueWrite
+  if (draft.binding === 'signed') return signedWrite
+  if (summaries + contents !== 1) {
+    return {
+      kind: 'refuse',
+      reason: 'the reasoning has several parts: it stays whole or goes whole',
+    }
+  }
+  return { kind: 'string', path: [summaries === 1 ? 'summary' : 'content', 0, 'text'] }
+}
+
+function textsOf(parts: unknown): readonly string[] {
+  return elementsOf(parts).flatMap((part) =>
+    isJsonObject(part) && typeof part.text === 'string' ? [part.text] : [],
+  )
+}
