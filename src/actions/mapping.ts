@@ -1,0 +1,161 @@
+import type { Action, ActionKind } from '../core/record/action.ts'
+import { type CallInput, type Fields, fieldsOf, isRecord } from './call-input.ts'
+import { editCall, readCall, writeCall } from './file-calls.ts'
+import { lineRange } from './line-range.ts'
+import { parsePatch } from './patch.ts'
+import { fetchCall, globCall, searchCall, webSearchCall } from './search-calls.ts'
+import { shellAction, shellCall } from './shell-calls.ts'
+import { listReadCall, listWriteCall, subagentCall } from './task-calls.ts'
+
+/**
+ * What a user's own tool does, and under which keys its input says so. A key may lead into nested objects with dots
+ * (`args.file`). Keys that are not given are looked for under the names that known agents use.
+ *
+ * @example { tool: 'my_reader', as: 'read', path: 'file', start: 'from', end: 'to' }
+ */
+export interface ToolMapping {
+  /** The tool's name, in any case; `*` stands for any characters. */
+  readonly tool: string
+  readonly as: ActionKind
+  readonly path?: string | undefined
+  /** First and last line to read, counted from 1, both included. */
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  /** How many lines stand before the first one read. */
+  readonly offset?: string | undefined
+  /** How many lines to read. */
+  readonly limit?: string | undefined
+  readonly content?: string | undefined
+  readonly oldText?: string | undefined
+  readonly newText?: string | undefined
+  /** A flag: every occurrence is replaced. */
+  readonly all?: string | undefined
+  /** A list of edits, each with its own `oldText` and `newText`. */
+  readonly edits?: string | undefined
+  readonly patch?: string | undefined
+  readonly command?: string | undefined
+  readonly workdir?: string | undefined
+  readonly pattern?: string | undefined
+  readonly include?: string | undefined
+  readonly url?: string | undefined
+  readonly query?: string | undefined
+  readonly tasks?: string | undefined
+  readonly description?: string | undefined
+  readonly prompt?: string | undefined
+}
+
+/** The first mapping whose name fits, or undefined. */
+export function mappingFor(
+  tool: string,
+  mappings: readonly ToolMapping[],
+): ToolMapping | undefined {
+  return mappings.find((mapping) => nameFits(mapping.tool, tool))
+}
+
+/** Reads a call as its mapping says; when the input does not fit, it is `other`. */
+export function mappedAction(mapping: ToolMapping, input: CallInput): Action {
+  if (input.kind === 'raw') return rawAction(mapping, input.text)
+  const fields = renamed(mapping, input.fields)
+  return byKind(mapping, fields) ?? { kind: 'other' }
+}
+
+function byKind(mapping: ToolMapping, fields: Fields): Action | null {
+  switch (mapping.as) {
+    case 'read':
+      return mappedRead(mapping, fields)
+    case 'write':
+      return writeCall(fields)
+    case 'edit':
+      return editCall(fields)
+    case 'patch': {
+      const patch = fields.text('patch', 'patchtext', 'input', 'diff')
+      return patch === null ? null : { kind: 'patch', files: parsePatch(patch) }
+    }
+    case 'shell':
+      return shellCall(fields)
+    case 'search':
+      return searchCall(fields)
+    case 'glob':
+      return globCall(fields)
+    case 'fetch':
+      return fields.has('url') ? fetchCall(fields) : webSearchCall(fields)
+    case 'list':
+      return listWriteCall(fields) ?? listReadCall()
+    case 'task':
+      return subagentCall(fields)
+    case 'other':
+      return null
+  }
+}
+
+function mappedRead(mapping: ToolMapping, fields: Fields): Action | null {
+  const action = readCall(fields)
+  if (action?.kind !== 'read' || mapping.offset === undefined) return action
+  const skipped = fields.number('offset')
+  if (skipped === null) return action
+  return { ...action, lines: lineRange({ start: skipped + 1, limit: fields.number('limit') }) }
+}
+
+function rawAction(mapping: ToolMapping, text: string): Action {
+  if (mapping.as === 'patch') return { kind: 'patch', files: parsePatch(text) }
+  if (mapping.as === 'shell') return shellAction(text, null)
+  return { kind: 'other' }
+}
+
+/** What the input says under the mapping's keys, in front of what it says under known names. */
+const targets = {
+  path: ['file_path', 'path', 'dir_path'],
+  start: ['start_line'],
+  end: ['end_line'],
+  offset: ['offset'],
+  limit: ['limit'],
+  content: ['content'],
+  oldText: ['old_string'],
+  newText: ['new_string'],
+  all: ['replace_all'],
+  edits: ['edits'],
+  patch: ['patch'],
+  command: ['cmd', 'command'],
+  workdir: ['workdir'],
+  pattern: ['pattern'],
+  include: ['include'],
+  url: ['url'],
+  query: ['query'],
+  tasks: ['todos'],
+  description: ['description'],
+  prompt: ['prompt'],
+} as const satisfies Partial<Record<keyof ToolMapping, readonly string[]>>
+
+function renamed(mapping: ToolMapping, fields: Fields): Fields {
+  const front: Record<string, unknown> = {}
+  for (const [role, names] of Object.entries(targets)) {
+    const key = mapping[role as keyof typeof targets]
+    if (key === undefined) continue
+    const value = fields.exact(key)
+    if (value === undefined) continue
+    for (const name of names) front[name] = role === 'edits' ? renamedEdits(mapping, value) : value
+  }
+  // Twice, because the first of two spellings wins, and a key of the same spelling must not win over the mapping.
+  return fieldsOf({ ...front, ...fields.source, ...front })
+}
+
+function renamedEdits(mapping: ToolMapping, value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.map((entry) => {
+    if (!isRecord(entry)) return entry
+    const edit = fieldsOf(entry)
+    const at = (key: string | undefined): unknown =>
+      key === undefined ? undefined : edit.exact(key)
+    const given = { old_string: at(mapping.oldText), new_string: at(mapping.newText) }
+    return { ...given, ...entry }
+  })
+}
+
+function nameFits(pattern: string, tool: string): boolean {
+  if (!pattern.includes('*')) return pattern.toLowerCase() === tool.toLowerCase()
+  const source = pattern
+    .split(/\*+/)
+    .map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&'))
+    .join('[\\s\\S]*')
+  return new RegExp(`^${source}$`, 'i').test(tool)
+}

@@ -1,0 +1,225 @@
+import { isRecord, parseJson } from '../call-input.ts'
+import { type Injected, injections, type Unframed } from './reading.ts'
+
+/** Takes one agent's frame off a command's output; null when the text does not have it. */
+export type CommandFrame = (text: string) => Unframed | null
+
+const codexHeaderLine =
+  /^(?:Chunk ID: .*|Wall time: .*|Process exited with code (-?\d+)|Process running with session ID .*|Original token count: (\d+)|Exit code: (-?\d+)|Total output lines: \d+)$/
+
+/** Codex: figures line by line, then `Output:`. */
+export const codexFrame: CommandFrame = (text) => {
+  let at = 0
+  let exitCode: number | null = null
+  let tokens: string | undefined
+  for (let count = 0; count < 8; count += 1) {
+    const end = text.indexOf('\n', at)
+    const line = end === -1 ? text.slice(at) : text.slice(at, end)
+    const next = end === -1 ? text.length : end + 1
+    if (line === 'Output:' && count > 0) {
+      return codexBody(text.slice(0, next), text.slice(next), exitCode, tokens)
+    }
+    const match = codexHeaderLine.exec(line)
+    if (match === null || end === -1) return null
+    const code = match[1] ?? match[3]
+    if (code !== undefined) exitCode = Number(code)
+    tokens ??= match[2]
+    at = next
+  }
+  return null
+}
+
+function codexBody(
+  header: string,
+  output: string,
+  exitCode: number | null,
+  tokens: string | undefined,
+): Unframed {
+  const warning =
+    /^Warning: truncated output \(original token count: (\d+)\)\n(?:Total output lines: \d+\n)?\n?/.exec(
+      output,
+    )
+  const isFrame = warning !== null && (tokens === undefined || warning[1] === tokens)
+  const notice = isFrame ? warning[0] : ''
+  const body = output.slice(notice.length)
+  return {
+    body,
+    injected: injections('header', header, notice),
+    exitCode,
+    truncated: isFrame || isCutInside(body),
+  }
+}
+
+/** Older Codex: one JSON object. */
+export const codexJsonFrame: CommandFrame = (text) => {
+  if (!text.startsWith('{"output"')) return null
+  const value = parseJson(text)
+  if (!isRecord(value) || typeof value.output !== 'string') return null
+  const metadata = value.metadata
+  const code = isRecord(metadata) ? metadata.exit_code : null
+  const body = value.output
+  return {
+    body,
+    injected: [],
+    exitCode: typeof code === 'number' ? code : null,
+    truncated: isCutInside(body),
+  }
+}
+
+/** mini-swe-agent: tags, with the middle left out of long output. */
+export const returnCodeFrame: CommandFrame = (text) => {
+  const head =
+    /^(?:<exception>[\s\S]*?<\/exception>\n)?<returncode>\s*(-?\d+)\s*<\/returncode>\n?/.exec(text)
+  if (head === null) return null
+  const exitCode = Number(head[1])
+  const rest = text.slice(head[0].length)
+  const end = rest.lastIndexOf('</output>')
+  if (rest.startsWith('<output>') && rest.slice(end).trimEnd() === '</output>') {
+    const body = rest.slice(0, end).replace(/^<output>\n?/, '')
+    return { body, injected: injections('header', head[0]), exitCode, truncated: false }
+  }
+  const cut =
+    /^(<warning>[\s\S]*?<\/warning>\s*)?<output_head>\n?([\s\S]*?)<\/output_head>\s*(<elided_chars>[\s\S]*?<\/elided_chars>)\s*<output_tail>\n?([\s\S]*)<\/output_tail>\s*$/.exec(
+      rest,
+    )
+  if (cut === null) return null
+  return {
+    body: `${cut[2] ?? ''}\n${cut[4] ?? ''}`,
+    injected: injections('header', head[0], cut[1] ?? '', cut[3] ?? ''),
+    exitCode,
+    truncated: true,
+  }
+}
+
+/** Newer mini-swe-agent: one JSON object. */
+export const returnCodeJsonFrame: CommandFrame = (text) => {
+  if (!/^\{\s*"returncode"/.test(text)) return null
+  const value = parseJson(text)
+  if (!isRecord(value) || typeof value.returncode !== 'number') return null
+  const exitCode = value.returncode
+  if (typeof value.output === 'string') {
+    return { body: value.output, injected: [], exitCode, truncated: false }
+  }
+  const { output_head: head, output_tail: tail } = value
+  if (typeof head !== 'string' || typeof tail !== 'string') return null
+  return { body: `${head}\n${tail}`, injected: [], exitCode, truncated: true }
+}
+
+/** Gemini CLI: labelled fields, the output among them. */
+export const labelledFrame: CommandFrame = (text) => {
+  const head = /^(?:Command: [\s\S]*?\nDirectory: [^\n]*\n(?:Stdout|Output): |Output: )/.exec(text)
+  if (head === null) return null
+  let end = text.trimEnd().length
+  let exitCode: number | null = null
+  for (;;) {
+    const start = text.lastIndexOf('\n', end - 1)
+    if (start < head[0].length - 1) break
+    const line = text.slice(start + 1, end)
+    const code = /^Exit Code: (-?\d+|\(none\))$/.exec(line)?.[1]
+    if (code === undefined && !/^(?:Signal|Background PIDs|Process Group PGID): /.test(line)) break
+    if (code !== undefined && code !== '(none)') exitCode = Number(code)
+    end = start
+  }
+  // The form that names the command always has this field too, after any such line of the program's own.
+  const error = head[0].startsWith('Command: ') ? text.lastIndexOf('\nError: ', end) : -1
+  if (error >= head[0].length - 1) end = error
+  const body = text.slice(head[0].length, end)
+  return {
+    body: body === '(empty)' ? '' : body,
+    injected: [...injections('header', head[0]), ...injections('footer', text.slice(end))],
+    exitCode,
+    truncated: isCutInside(body),
+  }
+}
+
+const closingLines: readonly { readonly line: RegExp; readonly truncated: boolean }[] = [
+  // Copilot CLI
+  {
+    line: /<(?:shellId: \S+ completed|exited|command completed)[^\n]* exit code (-?\d+)>\s*$/,
+    truncated: false,
+  },
+  { line: /<command with [^\n]*>\s*$/, truncated: false },
+  // Pi
+  { line: /(?:\n\n|^)Command exited with code (-?\d+)$/, truncated: false },
+  { line: /(?:\n\n|^)Command (?:timed out after|aborted)[^\n]*$/, truncated: true },
+  { line: /\n\n\[Showing (?:lines|last) [^\n]*Full output: [^\n]*\]$/, truncated: true },
+  // OpenHands
+  {
+    line: /\[(?:The command completed|Command finished) with exit code (-?\d+)\.?\]\s*$/,
+    truncated: false,
+  },
+  { line: /\[(?:Current working directory|Python interpreter): [^\n]*\]\s*$/, truncated: false },
+  // OpenCode
+  {
+    line: /\n{0,2}<(?:bash_metadata|metadata|shell_metadata)>[\s\S]{0,2000}?<\/(?:bash_metadata|metadata|shell_metadata)>\s*$/,
+    truncated: false,
+  },
+  {
+    line: /\n\n\.\.\.\d+ (?:bytes|lines) truncated\.\.\.\n\nThe tool call succeeded but[\s\S]{0,2000}$/,
+    truncated: true,
+  },
+  // SWE-agent
+  {
+    line: /\(Open file: [^\n]*\)\r?\n\(Current directory: [^\n]*\)(?:\r?\nbash-\$)?\s*$/,
+    truncated: false,
+  },
+]
+
+/** Lines that several agents put below a command's output, in whatever number they come. */
+export function closingFrame(text: string): Unframed {
+  const injected: Injected[] = []
+  let body = text
+  let exitCode: number | null = null
+  let truncated = false
+  for (let round = 0; round < closingLines.length; round += 1) {
+    const before = body
+    for (const closing of closingLines) {
+      const match = closing.line.exec(body.slice(-4096))
+      if (match === null || match[0] === '') continue
+      body = body.slice(0, body.length - match[0].length)
+      injected.unshift(...injections('footer', match[0]))
+      exitCode ??= match[1] === undefined ? null : Number(match[1])
+      truncated ||= closing.truncated
+    }
+    if (body === before) break
+  }
+  return { body, injected, exitCode, truncated }
+}
+
+/** Claude Code's first line when a command failed. */
+export const exitCodeFrame: CommandFrame = (text) => {
+  const code = /^(?:Error: )?Exit code (-?\d+)(?:\n|$)/.exec(text)
+  if (code === null) return null
+  return {
+    body: text.slice(code[0].length),
+    injected: injections('header', code[0]),
+    exitCode: Number(code[1]),
+  }
+}
+
+/** What Claude Code and OpenCode put in front of output that is too long to show. */
+export function longOutputFrame(text: string): Unframed {
+  const kept =
+    /^<persisted-output>\n([^\n]*\n\n(?:Preview[^\n]*\n)?)([\s\S]*?)\n?<\/persisted-output>\s*$/.exec(
+      text,
+    )
+  if (kept !== null) {
+    return { body: kept[2] ?? '', injected: injections('header', kept[1] ?? ''), truncated: true }
+  }
+  const cut = /^\.\.\.output truncated\.\.\.\n\nFull output saved to: [^\n]*\n\n/.exec(text)?.[0]
+  if (cut !== undefined) {
+    return { body: text.slice(cut.length), injected: injections('header', cut), truncated: true }
+  }
+  return { body: text, injected: [] }
+}
+
+/** True when the output says itself that a part of it was left out. */
+export function isCutInside(body: string): boolean {
+  return (
+    /…\d+ (?:tokens|chars|characters|lines|bytes) truncated…/.test(body) ||
+    /\[?\.\.\. ?\[?(?:omitted )?\d+ (?:of \d+ )?(?:lines|characters|chars) ?(?:truncated|omitted)?\]? ?\.\.\.\]?/.test(
+      body,
+    ) ||
+    /^Output too large\. Showing /m.test(body)
+  )
+}

@@ -1,0 +1,103 @@
+import type { ShellAction, ShellRead } from '../../core/record/action.ts'
+import {
+  type CommandFrame,
+  closingFrame,
+  codexFrame,
+  codexJsonFrame,
+  exitCodeFrame,
+  isCutInside,
+  labelledFrame,
+  longOutputFrame,
+  returnCodeFrame,
+  returnCodeJsonFrame,
+} from './command-frames.ts'
+import { withoutReminders, withoutTrailingReminders } from './injected.ts'
+import { numberedRun } from './line-numbers.ts'
+import type { FileLines, ResultReading, Unframed } from './reading.ts'
+
+const codexTools =
+  /^(exec_command|write_stdin|shell|shell_command|local_shell|local_shell_call|container\.exec)$/
+const claudeTools = /^([A-Z]|mcp__)/
+const placeholders = new Set([
+  '(no output)',
+  '(Bash completed with no output)',
+  '<system>Tool ran without output</system>',
+  'Your command ran successfully and did not produce any output.',
+  '(empty)',
+])
+
+/** Reads the output of a command; when it printed exactly one file, as that file's lines. */
+export function readCommandResult(action: ShellAction, tool: string, text: string): ResultReading {
+  const only = action.reads.length === 1 ? action.reads[0] : undefined
+  const exact = only?.exact === true ? only : undefined
+  const reminded = remindersOff(tool, text, exact !== undefined)
+  const unframed = commandFrame(tool, reminded.body)
+  const empty = placeholders.has(unframed.body.trim())
+  const body = empty ? '' : unframed.body
+  const truncated = unframed.truncated ?? false
+  const exitCode = unframed.exitCode ?? null
+  const failed = truncated || (exitCode !== null && exitCode !== 0)
+  return {
+    body,
+    lines: exact === undefined || failed ? null : shownLines(exact, tool, body),
+    injected: [...unframed.injected, ...reminded.injected],
+    exitCode,
+    truncated,
+  }
+}
+
+/** Only Claude Code writes reminders into output; elsewhere a file that was printed may end with one. */
+function remindersOff(tool: string, text: string, isFile: boolean): Unframed {
+  if (claudeTools.test(tool)) {
+    return isFile ? withoutTrailingReminders(text) : withoutReminders(text)
+  }
+  return isFile ? { body: text, injected: [] } : withoutTrailingReminders(text)
+}
+
+function commandFrame(tool: string, text: string): Unframed {
+  for (const frame of framesOf(tool)) {
+    const unframed = frame(text)
+    if (unframed !== null) return unframed
+  }
+  if (codexTools.test(tool)) return { body: text, injected: [], truncated: isCutInside(text) }
+  const opening = longOutputFrame(text)
+  const closing = closingFrame(opening.body)
+  return {
+    body: closing.body,
+    injected: [...opening.injected, ...closing.injected],
+    exitCode: closing.exitCode ?? null,
+    truncated:
+      opening.truncated === true || closing.truncated === true || isCutInside(closing.body),
+  }
+}
+
+function framesOf(tool: string): readonly CommandFrame[] {
+  if (codexTools.test(tool)) return [codexFrame, codexJsonFrame]
+  if (tool === 'Bash') return [exitCodeFrame]
+  if (tool === 'run_shell_command') return [labelledFrame]
+  if (tool === 'bash' || tool === '') return [returnCodeFrame, returnCodeJsonFrame]
+  return [
+    codexFrame,
+    codexJsonFrame,
+    returnCodeFrame,
+    returnCodeJsonFrame,
+    labelledFrame,
+    exitCodeFrame,
+  ]
+}
+
+function shownLines(read: ShellRead, tool: string, body: string): FileLines | null {
+  if (read.numbered) {
+    const run = numberedRun(body, 'tab') ?? numberedRun(body, 'colon')
+    return run === null || run.rest.trim() !== '' ? null : run.shown
+  }
+  if (read.lines === null) return null
+  const { start, end } = read.lines
+  const text = body.endsWith('\n') ? body.slice(0, -1) : body
+  const lines = body === '' ? [] : text.split('\n')
+  const asked = end === null ? null : end - start + 1
+  if (asked !== null && lines.length > asked) return null
+  // Claude Code trims empty lines at both ends, so that fewer lines than asked may start anywhere.
+  if (asked !== null && lines.length < asked && tool === 'Bash') return null
+  return { first: start, lines }
+}

@@ -1,0 +1,222 @@
+import type { LineRange, ReadAction } from '../../core/record/action.ts'
+import { frameTail, withoutLeadingReminders, withoutTrailingReminders } from './injected.ts'
+import { type NumberStyle, numberedRun } from './line-numbers.ts'
+import { fileReading, type Injected, injections, type ResultReading } from './reading.ts'
+
+/**
+ * Reads the result of a tool that shows a file. Only frames that the tool can have are looked for, because a file may
+ * hold text that looks like any of them.
+ */
+export function readFileResult(action: ReadAction, tool: string, text: string): ResultReading {
+  for (const frame of framesOf(tool)) {
+    const reading = frame(text, action.lines)
+    if (reading !== null) return reading
+  }
+  return bareFile(action, tool, text)
+}
+
+type FileFrame = (text: string, asked: LineRange | null) => ResultReading | null
+
+function framesOf(tool: string): readonly FileFrame[] {
+  if (numberedTools[tool] !== undefined) return []
+  if (/(^|[^a-z])read$/.test(tool)) return [taggedFrame, listingFrame]
+  if (plainTool.test(tool)) return [cutFrame]
+  return [taggedFrame, listingFrame, openFileFrame, catFrame, cutFrame]
+}
+
+/** OpenCode's `<path>` frame, and the `<file>` frame of its older versions and of Crush. */
+function taggedFrame(text: string, asked: LineRange | null): ResultReading | null {
+  const head =
+    /^<path>[^\n]*<\/path>\n<type>file<\/type>\n<content>\n?/.exec(text)?.[0] ??
+    /^<file>\n?/.exec(text)?.[0]
+  if (head === undefined) return null
+  const inside = text.slice(head.length)
+  const styles: readonly NumberStyle[] = ['colon-space', 'zeros-pipe', 'pipe']
+  for (const style of styles) {
+    const run = numberedRun(inside, style)
+    const tail = run === null ? null : frameTail(run.rest)
+    if (run === null || tail === null) continue
+    const injected = [...injections('header', head), ...tail]
+    const last = run.shown.first + run.shown.lines.length - 1
+    return fileReading(run.shown, injected, { truncated: isCut(tail, asked, last) })
+  }
+  const tail = frameTail(inside)
+  if (tail === null) return head.startsWith('<path>') ? unread(text, []) : null
+  return fileReading(
+    { first: asked?.start ?? 1, lines: [] },
+    [...injections('header', head), ...tail],
+    {
+      truncated: false,
+    },
+  )
+}
+
+function isCut(tail: readonly Injected[], asked: LineRange | null, last: number): boolean {
+  const cut = tail.some(
+    (part) =>
+      part.kind === 'footer' && /^[([](Showing|Output|File has more|\d+ more)/.test(part.text),
+  )
+  return cut && (asked === null || asked.end === null || asked.end > last)
+}
+
+/** A directory, which is no file. */
+function listingFrame(text: string): ResultReading | null {
+  const head =
+    /^<path>[^\n]*<\/path>\n<type>directory<\/type>\n<entries>\n/.exec(text)?.[0] ??
+    /^Here's the files and directories up to [^\n]*\n/.exec(text)?.[0]
+  if (head === undefined) return null
+  const body = text.slice(head.length).replace(/\n*(\(\d+ entries\)\n)?<\/entries>\s*$/, '')
+  return {
+    body,
+    lines: null,
+    injected: injections('header', head),
+    exitCode: null,
+    truncated: false,
+  }
+}
+
+/** SWE-agent's window on its open file. */
+export function openFileFrame(text: string): ResultReading | null {
+  const plain = text.replaceAll('\r\n', '\n')
+  const heads = [...plain.matchAll(/^\[File: .+ \(\d+ lines total\)\]$/gm)]
+  const head = heads[0]
+  if (head === undefined || heads.length > 1) return null
+  if (plain.includes('Your changes have NOT been applied')) return null
+  const start = (head.index ?? 0) + head[0].length + 1
+  const above = /^\(\d+ more lines? above\)\n/.exec(plain.slice(start))?.[0] ?? ''
+  const run = numberedRun(plain.slice(start + above.length), 'colon')
+  if (run === null) return null
+  const header = plain.slice(0, start + above.length)
+  return fileReading(
+    run.shown,
+    [...injections('header', header), ...injections('footer', run.rest)],
+    {
+      truncated: false,
+    },
+  )
+}
+
+/** The text-editor tool's `cat -n`, and Claude Code's snippet after an edit. */
+export function catFrame(text: string): ResultReading | null {
+  const mark = text.indexOf('the result of running `cat -n` on ')
+  const end = mark === -1 ? -1 : text.indexOf('\n', mark)
+  if (end === -1 || text.slice(0, mark).split('\n', 5).length > 4) return null
+  const head = text.slice(0, end + 1)
+  for (const style of ['tab', 'arrow'] as const) {
+    const run = numberedRun(text.slice(head.length), style)
+    const tail = run === null ? null : frameTail(run.rest)
+    if (run !== null && tail !== null) {
+      return fileReading(run.shown, [...injections('header', head), ...tail], { truncated: false })
+    }
+  }
+  return null
+}
+
+/** Gemini CLI's notice in front of a file that it shows in part. */
+function cutFrame(text: string): ResultReading | null {
+  const head =
+    /^\s*IMPORTANT: The file content has been truncated\.\n[\s\S]*?\n--- FILE CONTENT \(truncated\) ---\n/.exec(
+      text,
+    )?.[0]
+  if (head === undefined) return null
+  const first = Number(/Showing lines (\d+)-/.exec(head)?.[1] ?? 1)
+  const lines = text.slice(head.length).split('\n')
+  return fileReading({ first, lines }, injections('header', head), { truncated: true })
+}
+
+const numberedTools: Readonly<Record<string, readonly NumberStyle[]>> = {
+  Read: ['tab', 'arrow', 'colon-space'],
+  NotebookRead: ['tab', 'arrow'],
+}
+/** Tools that give a file as it is, so that whatever stands in it is the file's own. */
+const plainTool = /(^|__|[.:/])(?:[a-z]+_)*?(read|read_file|read_text_file|read_media_file|cat)$/
+const severalTools = /read_?(many|multiple)_?files$/i
+const anyStyle: readonly NumberStyle[] = [
+  'tab',
+  'arrow',
+  'dot',
+  'colon-space',
+  'spaced-pipe',
+  'pipe',
+  'letter-colon',
+]
+
+function bareFile(action: ReadAction, tool: string, text: string): ResultReading {
+  const required = numberedTools[tool]
+  if (severalTools.test(tool)) return unread(text, [])
+  if (plainTool.test(tool)) {
+    return (
+      numberedFile(action, text, { styles: ['letter-colon'], anyStart: false }) ??
+      plainFile(action, text)
+    )
+  }
+  const numbered = numberedFile(action, text, {
+    styles: required ?? anyStyle,
+    anyStart: required !== undefined,
+  })
+  if (numbered !== null) return numbered
+  if (required !== undefined) {
+    const { body, injected } = withoutTrailingReminders(text)
+    const empty =
+      body.trim() === '' && injected.some((part) => part.text.includes('contents are empty'))
+    if (empty) return fileReading({ first: 1, lines: [] }, injected, { truncated: false })
+    return unread(body, injected)
+  }
+  const trailing = withoutTrailingReminders(text)
+  const file = plainFile(action, trailing.body)
+  return { ...file, injected: [...file.injected, ...trailing.injected] }
+}
+
+function unread(text: string, injected: readonly Injected[]): ResultReading {
+  const kept = /^<persisted-output>\n([\s\S]*?)\n?<\/persisted-output>\s*$/.exec(text)
+  return {
+    body: kept?.[1] ?? text,
+    lines: null,
+    injected,
+    exitCode: null,
+    truncated: kept !== null,
+  }
+}
+
+const tokensLeft =
+  /<system-reminder>\s*<total_tokens>[^<\n]*<\/total_tokens>\s*<\/system-reminder>$/
+
+function numberedFile(
+  action: ReadAction,
+  text: string,
+  options: { readonly styles: readonly NumberStyle[]; readonly anyStart: boolean },
+): ResultReading | null {
+  const leading = withoutLeadingReminders(text)
+  const glued = options.anyStart ? tokensLeft.exec(leading.body.trimEnd())?.[0] : undefined
+  const whole = glued === undefined ? leading.body : leading.body.trimEnd().slice(0, -glued.length)
+  for (const style of options.styles) {
+    const run = numberedRun(whole, style)
+    const tail = run === null ? null : frameTail(run.rest)
+    if (run === null || tail === null) continue
+    if (!options.anyStart && run.shown.first !== (action.lines?.start ?? 1)) continue
+    const injected = [...leading.injected, ...tail, ...injections('system-reminder', glued ?? '')]
+    return fileReading(run.shown, injected, { truncated: false })
+  }
+  return null
+}
+
+/** A file without numbers. Pi's footer is taken off only where its figures fit the lines above it. */
+function plainFile(action: ReadAction, text: string): ResultReading {
+  const first = action.lines?.start ?? 1
+  const footer =
+    /\n\n\[(?:Showing lines (\d+)-(\d+) of \d+[^\]\n]*|\d+ more lines in file)\. Use offset=(\d+) to continue\.?\]$/.exec(
+      text,
+    ) ??
+    /\n\n\.\.\. \((\d+) more lines not shown\. Use offset=(\d+) to continue reading\)$/.exec(text)
+  if (footer !== null) {
+    const lines = text.slice(0, footer.index).split('\n')
+    const next = Number(footer.at(-1))
+    const last = first + lines.length - 1
+    const asked = action.lines?.end ?? null
+    if (next === last + 1) {
+      const truncated = asked === null || asked > last
+      return fileReading({ first, lines }, injections('footer', footer[0]), { truncated })
+    }
+  }
+  return fileReading({ first, lines: text.split('\n') }, [], { truncated: false })
+}

@@ -1,0 +1,72 @@
+import type { Action } from '../../core/record/action.ts'
+import { codexFrame, longOutputFrame } from './command-frames.ts'
+import { readCommandResult } from './command-result.ts'
+import { catFrame, openFileFrame, readFileResult } from './file-result.ts'
+import { withoutDiagnostics, withoutReminders, withoutTrailingReminders } from './injected.ts'
+import { injections, type ResultReading } from './reading.ts'
+
+export type { FileLines, Injected, InjectedKind, ResultReading } from './reading.ts'
+
+/**
+ * What a result says apart from its frame, so that equal content is equal whichever agent shows it. Meant for results
+ * of calls that succeeded: an agent without frames shows an error as if it were the file. Where `lines` says which
+ * part of a file is shown, it knows better than the call's own line range.
+ */
+export function readResult(
+  action: Action,
+  call: { readonly tool: string },
+  text: string,
+): ResultReading {
+  const label = /^(?:OBSERVATION:\n|EXECUTION RESULT of \[[^\]\n]+\]:\n)/.exec(text)?.[0] ?? ''
+  const reading = readUnlabelled(action, call.tool, text.slice(label.length))
+  if (label === '') return reading
+  return { ...reading, injected: [...injections('header', label), ...reading.injected] }
+}
+
+function readUnlabelled(action: Action, tool: string, text: string): ResultReading {
+  switch (action.kind) {
+    case 'read':
+      return readFileResult(action, tool, text)
+    case 'shell':
+      return readCommandResult(action, tool, text)
+    case 'write':
+    case 'edit':
+    case 'patch':
+      return readChangeResult(text)
+    default:
+      return readOtherResult(text)
+  }
+}
+
+/** Agents confirm a change, often with the lines around it, and with what a language server says of them. */
+function readChangeResult(text: string): ResultReading {
+  const reminded = withoutTrailingReminders(text)
+  const checked = withoutDiagnostics(reminded.body)
+  const injected = [...checked.injected, ...reminded.injected]
+  const shown = catFrame(checked.body) ?? openFileFrame(checked.body)
+  if (shown !== null) return { ...shown, injected: [...shown.injected, ...injected] }
+  const framed = codexFrame(checked.body)
+  return {
+    body: framed?.body ?? checked.body,
+    lines: null,
+    injected: [...(framed?.injected ?? []), ...injected],
+    exitCode: framed?.exitCode ?? null,
+    truncated: framed?.truncated ?? false,
+  }
+}
+
+function readOtherResult(text: string): ResultReading {
+  const reminded = withoutReminders(text)
+  const framed = codexFrame(reminded.body) ?? longOutputFrame(reminded.body)
+  const whole = framed.body.trimEnd()
+  const last = whole.slice(whole.lastIndexOf('\n') + 1)
+  const cut = /^\((?:Results (?:are )?truncated|Output truncated).*\)$/.test(last)
+  const body = cut ? whole.slice(0, -last.length).trimEnd() : framed.body
+  return {
+    body,
+    lines: null,
+    injected: [...framed.injected, ...injections('footer', cut ? last : ''), ...reminded.injected],
+    exitCode: framed.exitCode ?? null,
+    truncated: cut || framed.truncated === true,
+  }
+}

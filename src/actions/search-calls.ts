@@ -1,0 +1,77 @@
+import type { Action } from '../core/record/action.ts'
+import { type Fields, parseJson } from './call-input.ts'
+
+const folderKeys = ['path', 'dirpath', 'directory', 'dir', 'filepath', 'searchpath', 'root', 'cwd']
+
+export function searchCall(fields: Fields): Action | null {
+  const pattern = fields.text('pattern', 'regex', 'query', 'searchterm', 'searchpattern')
+  if (pattern === null) return null
+  const include = fields.text('include', 'includepattern', 'glob', 'filepattern', 'fileglob')
+  return { kind: 'search', pattern, path: folderOf(fields), include }
+}
+
+/** `search_files` looks for names on one server and for content in other agents. */
+export function searchFilesCall(fields: Fields): Action | null {
+  return fields.has('regex') ? searchCall(fields) : globCall(fields)
+}
+
+export function globCall(fields: Fields): Action | null {
+  const pattern = fields.text('pattern', 'globpattern', 'glob', 'filename', 'name', 'query')
+  return pattern === null ? null : { kind: 'glob', pattern, path: folderOf(fields) }
+}
+
+/** A directory listing is a glob over everything in the folder. */
+export function listFolderCall(fields: Fields): Action {
+  return { kind: 'glob', pattern: '*', path: folderOf(fields) }
+}
+
+export function listTreeCall(fields: Fields): Action {
+  return { kind: 'glob', pattern: '**', path: folderOf(fields) }
+}
+
+export function fetchCall(fields: Fields): Action | null {
+  const url = fields.text('url', 'uri', 'href') ?? urlIn(fields.list('urls'))
+  if (url !== null && url !== '') return { kind: 'fetch', url, query: null }
+  // Gemini CLI names the pages inside the prompt.
+  const prompt = fields.text('prompt')
+  const named = prompt === null ? null : /https?:\/\/[^\s<>"')\]]+/.exec(prompt)
+  if (named !== null) {
+    return { kind: 'fetch', url: withoutPunctuation(named[0]), query: null }
+  }
+  return prompt === null ? null : { kind: 'fetch', url: null, query: prompt }
+}
+
+export function webSearchCall(fields: Fields): Action | null {
+  const source = fields.record('action') ?? fields
+  const page = source.text('url')
+  if (page !== null) return { kind: 'fetch', url: page, query: null }
+  const query = source.text('query', 'searchquery', 'searchterm', 'q') ?? queriesOf(source)
+  return query === null ? null : { kind: 'fetch', url: null, query }
+}
+
+function queriesOf(fields: Fields): string | null {
+  const queries = fields.list('queries', 'searchquery')?.filter((query) => query !== '')
+  if (queries === undefined || queries.length === 0) return null
+  const words = queries.map((query) => (typeof query === 'string' ? query : JSON.stringify(query)))
+  return words.join('\n')
+}
+
+/** Punctuation at the end of an address is the sentence's. */
+function withoutPunctuation(url: string): string {
+  let end = url.length
+  while (end > 0 && '.,;:!?'.includes(url[end - 1] ?? '')) end -= 1
+  return url.slice(0, end)
+}
+
+function urlIn(urls: readonly unknown[] | null): string | null {
+  const first = urls?.[0]
+  return typeof first === 'string' ? first : null
+}
+
+function folderOf(fields: Fields): string | null {
+  const path = fields.text(...folderKeys)
+  if (path === null || path === '' || path === 'undefined' || path === 'null') return null
+  if (!path.startsWith('[')) return path
+  const listed = parseJson(path)
+  return Array.isArray(listed) && typeof listed[0] === 'string' ? listed[0] : path
+}

@@ -1,0 +1,85 @@
+import type { Assignment, Command, Redirection } from 'unbash'
+import { DEEPEST, type Field, literal, mayRepeat, type ShellContext } from './context.ts'
+import { OTHER, type Output, SILENT } from './output.ts'
+import { runProgram } from './programs/index.ts'
+import { closeRedirects, openRedirects } from './redirect.ts'
+import {
+  createScope,
+  forgetVariable,
+  getVariable,
+  setPositional,
+  setVariable,
+} from './variables.ts'
+import { expandSingle, expandWord } from './word.ts'
+
+/** Runs a simple command: its assignments, its redirections, and the program that it names. */
+export function runCommand(context: ShellContext, command: Command, stdin: Output | null): Output {
+  const { name } = command
+  for (const part of command.prefix) {
+    if (part.type !== 'Assignment') continue
+    if (name === undefined) assign(context, part)
+    else assignmentField(context, part)
+  }
+  return runRedirected(context, command.redirects, stdin, (input) => {
+    if (name === undefined) return SILENT
+    const words: Field[] = [...expandWord(context, name)]
+    for (const argument of command.args) {
+      if (argument.type === 'Word') words.push(...expandWord(context, argument))
+      else words.push(assign(context, argument))
+    }
+    return runWords(context, words, input)
+  })
+}
+
+/** Runs words that are expanded already: a function of the script, or a program. */
+export function runWords(
+  context: ShellContext,
+  words: readonly Field[],
+  stdin: Output | null,
+): Output {
+  const name = words[0]
+  if (name === undefined) return SILENT
+  const body = name.kind === 'literal' ? context.effects.functions.get(name.text)?.body : undefined
+  if (body === undefined) return runProgram(context, words, stdin)
+  if (context.depth >= DEEPEST || !mayRepeat(context, body, 2)) return OTHER
+  const inner = { ...context, scope: createScope(context.scope), depth: context.depth + 1 }
+  setPositional(inner.scope, words.slice(1))
+  const output = body.type === 'CompoundList' ? OTHER : context.run.node(inner, body, stdin)
+  context.directory = inner.directory
+  return output
+}
+
+/** Sets the variable, and returns the assignment as a word for the program that it may be an argument of. */
+function assign(context: ShellContext, assignment: Assignment): Field {
+  const { name, value } = assignment
+  const field = assignmentField(context, assignment)
+  const { scope } = context
+  const before = assignment.append ? getVariable(scope, name) : []
+  context.effects.expansionBudget -= before?.length ?? 0
+  if (assignment.index !== undefined || before === undefined || context.effects.expansionBudget < 0)
+    forgetVariable(scope, name)
+  else if (value.type === 'ArrayValue') {
+    const added = value.elements.flatMap((word) => expandWord(context, word))
+    setVariable(scope, name, [...before, ...added])
+  } else if (field.kind === 'unknown') forgetVariable(scope, name)
+  else setVariable(scope, name, [{ ...field, text: (before[0]?.text ?? '') + field.text }])
+  return { text: assignment.text, kind: field.kind === 'unknown' ? 'unknown' : 'literal' }
+}
+
+function assignmentField(context: ShellContext, assignment: Assignment): Field {
+  if (assignment.value.type === 'ArrayValue') return literal(assignment.text)
+  return expandSingle(context, assignment.value)
+}
+
+/** Runs something with its redirections in place, and returns what is still to be seen of its output. */
+export function runRedirected(
+  context: ShellContext,
+  redirects: readonly Redirection[],
+  stdin: Output | null,
+  run: (input: Output | null) => Output,
+): Output {
+  if (redirects.length === 0) return run(stdin)
+  const plumbing = openRedirects(context, redirects)
+  const output = run(plumbing.input === undefined ? stdin : plumbing.input)
+  return closeRedirects(context, plumbing, output)
+}

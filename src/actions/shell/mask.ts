@@ -1,0 +1,42 @@
+/** Stand in for `{` and `[` while the parser looks; private code points of one unit, so that positions hold. */
+const BRACE_MARK = '\uE0B1'
+const BRACKET_MARK = '\uE0B2'
+/** Real commands stay far below this; minified text in a heredoc may not. */
+const MOST_OPEN = 500
+
+/**
+ * The parser looks ahead from every open brace of a word to the word's end, which is quadratic for words of nothing
+ * but open braces. Commands with such words are parsed with their braces hidden. null: they cannot be hidden.
+ */
+export function maskBraces(command: string): string | null {
+  const brackets = command.split('$[').length > MOST_OPEN
+  if (!brackets && !hasDeepWord(command)) return command
+  if (command.includes(BRACE_MARK) || command.includes(BRACKET_MARK)) return null
+  return command.replaceAll('{', BRACE_MARK).replaceAll('$[', `$${BRACKET_MARK}`)
+}
+
+/** Puts the braces back into everything that came out of a masked command. */
+export function unmaskBraces<T>(value: T): T {
+  return unmask(value) as T
+}
+
+function unmask(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.replaceAll(BRACE_MARK, '{').replaceAll(BRACKET_MARK, '[')
+  }
+  if (Array.isArray(value)) return value.map(unmask)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unmask(inner)]))
+}
+
+function hasDeepWord(command: string): boolean {
+  let open = 0
+  for (let at = 0; at < command.length; at++) {
+    const code = command.charCodeAt(at)
+    if (code === 0x7b) open++
+    else if (code === 0x7d && open > 0) open--
+    else if (code === 0x20 || code === 0x0a || code === 0x09) open = 0
+    if (open > MOST_OPEN) return true
+  }
+  return false
+}

@@ -1,0 +1,183 @@
+import {
+  createSubshell,
+  type Field,
+  literal,
+  recordChange,
+  recordPath,
+  resolveTarget,
+} from '../context.ts'
+import { hasFlag, optionValue, readOptions } from '../options.ts'
+import { knownText, OTHER, type Output, SILENT } from '../output.ts'
+import { readScriptEffects } from '../scripts/writes.ts'
+import { setPositional } from '../variables.ts'
+import { type Call, type Program, readInput } from './program.ts'
+
+/** Names of scripts that look at the project and leave it alone: tests, reproductions, checks. */
+const LOOKING_SCRIPT =
+  /(?:^|[/_.-])(?:tests?|testing|runtests?|pytest|spec|specs|conftest|repro\w*|reproduc\w*|check\w*|debug\w*|verif\w*|valid\w*|bench\w*|demo\w*|examples?|print\w*|show\w*|list\w*|inspect\w*|analy[sz]\w*|explore\w*|find\w*|search\w*|lint\w*|status|count\w*|compare\w*|diff\w*|serve\w*|server|main|run|start|dev|build|cli|app)(?=$|[/_.-]|\d)/i
+
+const python: Program = (call) => {
+  const at = call.args.findIndex((field) => field.text === '-c' || field.text === '-m')
+  const first = firstOperand(call.args, /^-[WX]$/)
+  if (at !== -1 && (first === null || at < first)) {
+    const [option, value, ...rest] = call.args.slice(at)
+    if (value === undefined) return OTHER
+    return option!.text === '-m' ? runModule(call, value, rest) : runSource(call, value, rest)
+  }
+  return runScriptOrInput(call, first)
+}
+
+/** `python -m black` is black. */
+function runModule(call: Call, module: Field, args: readonly Field[]): Output {
+  const aliases: Readonly<Record<string, string>> = { 'json.tool': 'jq', lib2to3: '2to3' }
+  if (module.text === 'json.tool')
+    return call.context.run.words(call.context, [literal('jq'), literal('.'), ...args], call.stdin)
+  const name = aliases[module.text] ?? module.text
+  return call.context.run.words(call.context, [{ ...module, text: name }, ...args], call.stdin)
+}
+
+const node: Program = (call) => {
+  const options = readOptions(call.args, {
+    short: 'epr',
+    long: ['eval', 'print', 'require', 'import'],
+  })
+  const source = optionValue(options, '-e', '--eval', '-p', '--print')
+  if (source !== null) return runSource(call, source, options.operands)
+  if (hasFlag(options, '--test', '--check', '-c', '--version', '-v')) return OTHER
+  return runScriptOrInput(
+    call,
+    firstOperand(call.args, /^(?:-r|--require|--import|--loader|--env-file)$/),
+  )
+}
+
+/** Perl and Ruby: `-i` rewrites the operands in place, `-e` brings the script. */
+const perl: Program = (call) => {
+  const inPlace = call.args.some(
+    (field) => /^-[a-hj-zA-Z0-9]*i/.test(field.text) && !/^-[IMe]/.test(field.text),
+  )
+  const { scripts, rest } = takeScripts(call.args)
+  if (inPlace) {
+    for (const field of scripts.length > 0 ? rest : rest.slice(1)) recordPath(call.context, field)
+    return SILENT
+  }
+  if (scripts.length === 0) return runScriptOrInput(call, firstOperand(call.args, /^$/))
+  const filters = call.args.some((field) => /^-\w*[np]\w*$/.test(field.text))
+  for (const script of scripts) runSource(call, script, rest)
+  if (!filters) return OTHER
+  const input = readInput(call, rest)
+  return input.map((piece) => (piece.kind === 'file' ? { ...piece, lines: null } : piece))
+}
+
+function takeScripts(args: readonly Field[]): {
+  readonly scripts: readonly Field[]
+  readonly rest: readonly Field[]
+} {
+  const scripts: Field[] = []
+  const rest: Field[] = []
+  for (let at = 0; at < args.length; at++) {
+    const { text } = args[at]!
+    if (/^-\w*[eE]$/.test(text)) {
+      at++
+      if (args[at] !== undefined) scripts.push(args[at]!)
+    } else if (!text.startsWith('-')) rest.push(args[at]!)
+  }
+  return { scripts, rest }
+}
+
+/** `bash -lc '…'`, `bash script.sh`, `bash <<EOF`. */
+const shell: Program = (call) => {
+  const at = call.args.findIndex((field) => /^-\w*c$/.test(field.text))
+  if (at === -1) return runScriptOrInput(call, firstOperand(call.args, /^-[oO]$/))
+  const [script, , ...positional] = call.args.slice(at + 1)
+  if (script === undefined) return OTHER
+  if (script.kind !== 'literal') {
+    recordChange(call.context, { kind: 'unknown' })
+    return OTHER
+  }
+  return runShell(call, script.text, positional, call.stdin)
+}
+
+function runShell(
+  call: Call,
+  text: string,
+  positional: readonly Field[],
+  stdin: Output | null,
+): Output {
+  const inner = createSubshell(call.context)
+  setPositional(inner.scope, positional)
+  return inner.run.text(inner, text, stdin)
+}
+
+/** A script in a file is known when this very command wrote it; else its name must do. */
+function runScriptOrInput(call: Call, at: number | null): Output {
+  const file = at === null ? undefined : call.args[at]
+  if (file === undefined || file.text === '-') {
+    const text = call.stdin === null ? null : knownText(call.stdin)
+    const args = at === null ? [] : call.args.slice(at + 1)
+    if (text !== null) runText(call, text, args)
+    else if (call.stdin !== null) recordChange(call.context, { kind: 'unknown' })
+    return OTHER
+  }
+  return runScriptFile(call, file, call.args.slice(at! + 1))
+}
+
+/**
+ * Runs a script by its path. What an unseen script does is unknown, unless its name says that it only looks; a program
+ * of the project that is neither seen nor named so may have changed anything.
+ */
+export function runScriptFile(call: Call, file: Field, args: readonly Field[]): Output {
+  const target = resolveTarget(call.context, file)
+  const text = target.kind === 'path' ? call.context.effects.texts.get(target.path) : undefined
+  if (text !== undefined) runText(call, text, args)
+  else if (target.kind !== 'nowhere' && !LOOKING_SCRIPT.test(file.text)) {
+    recordChange(call.context, { kind: 'unknown' })
+  }
+  return OTHER
+}
+
+function runSource(call: Call, source: Field, args: readonly Field[]): Output {
+  if (source.kind === 'literal') runText(call, source.text, args)
+  else if (readScriptEffects(source.text, []).unknown || /write|open\(/.test(source.text)) {
+    recordChange(call.context, { kind: 'unknown' })
+  }
+  return OTHER
+}
+
+function runText(call: Call, text: string, args: readonly Field[]): void {
+  if (SHELLS.has(call.name)) {
+    runShell(call, text, args, null)
+    return
+  }
+  // Python and Node count their own script as an argument before the others.
+  const first = call.name.startsWith('python') ? ['-'] : ['node', '-']
+  const effects = readScriptEffects(text, [...first, ...args.map((field) => field.text)])
+  for (const path of effects.paths) recordPath(call.context, literal(path))
+  if (effects.unknown) recordChange(call.context, { kind: 'unknown' })
+  for (const command of effects.commands) {
+    const inner = createSubshell(call.context)
+    inner.run.text(inner, command, null)
+  }
+}
+
+/** Where the first word that is no option stands; options that take a value take it along. */
+function firstOperand(args: readonly Field[], values: RegExp): number | null {
+  for (let at = 0; at < args.length; at++) {
+    const { text } = args[at]!
+    if (values.test(text)) at++
+    else if (!text.startsWith('-') || text === '-') return at
+  }
+  return null
+}
+
+const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash'])
+const PYTHONS = ['python', 'python2', 'python3', 'pypy', 'pypy3', 'ipython']
+const NODES = ['node', 'nodejs', 'tsx', 'ts-node', 'esno']
+
+export const INTERPRETERS: readonly (readonly [string, Program])[] = [
+  ...PYTHONS.map((name) => [name, python] as const),
+  ...NODES.map((name) => [name, node] as const),
+  ...[...SHELLS].map((name) => [name, shell] as const),
+  ['perl', perl],
+  ['ruby', perl],
+  ['php', node],
+]

@@ -1,0 +1,188 @@
+import {
+  type Command,
+  type CommandNode,
+  type CompoundList,
+  type ParsedScript,
+  type PipelineNode,
+  parse,
+  type Redirection,
+  type Statement,
+  type Word,
+} from 'unbash'
+import { isStateCommand } from './state-commands.ts'
+
+/** Commands that may stand beside one that reads state: they add nothing of their own. */
+const COMPANIONS = new Set(['cd', 'echo', 'printf', 'true', ':', 'test', '['])
+/** Commands that may stand behind a pipe; a file that one of them names makes the command a read instead. */
+const FILTERS = new Set([
+  'head',
+  'tail',
+  'sort',
+  'wc',
+  'uniq',
+  'grep',
+  'egrep',
+  'rg',
+  'cut',
+  'tr',
+  'sed',
+  'awk',
+  'cat',
+  'nl',
+  'column',
+  'tac',
+  'less',
+])
+
+/** A tally of the commands that read state; without one there is no query. */
+interface Tally {
+  states: number
+}
+
+/**
+ * The command in one spelling when every part of it only reads state with `ls`, `find`, `pwd`, `tree` or
+ * `git status/branch/log`. Spaces, quotes, comments and a closing `2>&1` make no difference; everything else does.
+ */
+export function readQuery(script: ParsedScript, depth = 0): string | null {
+  const inner = depth < 3 ? wrappedScript(script) : null
+  if (inner !== null) {
+    const wrapped = parse(inner)
+    return wrapped.errors?.length ? null : readQuery(wrapped, depth + 1)
+  }
+  const tally: Tally = { states: 0 }
+  const text = writeStatements(script.commands, tally)
+  return tally.states === 0 ? null : text
+}
+
+/** `bash -lc 'ls'` asks what `ls` asks. */
+function wrappedScript(script: ParsedScript): string | null {
+  const command = script.commands[0]?.command
+  if (script.commands.length !== 1 || command?.type !== 'Command') return null
+  if (!/^(?:\/\w+)*\/?(?:bash|sh|zsh)$/.test(command.name?.value ?? '')) return null
+  const [option, text] = command.args
+  if (command.suffix.length !== 2 || option?.type !== 'Word' || text?.type !== 'Word') return null
+  return /^-\w*c$/.test(option.value) && isPlain(text) ? text.value : null
+}
+
+function writeStatements(statements: readonly Statement[], tally: Tally): string | null {
+  return writeAll(statements, '; ', (statement) => {
+    const { command, background } = statement
+    if (background) return null
+    if (command.type !== 'AndOr') return writePipeline(command, tally)
+    const parts = command.commands.map((part) => writePipeline(part, tally))
+    if (parts.includes(null)) return null
+    return parts
+      .map((part, at) => (at === 0 ? part : `${command.operators[at - 1]} ${part}`))
+      .join(' ')
+  })
+}
+
+function writePipeline(node: PipelineNode, tally: Tally): string | null {
+  if (node.type !== 'Pipeline') return writeNode(node, tally, { first: true, last: true })
+  if (node.prefixes.some((prefix) => prefix.type === 'Time')) return null
+  const end = node.commands.length - 1
+  const parts = node.commands.map((command, at) =>
+    writeNode(command, tally, { first: at === 0, last: at === end }),
+  )
+  if (parts.includes(null)) return null
+  const negation = node.prefixes.length % 2 === 1 ? '! ' : ''
+  return (
+    negation +
+    parts.map((part, at) => (at === 0 ? part : `${node.operators[at - 1]} ${part}`)).join(' ')
+  )
+}
+
+interface Place {
+  readonly first: boolean
+  readonly last: boolean
+}
+
+function writeNode(node: CommandNode, tally: Tally, place: Place): string | null {
+  switch (node.type) {
+    case 'Command':
+      return writeCommand(node, tally, place)
+    case 'Subshell':
+      return writeAround('(', node.body, tally, ')')
+    case 'BraceGroup':
+      return writeAround('{ ', node.body, tally, '; }')
+    case 'For': {
+      const words = writeAll(node.wordlist ?? [], ' ', writeWord)
+      const opening = words === null ? null : `for ${node.name.text} in ${words}; do `
+      return opening === null ? null : writeAround(opening, node.body, tally, '; done')
+    }
+    default:
+      return null
+  }
+}
+
+function writeAround(open: string, list: CompoundList, tally: Tally, close: string): string | null {
+  const body = writeStatements(list.commands, tally)
+  return body === null ? null : open + body + close
+}
+
+function writeCommand(command: Command, tally: Tally, place: Place): string | null {
+  const { name, args } = command
+  if (name === undefined || command.prefix.length > 0) return null
+  if (args.some((argument) => argument.type === 'Assignment')) return null
+  const words = [name, ...args].filter((word) => word.type === 'Word')
+  const own = name.value === 'rtk' ? words.slice(1) : words
+  const program = (own[0]?.value ?? '').replace(/^\/(?:usr\/)?bin\//, '')
+  if (
+    isStateCommand(
+      program,
+      own.slice(1).map((word) => word.value),
+    )
+  )
+    tally.states++
+  else if (!COMPANIONS.has(program) && !(FILTERS.has(program) && !place.first)) return null
+  const text = writeAll(words, ' ', writeWord)
+  const redirects = writeAll(command.redirects, '', (redirect) => writeRedirect(redirect, place))
+  return text === null || redirects === null ? null : text + redirects
+}
+
+/** Errors may be joined or thrown away; a file makes the command more than a question. */
+function writeRedirect(redirect: Redirection, place: Place): string | null {
+  if (redirect.type !== 'Redirect' || redirect.target === undefined) return null
+  const { operator, descriptor } = redirect
+  const target = redirect.target.value
+  const stream = descriptor?.type === 'FileDescriptor' ? String(descriptor.value) : ''
+  if (operator === '>&' && stream === '2' && target === '1') return place.last ? '' : ' 2>&1'
+  if (target !== '/dev/null' || operator === '<>') return null
+  return ` ${stream}${operator}${target}`
+}
+
+/** Plain words are quoted in one way; what the shell expands stays as it was written. */
+function writeWord(word: Word): string | null {
+  if (!isPlain(word)) return holdsCommand(word) ? null : word.text
+  const { value } = word
+  return /^[\w@%+=:,./~^-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
+}
+
+function isPlain(word: Word): boolean {
+  return (word.parts ?? []).every(
+    (part) =>
+      part.type === 'Literal' ||
+      part.type === 'SingleQuoted' ||
+      part.type === 'AnsiCQuoted' ||
+      (part.type === 'DoubleQuoted' && part.parts.every((child) => child.type === 'Literal')),
+  )
+}
+
+function holdsCommand(word: Word): boolean {
+  return (word.parts ?? []).some(
+    (part) =>
+      part.type === 'CommandExpansion' ||
+      part.type === 'ProcessSubstitution' ||
+      (part.type === 'DoubleQuoted' &&
+        part.parts.some((child) => child.type === 'CommandExpansion')),
+  )
+}
+
+function writeAll<T>(
+  items: readonly T[],
+  glue: string,
+  write: (item: T) => string | null,
+): string | null {
+  const written = items.map(write)
+  return written.includes(null) ? null : written.join(glue)
+}

@@ -1,0 +1,69 @@
+import type { Redirect, Redirection } from 'unbash'
+import { type Field, recordPath, recordWrite, type ShellContext } from './context.ts'
+import { heredocText } from './heredoc.ts'
+import { OTHER, type Output, SILENT } from './output.ts'
+import { readFile } from './programs/program.ts'
+import { expandSingle } from './word.ts'
+
+/** Where a command's input comes from and its output goes. */
+export interface Plumbing {
+  /** undefined: the input is not redirected. */
+  readonly input: Output | undefined
+  readonly target: { readonly field: Field; readonly append: boolean } | null
+}
+
+/** Reads the redirections of a command; files that catch errors and other streams count as changed. */
+export function openRedirects(context: ShellContext, redirects: readonly Redirection[]): Plumbing {
+  let input: Output | undefined
+  let target: Plumbing['target'] = null
+  for (const redirect of redirects) {
+    if (redirect.type === 'HereDoc') {
+      const text = heredocText(context, redirect)
+      input = text === null ? OTHER : [{ kind: 'text', text }]
+    } else if (redirect.type === 'HereString') {
+      if (redirect.target === undefined) continue
+      const field = expandSingle(context, redirect.target)
+      input = field.kind === 'literal' ? [{ kind: 'text', text: `${field.text}\n` }] : OTHER
+    } else if (redirect.operator === '<') input = openInput(context, redirect)
+    else {
+      const opened = openOutput(context, redirect)
+      if (opened !== null) {
+        if (target !== null) recordPath(context, target.field)
+        target = opened
+      }
+    }
+  }
+  return { input, target }
+}
+
+/** Sends a command's output where its redirections say, and returns what is left to see. */
+export function closeRedirects(context: ShellContext, plumbing: Plumbing, output: Output): Output {
+  if (plumbing.target === null) return output
+  const { field, append } = plumbing.target
+  recordWrite(context, field, output, { append })
+  return SILENT
+}
+
+function openInput(context: ShellContext, redirect: Redirect): Output {
+  if (redirect.target === undefined) return OTHER
+  const part = redirect.target.parts?.[0]
+  if (part?.type === 'ProcessSubstitution' && part.script !== undefined) {
+    return context.run.substitution(context, part.script)
+  }
+  return readFile(context, expandSingle(context, redirect.target))
+}
+
+function openOutput(context: ShellContext, redirect: Redirect): Plumbing['target'] {
+  const { operator, descriptor, target } = redirect
+  if (target === undefined || operator === '<&') return null
+  const field = expandSingle(context, target)
+  if (operator === '>&' && (/^\d*-?$/.test(field.text) || field.kind === 'unknown')) return null
+  if (target.parts?.[0]?.type === 'ProcessSubstitution') return null
+  const stream = descriptor?.type === 'FileDescriptor' ? descriptor.value : 1
+  const append = operator === '>>' || operator === '&>>'
+  if (stream === 1 && descriptor?.type !== 'FileDescriptorVariable' && operator !== '<>') {
+    return { field, append }
+  }
+  recordPath(context, field)
+  return null
+}
