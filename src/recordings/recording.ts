@@ -25,7 +25,13 @@ export type RecordingEvent =
    * The agent compacted its history: of the messages so far, only those in `keeps` (positions among the message events,
    * ascending) are still in view. What the compaction wrote follows as messages of its own.
    */
-  | { readonly kind: 'compaction'; readonly keeps: readonly number[]; readonly at?: number }
+  | {
+      readonly kind: 'compaction'
+      readonly keeps: readonly number[]
+      readonly at?: number
+      /** Nothing was compacted: the user went back to an earlier message, and what followed it left the view. */
+      readonly rewind?: true
+    }
   /** The agent itself cleared these results without compacting. Positions of the message event, and of the item in it. */
   | {
       readonly kind: 'cleared'

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { AttachmentDraft } from '../core/record/item.ts'
+
+export interface AttachedData {
+  readonly media: string
+  /** The bytes as the recording holds them (base64, a data URL), an address, or a file's name. */
+  readonly data: string
+  /** The call whose result carried it. */
+  readonly call?: string
+}
+
+/**
+ * An image or a document of a recording. Its text names it (media type, size, digest) instead of holding the encoded
+ * bytes: the model sees pixels, not base64, and a recording is read to be measured, not to be sent.
+ */
+export function attachmentItem({ media, data, call }: AttachedData): AttachmentDraft {
+  const digest = createHash('sha256').update(data).digest('hex').slice(0, 12)
+  const text = `[${media} · ${data.length} characters · ${digest}]`
+  return { kind: 'attachment', media, text, ...(call === undefined ? {} : { call }) }
+}
+
+/** The media type that a `data:` URL names, or the given one for any other address. */
+export function mediaOfUrl(url: string, otherwise: string): string {
+  return /^data:([\w.+-]+\/[\w.+-]+)/.exec(url)?.[1] ?? otherwise
+}

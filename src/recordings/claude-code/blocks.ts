@@ -1,0 +1,81 @@
+import type { ItemDraft, ReasoningDraft, ResultStatus } from '../../core/record/item.ts'
+import { attachmentItem } from '../attachment-items.ts'
+import { arrayOf, isObject, type JsonObject, objectOf, textOf } from '../json-fields.ts'
+
+/** A user's content, as text or as blocks; results are left to the caller, who knows their calls. */
+export function contentItems(
+  content: unknown,
+  resultItems: (block: JsonObject) => readonly ItemDraft[],
+): readonly ItemDraft[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  return arrayOf(content).flatMap((block) => {
+    if (typeof block === 'string') return block === '' ? [] : [{ kind: 'text', text: block }]
+    if (!isObject(block)) return []
+    return block.type === 'tool_result' ? resultItems(block) : plainBlock(block)
+  })
+}
+
+/** Any block that is neither a call nor a result. What is unknown is kept as a marker, whole. */
+export function plainBlock(block: JsonObject): readonly ItemDraft[] {
+  switch (block.type) {
+    case 'text': {
+      const text = textOf(block.text)
+      return text === undefined ? [] : [{ kind: 'text', text }]
+    }
+    case 'thinking':
+    case 'redacted_thinking':
+      return [reasoningItem(block)]
+    case 'image':
+    case 'document':
+      return [attachedItem(block)]
+    default:
+      return [
+        {
+          kind: 'marker',
+          marker: textOf(block.type) ?? 'unknown',
+          text: JSON.stringify(block),
+          opaque: true,
+        },
+      ]
+  }
+}
+
+export function reasoningItem(block: JsonObject): ReasoningDraft {
+  const text = block.type === 'thinking' ? textOf(block.thinking) : undefined
+  if (text === undefined) return { kind: 'reasoning', text: '', binding: 'opaque' }
+  return { kind: 'reasoning', text, binding: textOf(block.signature) ? 'signed' : 'plain' }
+}
+
+export interface AnsweredCall {
+  readonly call: string
+  readonly tool: string
+  readonly status: ResultStatus
+}
+
+/** A result and what it carried: its texts are one item, each image or document is an item of its own. */
+export function resultBlock(
+  content: unknown,
+  { call, tool, status }: AnsweredCall,
+): readonly ItemDraft[] {
+  const texts: string[] = []
+  const attached: ItemDraft[] = []
+  if (typeof content === 'string') texts.push(content)
+  for (const block of arrayOf(content)) {
+    if (typeof block === 'string') texts.push(block)
+    else if (!isObject(block)) continue
+    else if (block.type === 'text' && typeof block.text === 'string') texts.push(block.text)
+    else if (block.type === 'image' || block.type === 'document')
+      attached.push(attachedItem(block, call))
+    else texts.push(JSON.stringify(block))
+  }
+  return [{ kind: 'result', tool, call, status, text: texts.join('\n') }, ...attached]
+}
+
+function attachedItem(block: JsonObject, call?: string): ItemDraft {
+  const source = objectOf(block.source)
+  const data = textOf(source.data) ?? textOf(source.url) ?? textOf(source.file_id) ?? ''
+  const media = textOf(source.media_type) ?? textOf(block.type) ?? 'image'
+  const item = attachmentItem({ media, data, ...(call === undefined ? {} : { call }) })
+  // A document given as text is read as text.
+  return source.type === 'text' && data !== '' ? { ...item, text: data } : item
+}

@@ -1,0 +1,81 @@
+import { isObject, type JsonObject, objectOf, textOf } from '../json-fields.ts'
+import type { Recording, RecordingBuilder, RecordingProblem } from '../recording.ts'
+import { ClaudeCodeSession } from './session.ts'
+
+/**
+ * Sorts the lines of a file into sessions. Lines that carry another session id stay in the conversation that they
+ * continue: a resumed session writes both ids, mixed. Only a first prompt without a parent starts another one.
+ */
+export class ClaudeCodeBuilder implements RecordingBuilder {
+  readonly #problem: (problem: RecordingProblem) => void
+  readonly #sessions: ClaudeCodeSession[] = []
+  readonly #byId = new Map<string, ClaudeCodeSession>()
+  /** Sub-agents' lines of a file that has no other conversation, by agent. */
+  #agents: Map<string, ClaudeCodeSession> | null = new Map()
+  #subagentRecords = 0
+
+  constructor(problem: (problem: RecordingProblem) => void) {
+    this.#problem = problem
+  }
+
+  add(value: unknown, line: number): void {
+    if (!isObject(value)) {
+      this.#problem({ line, message: 'expected an object' })
+      return
+    }
+    const message =
+      value.type === 'user' || value.type === 'assistant' || value.type === 'attachment'
+    if (message && !isObject(value.message) && !isObject(value.attachment)) {
+      this.#problem({ line, message: `a line of type ${value.type} without a message` })
+      return
+    }
+    if (value.type === 'progress') {
+      if (objectOf(value.data).type === 'agent_progress') this.#subagentRecords += 1
+    } else if (value.isSidechain === true || textOf(value.parent_tool_use_id)) {
+      this.#addSidechain(value, line)
+    } else {
+      if (message) this.#agents = null
+      this.#sessionOf(value, message).add(value, line)
+    }
+  }
+
+  end(): readonly Recording[] {
+    const agents = [...(this.#agents?.values() ?? [])]
+    if (agents.length > 0) return agents.map((agent) => agent.end(0))
+    if (this.#sessions.length === 0) this.#open(null, null)
+    return this.#sessions.map((session, index) =>
+      session.end(index === 0 ? this.#subagentRecords : 0),
+    )
+  }
+
+  #addSidechain(value: JsonObject, line: number): void {
+    if (value.type === 'user' || value.type === 'assistant') this.#subagentRecords += 1
+    if (!this.#agents) return
+    const agent = textOf(value.agentId) ?? ''
+    const parent = textOf(value.sessionId) ?? textOf(value.session_id) ?? null
+    let session = this.#agents.get(agent)
+    if (!session) {
+      session = new ClaudeCodeSession(agent || parent, agent ? parent : null, this.#problem)
+      this.#agents.set(agent, session)
+    }
+    session.add(value, line)
+  }
+
+  #sessionOf(value: JsonObject, message: boolean): ClaudeCodeSession {
+    const id = textOf(value.sessionId) ?? textOf(value.session_id)
+    const latest = this.#sessions[this.#sessions.length - 1]
+    if (id === undefined) return latest ?? this.#open(null, null)
+    const known = this.#byId.get(id)
+    if (known) return known
+    const starts = message && value.parentUuid === null && latest?.hasMessages
+    const session = latest && !starts ? latest : this.#open(id, null)
+    this.#byId.set(id, session)
+    return session
+  }
+
+  #open(id: string | null, parent: string | null): ClaudeCodeSession {
+    const session = new ClaudeCodeSession(id, parent, this.#problem)
+    this.#sessions.push(session)
+    return session
+  }
+}

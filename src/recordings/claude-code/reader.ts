@@ -1,0 +1,35 @@
+import { isObject, textOf } from '../json-fields.ts'
+import type { RecordingReader } from '../recording.ts'
+import { ClaudeCodeBuilder } from './builder.ts'
+
+const messageTypes: ReadonlySet<unknown> = new Set(['user', 'assistant'])
+
+const otherTypes: ReadonlySet<unknown> = new Set([
+  'attachment',
+  'custom-title',
+  'file-history-snapshot',
+  'last-prompt',
+  'pr-link',
+  'progress',
+  'queue-operation',
+  'summary',
+  'system',
+])
+
+/** Claude Code's transcripts: JSON Lines, one content block a line. Files of sub-agents are sessions of their own. */
+export const claudeCodeReader: RecordingReader = {
+  format: 'claude-code',
+  recognises(value) {
+    if (!isObject(value)) return false
+    const session = textOf(value.sessionId) ?? textOf(value.session_id)
+    if (messageTypes.has(value.type))
+      return isObject(value.message) && (session ?? textOf(value.uuid)) !== undefined
+    if (!otherTypes.has(value.type)) return false
+    return (
+      session !== undefined ||
+      textOf(value.leafUuid) !== undefined ||
+      (value.type === 'file-history-snapshot' && isObject(value.snapshot))
+    )
+  },
+  open: (problem) => new ClaudeCodeBuilder(problem),
+}

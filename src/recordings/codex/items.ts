@@ -1,0 +1,113 @@
+import type { ItemDraft, ReasoningDraft, ResultStatus, Role } from '../../core/record/item.ts'
+import { attachmentItem, mediaOfUrl } from '../attachment-items.ts'
+import { arrayOf, inputText, isObject, type JsonObject, textOf } from '../json-fields.ts'
+
+/** What one `response_item` is in a conversation. */
+export type CodexItem =
+  | { readonly kind: 'message'; readonly role: Role; readonly items: readonly ItemDraft[] }
+  | { readonly kind: 'reasoning'; readonly item: ReasoningDraft }
+  | {
+      readonly kind: 'call'
+      readonly tool: string
+      /** null: the provider ran it and no result of its own is recorded. */
+      readonly recorded: string | null
+      readonly text: string
+    }
+  | { readonly kind: 'result'; readonly recorded: string; readonly payload: JsonObject }
+  | { readonly kind: 'marker'; readonly marker: string; readonly text: string }
+
+/** Items that Codex keeps for its own undo; they are never sent. */
+const ghosts: ReadonlySet<string> = new Set(['ghost_snapshot', 'ghost_commit'])
+/** What Codex says, unasked and without a header, instead of doing what it was called for. */
+const refusals =
+  /^(?:apply_patch verification failed|exec_command failed for|failed to parse function arguments|unsupported (?:custom tool )?call)\b/
+const failedPatch = /^Exit code: [1-9]/
+const roles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant'])
+
+/** Reads a response item; null when it is no part of the conversation. */
+export function codexItem(payload: JsonObject): CodexItem | null {
+  const type = textOf(payload.type)
+  if (type === undefined || ghosts.has(type)) return null
+  if (type === 'message') return messageItem(payload)
+  if (type === 'reasoning') return { kind: 'reasoning', item: reasoningItem(payload) }
+  if (type.endsWith('_output')) {
+    return { kind: 'result', recorded: textOf(payload.call_id) ?? '', payload }
+  }
+  if (type.endsWith('_call')) return callItem(type, payload)
+  const { encrypted_content: _, ...readable } = payload
+  return {
+    kind: 'marker',
+    marker: type,
+    text: 'encrypted_content' in payload ? '' : inputText(readable),
+  }
+}
+
+/** The result of a call with all that it carried; the header that Codex prints stays in its text. */
+export function resultItems(
+  payload: JsonObject,
+  { call, tool }: { readonly call: string; readonly tool: string },
+): readonly ItemDraft[] {
+  const output = payload.output ?? payload.tools ?? ''
+  const framed = isObject(output) && 'content' in output
+  const content = framed ? output.content : output
+  // The tools that a search found are data, not parts of a message.
+  if (!Array.isArray(content) || payload.output === undefined) {
+    const text = inputText(content)
+    const refused = refusals.test(text) || (tool === 'apply_patch' && failedPatch.test(text))
+    const failed = refused || (isObject(output) && output.success === false)
+    return [{ kind: 'result', tool, call, status: failed ? 'error' : 'ok', text }]
+  }
+  const status: ResultStatus = framed && output.success === false ? 'error' : 'ok'
+  const parts = contentParts(content, call)
+  const texts = parts.filter((part) => part.kind !== 'attachment').map(({ text }) => text)
+  return [
+    { kind: 'result', tool, call, status, text: texts.join('\n') },
+    ...parts.filter((part) => part.kind === 'attachment'),
+  ]
+}
+
+function messageItem(payload: JsonObject): CodexItem {
+  const role = roles.has(payload.role) ? (payload.role as Role) : 'user'
+  const content = typeof payload.content === 'string' ? [payload.content] : payload.content
+  return { kind: 'message', role, items: contentParts(arrayOf(content)) }
+}
+
+function contentParts(content: readonly unknown[], call?: string): readonly ItemDraft[] {
+  return content.flatMap((part): readonly ItemDraft[] => {
+    if (typeof part === 'string') return part === '' ? [] : [{ kind: 'text', text: part }]
+    if (!isObject(part)) return []
+    const carrier = call === undefined ? {} : { call }
+    if (part.type === 'input_image') {
+      const data = textOf(part.image_url) ?? textOf(part.file_id) ?? ''
+      return [attachmentItem({ media: mediaOfUrl(data, 'image'), data, ...carrier })]
+    }
+    if (part.type === 'input_file' || part.type === 'input_audio') {
+      const data = textOf(part.file_data) ?? textOf(part.file_url) ?? textOf(part.file_id) ?? ''
+      return [attachmentItem({ media: mediaOfUrl(data, part.type.slice(6)), data, ...carrier })]
+    }
+    const text = textOf(part.text) ?? textOf(part.refusal)
+    if (text !== undefined) return [{ kind: 'text', text }]
+    return 'text' in part ? [] : [{ kind: 'text', text: JSON.stringify(part), opaque: true }]
+  })
+}
+
+function reasoningItem(payload: JsonObject): ReasoningDraft {
+  const parts = [...arrayOf(payload.summary), ...arrayOf(payload.content)]
+  const texts = parts.map((part) => (isObject(part) ? textOf(part.text) : undefined))
+  const text = texts.filter((part) => part !== undefined).join('\n')
+  if (text === '') return { kind: 'reasoning', text, binding: 'opaque' }
+  return {
+    kind: 'reasoning',
+    text,
+    binding: textOf(payload.encrypted_content) ? 'signed' : 'plain',
+  }
+}
+
+function callItem(type: string, payload: JsonObject): CodexItem {
+  const name = textOf(payload.name) ?? type.slice(0, -'_call'.length)
+  const namespace = textOf(payload.namespace)
+  const separator = namespace?.endsWith('__') ? '' : '__'
+  const tool = namespace === undefined ? name : `${namespace}${separator}${name}`
+  const input = payload.arguments ?? payload.input ?? payload.action ?? {}
+  return { kind: 'call', tool, recorded: textOf(payload.call_id) ?? null, text: inputText(input) }
+}

@@ -1,0 +1,95 @@
+import type { ItemDraft, MessageDraft, Role, Usage } from '../core/record/item.ts'
+import type { RecordingEvent } from './recording.ts'
+import { UniqueCalls } from './unique-calls.ts'
+
+/** A message that is still being put together: some agents write one message over several lines. */
+export interface OpenMessage {
+  readonly role: Role
+  readonly items: ItemDraft[]
+  id?: string
+  at?: number
+  model?: string
+  usage?: Usage
+}
+
+export interface MessageStart {
+  readonly role: Role
+  readonly items: readonly ItemDraft[]
+  readonly id?: string | undefined
+  readonly at?: number | undefined
+  readonly model?: string | undefined
+  readonly usage?: Usage | undefined
+}
+
+export interface ResultPlace {
+  readonly message: number
+  readonly item: number
+}
+
+/** The events of one session while its recording is read. Positions count the message events from 0. */
+export class Conversation {
+  readonly calls: UniqueCalls = new UniqueCalls()
+  readonly #events: RecordingEvent[] = []
+  readonly #messages: OpenMessage[] = []
+  #visible: number[] = []
+
+  /** How many messages there are. */
+  get length(): number {
+    return this.#messages.length
+  }
+
+  /** Positions of the messages that no compaction has removed, ascending. */
+  get visible(): readonly number[] {
+    return this.#visible
+  }
+
+  at(position: number): OpenMessage | undefined {
+    return this.#messages[position]
+  }
+
+  /** Adds a message and says its position. */
+  message({ role, items, id, at, model, usage }: MessageStart): number {
+    const message: OpenMessage = { role, items: [...items] }
+    if (id !== undefined) message.id = id
+    if (at !== undefined) message.at = at
+    if (model !== undefined) message.model = model
+    if (usage !== undefined) message.usage = usage
+    const draft: MessageDraft = message
+    this.#events.push({ kind: 'message', message: draft })
+    this.#visible.push(this.#messages.length)
+    return this.#messages.push(message) - 1
+  }
+
+  compaction(keeps: readonly number[], at: number | undefined): void {
+    this.#visible = [...keeps]
+    this.#events.push({ kind: 'compaction', keeps, ...(at === undefined ? {} : { at }) })
+  }
+
+  /** The user went back: only the messages in `keeps` are in view again, also those that a compaction had removed. */
+  rewind(keeps: readonly number[], at: number | undefined): void {
+    this.#visible = [...keeps]
+    this.#events.push({
+      kind: 'compaction',
+      keeps,
+      rewind: true,
+      ...(at === undefined ? {} : { at }),
+    })
+  }
+
+  cleared(results: readonly ResultPlace[], at: number | undefined): void {
+    if (results.length === 0) return
+    this.#events.push({ kind: 'cleared', results, ...(at === undefined ? {} : { at }) })
+  }
+
+  /** All events. The model of the session is the one that answered most often, the first of them on a tie. */
+  end(): { readonly events: readonly RecordingEvent[]; readonly model: string | null } {
+    const answers = new Map<string, number>()
+    for (const { role, model } of this.#messages) {
+      if (role === 'assistant' && model !== undefined)
+        answers.set(model, (answers.get(model) ?? 0) + 1)
+    }
+    let most: readonly [string, number] | undefined
+    for (const entry of answers) if (!most || entry[1] > most[1]) most = entry
+    return { events: this.#events, model: most?.[0] ?? null }
+  }
+}

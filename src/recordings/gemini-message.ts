@@ -1,0 +1,124 @@
+import type { ItemDraft, ResultStatus, Usage } from '../core/record/item.ts'
+import { attachmentItem } from './attachment-items.ts'
+import {
+  arrayOf,
+  countOf,
+  isObject,
+  type JsonObject,
+  objectOf,
+  textOf,
+  timeOf,
+} from './json-fields.ts'
+import { identityOf, outputText, usageOf } from './recorded-values.ts'
+import type { UniqueCalls } from './unique-calls.ts'
+
+/** An answer of Gemini CLI's record, split into what the model said and what its tools gave back. */
+export interface GeminiAnswer {
+  readonly items: readonly ItemDraft[]
+  readonly results: readonly ItemDraft[]
+  readonly resultsAt: number | undefined
+}
+
+/** Reads a message of type `gemini`: calls and their results stand together in it. */
+export function readAnswer(message: JsonObject, calls: UniqueCalls): GeminiAnswer {
+  const items: ItemDraft[] = []
+  const results: ItemDraft[] = []
+  let resultsAt: number | undefined
+  for (const thought of arrayOf(message.thoughts)) {
+    const { subject, description } = objectOf(thought)
+    const text = [textOf(subject), textOf(description)].filter((line) => line !== undefined)
+    if (text.length > 0) items.push({ kind: 'reasoning', binding: 'plain', text: text.join('\n') })
+  }
+  items.push(...readContent(message.content))
+  for (const toolCall of arrayOf(message.toolCalls)) {
+    if (!isObject(toolCall)) continue
+    const tool = textOf(toolCall.name) ?? ''
+    const call = calls.issue(identityOf(toolCall.id) ?? '', tool)
+    items.push({ kind: 'call', tool, call, text: JSON.stringify(toolCall.args ?? {}) })
+    const outcome = readResult(toolCall, { tool, call })
+    if (outcome.length > 0) resultsAt = timeOf(toolCall.timestamp) ?? resultsAt
+    results.push(...outcome)
+  }
+  return { items, results, resultsAt }
+}
+
+/** Reads what a user typed, or text that a model wrote: a string, a part, or a list of parts. */
+export function readContent(content: unknown): readonly ItemDraft[] {
+  return partsOf(content).flatMap((part): readonly ItemDraft[] => {
+    const text = typeof part === 'string' ? textOf(part) : textOf(objectOf(part).text)
+    if (text !== undefined) {
+      const isThought = objectOf(part).thought === true
+      return [isThought ? { kind: 'reasoning', binding: 'plain', text } : { kind: 'text', text }]
+    }
+    return readData(part)
+  })
+}
+
+/** True when the message only repeats what the tools gave back, which stands with their calls already. */
+export function repeatsResults(content: unknown): boolean {
+  const parts = partsOf(content)
+  return parts.length > 0 && parts.every((part) => isObject(objectOf(part).functionResponse))
+}
+
+export function readTokens(value: unknown): Usage | undefined {
+  const tokens = objectOf(value)
+  return usageOf({
+    input: countOf(tokens.input) + countOf(tokens.tool),
+    output: countOf(tokens.output) + countOf(tokens.thoughts),
+    cacheRead: countOf(tokens.cached),
+    cacheWrite: 0,
+  })
+}
+
+function partsOf(content: unknown): readonly unknown[] {
+  if (Array.isArray(content)) return content
+  return content === undefined || content === null ? [] : [content]
+}
+
+function readData(part: unknown, call?: string): readonly ItemDraft[] {
+  const { inlineData, fileData } = objectOf(part)
+  const data = objectOf(inlineData ?? fileData)
+  const bytes = textOf(data.data) ?? textOf(data.fileUri)
+  if (bytes === undefined) return []
+  const media = textOf(data.mimeType) ?? 'file'
+  return [attachmentItem({ media, data: bytes, ...(call === undefined ? {} : { call }) })]
+}
+
+const settled: ReadonlySet<unknown> = new Set(['success', 'error', 'cancelled'])
+
+function readResult(
+  toolCall: JsonObject,
+  { tool, call }: { readonly tool: string; readonly call: string },
+): readonly ItemDraft[] {
+  const parts = partsOf(toolCall.result)
+  if (parts.length === 0) return []
+  const texts: string[] = []
+  const attachments: ItemDraft[] = []
+  let failed = toolCall.status === 'error' || toolCall.status === 'cancelled'
+  for (const part of parts) {
+    const { functionResponse, text } = objectOf(part)
+    if (isObject(functionResponse)) {
+      const response = objectOf(functionResponse.response)
+      if (toolCall.status === undefined && response.error != null) failed = true
+      texts.push(responseText(functionResponse.response))
+      for (const inner of arrayOf(functionResponse.parts))
+        attachments.push(...readData(inner, call))
+    } else if (typeof part === 'string' || typeof text === 'string') {
+      texts.push(outputText(typeof part === 'string' ? part : text))
+    } else {
+      attachments.push(...readData(part, call))
+    }
+  }
+  const isOpen = toolCall.status !== undefined && !settled.has(toolCall.status)
+  const status: ResultStatus = isOpen ? 'running' : failed ? 'error' : 'ok'
+  const text = texts.filter((line) => line !== '').join('\n')
+  return [{ kind: 'result', tool, call, status, text }, ...attachments]
+}
+
+function responseText(response: unknown): string {
+  if (!isObject(response)) return outputText(response)
+  const keys = Object.keys(response)
+  if (keys.length === 1 && 'output' in response) return outputText(response.output)
+  if (keys.length === 1 && 'error' in response) return outputText(response.error)
+  return keys.length === 0 ? '' : JSON.stringify(response)
+}

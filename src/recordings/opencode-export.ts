@@ -1,0 +1,50 @@
+import { arrayOf, isObject, objectOf } from './json-fields.ts'
+import { type OpenCodeMessage, readOpenCodeSession } from './opencode-session.ts'
+import { identityOf } from './recorded-values.ts'
+import type { Recording, RecordingReader } from './recording.ts'
+
+/** What `opencode export` writes: one JSON object with the session and its messages, parts inside. */
+export const openCodeExportReader: RecordingReader = {
+  format: 'opencode-export',
+
+  recognises(value) {
+    if (!isObject(value) || !isObject(value.info) || !Array.isArray(value.messages)) {
+      return false
+    }
+    const first: unknown = value.messages[0]
+    if (first === undefined) return 'projectID' in value.info || 'directory' in value.info
+    return isObject(first) && isObject(first.info) && Array.isArray(first.parts)
+  },
+
+  open(problem) {
+    const recordings: Recording[] = []
+    return {
+      add(value, line) {
+        if (!isObject(value) || !Array.isArray(value.messages)) {
+          problem({ line, message: 'not an OpenCode export: it has no list of messages' })
+          return
+        }
+        const info = objectOf(value.info)
+        const messages: OpenCodeMessage[] = []
+        value.messages.forEach((message: unknown, index) => {
+          if (isObject(message) && isObject(message.info)) {
+            messages.push({ info: message.info, parts: arrayOf(message.parts) })
+          } else {
+            problem({ line, message: `message ${index} has no info and was left out` })
+          }
+        })
+        const session = identityOf(info.id) ?? firstSession(messages) ?? null
+        recordings.push(readOpenCodeSession({ format: 'opencode-export', info, session, messages }))
+      },
+      end: () => recordings,
+    }
+  },
+}
+
+function firstSession(messages: readonly OpenCodeMessage[]): string | undefined {
+  for (const { info } of messages) {
+    const session = identityOf(info.sessionID)
+    if (session !== undefined) return session
+  }
+  return undefined
+}

@@ -1,0 +1,203 @@
+import type { AttachmentDraft, ItemDraft, ResultStatus, Usage } from '../core/record/item.ts'
+import { attachmentItem } from './attachment-items.ts'
+import {
+  arrayOf,
+  countOf,
+  isObject,
+  type JsonObject,
+  objectOf,
+  textOf,
+  timeOf,
+} from './json-fields.ts'
+import { identityOf, outputText, usageOf } from './recorded-values.ts'
+import type { UniqueCalls } from './unique-calls.ts'
+
+/** One answer of the model inside an OpenCode message, with the results of its calls. */
+export interface OpenCodeStep {
+  readonly items: readonly ItemDraft[]
+  readonly results: readonly ItemDraft[]
+  /** Results that OpenCode itself cleared, as positions in `results`, and when it did. */
+  readonly cleared: readonly { readonly item: number; readonly at: number }[]
+  /** When the step's first part began, where a part says so. */
+  readonly startedAt: number | undefined
+  readonly endedAt: number | undefined
+  readonly usage: Usage | undefined
+}
+
+export interface PartContext {
+  readonly calls: UniqueCalls
+  /** True when nothing was said after this message, so that no request has shown its results yet. */
+  readonly isLast: boolean
+}
+
+/** What OpenCode tells the model about a call that never came back. */
+const interrupted = '[Tool execution was interrupted]'
+
+const signatureFields = [
+  'signature',
+  'redactedData',
+  'reasoningEncryptedContent',
+  'reasoningOpaque',
+  'thoughtSignature',
+  'itemId',
+]
+
+/** Reads the parts of an assistant message. Older versions keep several steps in one message. */
+export function readAssistantParts(
+  parts: readonly unknown[],
+  context: PartContext,
+): readonly OpenCodeStep[] {
+  const steps = [new StepBuilder()]
+  for (const part of parts) {
+    if (!isObject(part)) continue
+    if (part.type === 'step-start' && steps.at(-1)!.isComplete) steps.push(new StepBuilder())
+    steps.at(-1)!.add(part, context)
+  }
+  return steps
+}
+
+class StepBuilder implements OpenCodeStep {
+  readonly items: ItemDraft[] = []
+  readonly results: ItemDraft[] = []
+  readonly cleared: { item: number; at: number }[] = []
+  startedAt: number | undefined
+  endedAt: number | undefined
+  usage: Usage | undefined
+  #finished = false
+
+  get isComplete(): boolean {
+    return this.#finished || this.results.length > 0
+  }
+
+  add(part: JsonObject, context: PartContext): void {
+    const type = textOf(part.type) ?? 'part'
+    if (type === 'tool') {
+      this.#addTool(part, context)
+      return
+    }
+    this.startedAt ??= timeOf(objectOf(part.time).start)
+    if (type === 'text') {
+      const text = textOf(part.text)
+      if (text !== undefined) this.items.push({ kind: 'text', text })
+    } else if (type === 'reasoning') {
+      this.items.push(...readReasoning(part))
+    } else if (type === 'file') {
+      this.items.push(readFile(part))
+    } else {
+      if (type === 'step-finish') {
+        this.#finished = true
+        this.usage = readTokens(part.tokens)
+      }
+      this.items.push({ kind: 'marker', marker: type, text: '' })
+    }
+  }
+
+  #addTool(part: JsonObject, context: PartContext): void {
+    const state = objectOf(part.state)
+    const time = objectOf(state.time)
+    const tool = textOf(part.tool) ?? ''
+    const call = context.calls.issue(identityOf(part.callID) ?? '', tool)
+    const owned = objectOf(part.metadata).providerExecuted === true ? { opaque: true as const } : {}
+    this.items.push({ kind: 'call', tool, call, text: readInput(state), ...owned })
+    const outcome = readOutcome(state, context)
+    if (outcome !== null) this.results.push({ kind: 'result', tool, call, ...outcome, ...owned })
+    const clearedAt = timeOf(time.compacted)
+    if (clearedAt !== undefined && outcome !== null) {
+      this.cleared.push({ item: this.results.length - 1, at: clearedAt })
+    }
+    for (const attachment of arrayOf(state.attachments)) {
+      if (isObject(attachment)) this.results.push(readFile(attachment, call))
+    }
+    this.startedAt ??= timeOf(time.start)
+    const endedAt = timeOf(time.end)
+    if (endedAt !== undefined) this.endedAt = Math.max(this.endedAt ?? endedAt, endedAt)
+  }
+}
+
+function readInput(state: JsonObject): string {
+  const { input } = state
+  // A call whose input was still streaming has only its raw text so far.
+  const raw = textOf(state.raw)
+  if (raw !== undefined && Object.keys(objectOf(input)).length === 0) return raw
+  return typeof input === 'string' ? input : JSON.stringify(input ?? {})
+}
+
+function readOutcome(
+  state: JsonObject,
+  context: PartContext,
+): { readonly status: ResultStatus; readonly text: string } | null {
+  switch (state.status) {
+    case 'completed':
+      return { status: 'ok', text: outputText(state.output) }
+    case 'error': {
+      const metadata = objectOf(state.metadata)
+      // What an interrupted command had printed is all that the model sees of it.
+      const printed = metadata.interrupted === true ? textOf(metadata.output) : undefined
+      return { status: 'error', text: printed ?? outputText(state.error) }
+    }
+    default:
+      return context.isLast ? null : { status: 'running', text: interrupted }
+  }
+}
+
+/** Reads the parts of a user message. */
+export function readUserParts(parts: readonly unknown[]): readonly ItemDraft[] {
+  const items: ItemDraft[] = []
+  for (const part of parts) {
+    if (!isObject(part)) continue
+    const type = textOf(part.type) ?? 'part'
+    if (type === 'text' && part.ignored !== true) {
+      const text = textOf(part.text)
+      if (text !== undefined) items.push({ kind: 'text', text })
+    } else if (type === 'file' && !isShownAsText(part)) {
+      items.push(readFile(part))
+    } else {
+      items.push({ kind: 'marker', marker: type, text: '' })
+      const text = sentences.get(type)
+      if (text !== undefined) items.push({ kind: 'text', text })
+    }
+  }
+  return items
+}
+
+/** Parts that OpenCode shows to the model as a fixed sentence of its own. */
+const sentences: ReadonlyMap<string, string> = new Map([
+  ['compaction', 'What did we do so far?'],
+  ['subtask', 'The following tool was executed by the user'],
+])
+
+/** The content of such a file stands in a synthetic text beside it. */
+function isShownAsText(part: JsonObject): boolean {
+  return part.mime === 'text/plain' || part.mime === 'application/x-directory'
+}
+
+function readFile(part: JsonObject, call?: string): AttachmentDraft {
+  return attachmentItem({
+    media: textOf(part.mime) ?? 'file',
+    data: textOf(part.url) ?? textOf(part.filename) ?? '',
+    ...(call === undefined ? {} : { call }),
+  })
+}
+
+function readReasoning(part: JsonObject): readonly ItemDraft[] {
+  const text = textOf(part.text) ?? ''
+  const isBound = Object.values(objectOf(part.metadata)).some(
+    (provider) => isObject(provider) && signatureFields.some((field) => provider[field] != null),
+  )
+  if (text.trim() !== '') {
+    return [{ kind: 'reasoning', binding: isBound ? 'signed' : 'plain', text }]
+  }
+  return isBound ? [{ kind: 'reasoning', binding: 'opaque', text: '' }] : []
+}
+
+/** OpenCode counts cached tokens apart from the input, and reasoning apart from the output in some versions. */
+export function readTokens(value: unknown): Usage | undefined {
+  const tokens = objectOf(value)
+  const cache = objectOf(tokens.cache)
+  const cacheRead = countOf(cache.read)
+  const cacheWrite = countOf(cache.write)
+  const input = countOf(tokens.input) + cacheRead + cacheWrite
+  const total = countOf(tokens.total)
+  const output = total > input ? total - input : countOf(tokens.output) + countOf(tokens.reasoning)
+  return usageOf({ input, output, cacheRead, cacheWrite })
+}

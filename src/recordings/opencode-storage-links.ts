@@ -1,0 +1,194 @@
+import { type JsonObject, objectOf, textOf, timeOf } from './json-fields.ts'
+import { identityOf } from './recorded-values.ts'
+
+/** A message or a part, with its place in the file. */
+export interface StoredMessage {
+  readonly info: JsonObject
+  readonly place: number
+}
+export interface StoredPart {
+  readonly part: JsonObject
+  readonly place: number
+}
+
+export interface LinkedSession {
+  /** null when the id was redacted. */
+  readonly session: string | null
+  readonly messages: { readonly info: JsonObject; readonly parts: readonly JsonObject[] }[]
+}
+
+interface Owner {
+  readonly message: StoredMessage
+  readonly group: string
+  readonly parts: StoredPart[]
+}
+
+/**
+ * Puts parts to their messages and messages to their sessions. Ids decide where there are any. A redacted session is
+ * known by its working directory; a part of a redacted message belongs to the message that stands next after it in the
+ * file, as OpenCode's storage is dumped, or else to the one that was being written when the part began.
+ */
+export function linkStorage(
+  messages: readonly StoredMessage[],
+  parts: readonly StoredPart[],
+  lost: (part: StoredPart) => void,
+): readonly LinkedSession[] {
+  const groups = groupMessages(messages, parts)
+  const owners = messages.map((message, index): Owner => {
+    return { message, group: groups[index]!, parts: [] }
+  })
+  const ownerById = new Map<string, Owner>()
+  for (const owner of owners) {
+    const id = identityOf(owner.message.info.id)
+    if (id !== undefined) ownerById.set(id, owner)
+  }
+  const nameless = namelessOwners(owners)
+  for (const part of parts) {
+    const id = identityOf(part.part.messageID)
+    const owner = id === undefined ? nearestOwner(nameless, part) : ownerById.get(id)
+    if (owner === undefined) lost(part)
+    else owner.parts.push(part)
+  }
+  return sessionsOf(owners)
+}
+
+function sessionsOf(owners: readonly Owner[]): readonly LinkedSession[] {
+  const byGroup = new Map<string, Owner[]>()
+  for (const owner of owners) {
+    const group = byGroup.get(owner.group)
+    if (group === undefined) byGroup.set(owner.group, [owner])
+    else group.push(owner)
+  }
+  return [...byGroup.values()].map((group) => ({
+    session: identityOf(group[0]!.group) ?? null,
+    messages: group
+      .toSorted(inTime)
+      .map((owner) => ({ info: owner.message.info, parts: sortedById(owner.parts) })),
+  }))
+}
+
+/** The session id of each message; a name with `REDACTED` in it where there is none. */
+function groupMessages(
+  messages: readonly StoredMessage[],
+  parts: readonly StoredPart[],
+): readonly string[] {
+  const sessionOfMessage = new Map<string, string>()
+  for (const { part } of parts) {
+    const message = identityOf(part.messageID)
+    const session = identityOf(part.sessionID)
+    if (message !== undefined && session !== undefined) sessionOfMessage.set(message, session)
+  }
+  for (const { info } of messages) {
+    const id = identityOf(info.id)
+    const session = identityOf(info.sessionID)
+    if (id !== undefined && session !== undefined) sessionOfMessage.set(id, session)
+  }
+  const directoryOfMessage = new Map<string, string>()
+  for (const { info } of messages) {
+    const asked = identityOf(info.parentID)
+    const directory = directoryOf(info)
+    if (asked !== undefined && directory !== undefined) directoryOfMessage.set(asked, directory)
+  }
+  return messages.map(({ info }, index) => {
+    const id = identityOf(info.id)
+    const parent = identityOf(info.parentID)
+    const known =
+      identityOf(info.sessionID) ??
+      (id === undefined ? undefined : sessionOfMessage.get(id)) ??
+      (parent === undefined ? undefined : sessionOfMessage.get(parent))
+    if (known !== undefined) return known
+    const directory =
+      directoryOf(info) ??
+      (id === undefined ? undefined : directoryOfMessage.get(id)) ??
+      directoryAfter(messages, index)
+    return `REDACTED ${directory}`
+  })
+}
+
+function directoryOf(info: JsonObject): string | undefined {
+  return textOf(objectOf(info.path).cwd)
+}
+
+/** A user message does not say where it was asked; the next answer to a redacted session in the file does. */
+function directoryAfter(messages: readonly StoredMessage[], index: number): string {
+  for (let next = index + 1; next < messages.length; next += 1) {
+    const { info } = messages[next]!
+    const directory = directoryOf(info)
+    if (directory !== undefined && identityOf(info.sessionID) === undefined) return directory
+  }
+  for (let next = index - 1; next >= 0; next -= 1) {
+    const { info } = messages[next]!
+    const directory = directoryOf(info)
+    if (directory !== undefined && identityOf(info.sessionID) === undefined) return directory
+  }
+  return ''
+}
+
+/** Messages whose id was redacted, by their session (the empty name where that was redacted too), in file order. */
+function namelessOwners(owners: readonly Owner[]): ReadonlyMap<string, readonly Owner[]> {
+  const bySession = new Map<string, Owner[]>()
+  for (const owner of owners) {
+    if (identityOf(owner.message.info.id) !== undefined) continue
+    const session = identityOf(owner.group) ?? ''
+    const list = bySession.get(session)
+    if (list === undefined) bySession.set(session, [owner])
+    else list.push(owner)
+  }
+  return bySession
+}
+
+function nearestOwner(
+  nameless: ReadonlyMap<string, readonly Owner[]>,
+  { part, place }: StoredPart,
+): Owner | undefined {
+  const candidates = nameless.get(identityOf(part.sessionID) ?? '') ?? []
+  const next = firstAfter(candidates, place)
+  if (next !== undefined) return next
+  const started = timeOf(objectOf(part.time).start) ?? startOf(objectOf(part.state))
+  const before = candidates.filter(
+    (owner) => started !== undefined && (createdAt(owner.message.info) ?? 0) <= started,
+  )
+  return before.toSorted(inTime).at(-1) ?? candidates.at(-1)
+}
+
+function firstAfter(owners: readonly Owner[], place: number): Owner | undefined {
+  let low = 0
+  let high = owners.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (owners[middle]!.message.place > place) high = middle
+    else low = middle + 1
+  }
+  return owners[low]
+}
+
+function startOf(state: JsonObject): number | undefined {
+  return timeOf(objectOf(state.time).start)
+}
+
+function createdAt(info: JsonObject): number | undefined {
+  return timeOf(objectOf(info.time).created)
+}
+
+function inTime(one: Owner, other: Owner): number {
+  const difference = (createdAt(one.message.info) ?? 0) - (createdAt(other.message.info) ?? 0)
+  if (difference !== 0) return difference
+  const id = identityOf(one.message.info.id)
+  const otherId = identityOf(other.message.info.id)
+  if (id !== undefined && otherId !== undefined && id !== otherId) return id < otherId ? -1 : 1
+  return one.message.place - other.message.place
+}
+
+/** Ids ascend in time, file order need not. Parts whose id was redacted keep their place among the others. */
+function sortedById(parts: readonly StoredPart[]): readonly JsonObject[] {
+  const named = parts
+    .filter(({ part }) => identityOf(part.id) !== undefined)
+    .map(({ part }) => part)
+    .sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
+  let next = 0
+  return parts.map(({ part }) => {
+    if (identityOf(part.id) === undefined) return part
+    next += 1
+    return named[next - 1]!
+  })
+}

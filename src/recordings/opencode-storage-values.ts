@@ -1,0 +1,82 @@
+import { arrayOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
+
+/** A value out of OpenCode's storage, by what it is. Projects, shares, todo lists and diffs hold no conversation. */
+export type StorageValue =
+  | { readonly kind: 'session'; readonly info: JsonObject }
+  | { readonly kind: 'message'; readonly info: JsonObject }
+  | { readonly kind: 'part'; readonly part: JsonObject }
+
+/**
+ * Reads a value as it stands in a storage file, in a row of the later database (`data` beside `session_id`), in a
+ * shared session (`{type, data}`), in a dump with keys (`{key, value}`), or as a message with its parts inside.
+ */
+export function readStorageValue(value: unknown): readonly StorageValue[] {
+  if (Array.isArray(value)) return value.flatMap(readStorageValue)
+  if (!isObject(value)) return []
+  if (typeof value.messageID === 'string' && typeof value.type === 'string') {
+    return [{ kind: 'part', part: withoutCopies(value) }]
+  }
+  if (isRole(value.role) && (typeof value.sessionID === 'string' || isObject(value.time))) {
+    return [{ kind: 'message', info: withoutDiffs(value) }]
+  }
+  if (isObject(value.info) && isRole(value.info.role)) {
+    return [
+      ...arrayOf(value.parts).map((part) => linkedPart(objectOf(value.info), part)),
+      { kind: 'message', info: withoutDiffs(value.info) },
+    ]
+  }
+  if (typeof value.projectID === 'string' && typeof value.id === 'string') {
+    return [{ kind: 'session', info: value }]
+  }
+  if (typeof value.project_id === 'string' && typeof value.id === 'string') {
+    return [{ kind: 'session', info: { ...value, parentID: value.parent_id } }]
+  }
+  return readWrapped(value)
+}
+
+function readWrapped(value: JsonObject): readonly StorageValue[] {
+  if (Array.isArray(value.key)) return readStorageValue(value.value ?? value.content)
+  const data = typeof value.data === 'string' ? parse(value.data) : value.data
+  if (Array.isArray(data)) return readStorageValue(data)
+  if (!isObject(data)) return []
+  const links: Record<string, unknown> = {}
+  if (textOf(value.id) !== undefined) links.id = value.id
+  if (textOf(value.session_id) !== undefined) links.sessionID = value.session_id
+  if (textOf(value.message_id) !== undefined) links.messageID = value.message_id
+  return readStorageValue({ ...data, ...links })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function linkedPart(info: JsonObject, part: unknown): StorageValue {
+  const links = { messageID: info.id, sessionID: info.sessionID }
+  return { kind: 'part', part: withoutCopies({ ...links, ...objectOf(part) }) }
+}
+
+/** Parts wait for their message until the file ends; what the interface keeps of their output need not. */
+function withoutCopies(part: JsonObject): JsonObject {
+  const state = part.state
+  if (!isObject(state) || !isObject(state.metadata)) return part
+  const { metadata, ...rest } = state
+  const { interrupted, output } = metadata as JsonObject
+  return {
+    ...part,
+    state: interrupted === true ? { ...rest, metadata: { interrupted, output } } : rest,
+  }
+}
+
+function withoutDiffs(info: JsonObject): JsonObject {
+  if (!isObject(info.summary)) return info
+  const { summary, ...rest } = info
+  return rest
+}
+
+function isRole(value: unknown): boolean {
+  return value === 'user' || value === 'assistant'
+}

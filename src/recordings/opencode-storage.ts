@@ -1,0 +1,81 @@
+import { type JsonObject, objectOf, textOf } from './json-fields.ts'
+import { readOpenCodeSession } from './opencode-session.ts'
+import { linkStorage, type StoredMessage, type StoredPart } from './opencode-storage-links.ts'
+import { readStorageValue } from './opencode-storage-values.ts'
+import { identityOf } from './recorded-values.ts'
+import type { RecordingBuilder, RecordingProblem, RecordingReader } from './recording.ts'
+
+/** OpenCode's storage folder as one file: JSON values of several sessions in any order. */
+export const openCodeStorageReader: RecordingReader = {
+  format: 'opencode-storage',
+  recognises: (value) => readStorageValue(value).length > 0,
+  open: (problem) => new StorageBuilder(problem),
+}
+
+class StorageBuilder implements RecordingBuilder {
+  readonly #problem: (problem: RecordingProblem) => void
+  readonly #sessions: JsonObject[] = []
+  readonly #messages = new Map<string, StoredMessage>()
+  readonly #parts = new Map<string, StoredPart>()
+  readonly #lineOfPart = new Map<StoredPart, number>()
+  #place = 0
+
+  constructor(problem: (problem: RecordingProblem) => void) {
+    this.#problem = problem
+  }
+
+  add(value: unknown, line: number): void {
+    for (const found of readStorageValue(value)) {
+      this.#place += 1
+      const place = this.#place
+      if (found.kind === 'session') {
+        this.#sessions.push(found.info)
+      } else if (found.kind === 'message') {
+        keepNewest(this.#messages, identityOf(found.info.id), { info: found.info, place })
+      } else {
+        const part = { part: found.part, place }
+        keepNewest(this.#parts, identityOf(found.part.id), part)
+        this.#lineOfPart.set(part, line)
+      }
+    }
+  }
+
+  end(): ReturnType<RecordingBuilder['end']> {
+    const sessions = linkStorage(
+      [...this.#messages.values()],
+      [...this.#parts.values()],
+      (part) => {
+        const line = this.#lineOfPart.get(part) ?? 0
+        this.#problem({ line, message: 'a part of a message that is not in the file' })
+      },
+    )
+    return sessions.map(({ session, messages }) =>
+      readOpenCodeSession({
+        format: 'opencode-storage',
+        info: this.#infoOf(session, messages),
+        session,
+        messages,
+      }),
+    )
+  }
+
+  #infoOf(session: string | null, messages: readonly { info: JsonObject }[]): JsonObject {
+    if (session !== null) {
+      return this.#sessions.find((info) => info.id === session) ?? {}
+    }
+    const directories = new Set(messages.map(({ info }) => textOf(objectOf(info.path).cwd)))
+    const nameless = this.#sessions.filter(
+      (info) => identityOf(info.id) === undefined && directories.has(textOf(info.directory)),
+    )
+    return nameless.length === 1 ? nameless[0]! : {}
+  }
+}
+
+/** A value that was stored again replaces its older state where that stood; without an id nothing is replaced. */
+function keepNewest<Value extends { readonly place: number }>(
+  values: Map<string, Value>,
+  id: string | undefined,
+  value: Value,
+): void {
+  values.set(id ?? `REDACTED ${value.place}`, value)
+}

@@ -1,0 +1,114 @@
+import type { ItemDraft, Usage } from '../core/record/item.ts'
+import { attachmentItem } from './attachment-items.ts'
+import { arrayOf, countOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
+import { outputText, usageOf } from './recorded-values.ts'
+
+/** Gives a recorded call id one that is unique in the session. */
+export type CallNaming = (recorded: string, tool: string) => string
+
+/** Reads what an assistant or a user said: text, reasoning, calls, images. */
+export function readBlocks(content: unknown, nameCall: CallNaming): readonly ItemDraft[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  return arrayOf(content).flatMap((block) => (isObject(block) ? readBlock(block, nameCall) : []))
+}
+
+function readBlock(block: JsonObject, nameCall: CallNaming): readonly ItemDraft[] {
+  switch (block.type) {
+    case 'text': {
+      const text = textOf(block.text)
+      return text === undefined ? [] : [{ kind: 'text', text }]
+    }
+    case 'thinking':
+      return readThinking(block)
+    case 'toolCall': {
+      const tool = textOf(block.name) ?? ''
+      const call = nameCall(textOf(block.id) ?? '', tool)
+      return [{ kind: 'call', tool, call, text: readArguments(block) }]
+    }
+    case 'image':
+      return [readImage(block)]
+    default:
+      return [{ kind: 'marker', marker: textOf(block.type) ?? 'block', text: '' }]
+  }
+}
+
+/** A call that was cut off while it streamed has the JSON that had come so far, beside what could be read of it. */
+function readArguments(block: JsonObject): string {
+  const { arguments: input } = block
+  const partial = textOf(block.partialJson)
+  if (partial !== undefined && Object.keys(objectOf(input)).length === 0) return partial
+  return typeof input === 'string' ? input : JSON.stringify(input ?? {})
+}
+
+function readThinking(block: JsonObject): readonly ItemDraft[] {
+  const text = textOf(block.thinking) ?? ''
+  const signature = textOf(block.thinkingSignature)
+  // For Chat Completions the "signature" is the name of the field that the text came in.
+  const isSigned = signature !== undefined && !/^reasoning(_\w+)?$/.test(signature)
+  if (text === '' || block.redacted === true) {
+    return isSigned ? [{ kind: 'reasoning', binding: 'opaque', text: '' }] : []
+  }
+  return [{ kind: 'reasoning', binding: isSigned ? 'signed' : 'plain', text }]
+}
+
+function readImage(block: JsonObject, call?: string): ItemDraft {
+  return attachmentItem({
+    media: textOf(block.mimeType) ?? 'image',
+    data: textOf(block.data) ?? '',
+    ...(call === undefined ? {} : { call }),
+  })
+}
+
+/** Reads a `toolResult` message, once the call that it answers is known. */
+export function readToolResult(
+  message: JsonObject,
+  { tool, call }: { readonly tool: string; readonly call: string },
+): readonly ItemDraft[] {
+  const blocks = arrayOf(message.content).filter(isObject)
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [outputText(block.text)] : []))
+  const text = typeof message.content === 'string' ? message.content : texts.join('\n')
+  const images = blocks.filter((block) => block.type === 'image')
+  const status = message.isError === true ? 'error' : 'ok'
+  return [
+    { kind: 'result', tool, call, status, text },
+    ...images.map((block) => readImage(block, call)),
+  ]
+}
+
+/** What the model sees of a command that the user ran with `!`; nothing when it was run with `!!`. */
+export function bashExecutionItem(message: JsonObject): ItemDraft {
+  if (message.excludeFromContext === true) {
+    return { kind: 'marker', marker: 'bashExecution', text: '' }
+  }
+  const output = textOf(message.output)
+  const lines = [
+    `Ran \`${textOf(message.command) ?? ''}\``,
+    output === undefined ? '(no output)' : `\`\`\`\n${output}\n\`\`\``,
+  ]
+  if (message.cancelled === true) lines.push('', '(command cancelled)')
+  else if (typeof message.exitCode === 'number' && message.exitCode !== 0) {
+    lines.push('', `Command exited with code ${message.exitCode}`)
+  }
+  const full = textOf(message.fullOutputPath)
+  if (message.truncated === true && full !== undefined) {
+    lines.push('', `[Output truncated. Full output: ${full}]`)
+  }
+  return { kind: 'text', text: lines.join('\n') }
+}
+
+export function compactionText(summary: string): string {
+  return `The conversation history before this point was compacted into the following summary:\n\n<summary>\n${summary}\n</summary>`
+}
+
+export function branchSummaryText(summary: string): string {
+  return `The following is a summary of a branch that this conversation came back from:\n\n<summary>\n${summary}</summary>`
+}
+
+/** Pi counts the input without what was read from the cache or written to it. */
+export function readUsage(value: unknown): Usage | undefined {
+  const usage = objectOf(value)
+  const cacheRead = countOf(usage.cacheRead)
+  const cacheWrite = countOf(usage.cacheWrite)
+  const input = countOf(usage.input) + cacheRead + cacheWrite
+  return usageOf({ input, output: countOf(usage.output), cacheRead, cacheWrite })
+}

@@ -1,0 +1,221 @@
+import type { ItemDraft } from '../core/record/item.ts'
+import { Conversation } from './conversation.ts'
+import { isObject, type JsonObject, objectOf, textOf, timeOf } from './json-fields.ts'
+import {
+  bashExecutionItem,
+  branchSummaryText,
+  compactionText,
+  readBlocks,
+  readToolResult,
+  readUsage,
+} from './pi-message.ts'
+import { keptBy, type PiEntry, viewAt } from './pi-tree.ts'
+import { identityOf } from './recorded-values.ts'
+import type { Recording, RecordingBuilder, RecordingProblem, RecordingReader } from './recording.ts'
+
+const entryTypes: ReadonlySet<unknown> = new Set([
+  'model_change',
+  'thinking_level_change',
+  'branch_summary',
+  'custom',
+  'custom_message',
+  'label',
+  'session_info',
+])
+
+const messageRoles: ReadonlySet<unknown> = new Set([
+  'user',
+  'assistant',
+  'toolResult',
+  'bashExecution',
+  'custom',
+  'hookMessage',
+  'branchSummary',
+  'compactionSummary',
+])
+
+/** Pi's session file: lines in the order in which they came, since version 2 each with its parent. */
+export const piReader: RecordingReader = {
+  format: 'pi',
+
+  recognises(value) {
+    if (!isObject(value) || typeof value.timestamp !== 'string') return false
+    if (value.type === 'session') return typeof value.id === 'string'
+    return value.type === 'message' && messageRoles.has(objectOf(value.message).role)
+  },
+
+  open: (problem) => new PiBuilder(problem),
+}
+
+interface WaitingCall {
+  readonly call: string
+  readonly tool: string
+}
+
+class PiBuilder implements RecordingBuilder {
+  readonly #problem: (problem: RecordingProblem) => void
+  readonly #conversation = new Conversation()
+  readonly #entryById = new Map<string, PiEntry>()
+  /** Every value of the file, the header included: old compactions count that way. */
+  readonly #entries: (PiEntry | undefined)[] = []
+  #waiting = new Map<string, WaitingCall[]>()
+  #leaf: PiEntry | undefined
+  #header: JsonObject = {}
+  #messages = 0
+
+  constructor(problem: (problem: RecordingProblem) => void) {
+    this.#problem = problem
+  }
+
+  add(value: unknown, line: number): void {
+    if (!isObject(value)) {
+      this.#problem({ line, message: 'not an entry of a Pi session' })
+      return
+    }
+    if (value.type === 'session') {
+      this.#header = value
+      this.#entries.push(undefined)
+      return
+    }
+    const parent = this.#parentOf(value, line)
+    if (parent !== this.#leaf) {
+      this.#conversation.rewind(viewAt(parent), timeOf(value.timestamp))
+    }
+    const entry =
+      value.type === 'compaction'
+        ? this.#compact(value, parent)
+        : { parent, position: this.#addEntry(value, line) }
+    this.#leaf = entry
+    this.#entries.push(entry)
+    const id = identityOf(value.id)
+    if (id !== undefined) this.#entryById.set(id, entry)
+  }
+
+  end(): readonly Recording[] {
+    if (this.#entries.length === 0) return []
+    const { events, model } = this.#conversation.end()
+    return [
+      {
+        format: 'pi',
+        session: identityOf(this.#header.id) ?? null,
+        parent: textOf(this.#header.parentSession) ?? textOf(this.#header.branchedFrom) ?? null,
+        model: model ?? textOf(this.#header.modelId) ?? null,
+        cwd: textOf(this.#header.cwd) ?? null,
+        events,
+        messages: this.#messages,
+        subagentRecords: 0,
+      },
+    ]
+  }
+
+  /** Without a parent of its own an entry follows the one before it: so it is in the old, linear form. */
+  #parentOf(value: JsonObject, line: number): PiEntry | undefined {
+    if (value.parentId === null && identityOf(value.id) !== undefined) return undefined
+    const parentId = identityOf(value.parentId)
+    if (parentId === undefined) return this.#leaf
+    const parent = this.#entryById.get(parentId)
+    if (parent === undefined) {
+      this.#problem({ line, message: `its parent ${parentId} is not in the file` })
+      return this.#leaf
+    }
+    return parent
+  }
+
+  #addEntry(value: JsonObject, line: number): number | undefined {
+    const at = timeOf(value.timestamp)
+    switch (value.type) {
+      case 'message':
+        return this.#addMessage(value, line)
+      case 'custom_message':
+        return this.#say('user', readBlocks(value.content, this.#noCall), at)
+      case 'branch_summary': {
+        const summary = textOf(value.summary)
+        if (summary === undefined) return undefined
+        return this.#say('user', [{ kind: 'text', text: branchSummaryText(summary) }], at)
+      }
+      default:
+        if (!entryTypes.has(value.type)) {
+          this.#problem({ line, message: `unknown entry ${JSON.stringify(value.type)}` })
+        }
+        return undefined
+    }
+  }
+
+  #addMessage(value: JsonObject, line: number): number | undefined {
+    const message = objectOf(value.message)
+    const at = timeOf(message.timestamp) ?? timeOf(value.timestamp)
+    this.#messages += 1
+    switch (message.role) {
+      case 'user':
+      case 'custom':
+      case 'hookMessage':
+        return this.#say('user', readBlocks(message.content, this.#noCall), at)
+      case 'assistant':
+        return this.#answer(message, at)
+      case 'toolResult': {
+        const recorded = textOf(message.toolCallId) ?? ''
+        const call = this.#settle(recorded, textOf(message.toolName) ?? '')
+        return this.#say('tool', readToolResult(message, call), at)
+      }
+      case 'bashExecution':
+        return this.#say('user', [bashExecutionItem(message)], at)
+      case 'branchSummary':
+        return this.#say('user', [summaryItem(message, branchSummaryText)], at)
+      case 'compactionSummary':
+        return this.#say('user', [summaryItem(message, compactionText)], at)
+      default:
+        this.#messages -= 1
+        this.#problem({ line, message: `unknown role ${JSON.stringify(message.role)}` })
+        return undefined
+    }
+  }
+
+  #answer(message: JsonObject, at: number | undefined): number {
+    const named = new Map<string, WaitingCall[]>()
+    const items = readBlocks(message.content, (recorded, tool) => {
+      const call = this.#conversation.calls.issue(identityOf(recorded) ?? '', tool)
+      const calls = named.get(recorded)
+      if (calls === undefined) named.set(recorded, [{ call, tool }])
+      else calls.push({ call, tool })
+      return call
+    })
+    // Kimi's ids count the calls in view, so a turn that was aborted and tried again uses them a second time.
+    for (const [recorded, calls] of named) this.#waiting.set(recorded, calls)
+    return this.#conversation.message({
+      role: 'assistant',
+      items,
+      at,
+      model: textOf(message.model),
+      usage: readUsage(message.usage),
+    })
+  }
+
+  #settle(recorded: string, tool: string): WaitingCall {
+    const waiting = this.#waiting.get(recorded)?.shift()
+    if (waiting !== undefined) return waiting
+    return { call: this.#conversation.calls.issue(identityOf(recorded) ?? '', tool), tool }
+  }
+
+  #say(role: 'user' | 'tool', items: readonly ItemDraft[], at: number | undefined): number {
+    return this.#conversation.message({ role, items, at })
+  }
+
+  /** Users make no calls; a block that looks like one still gets an id of its own. */
+  readonly #noCall = (recorded: string, tool: string): string =>
+    this.#conversation.calls.issue(identityOf(recorded) ?? '', tool)
+
+  #compact(value: JsonObject, parent: PiEntry | undefined): PiEntry {
+    const at = timeOf(value.timestamp)
+    const index = value.firstKeptEntryIndex
+    const id = identityOf(value.firstKeptEntryId)
+    const byIndex = typeof index === 'number' ? this.#entries[index] : undefined
+    const firstKept = id === undefined ? byIndex : this.#entryById.get(id)
+    this.#conversation.compaction(keptBy(parent, firstKept), at)
+    const position = this.#say('user', [summaryItem(value, compactionText)], at)
+    return { parent, position, compaction: { firstKept } }
+  }
+}
+
+function summaryItem(message: JsonObject, frame: (summary: string) => string): ItemDraft {
+  return { kind: 'text', text: frame(textOf(message.summary) ?? '') }
+}

@@ -1,0 +1,98 @@
+import { PalimpsestError } from '../core/errors.ts'
+import { JsonValues } from './json-values.ts'
+import { recordingReaders } from './readers.ts'
+import type {
+  RecordingBuilder,
+  RecordingFile,
+  RecordingProblem,
+  RecordingReader,
+} from './recording.ts'
+import { TextLines } from './text-lines.ts'
+
+export interface ReadRecordingOptions {
+  /** Called with the size of each chunk, in bytes, once it has been read. */
+  onBytes?(bytes: number): void
+}
+
+/** A file of another kind is given up after this many values or damaged lines, not kept until its end. */
+const valuesBeforeGivingUp = 1_000
+
+interface HeldValue {
+  readonly value: unknown
+  readonly line: number
+}
+
+/**
+ * Reads a recorded session of any agent that Palimpsest knows, as a stream. The format is found by content. Throws a
+ * `PalimpsestError` with the code `unreadable` when nothing in the file belongs to a known format.
+ */
+export async function readRecording(
+  chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
+  options: ReadRecordingOptions = {},
+): Promise<RecordingFile> {
+  const detection = new Detection()
+  const values = new JsonValues(detection)
+  const lines = new TextLines((line) => values.line(line))
+  for await (const chunk of chunks) {
+    lines.push(chunk)
+    options.onBytes?.(typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length)
+  }
+  lines.end()
+  values.end()
+  return detection.end()
+}
+
+class Detection {
+  readonly #problems: RecordingProblem[] = []
+  #held: HeldValue[] = []
+  #values = 0
+  #reader: RecordingReader | null = null
+  #builder: RecordingBuilder | null = null
+
+  value(value: unknown, line: number): void {
+    if (this.#builder) {
+      this.#builder.add(value, line)
+      return
+    }
+    this.#values += 1
+    this.#held.push({ value, line })
+    const reader = recordingReaders.find((candidate) => candidate.recognises(value))
+    if (reader) this.#open(reader)
+    else if (this.#values >= valuesBeforeGivingUp) throw this.#unreadable()
+  }
+
+  damage(line: number, message: string): void {
+    this.#problems.push({ line, message })
+    if (!this.#builder && this.#problems.length >= valuesBeforeGivingUp) throw this.#unreadable()
+  }
+
+  end(): RecordingFile {
+    if (!this.#reader || !this.#builder) throw this.#unreadable()
+    const recordings = this.#builder.end()
+    const problems = this.#problems.sort((left, right) => left.line - right.line)
+    return { format: this.#reader.format, recordings, problems }
+  }
+
+  #open(reader: RecordingReader): void {
+    this.#reader = reader
+    this.#builder = reader.open((problem) => this.#problems.push(problem))
+    for (const { value, line } of this.#held) this.#builder.add(value, line)
+    this.#held = []
+  }
+
+  #unreadable(): PalimpsestError {
+    const names = recordingReaders.map(({ format }) => format).join(', ')
+    return new PalimpsestError(
+      'unreadable',
+      `${this.#found()} Expected a recorded session of one of these formats: ${names}.`,
+    )
+  }
+
+  #found(): string {
+    if (this.#values > 0)
+      return `None of the ${this.#values} JSON values read is of a known recording.`
+    const first = this.#problems[0]
+    if (first) return `There is no JSON value to read; line ${first.line}: ${first.message}.`
+    return 'The file is empty.'
+  }
+}

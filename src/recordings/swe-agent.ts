@@ -1,0 +1,185 @@
+import type { ItemDraft, ResultStatus } from '../core/record/item.ts'
+import { Conversation } from './conversation.ts'
+import { arrayOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
+import { identityOf } from './recorded-values.ts'
+import type { Recording, RecordingReader } from './recording.ts'
+import { contentText, type NamedCall, readContent, readImage, readTurn } from './swe-agent-entry.ts'
+
+/** SWE-agent's `.traj`: one object with the steps that were run and the history that the model was shown. */
+export const sweAgentReader: RecordingReader = {
+  format: 'swe-agent',
+
+  recognises(value) {
+    if (!isObject(value)) return false
+    if (Array.isArray(value.attempts)) return value.attempts.some(isTrajectory)
+    return isTrajectory(value)
+  },
+
+  open(problem) {
+    const recordings: Recording[] = []
+    return {
+      add(value, line) {
+        const attempts = isObject(value) ? arrayOf(value.attempts).filter(isTrajectory) : []
+        // With several attempts the chosen one stands at the top again; before the choice only the attempts are there.
+        const trajectories = isTrajectory(value) ? [value] : attempts
+        if (trajectories.length === 0) {
+          problem({ line, message: 'not a SWE-agent trajectory: it has no steps' })
+        }
+        for (const trajectory of trajectories) recordings.push(readTrajectory(trajectory))
+      },
+      end: () => recordings,
+    }
+  },
+}
+
+function isTrajectory(value: unknown): value is JsonObject {
+  if (!isObject(value) || !Array.isArray(value.trajectory)) return false
+  const first: unknown = value.trajectory[0]
+  if (first === undefined) return Array.isArray(value.history)
+  return isObject(first) && ('action' in first || 'observation' in first)
+}
+
+function readTrajectory(value: JsonObject): Recording {
+  const steps = arrayOf(value.trajectory).filter(isObject)
+  const history = arrayOf(value.history).filter(isObject)
+  const reader = new TrajectoryReader(steps)
+  for (const entry of history) reader.addEntry(entry)
+  reader.addStepsBefore(steps.length)
+  const { events, model } = reader.conversation.end()
+  return {
+    format: 'swe-agent',
+    session: identityOf(value.instance_id) ?? null,
+    parent: null,
+    model: model ?? modelOf(value.replay_config),
+    cwd: steps.map(workingDirectory).find((directory) => directory !== undefined) ?? null,
+    events,
+    messages: history.length > 0 ? history.length : reader.conversation.length,
+    subagentRecords: 0,
+  }
+}
+
+class TrajectoryReader {
+  readonly conversation: Conversation = new Conversation()
+  readonly #steps: readonly JsonObject[]
+  #nextStep = 0
+  /** Calls of the last turn that have no result yet, and what the step says that they gave. */
+  #open: { readonly calls: readonly NamedCall[]; readonly observation: unknown } | undefined
+
+  constructor(steps: readonly JsonObject[]) {
+    this.#steps = steps
+  }
+
+  addEntry(entry: JsonObject): void {
+    const items = readContent(entry.content)
+    if (entry.is_demo === true) {
+      // A demonstration is part of the prompt: nobody asked the model for its answers.
+      this.conversation.message({ role: 'user', items })
+    } else if (entry.role === 'assistant') {
+      this.#settle()
+      this.#addTurn(entry)
+    } else if (this.#open !== undefined && this.#open.calls.length > 0) {
+      this.#answer(contentText(entry.content), arrayOf(entry.content))
+    } else {
+      this.#open = undefined
+      this.conversation.message({ role: entry.role === 'system' ? 'system' : 'user', items })
+    }
+  }
+
+  /** Steps that the history does not have: answers that SWE-agent refused and asked for again, and its own exits. */
+  addStepsBefore(end: number): void {
+    this.#settle()
+    for (; this.#nextStep < end; this.#nextStep += 1) {
+      const step = this.#steps[this.#nextStep]!
+      this.#say(step, step.observation)
+      this.#settle()
+    }
+  }
+
+  #addTurn(entry: JsonObject): void {
+    let match = this.#nextStep
+    while (match < this.#steps.length && !isSameTurn(this.#steps[match]!, entry)) match += 1
+    if (match === this.#steps.length) {
+      this.#say(entry, undefined)
+      return
+    }
+    this.addStepsBefore(match)
+    this.#nextStep = match + 1
+    this.#say(entry, this.#steps[match]!.observation)
+  }
+
+  #say(turn: JsonObject, observation: unknown): void {
+    const { items, calls } = readTurn(turn, this.conversation.calls)
+    this.conversation.message({ role: 'assistant', items })
+    this.#open = { calls, observation }
+  }
+
+  /** The last observations are not in the history: the model was not asked again. */
+  #settle(): void {
+    const open = this.#open
+    this.#open = undefined
+    if (open === undefined || typeof open.observation !== 'string') return
+    if (open.calls.length > 0) {
+      this.#open = open
+      this.#answer(open.observation, [])
+    } else if (open.observation !== '') {
+      this.conversation.message({
+        role: 'user',
+        items: [{ kind: 'text', text: open.observation }],
+      })
+    }
+  }
+
+  #answer(text: string, blocks: readonly unknown[]): void {
+    const [first, ...others] = this.#open?.calls ?? []
+    this.#open = undefined
+    if (first === undefined) return
+    const status = statusOf(text)
+    const items: ItemDraft[] = [{ kind: 'result', ...first, status, text }]
+    for (const block of blocks) items.push(...readImage(block, first.call))
+    // SWE-agent runs the commands of one answer together and gives one observation.
+    for (const other of others) items.push({ kind: 'result', ...other, status, text: '' })
+    this.conversation.message({ role: 'tool', items })
+  }
+}
+
+function isSameTurn(step: JsonObject, entry: JsonObject): boolean {
+  const action = contentText(entry.action).trim()
+  if (contentText(step.action).trim() !== action) return false
+  const said = contentText(entry.content).trim()
+  return action !== '' || contentText(step.response ?? step.output).trim() === said
+}
+
+/** No step says whether it failed. SWE-agent's own editor does, in these words, when it left the file alone. */
+const refusals = /^Your proposed edit has introduced new syntax error/
+
+function statusOf(observation: string): ResultStatus {
+  return refusals.test(observation.trimStart()) ? 'error' : 'ok'
+}
+
+/** `state` is JSON as text in old files. */
+function workingDirectory(step: JsonObject): string | undefined {
+  const state = typeof step.state === 'string' ? parse(step.state) : step.state
+  return textOf(objectOf(state).working_dir)
+}
+
+/** Stand-ins that SWE-agent lists among its models. */
+const notModels: ReadonlySet<string> = new Set([
+  'human',
+  'human_thought',
+  'instant_empty_submit',
+  'replay',
+])
+
+function modelOf(replayConfig: unknown): string | null {
+  const config = objectOf(typeof replayConfig === 'string' ? parse(replayConfig) : replayConfig)
+  const name = textOf(objectOf(objectOf(config.agent).model).name)
+  return name === undefined || notModels.has(name) ? null : name
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

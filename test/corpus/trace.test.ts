@@ -1,0 +1,32 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { corpusFolder, describeCorpus, manifestRows } from './corpus.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const checker = path.resolve(root, '../shared/spec/check-trace.mjs')
+const trace = (file: string): string =>
+  execFileSync(process.execPath, [path.join(root, 'dist/cli/main.js'), 'replay', file, '--trace'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  })
+
+describeCorpus('the replay trace of every recording', () => {
+  for (const { path: name = '', sessions_in_file: sessions = '1' } of manifestRows()) {
+    it(`${name} has the form that outside judges read, and is the same twice`, () => {
+      const file = path.join(corpusFolder, name)
+      const lines = trace(file)
+      expect(trace(file)).toBe(lines)
+      const rows = lines
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { type: string })
+      expect(rows.filter((row) => row.type === 'session')).toHaveLength(Number(sessions) || 1)
+      expect(rows.some((row) => row.type === 'request')).toBe(true)
+      if (!existsSync(checker)) return
+      const checked = spawnSync(process.execPath, [checker], { input: lines, encoding: 'utf8' })
+      expect(checked.stdout).toContain(', 0 faults')
+    })
+  }
+})
