@@ -1,0 +1,83 @@
+import { Command } from 'commander'
+import { loadConfig } from '../config/load.ts'
+import { PalimpsestError } from '../core/errors.ts'
+import type { RecordingFile } from '../recordings/recording.ts'
+import { type Anatomy, anatomyOf } from '../replay/anatomy.ts'
+import { addAnatomies } from '../replay/anatomy-sum.ts'
+import { anatomyLines, anatomyTable } from './anatomy-lines.ts'
+import { createProgress } from './progress.ts'
+import { type FoundFile, findFiles, openRecording } from './recording-files.ts'
+import { reportProblems } from './report-problems.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+/** One file's anatomy: all its sessions together, and each by itself. */
+export interface InspectedFile extends Anatomy {
+  readonly file: string
+  readonly format: RecordingFile['format']
+  readonly problems: RecordingFile['problems']
+  readonly sessions: readonly Anatomy[]
+}
+
+export function inspectCommand(terminal: Terminal): Command {
+  return new Command('inspect')
+    .description(
+      "a recorded session's anatomy: what fills the context, what is read again, what goes stale",
+    )
+    .argument('<path>', 'a recording, or a folder of them')
+    .option('--json', 'print one JSON value: an object for a file, a list for a folder')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  palimpsest inspect session.jsonl
+  palimpsest inspect ~/.claude/projects --json > anatomy.json`,
+    )
+    .action(async (target: string, options: { json?: true }) => {
+      const files = await findFiles(target)
+      const single = files.length === 1 && files[0]?.file === target
+      const inspected = await inspectAll(terminal, files, { single })
+      if (options.json) {
+        await writeLines(terminal.out, [JSON.stringify(single ? inspected[0] : inspected)])
+        return
+      }
+      for (const { file, problems } of inspected) reportProblems(terminal, file, problems)
+      const lines = single
+        ? inspected.flatMap((each) => anatomyLines(each, terminal))
+        : anatomyTable(inspected)
+      await writeLines(terminal.out, lines)
+    })
+}
+
+async function inspectAll(
+  terminal: Terminal,
+  files: readonly FoundFile[],
+  { single }: { single: boolean },
+): Promise<readonly InspectedFile[]> {
+  const progress = createProgress(
+    terminal,
+    files.reduce((sum, { bytes }) => sum + bytes, 0),
+  )
+  const { tools: mappings } = loadConfig(terminal)
+  const inspected: InspectedFile[] = []
+  for (const { file } of files) {
+    try {
+      const { format, recordings, problems } = await openRecording(file, (bytes) =>
+        progress.advance(bytes, file),
+      )
+      const sessions = recordings.map((recording) => anatomyOf(recording, { mappings }))
+      inspected.push({ file, format, ...addAnatomies(sessions), problems, sessions })
+    } catch (error) {
+      // In a folder there may be anything; a person who named one file wants to know.
+      if (single || !PalimpsestError.is(error)) throw error
+      terminal.err.write(`skipped ${error.message}\n`)
+    }
+  }
+  progress.end()
+  if (inspected.length === 0) {
+    throw new PalimpsestError(
+      'unreadable',
+      'none of these files is a recording that palimpsest reads',
+    )
+  }
+  return inspected
+}

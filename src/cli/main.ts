@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { runProgram } from './program.ts'
+import { processTerminal } from './terminal.ts'
+
+// A reader that closes the pipe early (`| head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+process.exitCode = await runProgram(process.argv.slice(2), processTerminal())

@@ -1,0 +1,59 @@
+import { Command, CommanderError } from 'commander'
+import { PalimpsestError } from '../core/errors.ts'
+import { inspectCommand } from './inspect-command.ts'
+import { replayCommand } from './replay-command.ts'
+import type { Terminal } from './terminal.ts'
+import { validateCommand } from './validate-command.ts'
+import { version } from './version.ts'
+
+/** Done. / Done, and the answer is no. / Not understood: usage or unreadable input. */
+export type ExitCode = 0 | 1 | 2
+
+/** Runs the command line and gives its exit code. Only a fault of ours throws. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let exitCode: ExitCode = 0
+  const program = new Command('palimpsest')
+    .description("keeps a coding agent's context true and small")
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help; `palimpsest <command> --help` has examples')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  palimpsest inspect session.jsonl           what fills a session's context
+  palimpsest replay session.jsonl            what the model saw, turn by turn
+  palimpsest validate body.json --format anthropic
+
+Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 not understood.`,
+    )
+  const commands = [
+    replayCommand(terminal),
+    inspectCommand(terminal),
+    validateCommand(terminal, (code) => {
+      exitCode = code
+    }),
+  ]
+  for (const command of [program, ...commands]) {
+    command.exitOverride().showHelpAfterError('(--help shows how it is used)')
+    command.configureOutput({
+      writeOut: (text) => void terminal.out.write(text),
+      writeErr: (text) => void terminal.err.write(text),
+    })
+    if (command !== program) program.addCommand(command)
+  }
+
+  try {
+    if (args.length === 0) {
+      program.outputHelp({ error: true })
+      return 2
+    }
+    await program.parseAsync([...args], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // Commander has already printed its own message.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (!PalimpsestError.is(error)) throw error
+    terminal.err.write(`palimpsest: ${error.message}\n`)
+    return 2
+  }
+}

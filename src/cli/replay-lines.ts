@@ -1,0 +1,126 @@
+import { type ActionOptions, actionOf, createPaths } from '../actions/index.ts'
+import type { Item } from '../core/record/item.ts'
+import type { Regime } from '../core/schedule/regimes.ts'
+import type { Recording } from '../recordings/recording.ts'
+import { replay } from '../replay/replay.ts'
+import { summarise } from '../replay/summary.ts'
+import { filesChanged, filesRead } from '../replay/touched-files.ts'
+import { describeAction } from './describe-action.ts'
+import { plural, short } from './figures.ts'
+import type { Terminal } from './terminal.ts'
+
+type Result = Item & { readonly kind: 'result' }
+
+export interface ReplayLinesOptions extends ActionOptions {
+  readonly regime: Regime
+  readonly terminal: Terminal
+}
+
+/** A session in the terminal: one line a tool call, with what it cost and what it did to what was read before. */
+export function* replayLines(recording: Recording, options: ReplayLinesOptions): Generator<string> {
+  const { regime, terminal } = options
+  const { colors } = terminal
+  yield colors.bold(`${recording.format} session ${recording.session ?? ''}`.trim()) +
+    colors.dim(`  ${recording.model ?? 'unknown model'}`)
+  yield colors.dim('turn  context  what happened')
+
+  const sizes = new Map<number, number>()
+  const items: Item[] = []
+  for (const step of replay(recording)) {
+    if (step.kind === 'items') items.push(...step.items)
+    else
+      sizes.set(
+        step.n,
+        step.view.reduce((sum, { item }) => sum + item.tokens, 0),
+      )
+  }
+  const results = new Map<string, Result>()
+  for (const item of items) if (item.kind === 'result') results.set(item.call, item)
+
+  const notes = createNotes(recording, options)
+  let turnShown = 0
+  for (const item of items) {
+    const what = lineOf(item, results, notes, options)
+    if (what === null) continue
+    const isNew = item.role === 'assistant' && item.turn !== turnShown
+    if (isNew) turnShown = item.turn
+    const left = isNew
+      ? `${String(item.turn).padStart(4)}  ${short(sizes.get(item.turn) ?? 0).padStart(7)}`
+      : ' '.repeat(13)
+    yield `${colors.dim(left)}  ${what}`
+  }
+
+  const { requests, tokens, dollars } = summarise([recording], regime)
+  yield ''
+  yield `${plural(requests, 'request')}, ${short(tokens.without)} tokens sent, $${dollars.without.toFixed(4)} input under ${regime.name}`
+  yield notes.summary()
+}
+
+function lineOf(
+  item: Item,
+  results: ReadonlyMap<string, Result>,
+  notes: Notes,
+  options: ReplayLinesOptions,
+): string | null {
+  const { colors, columns } = options.terminal
+  const room = Math.max(30, columns - 16)
+  const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.slice(0, room) ?? ''
+  if (item.kind === 'text' && item.text.trim() !== '') {
+    return item.role === 'user'
+      ? colors.cyan(`> ${firstLine(item.text)}`)
+      : colors.dim(firstLine(item.text))
+  }
+  if (item.kind !== 'call') return null
+  const result = results.get(item.call)
+  const size = result === undefined ? 'no result' : `${short(result.tokens)} tokens`
+  const failed = result?.status === 'error' ? colors.red(' failed') : ''
+  const note = notes.about(item, result?.status === 'ok')
+  const described = describeAction(item.tool, actionOf(item, options)).slice(0, room - 30)
+  return `${described}  ${colors.dim(size)}${failed}${note === '' ? '' : colors.yellow(`  ${note}`)}`
+}
+
+interface Notes {
+  /** What this call repeats or makes stale, in words; empty when nothing. */
+  about(call: Item & { readonly kind: 'call' }, succeeded: boolean): string
+  summary(): string
+}
+
+function createNotes(recording: Recording, options: ActionOptions): Notes {
+  const paths = createPaths({ cwd: recording.cwd })
+  const readAt = new Map<string, number>()
+  const calledAt = new Map<string, number>()
+  let rereads = 0
+  let stale = 0
+  let repeated = 0
+  return {
+    about(call, succeeded) {
+      const action = actionOf(call, options)
+      const workdir = action.kind === 'shell' ? action.workdir : null
+      const found: string[] = []
+      const same = calledAt.get(`${call.tool}\n${call.text}`)
+      if (same !== undefined) {
+        repeated++
+        found.push(`same call as at turn ${same}`)
+      }
+      calledAt.set(`${call.tool}\n${call.text}`, call.turn)
+      for (const path of filesRead(action)) {
+        const file = paths.canonical(path, workdir)
+        const before = readAt.get(file)
+        if (before !== undefined) {
+          rereads++
+          if (same === undefined) found.push(`read before at turn ${before}`)
+        }
+        if (succeeded) readAt.set(file, call.turn)
+      }
+      for (const path of succeeded ? filesChanged(action) : []) {
+        const before = readAt.get(paths.canonical(path, workdir))
+        if (before === undefined) continue
+        stale++
+        found.push(`makes the read at turn ${before} stale`)
+      }
+      return found.join(', ')
+    },
+    summary: () =>
+      `${plural(rereads, 're-read')}, ${plural(repeated, 'repeated call')}, ${plural(stale, 'change')} that made an earlier read stale`,
+  }
+}

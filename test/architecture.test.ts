@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const source = path.resolve(import.meta.dirname, '../src')
+
+/** Imports run from the last to the first. Folders of one level may use each other, but not in a circle. */
+const levels = [
+  ['core'],
+  ['actions', 'formats', 'recordings', 'agent', 'memory', 'config', 'store'],
+  ['replay'],
+  ['gateway', 'opencode', 'sdk', 'mcp', 'cli', 'dashboard'],
+]
+
+interface Import {
+  readonly file: string
+  readonly specifier: string
+}
+
+function imports(): Import[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(source, file), 'utf8')
+      const found = text.matchAll(/^(?:import|export)\b[^'"]*?(?:from\s+)?['"]([^'"]+)['"]/gms)
+      const dynamic = text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)
+      return [...found, ...dynamic].map((match) => ({ file, specifier: match[1] as string }))
+    })
+}
+
+const folderOf = (file: string): string =>
+  file.includes(path.sep) ? (file.split(path.sep)[0] as string) : ''
+const levelOf = (folder: string): number => levels.findIndex((level) => level.includes(folder))
+const all = imports()
+const between = all
+  .filter(({ specifier }) => specifier.startsWith('.'))
+  .map(({ file, specifier }) => ({
+    file,
+    from: folderOf(file),
+    to: folderOf(path.relative(source, path.resolve(source, path.dirname(file), specifier))),
+  }))
+  .filter(({ from, to }) => from !== to && from !== '')
+
+describe('the direction of imports', () => {
+  it('is seen at all: the reader of import lines finds what is there', () => {
+    expect(all.length).toBeGreaterThan(100)
+    expect(
+      all.some(
+        ({ file, specifier }) =>
+          file === path.join('cli', 'main.ts') && specifier === './program.ts',
+      ),
+    ).toBe(true)
+  })
+
+  it('knows every folder', () => {
+    const unknown = [...new Set(all.map(({ file }) => folderOf(file)))].filter(
+      (folder) => folder !== '' && levelOf(folder) < 0,
+    )
+    expect(unknown).toEqual([])
+  })
+
+  it('never goes from a lower level to a higher one', () => {
+    expect(between.filter(({ from, to }) => levelOf(to) > levelOf(from))).toEqual([])
+  })
+
+  it('has no circle between folders', () => {
+    const uses = new Map<string, Set<string>>()
+    for (const { from, to } of between) uses.set(from, (uses.get(from) ?? new Set()).add(to))
+    const circles: string[] = []
+    const walk = (folder: string, trail: readonly string[]): void => {
+      if (trail.includes(folder)) circles.push([...trail, folder].join(' → '))
+      else for (const next of uses.get(folder) ?? []) walk(next, [...trail, folder])
+    }
+    for (const folder of uses.keys()) walk(folder, [])
+    expect(circles).toEqual([])
+  })
+
+  it('keeps the core pure: hashing is all that it takes from outside', () => {
+    const outside = all.filter(
+      ({ file, specifier }) => folderOf(file) === 'core' && !specifier.startsWith('.'),
+    )
+    expect(new Set(outside.map(({ specifier }) => specifier))).toEqual(new Set(['node:crypto']))
+  })
+
+  it('lets only doors reach files, processes and the network', () => {
+    const forbidden = /^node:(fs|fs\/promises|child_process|http|https|net|os|worker_threads)$/
+    const reaching = all.filter(
+      ({ file, specifier }) =>
+        forbidden.test(specifier) && levelOf(folderOf(file)) < 3 && !/^(store|config)/.test(file),
+    )
+    expect(reaching).toEqual([])
+  })
+})
