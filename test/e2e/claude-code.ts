@@ -1,0 +1,32 @@
+import type { Client } from './client.ts'
+
+const allowedTools = 'Read,Edit,Write,Bash,Grep,Glob,TaskCreate,TaskUpdate,TodoWrite'
+
+/** Claude Code in its print mode. Without a model it takes its default, whose conversations hold system messages. */
+export function claudeCode(version: string, model?: string): Client {
+  return {
+    name: `Claude Code ${version}${model === undefined ? '' : ` with ${model}`}`,
+    agent: `claude-code-${version}`,
+    format: 'anthropic',
+    setUp: (_place, prompt) => ({
+      files: [],
+      environment: {
+        ANTHROPIC_BASE_URL: '{url}',
+        ANTHROPIC_API_KEY: 'sk-ant-scripted',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        DISABLE_TELEMETRY: '1',
+        DISABLE_ERROR_REPORTING: '1',
+        DISABLE_AUTOUPDATER: '1',
+      },
+      args: [
+        '-p',
+        prompt,
+        '--permission-mode',
+        'acceptEdits',
+        '--allowedTools',
+        allowedTools,
+        ...(model === undefined ? [] : ['--model', model]),
+      ],
+    }),
+  }
+}

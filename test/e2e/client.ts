@@ -1,0 +1,26 @@
+import type { BodyFormatName } from '../../src/formats/format.ts'
+import type { PlannedFile } from './plan.ts'
+
+/** Where a client runs. */
+export interface ClientPlace {
+  /** The client's program. */
+  readonly command: string
+  readonly home: string
+  readonly project: string
+}
+
+/** How a client is told about the model and about its task. */
+export interface ClientSetup {
+  readonly files: readonly PlannedFile[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly args: readonly string[]
+}
+
+/** A real agent with one of the wire formats that it speaks. */
+export interface Client {
+  readonly name: string
+  /** Its name in scripts/agents.mjs. */
+  readonly agent: string
+  readonly format: BodyFormatName
+  setUp(place: ClientPlace, prompt: string): ClientSetup
+}

@@ -1,0 +1,34 @@
+import type { Client } from './client.ts'
+
+/** Codex in its exec mode; it speaks the Responses API alone, and applies patches only for models that it knows. */
+export function codex(version: string): Client {
+  return {
+    name: `Codex ${version}`,
+    agent: `codex-${version}`,
+    format: 'openai-responses',
+    setUp: ({ home }, prompt) => ({
+      files: [{ path: `${home}/.codex/config.toml`, text: configuration }],
+      environment: { SCRIPTED_API_KEY: 'scripted' },
+      args: ['exec', prompt],
+    }),
+  }
+}
+
+const configuration = `model = "gpt-5.5"
+model_provider = "scripted"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+
+[model_providers.scripted]
+name = "Scripted"
+base_url = "{url}/v1"
+env_key = "SCRIPTED_API_KEY"
+wire_api = "responses"
+
+[analytics]
+enabled = false
+
+[otel]
+exporter = "none"
+`

@@ -1,0 +1,95 @@
+import type { BodyFormatName } from '../../src/formats/format.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { Client } from './client.ts'
+
+interface Provider {
+  readonly id: string
+  readonly package: string
+  readonly model: string
+  readonly small: string
+  readonly options: JsonObject
+}
+
+const providers: Readonly<Record<Exclude<BodyFormatName, 'gemini'>, Provider>> = {
+  anthropic: {
+    id: 'anthropic',
+    package: '@ai-sdk/anthropic',
+    model: 'claude-sonnet-4-5',
+    small: 'claude-haiku-4-5',
+    options: { thinking: { type: 'enabled', budgetTokens: 2_000 } },
+  },
+  'openai-chat': {
+    id: 'scripted',
+    package: '@ai-sdk/openai-compatible',
+    model: 'scripted-model',
+    small: 'scripted-small',
+    options: {},
+  },
+  'openai-responses': {
+    id: 'openai',
+    package: '@ai-sdk/openai',
+    model: 'gpt-5.1',
+    small: 'gpt-5-mini',
+    options: { reasoningEffort: 'medium', reasoningSummary: 'auto' },
+  },
+}
+
+/**
+ * OpenCode in its run mode; all three providers are inside its binary. Half of its time goes into snapshots of the
+ * project, so that they are made only where somebody looks at them.
+ */
+export function openCode(
+  version: string,
+  format: Exclude<BodyFormatName, 'gemini'>,
+  options: { readonly snapshots: boolean } = { snapshots: false },
+): Client {
+  return {
+    name: `OpenCode ${version} over ${format}`,
+    agent: `opencode-${version}`,
+    format,
+    setUp: ({ home }, prompt) => ({
+      files: [
+        {
+          path: `${home}/.config/opencode/opencode.json`,
+          text: JSON.stringify({ ...configuration(format), snapshot: options.snapshots }),
+        },
+      ],
+      environment: openCodeEnvironment,
+      args: ['run', prompt],
+    }),
+  }
+}
+
+/** Everything that OpenCode would fetch by itself is switched off. */
+const openCodeEnvironment: Readonly<Record<string, string>> = {
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+}
+
+function configuration(format: Exclude<BodyFormatName, 'gemini'>): JsonObject {
+  const provider = providers[format]
+  const limits = { context: 200_000, output: 32_000 }
+  return {
+    autoupdate: false,
+    share: 'disabled',
+    permission: { '*': 'allow' },
+    model: `${provider.id}/${provider.model}`,
+    small_model: `${provider.id}/${provider.small}`,
+    provider: {
+      [provider.id]: {
+        npm: provider.package,
+        name: 'Scripted',
+        options: { baseURL: '{url}/v1', apiKey: 'scripted' },
+        models: {
+          [provider.model]: {
+            tool_call: true,
+            reasoning: true,
+            limit: limits,
+            options: provider.options,
+          },
+          [provider.small]: { tool_call: true, limit: { ...limits, output: 8_192 } },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { BodyFormatName } from '../../src/formats/format.ts'
+import type { Client } from './client.ts'
+
+const apis = {
+  anthropic: { api: 'anthropic-messages', path: '', model: 'claude-sonnet-4-5' },
+  'openai-chat': { api: 'openai-completions', path: '/v1', model: 'scripted-model' },
+  'openai-responses': { api: 'openai-responses', path: '/v1', model: 'gpt-5.1' },
+} as const
+
+/** Pi in its print mode, with one provider of ours. */
+export function pi(version: string, format: Exclude<BodyFormatName, 'gemini'>): Client {
+  const { api, path, model } = apis[format]
+  const provider = {
+    baseUrl: `{url}${path}`,
+    api,
+    apiKey: 'scripted',
+    models: [
+      { id: model, reasoning: true, input: ['text'], contextWindow: 200_000, maxTokens: 32_000 },
+    ],
+  }
+  return {
+    name: `Pi ${version} over ${format}`,
+    agent: `pi-${version}`,
+    format,
+    setUp: ({ home }, prompt) => ({
+      files: [
+        {
+          path: `${home}/.pi/agent/models.json`,
+          text: JSON.stringify({ providers: { scripted: provider } }),
+        },
+      ],
+      environment: { PI_OFFLINE: '1' },
+      args: ['-p', '--model', `scripted/${model}:medium`, prompt],
+    }),
+  }
+}

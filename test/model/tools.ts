@@ -1,0 +1,59 @@
+import type { ModelRequest } from './api.ts'
+import { asArray, asObject, asString, isObject, type JsonObject } from './json.ts'
+
+/** A tool that the client offered. `properties` are the names of its input's fields. */
+export interface OfferedTool {
+  readonly name: string
+  /** `custom` takes text of its own grammar instead of JSON (OpenAI Responses). */
+  readonly kind: 'function' | 'custom'
+  readonly properties: JsonObject
+  readonly namespace?: string
+}
+
+export type OfferedTools = ReadonlyMap<string, OfferedTool>
+
+/** The tools of a request, by name. Tools that the provider itself runs are left out. */
+export function offeredTools(request: ModelRequest): OfferedTools {
+  const tools = asArray(request.body.tools).flatMap((tool) => readTool(request, asObject(tool)))
+  return new Map(tools.map((tool) => [tool.name, tool]))
+}
+
+function readTool(request: ModelRequest, tool: JsonObject): readonly OfferedTool[] {
+  switch (request.api) {
+    case 'anthropic':
+      return isObject(tool.input_schema) ? [functionTool(tool.name, tool.input_schema)] : []
+    case 'openai-chat': {
+      const declared = asObject(tool.function)
+      return tool.type === 'function' ? [functionTool(declared.name, declared.parameters)] : []
+    }
+    case 'openai-responses':
+      return readResponsesTool(tool)
+    case 'gemini':
+      return asArray(tool.functionDeclarations ?? tool.function_declarations).map((entry) => {
+        const declared = asObject(entry)
+        return functionTool(declared.name, declared.parameters ?? declared.parametersJsonSchema)
+      })
+  }
+}
+
+function readResponsesTool(tool: JsonObject): readonly OfferedTool[] {
+  switch (tool.type) {
+    case 'function':
+      return [functionTool(tool.name, tool.parameters)]
+    case 'custom':
+      return [{ name: asString(tool.name), kind: 'custom', properties: {} }]
+    case 'namespace':
+      return asArray(tool.tools).map((entry) => {
+        const inner = asObject(entry)
+        const namespace = asString(tool.name)
+        return { ...functionTool(inner.name, inner.parameters), namespace }
+      })
+    default:
+      return []
+  }
+}
+
+function functionTool(name: unknown, schema: unknown): OfferedTool {
+  const properties = asObject(asObject(schema).properties)
+  return { name: asString(name), kind: 'function', properties }
+}
