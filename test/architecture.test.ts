@@ -22,9 +22,13 @@ function imports(): Import[] {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .flatMap((file) => {
       const text = readFileSync(path.join(source, file), 'utf8')
-      const found = text.matchAll(/^(?:import|export)\b[^'"]*?(?:from\s+)?['"]([^'"]+)['"]/gms)
+      const found = text.matchAll(/^(?:import|export)\b[^'"=()]*?\bfrom\s+['"]([^'"]+)['"]/gm)
+      const bare = text.matchAll(/^import\s+['"]([^'"]+)['"]/gm)
       const dynamic = text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)
-      return [...found, ...dynamic].map((match) => ({ file, specifier: match[1] as string }))
+      return [...found, ...bare, ...dynamic].map((match) => ({
+        file,
+        specifier: match[1] as string,
+      }))
     })
 }
 

@@ -99,7 +99,7 @@ function normalised(path: string): string {
 }
 
 function homeOf(cwd: string): string | null {
-  return /^(?:[a-z]:)?\/(?:home|Users)\/[^/]+|^\/root(?=\/|$)/.exec(cwd)?.[0] ?? null
+  return /^(?:[a-z]:)?\/(?:home|Users)\/[^/]+|^\/(?:root)(?=\/|$)/.exec(cwd)?.[0] ?? null
 }
 
 const worktreeFolder = /^(.*?)\/(?:\.git\/worktrees|\.worktrees|\.claude\/worktrees)\/[^/]+(?=\/|$)/

@@ -1,4 +1,4 @@
-import type { Assignment, Command, Redirection } from 'unbash'
+import type { Assignment, Command, Function as FunctionNode, Redirection } from 'unbash'
 import { DEEPEST, type Field, literal, mayRepeat, type ShellContext } from './context.ts'
 import { OTHER, type Output, SILENT } from './output.ts'
 import { runProgram } from './programs/index.ts'
@@ -38,13 +38,29 @@ export function runWords(
   stdin: Output | null,
 ): Output {
   const name = words[0]
+  const { effects } = context
   if (name === undefined) return SILENT
-  const body = name.kind === 'literal' ? context.effects.functions.get(name.text)?.body : undefined
-  if (body === undefined) return runProgram(context, words, stdin)
-  if (context.depth >= DEEPEST || !mayRepeat(context, body, 2)) return OTHER
+  if (effects.wrapping >= DEEPEST) return OTHER
+  const body = name.kind === 'literal' ? effects.functions.get(name.text)?.body : undefined
+  effects.wrapping++
+  const output =
+    body === undefined
+      ? runProgram(context, words, stdin)
+      : runFunction(context, body, words.slice(1), stdin)
+  effects.wrapping--
+  return output
+}
+
+function runFunction(
+  context: ShellContext,
+  body: FunctionNode['body'],
+  args: readonly Field[],
+  stdin: Output | null,
+): Output {
+  if (body.type === 'CompoundList' || !mayRepeat(context, body, 2)) return OTHER
   const inner = { ...context, scope: createScope(context.scope), depth: context.depth + 1 }
-  setPositional(inner.scope, words.slice(1))
-  const output = body.type === 'CompoundList' ? OTHER : context.run.node(inner, body, stdin)
+  setPositional(inner.scope, args)
+  const output = context.run.node(inner, body, stdin)
   context.directory = inner.directory
   return output
 }

@@ -17,6 +17,8 @@ export interface Effects {
   /** Texts that the command itself has written, by path: a later part may run them or apply them. */
   readonly texts: Map<string, string>
   readonly functions: Map<string, FunctionNode>
+  /** How many programs are wrapped in each other at this moment: `sudo env timeout …`. */
+  wrapping: number
   /** Characters of loop bodies and functions that are still followed; keeps the work linear. */
   repeatBudget: number
   /** Characters that expansions may still produce; keeps `a=$a$a` from growing without end. */
@@ -48,7 +50,7 @@ export interface ShellContext {
 /** Where `cd $(mktemp -d)` leads. What lies below it is tracked by nobody. */
 export const TEMPORARY_DIRECTORY = '/tmp/mktemp.XXXXXXXXXX'
 
-/** Scripts inside scripts are followed this far. */
+/** Scripts inside scripts, and programs inside programs, are followed this far. */
 export const DEEPEST = 8
 
 export function createContext(run: Runner): ShellContext {
@@ -62,6 +64,7 @@ export function createContext(run: Runner): ShellContext {
       changes: [],
       texts: new Map(),
       functions: new Map(),
+      wrapping: 0,
       repeatBudget: 200_000,
       expansionBudget: 8_000_000,
     },
@@ -192,7 +195,8 @@ export function mayRepeat(
   body: { readonly pos: number; readonly end: number },
   rounds: number,
 ): boolean {
-  const cost = (rounds - 1) * (body.end - body.pos)
+  // A body that was cut off may claim no length at all.
+  const cost = (rounds - 1) * Math.max(body.end - body.pos, 20)
   if (cost > context.effects.repeatBudget) return false
   context.effects.repeatBudget -= cost
   return true

@@ -98,9 +98,10 @@ function unnamedIn(field: Field, mark: string): Field {
 /** `find … -exec cmd {} +`, `find … -delete`. */
 const find: Program = (call): Output => {
   const { args, context } = call
+  let commands = 0
   args.forEach((field, index) => {
     if (field.text === '-delete') recordChange(context, { kind: 'unknown' })
-    if (/^-(?:exec|execdir|ok|okdir)$/.test(field.text)) {
+    if (/^-(?:exec|execdir|ok|okdir)$/.test(field.text) && commands++ < 16) {
       const rest = args.slice(index + 1)
       const end = rest.findIndex((word) => word.text === ';' || word.text === '+')
       runUnnamed(call, end === -1 ? rest : rest.slice(0, end), '{}')
