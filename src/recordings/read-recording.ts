@@ -8,6 +8,7 @@ import type {
   RecordingReader,
 } from './recording.ts'
 import { TextLines } from './text-lines.ts'
+import { WholeDocument } from './whole-document.ts'
 
 export interface ReadRecordingOptions {
   /** Called with the size of each chunk, in bytes, once it has been read. */
@@ -33,10 +34,18 @@ export async function readRecording(
   const detection = new Detection()
   const values = new JsonValues(detection)
   const lines = new TextLines((line) => values.line(line))
+  let document: WholeDocument | null = new WholeDocument()
   for await (const chunk of chunks) {
-    lines.push(chunk)
+    if (document !== null && (typeof chunk === 'string' || !document.take(chunk))) {
+      for (const held of document.release()) lines.push(held)
+      if (typeof chunk === 'string') lines.push(chunk)
+      document = null
+    } else if (document === null) lines.push(chunk)
     options.onBytes?.(typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length)
   }
+  const whole = document?.parse()
+  if (whole !== undefined) detection.value(whole, 1)
+  else for (const held of document?.release() ?? []) lines.push(held)
   lines.end()
   values.end()
   return detection.end()

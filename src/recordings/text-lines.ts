@@ -1,8 +1,7 @@
 import { TextDecoder } from 'node:util'
+import { decodeUtf8 } from './decode-utf8.ts'
 
 const newline = 0x0a
-// Twice as fast as `Buffer.toString` where a line is not plain ASCII; a decoder that streams is slow everywhere.
-const utf8 = new TextDecoder()
 
 /**
  * Cuts the chunks of a file into lines, without their `\n`. Bytes are UTF-8, split anywhere, or UTF-16 where a byte order
@@ -64,13 +63,13 @@ export class TextLines {
         this.#bytes.push(bytes.subarray(start, end))
         const whole = Buffer.concat(this.#bytes)
         this.#bytes = []
-        this.#take(utf8.decode(whole))
+        this.#take(decodeUtf8(whole))
       } else if (this.#text.length > 0) {
-        this.#text.push(utf8.decode(bytes.subarray(start, end)))
+        this.#text.push(decodeUtf8(bytes.subarray(start, end)))
         const line = this.#text.join('')
         this.#text = []
         this.#take(line)
-      } else this.#take(utf8.decode(bytes.subarray(start, end)))
+      } else this.#take(decodeUtf8(bytes.subarray(start, end)))
       start = end + 1
     }
     // A copy: the owner of a chunk may fill it anew once it has been taken.
@@ -93,7 +92,7 @@ export class TextLines {
 
   #turnToText(): void {
     if (this.#bytes.length === 0) return
-    this.#text.push(utf8.decode(Buffer.concat(this.#bytes)))
+    this.#text.push(decodeUtf8(Buffer.concat(this.#bytes)))
     this.#bytes = []
   }
 }

@@ -48,8 +48,8 @@ export interface SessionRecord {
    * bytes; they are not looked at again. Without it the whole list is hashed.
    */
   append(messages: readonly MessageDraft[], since?: Anchor): Appended
-  /** The messages of one history, in order. */
-  history(anchor: Anchor): readonly Message[]
+  /** The messages of one history, in order, from a position on. */
+  history(anchor: Anchor, from?: number): readonly Message[]
   /** The item that a handle names. On several branches with the same content it is the oldest. */
   find(handle: string): Item | undefined
 }
@@ -171,9 +171,9 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
     get branches(): number {
       return branches.count
     },
-    history(anchor: Anchor): readonly Message[] {
+    history(anchor: Anchor, from = 0): readonly Message[] {
       const path: Message[] = []
-      for (let position = 0; position < anchor.length; position++) {
+      for (let position = from; position < anchor.length; position++) {
         const step = branches.step(anchor.branch, position)
         if (step !== undefined) path.push(step.message)
       }

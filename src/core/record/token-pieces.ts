@@ -87,7 +87,9 @@ function continuing(state: number, kind: number, next: number): number | null {
     case BEFORE_WORD:
       return isWord(kind) ? wordState(kind) : null
     case CASELESS:
-      return isWord(kind) && (kind !== UPPER || next === LOWER) ? wordState(kind) : null
+      return isWord(kind) && (kind !== UPPER || next === LOWER || next === LETTER)
+        ? wordState(kind)
+        : null
     case LOWERED:
       return kind === LOWER || kind === LETTER ? LOWERED : null
     case BEFORE_SYMBOLS:

@@ -13,6 +13,7 @@ const TOKEN = 20
 /** Pieces from this length on may cost more for their length alone. */
 const LONG = 17
 const CARRIAGE_RETURN = 0x0d
+const BLANK = 0x20
 const APOSTROPHE = 0x27
 const LOWER_A = 0x61
 const LOWER_Z = 0x7a
@@ -81,8 +82,8 @@ export function estimateTokens(text: string): number {
     } else if ((step & JOINS) !== 0) {
       total -= TOKEN
     }
+    // Most of any text is the rest of a lower-case word, or indentation: a short way for both through the same rule.
     if (state === LOWERED && nextKind === LOWER) {
-      // Most of any text is the rest of a lower-case word: a short way for it through the same rule.
       while (nextCode >= LOWER_A && nextCode <= LOWER_Z) {
         at++
         context = ((context << 7) | nextCode) & CONTEXT
@@ -90,6 +91,8 @@ export function estimateTokens(text: string): number {
         nextCode = at < last ? text.charCodeAt(at + 1) : 0
       }
       nextKind = at < last ? KINDS[nextCode]! : END
+    } else if (code === BLANK && nextCode === BLANK) {
+      while (at + 2 < length && text.charCodeAt(at + 2) === BLANK) at++
     }
     code = nextCode
     kind = nextKind

@@ -21,47 +21,50 @@ interface Branch<Value> {
 
 type Trie<Value> = Leaf<Value> | Branch<Value>
 
-const bitsPerLevel = 4
+const bitsPerLevel = 3
 const fanOut = 1 << bitsPerLevel
 
 /** A map with nothing in it. */
 export function emptyMap<Value>(): PersistentMap<Value> {
-  return mapOver<Value>(undefined)
+  return new TrieMap<Value>(undefined)
 }
 
-function mapOver<Value>(root: Trie<Value> | undefined): PersistentMap<Value> {
-  return {
-    get: (key) => lookUp(root, key),
-    set: (key, value) => mapOver(insert(root, { hash: hashOf(key), key, value, level: 0 })),
+class TrieMap<Value> implements PersistentMap<Value> {
+  readonly #root: Trie<Value> | undefined
+
+  constructor(root: Trie<Value> | undefined) {
+    this.#root = root
+  }
+
+  get(key: string): Value | undefined {
+    const hash = hashOf(key)
+    let node = this.#root
+    for (let level = 0; node?.kind === 'branch'; level++) node = node.children[slotOf(hash, level)]
+    return node?.entries.find((entry) => entry.key === key)?.value
+  }
+
+  set(key: string, value: Value): PersistentMap<Value> {
+    const leaf: Leaf<Value> = { kind: 'leaf', hash: hashOf(key), entries: [{ key, value }] }
+    return new TrieMap(insert(this.#root, leaf, 0))
   }
 }
 
-function lookUp<Value>(root: Trie<Value> | undefined, key: string): Value | undefined {
-  const hash = hashOf(key)
-  let node = root
-  for (let level = 0; node?.kind === 'branch'; level++) node = node.children[slotOf(hash, level)]
-  return node?.entries.find((entry) => entry.key === key)?.value
-}
-
-interface Insertion<Value> {
-  readonly hash: number
-  readonly key: string
-  readonly value: Value
-  readonly level: number
-}
-
-function insert<Value>(node: Trie<Value> | undefined, insertion: Insertion<Value>): Trie<Value> {
-  const { hash, key, value, level } = insertion
-  if (node === undefined) return { kind: 'leaf', hash, entries: [{ key, value }] }
-  if (node.kind === 'leaf' && node.hash === hash) {
-    const others = node.entries.filter((entry) => entry.key !== key)
-    return { kind: 'leaf', hash, entries: [...others, { key, value }] }
+/** The trie with a leaf of one entry put in. */
+function insert<Value>(
+  node: Trie<Value> | undefined,
+  leaf: Leaf<Value>,
+  level: number,
+): Trie<Value> {
+  if (node === undefined) return leaf
+  if (node.kind === 'leaf' && node.hash === leaf.hash) {
+    const others = node.entries.filter((entry) => entry.key !== leaf.entries[0]?.key)
+    return { kind: 'leaf', hash: leaf.hash, entries: [...others, ...leaf.entries] }
   }
   const children: (Trie<Value> | undefined)[] =
-    node.kind === 'branch' ? [...node.children] : new Array(fanOut).fill(undefined)
+    node.kind === 'branch' ? node.children.slice() : new Array(fanOut).fill(undefined)
   if (node.kind === 'leaf') children[slotOf(node.hash, level)] = node
-  const slot = slotOf(hash, level)
-  children[slot] = insert(children[slot], { ...insertion, level: level + 1 })
+  const slot = slotOf(leaf.hash, level)
+  children[slot] = insert(children[slot], leaf, level + 1)
   return { kind: 'branch', children }
 }
 

@@ -28,13 +28,13 @@ export function addClientCall(builder: EntryBuilder, item: JsonObject, type: str
     addKnown(builder, id, type.slice(0, -'_call'.length), text, fixedShape)
     return true
   }
-  if (typeof item.name !== 'string') return false
+  if (typeof item.name !== 'string') return addUnknownCall(builder, item, type)
   const tool = toolName(item.name, item.namespace)
   if (type === 'custom_tool_call' && typeof item.input === 'string') {
     addKnown(builder, id, tool, item.input, { kind: 'string', path: ['input'] })
     return true
   }
-  if (type !== 'function_call') return false
+  if (type !== 'function_call') return addUnknownCall(builder, item, type)
   if (typeof item.arguments === 'string' || item.arguments === undefined) {
     addKnown(builder, id, tool, item.arguments ?? '', { kind: 'json-string', path: ['arguments'] })
   } else {
@@ -46,7 +46,7 @@ export function addClientCall(builder: EntryBuilder, item: JsonObject, type: str
 
 /** Adds what the client gives back for a call; false where the item is no such output. */
 export function addClientOutput(builder: EntryBuilder, item: JsonObject, type: string): boolean {
-  if (!type.endsWith('_output') || typeof item.output === 'undefined') return false
+  if (!type.endsWith('_output')) return false
   // The output of `local_shell_call` names its call by `id` in older versions.
   const id = typeof item.call_id === 'string' ? item.call_id : item.id
   if (typeof id !== 'string') return false
@@ -60,7 +60,8 @@ export function addClientOutput(builder: EntryBuilder, item: JsonObject, type: s
     return true
   }
   if (!Array.isArray(output) || !takesParts(type)) {
-    const text = builder.spellingAt(path)
+    // Such as `tool_search_output`, which gives back tools instead of an output.
+    const text = builder.spellingAt(output === undefined ? [] : path)
     builder.add({ kind: 'result', ...known, status, text, opaque: true }, opaqueWrite)
     return true
   }
@@ -74,6 +75,15 @@ export function addClientOutput(builder: EntryBuilder, item: JsonObject, type: s
     if (textOfPart(part) !== null) continue
     addOtherPart(builder, part, [...path, index], { frame: inputFrame, call: known.call })
   }
+  return true
+}
+
+/** Adds a call of a kind that is not known but has a client to answer it; server tools have no `call_id`. */
+function addUnknownCall(builder: EntryBuilder, item: JsonObject, type: string): boolean {
+  if (!type.endsWith('_call') || typeof item.call_id !== 'string') return false
+  const { calls, known } = addCall(builder.calls, item.call_id, type.slice(0, -'_call'.length))
+  builder.calls = calls
+  builder.add({ kind: 'call', ...known, text: builder.spellingAt([]), opaque: true }, opaqueWrite)
   return true
 }
 

@@ -142,6 +142,45 @@ describe('reading a Responses request', () => {
     })
   })
 
+  it('pairs calls that it does not know but the client answers', () => {
+    const search = { type: 'tool_search_call', call_id: 's', arguments: { query: 'x' } }
+    const found = { type: 'tool_search_output', call_id: 's', tools: [] }
+    const server = { type: 'tool_search_call', call_id: null, id: 'ts' }
+    expect(messagesOf(search, server, found)).toEqual([
+      {
+        role: 'assistant',
+        items: [
+          {
+            kind: 'call',
+            tool: 'tool_search',
+            call: 's',
+            text: JSON.stringify(search),
+            opaque: true,
+          },
+          {
+            kind: 'marker',
+            marker: 'tool_search_call',
+            text: JSON.stringify(server),
+            opaque: true,
+          },
+        ],
+      },
+      {
+        role: 'tool',
+        items: [
+          {
+            kind: 'result',
+            tool: 'tool_search',
+            call: 's',
+            status: 'ok',
+            text: JSON.stringify(found),
+            opaque: true,
+          },
+        ],
+      },
+    ])
+  })
+
   it('takes a plain string, and no input at all', () => {
     const { messages, problem } = read('{"input":"go","instructions":"be brief"}')
     expect({ messages, problem }).toEqual({

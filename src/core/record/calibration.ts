@@ -1,0 +1,137 @@
+/**
+ * Corrects estimates per model by what providers count. Every answer carries a usage figure for a request whose size
+ * we had estimated; the ratio of the two is the model's factor.
+ */
+
+import { modelSegments, sharedSegments } from './model-family.ts'
+
+export interface Calibration {
+  /**
+   * Takes one pair of figures for the same text: what `estimateTokens` said and what the provider counted. Pairs that
+   * cannot be about the same text, or are too small to say anything, change nothing.
+   */
+  observe(model: string, estimatedTokens: number, actualTokens: number): void
+  /** What to multiply an estimate with: between 0.5 and 2, and 1 where neither the model nor a relative is known. */
+  factor(model: string): number
+  /** The estimate corrected for the model, as an integer. */
+  size(model: string, estimatedTokens: number): number
+  toJSON(): CalibrationState
+}
+
+/** The sums that a calibration consists of, by model. The order of observations leaves no trace in them. */
+interface CalibrationState {
+  readonly version: 1
+  readonly models: Readonly<Record<string, ModelSums>>
+}
+
+interface ModelSums {
+  readonly observations: number
+  readonly estimatedTokens: number
+  readonly actualTokens: number
+}
+
+const LOWEST_FACTOR = 0.5
+const HIGHEST_FACTOR = 2
+/** A ratio further out than this is not another tokenizer but another text: images, a cut, a wrong field. */
+const LOWEST_RATIO = 0.4
+const HIGHEST_RATIO = 2.5
+/** Below this a request is mostly what the provider adds to it. */
+const SMALLEST_SAMPLE_TOKENS = 200
+/** As much as this many tokens is believed of what relatives say before the model's own figures outweigh it. */
+const PRIOR_TOKENS = 2000
+
+export function createCalibration(): Calibration {
+  return calibrationOver(new Map())
+}
+
+/** Restores what `toJSON` gave. Anything that is not that, as a whole or in part, is left out. */
+export function calibrationFrom(json: unknown): Calibration {
+  const sums = new Map<string, ModelSums>()
+  const models = isObject(json) && json.version === 1 ? json.models : undefined
+  if (isObject(models)) {
+    for (const [model, entry] of Object.entries(models)) {
+      const read = readSums(entry)
+      if (read !== null) sums.set(model, read)
+    }
+  }
+  return calibrationOver(sums)
+}
+
+function calibrationOver(sums: Map<string, ModelSums>): Calibration {
+  const factor = (model: string): number => {
+    const prior = factorOfRelatives(sums, model)
+    const own = sums.get(model)
+    if (own === undefined) return prior
+    return bounded((own.actualTokens + prior * PRIOR_TOKENS) / (own.estimatedTokens + PRIOR_TOKENS))
+  }
+  return {
+    observe(model, estimatedTokens, actualTokens) {
+      if (!isTelling(estimatedTokens, actualTokens)) return
+      const own = sums.get(model)
+      sums.set(model, {
+        observations: (own?.observations ?? 0) + 1,
+        estimatedTokens: (own?.estimatedTokens ?? 0) + Math.round(estimatedTokens),
+        actualTokens: (own?.actualTokens ?? 0) + Math.round(actualTokens),
+      })
+    },
+    factor,
+    size(model, estimatedTokens) {
+      return estimatedTokens > 0 && Number.isFinite(estimatedTokens)
+        ? Math.round(estimatedTokens * factor(model))
+        : 0
+    },
+    toJSON() {
+      const models = [...sums].sort(([one], [other]) => (one < other ? -1 : 1))
+      return { version: 1, models: Object.fromEntries(models) }
+    },
+  }
+}
+
+/** The factor of the models whose names share the most with this one, taken together; 1 where none shares anything. */
+function factorOfRelatives(sums: ReadonlyMap<string, ModelSums>, model: string): number {
+  const segments = modelSegments(model)
+  let closest = 1
+  let estimatedTokens = 0
+  let actualTokens = 0
+  for (const [name, entry] of sums) {
+    if (name === model) continue
+    const shared = sharedSegments(segments, modelSegments(name))
+    if (shared < closest) continue
+    if (shared > closest) {
+      closest = shared
+      estimatedTokens = 0
+      actualTokens = 0
+    }
+    estimatedTokens += entry.estimatedTokens
+    actualTokens += entry.actualTokens
+  }
+  return bounded((actualTokens + PRIOR_TOKENS) / (estimatedTokens + PRIOR_TOKENS))
+}
+
+function bounded(factor: number): number {
+  return Math.min(HIGHEST_FACTOR, Math.max(LOWEST_FACTOR, factor))
+}
+
+function isTelling(estimatedTokens: number, actualTokens: number): boolean {
+  const smallest = Math.min(estimatedTokens, actualTokens)
+  if (!(smallest >= SMALLEST_SAMPLE_TOKENS)) return false
+  if (!Number.isSafeInteger(Math.round(estimatedTokens + actualTokens))) return false
+  const ratio = actualTokens / estimatedTokens
+  return ratio >= LOWEST_RATIO && ratio <= HIGHEST_RATIO
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+function readSums(entry: unknown): ModelSums | null {
+  if (!isObject(entry)) return null
+  const { observations, estimatedTokens, actualTokens } = entry
+  if (!isCount(observations) || !isCount(estimatedTokens) || !isCount(actualTokens)) return null
+  if (!isTelling(estimatedTokens, actualTokens)) return null
+  return { observations, estimatedTokens, actualTokens }
+}

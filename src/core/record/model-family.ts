@@ -1,0 +1,44 @@
+/** Which models are relatives, as far as their names tell: `claude-sonnet-4-5` and `claude-opus-4-1` share a tokenizer. */
+
+/** Regions, hosts and makers that routers put before a model's own name. */
+const PREFIXES: ReadonlySet<string> = new Set([
+  'us',
+  'eu',
+  'apac',
+  'global',
+  'models',
+  'publishers',
+  'anthropic',
+  'openai',
+  'azure',
+  'google',
+  'vertex',
+  'bedrock',
+  'openrouter',
+  'meta',
+  'moonshotai',
+  'mistralai',
+  'x',
+  'ai',
+])
+
+/**
+ * A model's name in parts, the most general first, without what a router put before it.
+ *
+ * ```ts
+ * modelSegments('us.anthropic.claude-opus-4-1') // ['claude', 'opus', '4', '1']
+ * ```
+ */
+export function modelSegments(model: string): readonly string[] {
+  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+  const segments = name.split(/[^a-z0-9]+/).filter((segment) => segment !== '')
+  const first = segments.findIndex((segment) => !PREFIXES.has(segment))
+  return first === -1 ? segments : segments.slice(first)
+}
+
+/** How many leading parts two names share. */
+export function sharedSegments(one: readonly string[], other: readonly string[]): number {
+  let shared = 0
+  while (shared < one.length && shared < other.length && one[shared] === other[shared]) shared++
+  return shared
+}

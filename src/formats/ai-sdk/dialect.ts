@@ -1,0 +1,120 @@
+import type { Role } from '../../core/record/item.ts'
+import type { CallIndex } from '../body/call-index.ts'
+import { isJsonObject, type JsonObject } from '../json-value.ts'
+import type { Entry, ListDialect, Misshapen, SlotEdit } from '../object/dialect.ts'
+import { EntryBuilder } from '../object/entry-builder.ts'
+import { plainCopy } from '../object/plain-value.ts'
+import { describeFile } from './file-text.ts'
+import { addToolResult, asText, writeOutput } from './tool-result.ts'
+
+/** Model messages of the AI SDK, and the prompt that its language models get (versions 2 to 4 of the interface). */
+export const aiSdkDialect: ListDialect = {
+  name: 'ai-sdk',
+  parts: 'content',
+  pick: plainCopy,
+  interpret,
+  writePart,
+  model: () => null,
+}
+
+const roles = new Map<unknown, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+])
+
+function interpret(message: unknown, calls: CallIndex): Entry | Misshapen {
+  if (!isJsonObject(message)) return misshapen('', 'expected a message')
+  const role = roles.get(message.role)
+  if (role === undefined) return misshapen('.role', 'unknown role')
+  const builder = new EntryBuilder(calls)
+  const { content } = message
+  if (typeof content === 'string') builder.addText(null, content, message.providerOptions)
+  else if (Array.isArray(content)) {
+    for (const [index, part] of content.entries()) addPart(builder, role, part, index)
+  } else return misshapen('.content', 'expected a text or a list of parts')
+  return builder.entry({ role })
+}
+
+function misshapen(path: string, message: string): Misshapen {
+  return { kind: 'misshapen', path, message }
+}
+
+function addPart(builder: EntryBuilder, role: Role, part: unknown, index: number): void {
+  if (isJsonObject(part) && addKnownPart(builder, role, part, index)) return
+  const type = isJsonObject(part) ? part.type : undefined
+  builder.addOpaque(index, typeof type === 'string' ? type : 'unknown', JSON.stringify(part))
+}
+
+/** False where the part's type or shape is not one of those known. */
+function addKnownPart(builder: EntryBuilder, role: Role, part: JsonObject, index: number): boolean {
+  const identity = part.providerOptions
+  switch (part.type) {
+    case 'text':
+      if (typeof part.text !== 'string') return false
+      builder.addText(index, part.text, identity)
+      return true
+    case 'reasoning':
+      if (typeof part.text !== 'string') return false
+      builder.addReasoning(index, part.text, identity, identity)
+      return true
+    case 'reasoning-file': {
+      const described = describeFile(part)
+      if (described === null) return false
+      const item = { kind: 'reasoning', binding: 'opaque', text: described.text } as const
+      const write = 'the reasoning is a file: it stays whole or goes whole'
+      builder.add(index, item, { kind: 'whole' }, { identity, write, remove: null })
+      return true
+    }
+    case 'tool-call':
+      return addToolCall(builder, part, index)
+    case 'tool-result':
+      return addToolResult(builder, part, index, role === 'assistant' ? 'provider' : 'client')
+    case 'tool-approval-request':
+      // It stays with the application, so that the model sees nothing of it.
+      builder.addOpaque(index, part.type, '', [part.approvalId, part.toolCallId])
+      return true
+    default: {
+      const described = describeFile(part)
+      if (described === null) return false
+      builder.add(index, { kind: 'attachment', ...described }, { kind: 'whole' }, { identity })
+      return true
+    }
+  }
+}
+
+function addToolCall(builder: EntryBuilder, part: JsonObject, index: number): boolean {
+  const { toolCallId: id, toolName: tool, input } = part
+  if (typeof id !== 'string' || typeof tool !== 'string') return false
+  const known = builder.call(id, tool)
+  const takes = typeof input === 'string' ? 'text' : 'json'
+  const text = typeof input === 'string' ? input : JSON.stringify(input ?? {})
+  const owned = part.providerExecuted === true ? { opaque: true as const } : {}
+  builder.add(
+    index,
+    { kind: 'call', ...known, text, ...owned },
+    { kind: 'input', takes },
+    { identity: part.providerOptions },
+  )
+  return true
+}
+
+function writePart(part: JsonObject, edits: readonly SlotEdit[]): JsonObject {
+  const [first] = edits
+  if (first === undefined) return part
+  switch (first.slot.kind) {
+    case 'text':
+      return { ...part, text: first.text }
+    case 'input':
+      return {
+        ...part,
+        input: first.slot.takes === 'json' ? JSON.parse(first.text) : first.text,
+      }
+    case 'whole':
+      return asText(part, first.text)
+    case 'output':
+    case 'attached':
+      return { ...part, output: writeOutput(part.output as JsonObject, edits) }
+  }
+}

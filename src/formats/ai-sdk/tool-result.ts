@@ -1,0 +1,131 @@
+import type { ItemDraft, ResultStatus } from '../../core/record/item.ts'
+import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import type { SlotEdit } from '../object/dialect.ts'
+import type { EntryBuilder } from '../object/entry-builder.ts'
+import { describeFile } from './file-text.ts'
+
+/** What providers tell the model when the user denied a call without giving a reason. */
+const denied = 'Tool call execution denied.'
+
+interface OutputText {
+  readonly status: ResultStatus
+  readonly text: string
+}
+
+/** Adds a tool's result, and after it what the result carries besides texts; false where its shape is not known. */
+export function addToolResult(
+  builder: EntryBuilder,
+  part: JsonObject,
+  index: number,
+  owner: 'client' | 'provider',
+): boolean {
+  const { toolCallId: id, toolName, output } = part
+  if (typeof id !== 'string' || !isJsonObject(output)) return false
+  const shown = readOutput(output)
+  if (shown === null) return false
+  const known = builder.answered(id, typeof toolName === 'string' ? toolName : '')
+  const owned = owner === 'provider' ? { opaque: true as const } : {}
+  const identity = part.providerOptions
+  builder.add(
+    index,
+    { kind: 'result', ...known, ...shown, ...owned },
+    { kind: 'output' },
+    { identity },
+  )
+  if (output.type !== 'content') return true
+  for (const [position, element] of elementsOf(output.value).entries()) {
+    if (textOf(element) !== null) continue
+    const slot = { kind: 'attached', index: position } as const
+    builder.add(index, attachedItem(element, known.call, owned), slot, { identity })
+  }
+  return true
+}
+
+function attachedItem(
+  element: unknown,
+  call: string,
+  owned: { readonly opaque?: true },
+): ItemDraft {
+  const described = isJsonObject(element) ? describeFile(element) : null
+  if (described !== null) return { kind: 'attachment', ...described, call, ...owned }
+  const type = isJsonObject(element) ? element.type : undefined
+  const marker = typeof type === 'string' ? type : 'unknown'
+  return { kind: 'marker', marker, text: JSON.stringify(element), opaque: true }
+}
+
+function readOutput(output: JsonObject): OutputText | null {
+  const { type, value } = output
+  switch (type) {
+    case 'text':
+    case 'error-text':
+      if (typeof value !== 'string') return null
+      return { status: type === 'text' ? 'ok' : 'error', text: value }
+    case 'json':
+    case 'error-json':
+      return { status: type === 'json' ? 'ok' : 'error', text: JSON.stringify(value ?? null) }
+    case 'execution-denied':
+      return {
+        status: 'error',
+        text: typeof output.reason === 'string' ? output.reason : denied,
+      }
+    case 'content': {
+      if (!Array.isArray(value)) return null
+      const texts = value.map(textOf).filter((text) => text !== null)
+      return { status: 'ok', text: texts.join('\n') }
+    }
+    default:
+      return null
+  }
+}
+
+function textOf(element: unknown): string | null {
+  return isJsonObject(element) && element.type === 'text' && typeof element.text === 'string'
+    ? element.text
+    : null
+}
+
+/** The output with new texts in it. JSON becomes text, because not every text is JSON. */
+export function writeOutput(output: JsonObject, edits: readonly SlotEdit[]): JsonObject {
+  const text = edits.find(({ slot }) => slot.kind === 'output')?.text
+  switch (output.type) {
+    case 'json':
+      return { ...output, type: 'text', value: text }
+    case 'error-json':
+      return { ...output, type: 'error-text', value: text }
+    case 'execution-denied':
+      return { ...output, reason: text }
+    case 'content':
+      return { ...output, value: writeElements(elementsOf(output.value), edits) }
+    default:
+      return { ...output, value: text }
+  }
+}
+
+function writeElements(
+  elements: readonly unknown[],
+  edits: readonly SlotEdit[],
+): readonly unknown[] {
+  let text: string | null = null
+  const written: (readonly unknown[])[] = elements.map((element) => [element])
+  for (const edit of edits) {
+    if (edit.slot.kind === 'output') text = edit.text
+    if (edit.slot.kind !== 'attached') continue
+    written[edit.slot.index] = [asText(elements[edit.slot.index] as JsonObject, edit.text)]
+  }
+  if (text === null) return written.flat()
+  const first = elements.findIndex((element) => textOf(element) !== null)
+  if (first < 0) return [{ type: 'text', text }, ...written.flat()]
+  for (const [index, element] of elements.entries()) {
+    if (textOf(element) === null) continue
+    written[index] = index === first ? [{ ...(element as JsonObject), text }] : []
+  }
+  return written.flat()
+}
+
+/** The text that stands in for a file. What a provider was told about it (where its cache ends) goes on to hold. */
+export function asText(part: JsonObject, text: string): JsonObject {
+  const { providerOptions } = part
+  return providerOptions === undefined
+    ? { type: 'text', text }
+    : { type: 'text', text, providerOptions }
+}

@@ -1,0 +1,80 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '../json-value.ts'
+
+/** Binary data in a plain copy: its size, and a digest that is the same for the same content. */
+export interface PlainBytes {
+  readonly byteLength: number
+  readonly sha256: string
+}
+
+/** Where a client wants its cache to end moves from request to request, and says nothing to the model. */
+const cacheKeys: ReadonlySet<string> = new Set(['cacheControl', 'cache_control', 'cachePoint'])
+
+/** Objects that share their parts could unfold without end. */
+const MOST_VALUES = 2_000_000
+
+const knownBytes = new WeakMap<ArrayBufferView, PlainBytes>()
+
+/**
+ * Copies a value as JSON would write it: no accessors, proxies or classes are left, cache markers are left out, and
+ * binary data is described. Throws where the value itself throws, holds itself, or has no end.
+ */
+export function plainCopy(value: unknown): unknown {
+  return copy(value, { left: MOST_VALUES })
+}
+
+function copy(value: unknown, budget: { left: number }): unknown {
+  if (--budget.left < 0) throw new RangeError('too many values')
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'number':
+      return Number.isFinite(value) ? value : null
+    case 'bigint':
+      return String(value)
+    case 'object':
+      return value === null ? null : copyObject(value, budget)
+    default:
+      return undefined
+  }
+}
+
+function copyObject(value: object, budget: { left: number }): unknown {
+  if (Array.isArray(value)) {
+    const elements: unknown[] = []
+    const { length } = value
+    for (let index = 0; index < length; index++) {
+      elements.push(copy(value[index], budget) ?? null)
+    }
+    return elements
+  }
+  if (ArrayBuffer.isView(value)) return describeBytes(value)
+  if (value instanceof ArrayBuffer) return describeBytes(new Uint8Array(value))
+  const members = value as JsonObject
+  if (typeof members.toJSON === 'function') return copy(members.toJSON(), budget)
+  // Without a prototype, a member named `__proto__` is one like any other.
+  const result: Record<string, unknown> = Object.create(null)
+  for (const key of Object.keys(members)) {
+    if (cacheKeys.has(key)) continue
+    const member = copy(members[key], budget)
+    if (member !== undefined) result[key] = member
+  }
+  return result
+}
+
+/** Bytes are taken to stay as they are for as long as their object is the same. */
+function describeBytes(view: ArrayBufferView): PlainBytes {
+  const known = knownBytes.get(view)
+  if (known !== undefined) return known
+  const base64 = Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('base64')
+  const sha256 = createHash('sha256').update(base64).digest('hex').slice(0, 16)
+  const described = { byteLength: view.byteLength, sha256 }
+  knownBytes.set(view, described)
+  return described
+}
+
+export function isPlainBytes(value: JsonObject): boolean {
+  return typeof value.byteLength === 'number' && typeof value.sha256 === 'string'
+}

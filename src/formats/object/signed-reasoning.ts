@@ -1,0 +1,37 @@
+import type { ReasoningDraft } from '../../core/record/item.ts'
+import { isJsonObject } from '../json-value.ts'
+
+/** Members of a provider's options that bind reasoning to what the provider itself keeps or signed. */
+const bindingFields = [
+  'signature',
+  'thoughtSignature',
+  'redactedData',
+  'reasoningEncryptedContent',
+  'encryptedContent',
+  'encrypted_content',
+  'reasoningOpaque',
+  'reasoning_details',
+  'itemId',
+]
+
+/**
+ * A reasoning part as an item, given its text and what each provider says about it
+ * (`{ anthropic: { signature } }`, `{ openai: { itemId, reasoningEncryptedContent } }`). null when it holds nothing.
+ */
+export function reasoningItem(text: string, providers: unknown): ReasoningDraft | null {
+  const bound = isJsonObject(providers) ? Object.values(providers).flatMap(bindingsOf) : []
+  if (text.trim() === '') {
+    return bound.length === 0 ? null : { kind: 'reasoning', binding: 'opaque', text: '' }
+  }
+  return { kind: 'reasoning', binding: bound.length === 0 ? 'plain' : 'signed', text }
+}
+
+function bindingsOf(options: unknown): readonly string[] {
+  if (!isJsonObject(options)) return []
+  return bindingFields.filter((field) => {
+    const value = options[field]
+    return value !== undefined && value !== null && value !== ''
+  })
+}
+
+export const signedReason = 'the reasoning is signed: it stays whole or goes whole'

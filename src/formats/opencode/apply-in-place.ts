@@ -1,0 +1,18 @@
+/**
+ * Makes the host's own list hold what `rewritten` holds. OpenCode looks at the list that it handed out, and never at
+ * another one that is put in its place.
+ *
+ * ```ts
+ * 'experimental.chat.messages.transform': async (_input, output) => {
+ *   const read = opencode.read(output.messages)
+ *   applyInPlace(output.messages, opencode.rewrite(read, changes).source)
+ * }
+ * ```
+ */
+export function applyInPlace(list: unknown[], rewritten: readonly unknown[]): void {
+  if (rewritten === list) return
+  for (let index = 0; index < rewritten.length; index++) {
+    if (list[index] !== rewritten[index]) list[index] = rewritten[index]
+  }
+  if (list.length !== rewritten.length) list.length = rewritten.length
+}

@@ -1,0 +1,84 @@
+import type { MessageDraft, Role, Usage } from '../../core/record/item.ts'
+import type { CallIndex } from '../body/call-index.ts'
+import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import type { Entry, ListDialect, Misshapen } from '../object/dialect.ts'
+import { EntryBuilder } from '../object/entry-builder.ts'
+import { addAssistantPart, addUserPart } from './parts.ts'
+import { objectOf, pickMessage } from './pick.ts'
+import { writePart } from './write-part.ts'
+
+/** The messages that OpenCode hands to `experimental.chat.messages.transform`. */
+export const opencodeDialect: ListDialect = {
+  name: 'opencode',
+  parts: 'parts',
+  pick: pickMessage,
+  interpret,
+  writePart,
+  model,
+}
+
+function interpret(message: unknown, calls: CallIndex): Entry | Misshapen {
+  if (!isJsonObject(message)) return misshapen('', 'expected a message')
+  if (!isJsonObject(message.info)) return misshapen('.info', 'expected what is known of it')
+  const { info } = message
+  if (info.role !== 'user' && info.role !== 'assistant') {
+    return misshapen('.info.role', 'unknown role')
+  }
+  if (!Array.isArray(message.parts)) return misshapen('.parts', 'expected a list of parts')
+  const builder = new EntryBuilder(calls)
+  if (info.role === 'assistant' && isLeftOut(info, message.parts)) {
+    builder.addOpaque(0, 'error', '')
+  } else {
+    const addPart = info.role === 'user' ? addUserPart : addAssistantPart
+    for (const [index, part] of message.parts.entries()) addPart(builder, part, index)
+  }
+  return builder.entry(factsOf(info, info.role))
+}
+
+function misshapen(path: string, message: string): Misshapen {
+  return { kind: 'misshapen', path, message }
+}
+
+/** OpenCode leaves failed answers out, but for aborted ones that had got somewhere. */
+function isLeftOut(info: JsonObject, parts: readonly unknown[]): boolean {
+  if (info.error === undefined || info.error === null) return false
+  if (info.error !== 'MessageAbortedError') return true
+  return parts.every(
+    (part) => isJsonObject(part) && (part.type === 'step-start' || part.type === 'reasoning'),
+  )
+}
+
+function factsOf(info: JsonObject, role: Role): Omit<MessageDraft, 'items'> {
+  const usage = usageOf(info.tokens)
+  return {
+    role,
+    ...(typeof info.id === 'string' ? { id: info.id } : {}),
+    ...(typeof info.created === 'number' ? { at: info.created } : {}),
+    ...(role === 'assistant' && typeof info.modelID === 'string' ? { model: info.modelID } : {}),
+    ...(usage === undefined ? {} : { usage }),
+  }
+}
+
+/** OpenCode counts cached tokens apart from the input, and reasoning apart from the output. */
+function usageOf(value: unknown): Usage | undefined {
+  const tokens = objectOf(value)
+  const cache = objectOf(tokens.cache)
+  const cacheRead = countOf(cache.read)
+  const cacheWrite = countOf(cache.write)
+  const input = countOf(tokens.input) + cacheRead + cacheWrite
+  const output = countOf(tokens.output) + countOf(tokens.reasoning)
+  return input === 0 && output === 0 ? undefined : { input, output, cacheRead, cacheWrite }
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? value : 0
+}
+
+/** The user's last message names the model that answers it. */
+function model(picked: readonly unknown[]): string | null {
+  const last = elementsOf(picked).findLast(
+    (message) => objectOf(objectOf(message).info).role === 'user',
+  )
+  const named = objectOf(objectOf(last).info).modelID
+  return typeof named === 'string' ? named : null
+}

@@ -1,0 +1,129 @@
+import type { AttachmentDraft, ResultStatus } from '../../core/record/item.ts'
+import { describeUrl } from '../body/attachment-text.ts'
+import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import type { EntryBuilder } from '../object/entry-builder.ts'
+import { objectOf } from './pick.ts'
+
+/** What OpenCode tells the model in place of a result that it cleared, and of a call that never came back. */
+const cleared = '[Old tool result content cleared]'
+const interrupted = '[Tool execution was interrupted]'
+
+const notCompleted = 'the call has not completed'
+
+/** Parts that OpenCode shows to the model as a sentence of its own. */
+const sentences = new Map<unknown, string>([
+  ['compaction', 'What did we do so far?'],
+  ['subtask', 'The following tool was executed by the user'],
+])
+
+/** The content of such a file stands in a synthetic text beside it. */
+const shownAsText: ReadonlySet<unknown> = new Set(['text/plain', 'application/x-directory'])
+
+export function addUserPart(builder: EntryBuilder, part: unknown, index: number): void {
+  const { id, type, text, ignored, mime } = objectOf(part)
+  if (type === 'text' && typeof text === 'string' && !ignored) builder.addText(index, text, id)
+  else if (type === 'file' && typeof mime === 'string' && !shownAsText.has(mime)) {
+    const item = fileItem(objectOf(part))
+    builder.add(index, item, { kind: 'whole' }, { identity: id })
+  } else if (sentences.has(type)) {
+    builder.addOpaque(index, String(type), sentences.get(type)!, id)
+  } else addMarker(builder, type, index, id)
+}
+
+export function addAssistantPart(builder: EntryBuilder, part: unknown, index: number): void {
+  const { id, type, text, metadata } = objectOf(part)
+  if (type === 'text' && typeof text === 'string') builder.addText(index, text, [id, metadata])
+  else if (type === 'reasoning' && typeof text === 'string') {
+    builder.addReasoning(index, text, metadata, [id, metadata])
+  } else if (type === 'tool' && addTool(builder, objectOf(part), index)) return
+  else addMarker(builder, type, index, id)
+}
+
+/** Parts of which the model sees nothing. A step's start divides the message, so that it stays. */
+function addMarker(builder: EntryBuilder, type: unknown, index: number, identity: unknown): void {
+  const marker = typeof type === 'string' ? type : 'unknown'
+  const remove = marker === 'step-start' && index > 0 ? 'the marker divides two steps' : null
+  const write = 'the model sees nothing of the marker'
+  builder.add(
+    index,
+    { kind: 'marker', marker, text: '' },
+    { kind: 'whole' },
+    { identity, write, remove },
+  )
+}
+
+/** Adds a call, its result and what the result carries; false where the part's shape is not known. */
+function addTool(builder: EntryBuilder, part: JsonObject, index: number): boolean {
+  const { callID, tool, metadata } = part
+  if (typeof callID !== 'string' || typeof tool !== 'string') return false
+  const state = objectOf(part.state)
+  const outcome = outcomeOf(state)
+  if (outcome === null) return false
+  const identity = [part.id, metadata]
+  const known = builder.call(callID, tool)
+  const isProviders = objectOf(metadata).providerExecuted === true
+  const owned = isProviders ? { opaque: true as const } : {}
+  const write = outcome.status === 'running' ? notCompleted : null
+  const input = inputOf(state)
+  builder.add(
+    index,
+    { kind: 'call', ...known, text: input.text, ...owned },
+    { kind: 'input', takes: input.takes },
+    { identity, write },
+  )
+  // A result that OpenCode cleared is shown as cleared, whatever stands in it.
+  const isCleared = state.status === 'completed' && Boolean(state.compacted)
+  builder.add(
+    index,
+    { kind: 'result', ...known, ...outcome, ...(isCleared ? { opaque: true } : owned) },
+    { kind: 'output' },
+    { identity, write },
+  )
+  if (state.status !== 'completed' || isCleared) return true
+  for (const [position, file] of elementsOf(state.attachments).entries()) {
+    const item = { ...fileItem(objectOf(file)), call: known.call, ...owned }
+    builder.add(index, item, { kind: 'attached', index: position }, { identity })
+  }
+  return true
+}
+
+function inputOf({ input, raw }: JsonObject): {
+  readonly text: string
+  readonly takes: 'json' | 'text'
+} {
+  if (typeof input === 'string') return { text: input, takes: 'text' }
+  const isEmpty = !isJsonObject(input) || Object.keys(input).length === 0
+  // Of a call whose input is still coming in, there is only what came so far.
+  if (isEmpty && typeof raw === 'string' && raw !== '') return { text: raw, takes: 'text' }
+  return { text: JSON.stringify(input ?? {}), takes: 'json' }
+}
+
+function outcomeOf(state: JsonObject): {
+  readonly status: ResultStatus
+  readonly text: string
+} | null {
+  switch (state.status) {
+    case 'completed':
+      return { status: 'ok', text: state.compacted ? cleared : textOf(state.output) }
+    case 'error':
+      return {
+        status: 'error',
+        text: typeof state.printed === 'string' ? state.printed : textOf(state.error),
+      }
+    case 'pending':
+    case 'running':
+      return { status: 'running', text: interrupted }
+    default:
+      return null
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+}
+
+function fileItem({ mime, url, filename }: JsonObject): AttachmentDraft {
+  const media = typeof mime === 'string' ? mime : 'file'
+  if (typeof url === 'string') return { kind: 'attachment', ...describeUrl(media, url), media }
+  return { kind: 'attachment', media, text: typeof filename === 'string' ? filename : '' }
+}
