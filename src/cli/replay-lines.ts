@@ -11,6 +11,10 @@ import type { Terminal } from './terminal.ts'
 
 type Result = Item & { readonly kind: 'result' }
 
+interface LineOptions extends ReplayLinesOptions {
+  readonly cwd: string | null
+}
+
 export interface ReplayLinesOptions extends ActionOptions {
   readonly regime: Regime
   readonly terminal: Terminal
@@ -40,7 +44,7 @@ export function* replayLines(recording: Recording, options: ReplayLinesOptions):
   const notes = createNotes(recording, options)
   let turnShown = 0
   for (const item of items) {
-    const what = lineOf(item, results, notes, options)
+    const what = lineOf(item, results, notes, { ...options, cwd: recording.cwd })
     if (what === null) continue
     const isNew = item.role === 'assistant' && item.turn !== turnShown
     if (isNew) turnShown = item.turn
@@ -60,7 +64,7 @@ function lineOf(
   item: Item,
   results: ReadonlyMap<string, Result>,
   notes: Notes,
-  options: ReplayLinesOptions,
+  options: LineOptions,
 ): string | null {
   const { colors, columns } = options.terminal
   const room = Math.max(30, columns - 16)
@@ -75,8 +79,14 @@ function lineOf(
   const size = result === undefined ? 'no result' : `${short(result.tokens)} tokens`
   const failed = result?.status === 'error' ? colors.red(' failed') : ''
   const note = notes.about(item, result?.status === 'ok')
-  const described = describeAction(item.tool, actionOf(item, options)).slice(0, room - 30)
+  const spelled = describeAction(item.tool, actionOf(item, options))
+  const described = relativeTo(options.cwd, spelled).slice(0, room - 30)
   return `${described}  ${colors.dim(size)}${failed}${note === '' ? '' : colors.yellow(`  ${note}`)}`
+}
+
+/** Paths below the session's own folder are shorter and say the same. */
+function relativeTo(cwd: string | null, text: string): string {
+  return cwd === null || cwd === '/' ? text : text.replaceAll(`${cwd}/`, '')
 }
 
 interface Notes {
