@@ -8,13 +8,15 @@ import { benchTokens } from './tokens.ts'
 async function main(args: readonly string[]): Promise<number> {
   const quick = args.includes('--quick')
   const rows: BenchRow[] = []
-  for (const bench of [benchTokens, benchRecord, benchBody, benchRecordings]) rows.push(...(await bench({ quick })))
+  for (const bench of [benchTokens, benchRecord, benchBody, benchRecordings])
+    rows.push(...(await bench({ quick })))
   if (args.includes('--json')) console.log(JSON.stringify(rows))
   else for (const row of rows) console.log(line(row))
   return rows.every(keepsLimit) ? 0 : 1
 }
 
-const keepsLimit = ({ ratio, limit, better }: BenchRow): boolean => (better === 'below' ? ratio <= limit : ratio >= limit)
+const keepsLimit = ({ ratio, limit, better }: BenchRow): boolean =>
+  better === 'below' ? ratio <= limit : ratio >= limit
 
 function line(row: BenchRow): string {
   const bound = `${row.better === 'below' ? '≤' : '≥'} ${row.limit}`

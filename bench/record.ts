@@ -5,8 +5,16 @@ import type { BenchRow } from './bench-row.ts'
 const turn = (n: number): MessageDraft[] => {
   const id = `call-${String(n).padStart(8, '0')}`
   return [
-    { role: 'assistant', items: [{ kind: 'call', tool: 'read', call: id, text: '{"path":"src/app.ts"}' }] },
-    { role: 'tool', items: [{ kind: 'result', tool: 'read', call: id, status: 'ok', text: 'const a = 1\n'.repeat(20) }] },
+    {
+      role: 'assistant',
+      items: [{ kind: 'call', tool: 'read', call: id, text: '{"path":"src/app.ts"}' }],
+    },
+    {
+      role: 'tool',
+      items: [
+        { kind: 'result', tool: 'read', call: id, status: 'ok', text: 'const a = 1\n'.repeat(20) },
+      ],
+    },
   ]
 }
 
@@ -25,7 +33,12 @@ export async function benchRecord(): Promise<readonly BenchRow[]> {
   })
   if (short === undefined || long === undefined) return []
   return [
-    { name: 'record: items visited for a turn, 50,000 against 500', ratio: long.items / short.items, limit: 1, better: 'below' },
+    {
+      name: 'record: items visited for a turn, 50,000 against 500',
+      ratio: long.items / short.items,
+      limit: 1,
+      better: 'below',
+    },
     {
       name: 'record: characters hashed for a turn, 50,000 against 500',
       ratio: long.characters / short.characters,

@@ -2,19 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { estimateTokens } from '../src/core/record/tokens.ts'
-import { tokenSamples } from '../test/token-samples.ts'
+import { diffOf, grepOf, tokenSamples } from '../test/token-samples.ts'
 import type { BenchRow } from './bench-row.ts'
 
 const PIECE_CHARACTERS = 1024
 const SAMPLE_CHARACTERS = 200_000
-const RUN_CHARACTERS = 200_000
+/** Short enough that the longer run fits between two interruptions of a busy machine. */
+const RUN_CHARACTERS = 20_000
 
 /**
  * The estimator against gpt-tokenizer on each class of text: its error, and how many times faster it is once both are
  * warm; and how its time grows with a run of one character.
  */
 export async function benchTokens(options: { quick: boolean }): Promise<readonly BenchRow[]> {
-  const rounds = options.quick ? 5 : 20
+  const rounds = options.quick ? 10 : 40
   const rows: BenchRow[] = []
   for (const [name, texts] of textsByClass()) {
     const text = texts.join('\n').slice(0, SAMPLE_CHARACTERS)
@@ -22,7 +23,7 @@ export async function benchTokens(options: { quick: boolean }): Promise<readonly
     for (let at = 0; at < text.length; at += PIECE_CHARACTERS)
       pieces.push(text.slice(at, at + PIECE_CHARACTERS))
     const real = countAll(pieces)
-    const [tokenizer, estimator] = fastest(rounds, [
+    const [tokenizer, estimator] = fastest(rounds + Math.ceil(SAMPLE_CHARACTERS / text.length), [
       () => countAll(pieces),
       () => estimateTokens(text),
     ])
@@ -96,7 +97,11 @@ function textsByClass(): ReadonlyMap<string, readonly string[]> {
     classes.set(name, [...(classes.get(name) ?? []), text])
   }
   for (const { name, text } of tokenSamples()) add(name.split(' ')[0] ?? name, text)
-  for (const text of filesIn('src', /\.ts$/, 60)) add('TypeScript', text)
+  for (const text of filesIn('src', /\.ts$/, 60)) {
+    add('TypeScript', text)
+    add('diff', diffOf('src/module.ts', text))
+    add('grep', grepOf('src/module.ts', text))
+  }
   for (const text of filesIn('node_modules', /\.d\.ts$/, 20)) add('TypeScript', text)
   for (const text of filesIn('node_modules', /\.md$/, 30)) add('Markdown', text)
   for (const text of filesIn('node_modules', /\.json$/, 30)) add('JSON', text)

@@ -27,6 +27,13 @@ export function ensureInstalled() {
   console.error('installing dependencies …')
   // Not `npm ci`: it wants the optional packages of every platform in the lockfile, and registries that mirror only
   // some platforms cannot supply them. Nothing that we use needs an install script.
-  run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
+  run('npm', [
+    'install',
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ])
   writeFileSync(stamp, lock)
 }

@@ -165,16 +165,19 @@ function hexDigits(random: () => number, count: number): string {
   return Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join('')
 }
 
-function diffOf(path: string, source: string): string {
+/** A unified diff that changes some lines of the source. */
+export function diffOf(path: string, source: string): string {
   const lines = source.split('\n').flatMap((line, index) => {
-    if (index % 7 === 3) return [`-${line}`, `+${line.replace('const', 'let').replace('name', 'label')}`]
+    if (index % 7 === 3)
+      return [`-${line}`, `+${line.replace('const', 'let').replace('name', 'label')}`]
     return index % 11 === 5 ? [`+${line}`] : [` ${line}`]
   })
   const head = `diff --git a/${path} b/${path}\nindex 3f2a91c..b07de44 100644\n--- a/${path}\n+++ b/${path}\n`
   return `${head}@@ -1,${lines.length} +1,${lines.length + 4} @@\n${lines.join('\n')}\n`
 }
 
-function grepOf(path: string, source: string): string {
+/** What `grep -n` would print of the source for a pattern that most lines match. */
+export function grepOf(path: string, source: string): string {
   return source
     .split('\n')
     .map((line, index) => `${path}:${index + 1}:${line}`)
@@ -200,9 +203,12 @@ function records(count: number): readonly Record<string, unknown>[] {
 function logOf(count: number): string {
   const random = seededRandom(9)
   const messages = [
-    () => `INFO  [http] GET /api/shipments/${Math.floor(random() * 1e6)} 200 in ${Math.floor(random() * 900)}ms`,
-    () => `WARN  [pool] connection ${hexDigits(random, 8)} idle for ${Math.floor(random() * 60)}s, closing`,
-    () => `ERROR [worker-${Math.floor(random() * 8)}] could not parse message: unexpected end of input`,
+    () =>
+      `INFO  [http] GET /api/shipments/${Math.floor(random() * 1e6)} 200 in ${Math.floor(random() * 900)}ms`,
+    () =>
+      `WARN  [pool] connection ${hexDigits(random, 8)} idle for ${Math.floor(random() * 60)}s, closing`,
+    () =>
+      `ERROR [worker-${Math.floor(random() * 8)}] could not parse message: unexpected end of input`,
     () => `DEBUG [cache] miss for key session:${hexDigits(random, 16)}, loading from store`,
   ]
   return Array.from({ length: count }, (_, index) => {
@@ -215,16 +221,19 @@ function logOf(count: number): string {
 export function tokenSamples(): readonly TokenSample[] {
   return [
     { name: 'TypeScript', text: TYPESCRIPT },
-    { name: 'TypeScript with tabs and CRLF', text: TYPESCRIPT.replaceAll('  ', '\t').replaceAll('\n', '\r\n') },
+    {
+      name: 'TypeScript with tabs and CRLF',
+      text: TYPESCRIPT.replaceAll('  ', '\t').replaceAll('\n', '\r\n'),
+    },
     { name: 'Python', text: PYTHON },
     { name: 'diff of TypeScript', text: diffOf('src/berth-planner.ts', TYPESCRIPT) },
     { name: 'diff of Python', text: diffOf('feeders/count.py', PYTHON) },
     { name: 'grep in TypeScript', text: grepOf('src/planning/berth-planner.ts', TYPESCRIPT) },
     { name: 'grep in Python', text: grepOf('/home/ada/feeders/count_birds.py', PYTHON) },
-    { name: 'JSON indented', text: JSON.stringify(records(25), null, 2) },
-    { name: 'JSON minified', text: JSON.stringify(records(25)) },
+    { name: 'JSON indented', text: JSON.stringify(records(60), null, 2) },
+    { name: 'JSON minified', text: JSON.stringify(records(60)) },
     { name: 'Markdown', text: MARKDOWN },
-    { name: 'log', text: logOf(80) },
+    { name: 'log', text: logOf(400) },
     { name: 'CJK Chinese', text: CHINESE },
     { name: 'CJK Japanese', text: JAPANESE },
     { name: 'CJK Korean', text: KOREAN },

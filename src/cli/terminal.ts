@@ -26,7 +26,7 @@ export function processTerminal(): Terminal {
     columns: stdout.columns ?? 100,
     watched: stderr.isTTY === true,
     cwd: process.cwd(),
-    home: process.env['PALIMPSEST_HOME'],
+    home: process.env.PALIMPSEST_HOME,
     now: Date.now,
   }
 }
