@@ -11,6 +11,8 @@ export interface FileLines {
   /** Number of the first of them in the file, from 1. */
   readonly first: number
   readonly lines: readonly string[]
+  /** How many lines the whole file has, as its agent counts them, where the result says so. */
+  readonly total?: number | undefined
 }
 
 /** What a result says, apart from its frame. */

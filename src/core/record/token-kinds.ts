@@ -14,16 +14,19 @@ export const NEWLINE = 6
 /** U+0020, and every other blank. */
 export const SPACE = 7
 export const TAB = 8
-/** What stands after the last unit. */
+/** U+0000, which also stands for what comes after the last unit. */
 export const END = 9
+export const APOSTROPHE = 10
 
 /** First and last unit of each stretch, in hex; what is in none of them is a symbol. Later lines win. */
 const STRETCHES: readonly (readonly [kind: number, stretches: string])[] = [
   [TAB, '9-1f a0 1680 2000-200a 2028-2029 202f 205f 3000 feff'],
+  [END, '0'],
   [SYMBOL, 'e-1f'],
   [NEWLINE, 'a d'],
   [SPACE, '20'],
   [SLASH, '2f'],
+  [APOSTROPHE, '27'],
   [DIGIT, '30-39 b2-b3 b9 bc-be 660-669 6f0-6f9 7c0-7c9 e50-e59 ed0-ed9 f20-f33 1040-1049'],
   [UPPER, '41-5a c0-d6 d8-de 386-38f 391-3ab 400-42f 531-556 10a0-10c5 13a0-13f5 2c00-2c2f'],
   [LOWER, '61-7a b5 df-f6 f8-ff 250-2af 390 3ac-3ce 430-45f 560-588 10d0-10ff 1c80-1c88 1d00-1dbf'],

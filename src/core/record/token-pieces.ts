@@ -8,6 +8,7 @@
  */
 
 import {
+  APOSTROPHE,
   DIGIT,
   END,
   LETTER,
@@ -22,7 +23,7 @@ import {
 
 /** What the scanner is in. Of the words, `LOWERED` is one that has a lower-case letter and so ends before an upper one. */
 export const OUTSIDE = 0
-export const WORD = 1
+const WORD = 1
 export const LOWERED = 2
 /** The one blank or symbol that a word may have before it. */
 const BEFORE_WORD = 3
@@ -41,22 +42,27 @@ const INDENT = 12
 /** A word whose last letter has no case, with no lower-case one before: it goes on over `Ab`, and ends before `AB`. */
 const CASELESS = 13
 
-/** A step holds the next state in its low four bits, and three flags. */
+/** A step holds the next state in its low four bits, and flags. */
 export const STATE = 15
 export const BEGINS = 16
 /** The piece before last and the last one turn out to be one. */
 export const JOINS = 32
 /** The piece costs more than one token if its characters are unusual; blanks and digits never do. */
 export const WEIGHED = 64
+/** Lower-case letters follow that go on with the piece, or more spaces after this one. */
+export const REPEATS = 128
+/** An apostrophe after a word, which goes on with it if it is a contraction. */
+export const CONTRACTS = 256
 
 const LAST_STATE = CASELESS
+const LAST_KIND = APOSTROPHE
 
 function isWord(kind: number): boolean {
   return kind === UPPER || kind === LOWER || kind === LETTER
 }
 
 function isSymbol(kind: number): boolean {
-  return kind === SYMBOL || kind === SLASH
+  return kind === SYMBOL || kind === SLASH || kind === APOSTROPHE
 }
 
 function isBlank(kind: number): boolean {
@@ -117,17 +123,25 @@ function isWeighed(state: number): boolean {
   return (state >= WORD && state <= AFTER_SYMBOLS) || state === CASELESS
 }
 
-function buildSteps(): Uint8Array {
-  const steps = new Uint8Array((LAST_STATE + 1) << 8)
+function flagsOf(state: number, kind: number, next: number, to: number): number {
+  let flags = 0
+  if (state === INDENT && to === LINE_BREAK) flags |= JOINS
+  if (isWeighed(to)) flags |= WEIGHED
+  if (continuing(to, LOWER, next) === LOWERED && next === LOWER) flags |= REPEATS
+  if (kind === SPACE && next === SPACE) flags |= REPEATS
+  if (kind === APOSTROPHE && (state === WORD || state === LOWERED)) flags |= CONTRACTS
+  return flags
+}
+
+function buildSteps(): Uint16Array {
+  const steps = new Uint16Array((LAST_STATE + 1) << 8)
   for (let state = OUTSIDE; state <= LAST_STATE; state++) {
-    for (let kind = SYMBOL; kind <= END; kind++) {
-      for (let next = SYMBOL; next <= END; next++) {
+    for (let kind = SYMBOL; kind <= LAST_KIND; kind++) {
+      for (let next = SYMBOL; next <= LAST_KIND; next++) {
         const same = continuing(state, kind, next)
         const to = same ?? beginning(kind, next, state)
-        const joins = state === INDENT && to === LINE_BREAK ? JOINS : 0
         const begins = same === null ? BEGINS : 0
-        steps[(state << 8) | (kind << 4) | next] =
-          to | begins | joins | (isWeighed(to) ? WEIGHED : 0)
+        steps[(state << 8) | (kind << 4) | next] = to | begins | flagsOf(state, kind, next, to)
       }
     }
   }
@@ -135,4 +149,4 @@ function buildSteps(): Uint8Array {
 }
 
 /** The step at `state << 8 | kind << 4 | next kind`. */
-export const STEPS: Uint8Array = buildSteps()
+export const STEPS: Uint16Array = buildSteps()

@@ -86,6 +86,17 @@ describe('the size of a text', () => {
     )
   })
 
+  test('does not depend on how far into a long text something stands', () => {
+    const text =
+      "don't stop; 中文字 öffnen\r\n        return fooBar(12345, '...')\n\n   \n\tHTMLElement "
+    const alone = estimateTokens(text)
+    for (let lines = 1330; lines < 1380; lines++) {
+      const before = 'ab\n'.repeat(lines)
+      const together = estimateTokens(before + text)
+      expect(Math.abs(together - estimateTokens(before) - alone)).toBeLessThanOrEqual(1)
+    }
+  })
+
   test('is defined for halves of surrogate pairs and every other code unit', () => {
     for (let unit = 0; unit < 0x10000; unit++) {
       const tokens = estimateTokens(`a${String.fromCharCode(unit)}`)

@@ -24,7 +24,9 @@ export function describeFile(part: JsonObject): AttachmentText | null {
   const type = String(part.type)
   const media =
     typeof part.mediaType === 'string' ? part.mediaType : type.startsWith('image') ? 'image' : type
-  const content = part.data ?? part.image ?? part.url ?? part.fileId ?? part.providerReference
+  const { fileId } = part
+  if (typeof fileId === 'string') return { media, text: fileId }
+  const content = part.data ?? part.image ?? part.url ?? fileId ?? part.providerReference
   return describeContent(media, content)
 }
 

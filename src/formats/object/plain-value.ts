@@ -12,7 +12,7 @@ export interface PlainBytes {
 const cacheKeys: ReadonlySet<string> = new Set(['cacheControl', 'cache_control', 'cachePoint'])
 
 /** Objects that share their parts could unfold without end. */
-const MOST_VALUES = 2_000_000
+const MOST_VALUES = 500_000
 
 const knownBytes = new WeakMap<ArrayBufferView, PlainBytes>()
 
@@ -54,14 +54,25 @@ function copyObject(value: object, budget: { left: number }): unknown {
   if (value instanceof ArrayBuffer) return describeBytes(new Uint8Array(value))
   const members = value as JsonObject
   if (typeof members.toJSON === 'function') return copy(members.toJSON(), budget)
-  // Without a prototype, a member named `__proto__` is one like any other.
-  const result: Record<string, unknown> = Object.create(null)
+  const result: Record<string, unknown> = {}
   for (const key of Object.keys(members)) {
     if (cacheKeys.has(key)) continue
     const member = copy(members[key], budget)
-    if (member !== undefined) result[key] = member
+    if (member === undefined) continue
+    if (key === '__proto__') setOwn(result, key, member)
+    else result[key] = member
   }
   return result
+}
+
+/** An assignment to `__proto__` would change what the object is instead of what it holds. */
+function setOwn(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
 }
 
 /** Bytes are taken to stay as they are for as long as their object is the same. */

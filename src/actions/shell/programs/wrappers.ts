@@ -104,7 +104,7 @@ const find: Program = (call): Output => {
     if (/^-(?:exec|execdir|ok|okdir)$/.test(field.text) && commands++ < 16) {
       const rest = args.slice(index + 1)
       const end = rest.findIndex((word) => word.text === ';' || word.text === '+')
-      runUnnamed(call, end === -1 ? rest : rest.slice(0, end), '{}')
+      if (end !== -1) runUnnamed(call, rest.slice(0, end), '{}')
     }
     if (/^-(?:fprint0?|fprintf|fls)$/.test(field.text)) recordChange(context, { kind: 'unknown' })
   })
