@@ -14,5 +14,44 @@ it('exports exactly these names, so that growing the surface is a decision', asy
     const entry: Record<string, unknown> = await import(path.join(root, target))
     surface[subpath] = Object.keys(entry).sort()
   }
-  expect(surface).toMatchInlineSnapshot()
+  expect(surface).toMatchInlineSnapshot(`
+    {
+      ".": [
+        "PalimpsestError",
+        "calibrationFrom",
+        "createCalibration",
+        "createRecord",
+        "estimateTokens",
+      ],
+      "./actions": [
+        "actionOf",
+        "createPaths",
+        "parsePatch",
+        "readResult",
+      ],
+      "./ai-sdk": [
+        "aiSdk",
+      ],
+      "./anthropic": [
+        "anthropic",
+      ],
+      "./gemini": [
+        "gemini",
+      ],
+      "./openai-chat": [
+        "openaiChat",
+      ],
+      "./openai-responses": [
+        "openaiResponses",
+      ],
+      "./opencode": [
+        "applyInPlace",
+        "opencode",
+      ],
+      "./recordings": [
+        "countRecording",
+        "readRecording",
+      ],
+    }
+  `)
 })
