@@ -57,7 +57,7 @@ async function inspectAll(
     terminal,
     files.reduce((sum, { bytes }) => sum + bytes, 0),
   )
-  const { tools: mappings } = loadConfig(terminal)
+  const { toolMappings: mappings } = loadConfig(terminal)
   const inspected: InspectedFile[] = []
   for (const { file } of files) {
     try {

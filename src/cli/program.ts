@@ -1,7 +1,10 @@
 import { Command, CommanderError } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
+import { changelogCommand } from './changelog-command.ts'
+import { explainCommand } from './explain-command.ts'
 import { inspectCommand } from './inspect-command.ts'
 import { replayCommand } from './replay-command.ts'
+import { statsCommand } from './stats-command.ts'
 import type { Terminal } from './terminal.ts'
 import { validateCommand } from './validate-command.ts'
 import { version } from './version.ts'
@@ -12,6 +15,9 @@ export type ExitCode = 0 | 1 | 2
 /** Runs the command line and gives its exit code. Only a fault of ours throws. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let exitCode: ExitCode = 0
+  const finish = (code: ExitCode): void => {
+    exitCode = code
+  }
   const program = new Command('palimpsest')
     .description("keeps a coding agent's context true and small")
     .version(version, '-V, --version', 'print the version')
@@ -22,6 +28,9 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
 Examples:
   palimpsest inspect session.jsonl           what fills a session's context
   palimpsest replay session.jsonl            what the model saw, turn by turn
+  palimpsest stats session.jsonl             what each strategy saves in it
+  palimpsest explain session.jsonl a1b2c3    what became of one item, and why
+  palimpsest changelog session.jsonl         what it did to each file
   palimpsest validate body.json --format anthropic
 
 Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 not understood.`,
@@ -29,9 +38,10 @@ Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 n
   const commands = [
     replayCommand(terminal),
     inspectCommand(terminal),
-    validateCommand(terminal, (code) => {
-      exitCode = code
-    }),
+    statsCommand(terminal),
+    explainCommand(terminal, finish),
+    changelogCommand(terminal),
+    validateCommand(terminal, finish),
   ]
   for (const command of [program, ...commands]) {
     command.exitOverride().showHelpAfterError('(--help shows how it is used)')

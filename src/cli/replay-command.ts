@@ -1,22 +1,25 @@
 import { Command } from 'commander'
+import { type Config, presetNames } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import { findRegime, type Regime, regimes } from '../core/schedule/regimes.ts'
+import { schedules } from '../core/settings.ts'
+import { engineFor } from '../replay/engine-for.ts'
 import { summarise } from '../replay/summary.ts'
 import { traceLines } from '../replay/trace.ts'
 import { openRecording } from './recording-files.ts'
 import { replayLines } from './replay-lines.ts'
 import { reportProblems } from './report-problems.ts'
+import { summaryLines } from './summary-lines.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
 interface ReplayOptions {
   readonly trace?: true
   readonly json?: true
-  readonly preset: string
+  readonly preset?: string
+  readonly schedule?: string
   readonly regime: string
 }
-
-const presets = ['off']
 
 export function replayCommand(terminal: Terminal): Command {
   return new Command('replay')
@@ -27,7 +30,8 @@ export function replayCommand(terminal: Terminal): Command {
     )
     .option('--trace', 'print the replay trace, one JSON object a line')
     .option('--json', 'print the summary as one JSON value')
-    .option('--preset <name>', `how the context is kept: ${presets.join(', ')}`, 'off')
+    .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option('--schedule <name>', `when decisions are applied: ${schedules.join(', ')}`)
     .option(
       '--regime <name>',
       `prices and cache: ${regimes.map(({ name }) => name).join(', ')}`,
@@ -40,36 +44,63 @@ Examples:
   palimpsest replay session.jsonl                      what happened, turn by turn
   palimpsest replay session.jsonl --json               tokens and dollars
   palimpsest replay session.jsonl --trace > trace.jsonl
+  palimpsest replay session.jsonl --json --preset acp  another way of keeping the context
   palimpsest replay session.jsonl --json --regime openai`,
     )
     .action(async (file: string, options: ReplayOptions) => {
       const regime = chosenRegime(options.regime)
-      if (!presets.includes(options.preset)) {
-        throw new PalimpsestError(
-          'usage',
-          `--preset ${options.preset} is not known; take one of: ${presets.join(', ')}`,
-        )
-      }
+      const config = chosenConfig(terminal, options)
       const { recordings, problems } = await openRecording(file)
       reportProblems(terminal, file, problems)
       if (options.trace) {
         for (const recording of recordings) {
-          await writeLines(
-            terminal.out,
-            traceLines(recording, { file, policy: 'off', regime: regime.name }),
-          )
+          const engine = engineFor(recording, { config })
+          const policy = config.preset ?? 'balanced'
+          const lines = traceLines(recording, { file, policy, regime: regime.name, engine })
+          await writeLines(terminal.out, lines)
         }
         return
       }
+      const summary = summarise(recordings, {
+        regime,
+        engineFor: (recording) => engineFor(recording, { config }),
+      })
       if (options.json) {
-        await writeLines(terminal.out, [JSON.stringify(summarise(recordings, regime))])
+        await writeLines(terminal.out, [JSON.stringify(summary)])
         return
       }
-      const { tools: mappings } = loadConfig(terminal)
+      const mappings = config.toolMappings
       for (const recording of recordings) {
-        await writeLines(terminal.out, replayLines(recording, { regime, terminal, mappings }))
+        await writeLines(terminal.out, replayLines(recording, { terminal, mappings }))
       }
+      await writeLines(terminal.out, [
+        '',
+        ...summaryLines(summary, config.preset ?? 'balanced', regime),
+      ])
     })
+}
+
+/** The configuration that holds here, with what the command line says put over it. */
+function chosenConfig(terminal: Terminal, options: ReplayOptions): Config {
+  const config = loadConfig(terminal)
+  for (const warning of config.warnings) terminal.err.write(`${warning}\n`)
+  const preset = oneOf('--preset', options.preset, presetNames)
+  const schedule = oneOf('--schedule', options.schedule, schedules)
+  return { ...config, preset: preset ?? config.preset, schedule: schedule ?? config.schedule }
+}
+
+function oneOf<Name extends string>(
+  option: string,
+  value: string | undefined,
+  names: readonly Name[],
+): Name | undefined {
+  if (value === undefined) return undefined
+  const name = names.find((each) => each === value)
+  if (name !== undefined) return name
+  throw new PalimpsestError(
+    'usage',
+    `${option} ${value} is not known; take one of: ${names.join(', ')}`,
+  )
 }
 
 function chosenRegime(name: string): Regime {

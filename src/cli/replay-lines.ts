@@ -1,9 +1,7 @@
 import { type ActionOptions, actionOf, createPaths } from '../actions/index.ts'
 import type { Item } from '../core/record/item.ts'
-import type { Regime } from '../core/schedule/regimes.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { replay } from '../replay/replay.ts'
-import { summarise } from '../replay/summary.ts'
 import { filesChanged, filesRead } from '../replay/touched-files.ts'
 import { describeAction } from './describe-action.ts'
 import { plural, short } from './figures.ts'
@@ -16,13 +14,12 @@ interface LineOptions extends ReplayLinesOptions {
 }
 
 export interface ReplayLinesOptions extends ActionOptions {
-  readonly regime: Regime
   readonly terminal: Terminal
 }
 
 /** A session in the terminal: one line a tool call, with what it cost and what it did to what was read before. */
 export function* replayLines(recording: Recording, options: ReplayLinesOptions): Generator<string> {
-  const { regime, terminal } = options
+  const { terminal } = options
   const { colors } = terminal
   yield colors.bold(`${recording.format} session ${recording.session ?? ''}`.trim()) +
     colors.dim(`  ${recording.model ?? 'unknown model'}`)
@@ -54,9 +51,7 @@ export function* replayLines(recording: Recording, options: ReplayLinesOptions):
     yield `${colors.dim(left)}  ${what}`
   }
 
-  const { requests, tokens, dollars } = summarise([recording], regime)
   yield ''
-  yield `${plural(requests, 'request')}, ${short(tokens.without)} tokens sent, $${dollars.without.toFixed(4)} input under ${regime.name}`
   yield notes.summary()
 }
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { homedir } from 'node:os'
 import type { Writable } from 'node:stream'
 import pc from 'picocolors'
+import { userConfigFolder } from '../config/user-folder.ts'
 
 /** Where the command line writes. Results go to `out` and nothing else does. */
 export interface Terminal {
@@ -18,7 +20,7 @@ export interface Terminal {
 }
 
 export function processTerminal(): Terminal {
-  const { stdout, stderr } = process
+  const { stdout, stderr, env, platform } = process
   return {
     out: stdout,
     err: stderr,
@@ -26,7 +28,7 @@ export function processTerminal(): Terminal {
     columns: stdout.columns ?? 100,
     watched: stderr.isTTY === true,
     cwd: process.cwd(),
-    home: process.env.PALIMPSEST_HOME,
+    home: userConfigFolder({ env, platform, homedir: homedir() }),
     now: Date.now,
   }
 }

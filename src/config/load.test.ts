@@ -1,42 +1,49 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { actionOf } from '../actions/index.ts'
-import { PalimpsestError } from '../core/errors.ts'
-import { loadConfig } from './load.ts'
+import type { Config } from './config.ts'
+import { type LoadOptions, loadConfig } from './load.ts'
+import { presets } from './presets.ts'
+import { resolveSettings } from './resolve.ts'
 
 let folder = ''
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'palimpsest-config-'))
-  mkdirSync(join(folder, 'home'))
   mkdirSync(join(folder, 'project', 'deep'), { recursive: true })
 })
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const put = (place: string, text: string): void =>
-  writeFileSync(join(folder, place, 'palimpsest.jsonc'), text)
+const deep = join('project', 'deep')
 
-const load = (place = join('project', 'deep')): ReturnType<typeof loadConfig> =>
-  loadConfig({ cwd: join(folder, place), home: join(folder, 'home') })
+const put = (place: string, content: unknown, name = 'palimpsest.jsonc'): string => {
+  const file = join(folder, place, name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
 
-const mapping = (tool: string): string => `{ "tools": [{ "tool": "${tool}", "as": "other" }] }`
+const load = (options: Partial<LoadOptions> = {}): Config =>
+  loadConfig({ cwd: join(folder, deep), home: join(folder, 'home'), ...options })
 
-describe('the key tools', () => {
+const mapping = (tool: string): object => ({ toolMappings: [{ tool, as: 'other' }] })
+
+describe('the key toolMappings', () => {
   it('decides how a tool is read', () => {
     put(
       'project',
       `{
         // Ours.
-        "tools": [
+        "toolMappings": [
           { "tool": "my_*", "as": "read", "path": "doc.file", "start": "from", "end": "to" },
         ],
       }`,
     )
     const call = { tool: 'my_reader', text: '{"doc":{"file":"a.ts"},"from":3,"to":9}' }
-    expect(actionOf(call, { mappings: load().tools })).toEqual({
+    expect(actionOf(call, { mappings: load().toolMappings })).toEqual({
       kind: 'read',
       path: 'a.ts',
       lines: { start: 3, end: 9 },
@@ -45,62 +52,185 @@ describe('the key tools', () => {
   })
 })
 
-describe('loadConfig', () => {
-  it('lets the nearest file that names a key decide it, and replaces lists', () => {
-    expect(load()).toEqual({ tools: [] })
+describe('several files', () => {
+  it('let the nearest that names a key decide it, and replace lists', () => {
+    expect(load()).toEqual({ toolMappings: [], warnings: [] })
     put('home', mapping('from-home'))
-    expect(load().tools).toMatchObject([{ tool: 'from-home' }])
+    expect(load()).toMatchObject(mapping('from-home'))
     put('project', mapping('from-project'))
-    expect(load().tools).toMatchObject([{ tool: 'from-project' }])
-    put(join('project', 'deep'), '{}')
-    expect(load().tools).toMatchObject([{ tool: 'from-project' }])
-    put(join('project', 'deep'), mapping('from-deep'))
-    expect(load().tools).toMatchObject([{ tool: 'from-deep' }])
-    expect(load('project').tools).toMatchObject([{ tool: 'from-project' }])
+    expect(load()).toMatchObject(mapping('from-project'))
+    put(deep, {})
+    expect(load()).toMatchObject(mapping('from-project'))
+    put(deep, mapping('from-deep'))
+    expect(load()).toMatchObject(mapping('from-deep'))
+    expect(load({ cwd: join(folder, 'project') })).toMatchObject(mapping('from-project'))
   })
 
-  it('lets a given text win over every file', () => {
-    put('project', mapping('from-project'))
-    const config = loadConfig({ cwd: join(folder, 'project'), text: mapping('given') })
-    expect(config.tools).toMatchObject([{ tool: 'given' }])
+  it('are merged key by key, however deep the keys stand', () => {
+    put('home', {
+      preset: 'acp',
+      strategies: { purgeErrors: { turns: 9 }, aggressivePruning: { pruneFiles: false } },
+    })
+    put('project', {
+      strategies: { purgeErrors: false, aggressivePruning: { pruneSnapshots: false } },
+    })
+    put(deep, { strategies: { purgeErrors: { enabled: true } } })
+    expect(load()).toEqual({
+      preset: 'acp',
+      strategies: {
+        purgeErrors: { enabled: true, turns: 9 },
+        aggressivePruning: { pruneFiles: false, pruneSnapshots: false },
+      },
+      toolMappings: [],
+      warnings: [],
+    })
   })
 
-  it('takes an empty file for no configuration', () => {
+  it('may mix short and long forms of a key', () => {
+    put('home', { turnProtection: 6, manualMode: true, strategies: { purgeErrors: true } })
+    put('project', {
+      turnProtection: { enabled: true },
+      manualMode: { automaticStrategies: false },
+      strategies: { purgeErrors: { turns: 2 } },
+    })
+    expect(resolveSettings(load())).toMatchObject({
+      turnProtection: 6,
+      manualMode: { enabled: true, automaticStrategies: false },
+      purgeErrors: { enabled: true, turns: 2 },
+    })
+  })
+
+  it('never take back what another one protects', () => {
+    put('home', {
+      protectedFilePatterns: ['**/.env'],
+      strategies: { purgeErrors: { protectedTools: ['a'] } },
+    })
+    put('project', {
+      protectedFilePatterns: ['docs/**', '**/.env'],
+      strategies: { purgeErrors: { protectedTools: ['b'] } },
+    })
+    expect(resolveSettings(load())).toMatchObject({
+      protectedFilePatterns: ['**/.env', 'docs/**'],
+      purgeErrors: { protectedTools: ['a', 'b'] },
+    })
+  })
+
+  it('yield to a file that is named, and that to a text that is given', () => {
+    put('project', { preset: 'compact', files: 'none', schedule: 'eager' })
+    const config = put('elsewhere', { preset: 'verbose', files: 'overwrite' }, 'mine.jsonc')
+    expect(load({ config })).toMatchObject({ preset: 'verbose', files: 'overwrite' })
+    expect(load({ config: join('..', '..', 'elsewhere', 'mine.jsonc') })).toEqual(load({ config }))
+    expect(load({ config, text: '{ "preset": "off" }' })).toMatchObject({
+      preset: 'off',
+      files: 'overwrite',
+      schedule: 'eager',
+    })
+  })
+
+  it('may be empty, hold only comments, or begin with a byte order mark', () => {
+    put('home', '\uFEFF{ "preset": "acp" }')
     put('project', '\n')
-    expect(load()).toEqual({ tools: [] })
+    put(deep, '// nothing yet\n')
+    expect(load()).toEqual({ preset: 'acp', toolMappings: [], warnings: [] })
   })
 
-  const refusal = (text: string): string => {
-    put('project', text)
-    try {
-      load()
-    } catch (error) {
-      if (PalimpsestError.is(error) && error.code === 'configuration') return error.message
-      throw error
-    }
-    return 'accepted'
+  it('count once when the folder of the user is above the project', () => {
+    put('', { protectedTools: ['a'] })
+    put('project', { preset: 'compact' })
+    expect(load({ home: folder })).toMatchObject({ preset: 'compact', protectedTools: ['a'] })
+  })
+})
+
+describe('a file of ACP or DCP', () => {
+  const acp = {
+    enabled: true,
+    debug: false,
+    pruneNotification: 'off',
+    commands: { enabled: true, protectedTools: ['task'] },
+    protectedFilePatterns: ['**/*.lock'],
+    tools: {
+      settings: { protectedTools: ['todowrite', 'deploy'], enableReasoningPruning: true },
+      discard: { enabled: true },
+      todoReminder: { enabled: true, initialTurns: 5 },
+    },
+    strategies: { aggressivePruning: { preset: 'verbose', pruneFiles: true } },
   }
-  const file = (): string => join(folder, 'project', 'palimpsest.jsonc')
+  const dcp = {
+    $schema: 'https://example.test/dcp.schema.json',
+    turnProtection: { enabled: true, turns: 2 },
+    manualMode: { enabled: true, automaticStrategies: false },
+    compress: { maxContextLimit: '80%', nudgeForce: 'soft', protectedTools: [] },
+    strategies: { deduplication: { protectedTools: ['x'] }, purgeErrors: { turns: 7 } },
+  }
 
-  it('names file, line and the nearest valid key for a key that it does not know', () => {
-    expect(refusal('{\n  "tool": []\n}')).toBe(
-      `${file()}, line 2: unknown key \`tool\`. Did you mean \`tools\`?`,
-    )
-    expect(refusal('{ "tools": [\n{ "tool": "x",\n "as": "read",\n "pth": "p" }] }')).toBe(
-      `${file()}, line 4: unknown key \`pth\` in \`tools.0\`. Did you mean \`path\`?`,
-    )
-    expect(refusal('{ "completely-different": 1 }')).toBe(
-      `${file()}, line 1: unknown key \`completely-different\`. Valid keys: tools.`,
-    )
+  it('works as it is, from its preset on, with one warning for what means nothing here', () => {
+    const file = put('project', acp, join('.opencode', 'acp.jsonc'))
+    const config = load({ config: file })
+    expect(config.warnings).toEqual([
+      'these keys have no meaning here and are ignored: debug, commands.enabled, ' +
+        'commands.protectedTools, tools.settings.enableReasoningPruning, tools.discard.enabled ' +
+        `(${file})`,
+    ])
+    expect(resolveSettings(config)).toEqual({
+      ...presets.acp,
+      pruneNotification: 'off',
+      protectedFilePatterns: ['**/*.lock'],
+      protectedTools: ['deploy'],
+      agentProtectedTools: [...presets.acp.agentProtectedTools, 'deploy'],
+      todoReminder: { ...presets.acp.todoReminder, initialTurns: 5 },
+      pruneToolInputs: false,
+      pruneRetryParts: false,
+      pruneUserCodeBlocks: false,
+      truncateOldErrors: { enabled: false, turns: 3 },
+    })
   })
 
-  it('names file and line of a bad value', () => {
-    expect(refusal('{ "tools": [\n{ "tool": "x",\n "as": "reed" }] }')).toContain(
-      `${file()}, line 3: \`tools.0.as\``,
-    )
-    expect(refusal('{ "tools": [\n{ "tool": "x" }] }')).toContain(`${file()}, line 2:`)
-    expect(refusal('{\n "tools": {} }')).toContain(`${file()}, line 2: \`tools\``)
-    expect(refusal('[]')).toContain(`${file()}, line 1: the configuration`)
-    expect(refusal('{\n "tools": [ }')).toContain(`${file()}, line 2: not valid JSONC`)
+  it('is known by its name or by the schema that it names', () => {
+    for (const name of ['dcp.json', 'team.dcp.jsonc', 'pruning.jsonc']) {
+      const config = load({ config: put('project', dcp, name) })
+      expect(resolveSettings(config)).toEqual({
+        ...presets.dcp,
+        turnProtection: 2,
+        manualMode: { enabled: true, automaticStrategies: false },
+        deduplication: {
+          ...presets.dcp.deduplication,
+          protectedTools: [...presets.dcp.deduplication.protectedTools, 'x'],
+        },
+        purgeErrors: { ...presets.dcp.purgeErrors, turns: 7 },
+      })
+      expect(config.warnings).toHaveLength(1)
+    }
+  })
+
+  it('is found by its bare name in .opencode of the project, then in the folder of OpenCode', () => {
+    const openCodeFolders = [join(folder, 'open')]
+    put('open', { preset: 'verbose' }, 'acp.json')
+    expect(load({ config: 'acp', openCodeFolders }).preset).toBe('verbose')
+    put('project', { preset: 'compact' }, join('.opencode', 'acp.jsonc'))
+    expect(load({ config: 'acp', openCodeFolders }).preset).toBe('compact')
+    expect(load({ config: 'acp.json', openCodeFolders }).preset).toBe('verbose')
+    expect(load().preset).toBeUndefined()
+  })
+
+  it('names keys that nobody knows in the same warning, with a guess', () => {
+    const file = put('project', { protectedTool: ['a'], wholly: { other: 1 } }, 'acp.jsonc')
+    put('home', { debug: true })
+    expect(load({ config: file }).warnings).toEqual([
+      `these keys have no meaning here and are ignored: debug (${join(folder, 'home', 'palimpsest.jsonc')}); ` +
+        `protectedTool (did you mean protectedTools?), wholly.other (${file})`,
+    ])
+  })
+
+  it('is refused for a bad value of a key that works', () => {
+    const file = put('project', '{\n "turnProtection": "many" }', 'dcp.jsonc')
+    expect(() => load({ config: file })).toThrow(`${file}, line 2: \`turnProtection\``)
+  })
+})
+
+describe('a file that is named', () => {
+  it('must be there', () => {
+    const missing = join(folder, deep, 'nowhere.jsonc')
+    expect(() => load({ config: 'nowhere.jsonc' })).toThrow(`${missing}: there is no such`)
+    expect(() => load({ config: 'dcp' })).toThrow('there is no such configuration file')
   })
 })

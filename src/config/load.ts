@@ -1,117 +1,97 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser'
+import { basename, dirname, join, resolve } from 'node:path'
 import { PalimpsestError } from '../core/errors.ts'
-import { nearest } from './nearest.ts'
-import { type Config, type ConfigFile, configFileSchema, defaultConfig, keysAt } from './schema.ts'
+import type { Config, ConfigFile } from './config.ts'
+import { mergeConfig } from './merge.ts'
+import { type ConfigText, parseConfig } from './parse.ts'
 
-const fileName = 'palimpsest.jsonc'
+const ownName = 'palimpsest.jsonc'
 
 export interface LoadOptions {
   /** Where the project is looked for: this folder and those above it. */
   readonly cwd: string
-  /** The user's configuration folder (`PALIMPSEST_HOME`). */
+  /** The user's configuration folder; see `userConfigFolder`. */
   readonly home?: string | undefined
+  /**
+   * A file that wins over those that are found: its path, or the name of a file of ACP or DCP (`acp`, `dcp.jsonc`), which is
+   * then looked for in `.opencode` of this folder and those above it, and in `openCodeFolders`.
+   */
+  readonly config?: string | undefined
+  /** OpenCode's own configuration folders, the preferred one first. */
+  readonly openCodeFolders?: readonly string[] | undefined
   /** A configuration given directly, which wins over every file. */
   readonly text?: string | undefined
 }
 
 /**
- * The configuration that holds in a folder: the user's, then each `palimpsest.jsonc` from the top of the tree down.
- * The nearest file that names a key decides it; lists are replaced, not joined.
+ * The configuration that holds in a folder: the user's, then each `palimpsest.jsonc` from the top of the tree down, then
+ * what is named or given. The nearest that names a key decides it; only the lists that protect are joined.
  *
  * @throws PalimpsestError with code `configuration`, naming the file, the line and what would be valid there.
  */
 export function loadConfig(options: LoadOptions): Config {
-  let config = defaultConfig
-  for (const file of filesFor(options)) {
-    config = merged(config, parseConfig(readText(file), file))
+  let config: ConfigFile = {}
+  const ignored: string[] = []
+  for (const source of sourcesFor(options)) {
+    const parsed = parseConfig(source)
+    config = mergeConfig(config, parsed.config)
+    if (parsed.ignored.length > 0) ignored.push(`${parsed.ignored.join(', ')} (${source.where})`)
   }
-  if (options.text !== undefined) {
-    config = merged(config, parseConfig(options.text, 'the given configuration'))
+  return {
+    ...config,
+    toolMappings: config.toolMappings ?? [],
+    warnings:
+      ignored.length === 0
+        ? []
+        : [`these keys have no meaning here and are ignored: ${ignored.join('; ')}`],
   }
-  return config
 }
 
-function filesFor(options: LoadOptions): readonly string[] {
-  const files: string[] = []
-  for (let folder = resolve(options.cwd); ; folder = dirname(folder)) {
-    files.unshift(join(folder, fileName))
-    if (dirname(folder) === folder) break
+function* sourcesFor(options: LoadOptions): Iterable<ConfigText> {
+  for (const file of foundFiles(options)) yield readSource(file)
+  if (options.config !== undefined) yield readSource(namedFile(options.config, options))
+  if (options.text !== undefined) {
+    yield { text: options.text, where: 'the given configuration', fileName: ownName }
   }
-  const own = options.home === undefined ? null : join(resolve(options.home), fileName)
+}
+
+function foundFiles({ cwd, home }: LoadOptions): readonly string[] {
+  const files = foldersAbove(cwd).map((folder) => join(folder, ownName))
+  const own = home === undefined ? null : join(resolve(home), ownName)
   const ordered = own === null ? files : [own, ...files.filter((file) => file !== own)]
   return ordered.filter((file) => existsSync(file))
 }
 
-function readText(file: string): string {
+function namedFile(name: string, { cwd, openCodeFolders = [] }: LoadOptions): string {
+  const given = resolve(cwd, name)
+  const places = [given]
+  const known = /^(acp|dcp)(\.jsonc?)?$/.exec(name)
+  if (known !== null) {
+    const names = known[2] === undefined ? [`${name}.jsonc`, `${name}.json`] : [name]
+    const nearestFirst = foldersAbove(cwd).toReversed()
+    const folders = [...nearestFirst.map((each) => join(each, '.opencode')), ...openCodeFolders]
+    places.push(...folders.flatMap((folder) => names.map((each) => join(folder, each))))
+  }
+  const file = places.find((place) => existsSync(place))
+  if (file !== undefined) return file
+  const message = `${given}: there is no such configuration file. Name one that exists.`
+  throw new PalimpsestError('configuration', message)
+}
+
+/** The folder and those that hold it, the outermost first. */
+function foldersAbove(folder: string): readonly string[] {
+  const folders = [resolve(folder)]
+  for (let above = dirname(folders[0] ?? ''); above !== folders[0]; above = dirname(above)) {
+    folders.unshift(above)
+  }
+  return folders
+}
+
+function readSource(file: string): ConfigText {
   try {
-    return readFileSync(file, 'utf8')
+    return { text: readFileSync(file, 'utf8'), where: file, fileName: basename(file) }
   } catch (cause) {
     const message = `${file}: cannot be read. Make it a readable file, or remove it.`
     throw new PalimpsestError('configuration', message, { cause })
   }
-}
-
-function merged(base: Config, over: ConfigFile): Config {
-  return { tools: over.tools ?? base.tools }
-}
-
-function parseConfig(text: string, file: string): ConfigFile {
-  const errors: ParseError[] = []
-  const tree = parseTree(text, errors, { allowTrailingComma: true })
-  const error = errors[0]
-  if (error !== undefined && text.trim() !== '') {
-    const what = printParseErrorCode(error.error)
-    throw problem(file, lineAt(text, error.offset), `not valid JSONC (${what}). Correct it.`)
-  }
-  if (tree === undefined) return {}
-  const result = configFileSchema.safeParse(getNodeValue(tree))
-  if (result.success) return result.data
-  const issue = result.error.issues[0]
-  const path = issue?.path ?? []
-  if (issue?.code === 'unrecognized_keys') {
-    const key = issue.keys[0] ?? ''
-    const node = findNodeAtLocation(tree, [...jsonPath(path), key])
-    throw problem(file, lineAt(text, node?.parent?.offset ?? 0), unknownKey(key, path))
-  }
-  const node = nodeNear(tree, path)
-  const where = path.length === 0 ? 'the configuration' : `\`${path.join('.')}\``
-  throw problem(file, lineAt(text, node.offset), `${where}: ${issue?.message ?? 'invalid value'}.`)
-}
-
-function unknownKey(key: string, path: readonly PropertyKey[]): string {
-  const valid = keysAt(path)
-  const where = path.length === 0 ? '' : ` in \`${path.join('.')}\``
-  const guess = nearest(key, valid)
-  const advice = guess === null ? `Valid keys: ${valid.join(', ')}.` : `Did you mean \`${guess}\`?`
-  return `unknown key \`${key}\`${where}. ${advice}`
-}
-
-function problem(file: string, line: number, message: string): PalimpsestError {
-  return new PalimpsestError('configuration', `${file}, line ${line}: ${message}`)
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length
-}
-
-/** The value at a path, or the nearest object around it when the value is missing. */
-function nodeNear(tree: Node, path: readonly PropertyKey[]): Node {
-  for (let length = path.length; length > 0; length -= 1) {
-    const node = findNodeAtLocation(tree, jsonPath(path.slice(0, length)))
-    if (node !== undefined) return node
-  }
-  return tree
-}
-
-function jsonPath(path: readonly PropertyKey[]): (string | number)[] {
-  return path.map((step) => (typeof step === 'number' ? step : String(step)))
 }

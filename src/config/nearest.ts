@@ -1,5 +1,9 @@
 /** The candidate that differs least from a word, or null when none is close enough to be meant. */
-export function nearest(word: string, candidates: readonly string[]): string | null {
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+  { closely = false }: { readonly closely?: boolean } = {},
+): string | null {
   let best: string | null = null
   let least = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
@@ -9,7 +13,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
       best = candidate
     }
   }
-  return least <= Math.max(2, word.length / 2) ? best : null
+  return least <= (closely ? 2 : Math.max(2, word.length / 2)) ? best : null
 }
 
 /** Insertions, deletions and replacements of one character that turn one word into the other. */

@@ -1,75 +1,170 @@
 import * as z from 'zod'
-import type { ToolMapping } from '../actions/index.ts'
+import { schedules } from '../core/settings.ts'
+import {
+  type AgentTools,
+  type AggressivePruning,
+  aggressivePresetNames,
+  type ConfigFile,
+  presetNames,
+  type Strategies,
+} from './config.ts'
+import { toolMappingSchema } from './tool-mapping-schema.ts'
 
-/** What the files may say; every key is optional there. */
-export interface ConfigFile {
-  readonly tools?: readonly ToolMapping[] | undefined
-}
+const on = z.boolean().optional()
+const turns = z.int().min(0).optional().describe('How many turns old it must be.')
+const count = z.int().min(0).optional()
+const names = z.array(z.string().min(1)).optional()
+const enabled = on.describe('On or off.')
 
-/** What the program works with. */
-export interface Config {
-  /** How the user's own tools are read; see `actionOf`. */
-  readonly tools: readonly ToolMapping[]
-}
+const simple = z.union([z.boolean(), z.strictObject({ enabled })]).optional()
+const aged = z.union([z.boolean(), z.strictObject({ enabled, turns })]).optional()
 
-export const defaultConfig: Config = { tools: [] }
-
-const key = z.string().min(1).optional()
-
-const toolMapping = z.strictObject({
-  tool: z.string().min(1),
-  as: z.enum([
-    'read',
-    'write',
-    'edit',
-    'patch',
-    'shell',
-    'search',
-    'glob',
-    'fetch',
-    'list',
-    'task',
-    'other',
-  ]),
-  path: key,
-  start: key,
-  end: key,
-  offset: key,
-  limit: key,
-  content: key,
-  oldText: key,
-  newText: key,
-  all: key,
-  edits: key,
-  patch: key,
-  command: key,
-  workdir: key,
-  pattern: key,
-  include: key,
-  url: key,
-  query: key,
-  tasks: key,
-  description: key,
-  prompt: key,
+const aggressivePruning: z.ZodType<AggressivePruning> = z.strictObject({
+  preset: z
+    .enum(aggressivePresetNames)
+    .optional()
+    .describe('Takes the keys of this object from another preset.'),
+  pruneToolInputs: on.describe('Inputs of superseded calls are stripped to what they are about.'),
+  pruneStepMarkers: on.describe('Step markers are left out.'),
+  pruneSourceUrls: on.describe('The newest fetch of a URL or query supersedes the older ones.'),
+  pruneFiles: on.describe('Attachments outside the protected turns are masked.'),
+  pruneSnapshots: on.describe('The newest snapshot of a file supersedes the older ones.'),
+  pruneRetryParts: on.describe('Failures are superseded once the same call has succeeded.'),
+  pruneUserCodeBlocks: on.describe('Fenced blocks over 20 lines in user messages keep 3 + 3.'),
+  truncateOldErrors: aged.describe('Errors older than `turns` (3) keep 3 + 3 lines.'),
+  aggressiveFilePrune: on.describe('The file policy `one-view`; beats `supersedeReads`.'),
+  stateQuerySupersede: on.describe('The newest `ls`, `git status`, … supersedes the older ones.'),
 })
 
-const file = z.strictObject({ tools: z.array(toolMapping).optional() })
+const strategies: z.ZodType<Strategies> = z.strictObject({
+  deduplication: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        enabled,
+        mode: z
+          .enum(['supersede', 'pointer'])
+          .optional()
+          .describe('Hide the older call, or let a repeated equal result point to the first.'),
+        protectedTools: names.describe('Tools whose repeated calls are left alone.'),
+      }),
+    ])
+    .optional()
+    .describe('The same call again.'),
+  supersedeWrites: simple.describe('A write whose file is wholly read later loses its input.'),
+  supersedeReads: simple.describe('The file policy `supersede-reads`.'),
+  todoSupersede: simple.describe('The newest task list supersedes the older ones.'),
+  contextSupersede: simple.describe("The prune tool's own calls go once they have taken effect."),
+  searchSupersede: simple.describe('The newest of equal searches supersedes the older ones.'),
+  purgeErrors: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        enabled,
+        turns,
+        protectedTools: names.describe('Tools whose errors are left alone.'),
+      }),
+    ])
+    .optional()
+    .describe('Errors older than `turns` are replaced by their first line.'),
+  largeOutputs: simple.describe('Shell output over `bashTruncate` keeps its head and its tail.'),
+  pruneThinking: aged.describe('Unsigned reasoning older than `turns` is left out.'),
+  aggressivePruning: aggressivePruning.optional().describe('The ten keys of ACP.'),
+})
 
-export const configFileSchema: z.ZodType<ConfigFile> = file
+const tools: z.ZodType<AgentTools> = z.strictObject({
+  settings: z
+    .strictObject({
+      protectedTools: names.describe(
+        'Tools that the agent cannot discard; those beyond the built-in list are protected from everything.',
+      ),
+    })
+    .optional(),
+  todoReminder: z
+    .strictObject({
+      enabled,
+      initialTurns: count.describe('Turns without a change of the list before the first reminder.'),
+      repeatTurns: count.describe('Turns between reminders.'),
+      stuckTaskTurns: count.describe('Turns in progress after which a task counts as stuck.'),
+      maxContextTokens: count.describe('The context size that pressure is measured against.'),
+    })
+    .optional()
+    .describe('Reminds the agent of its task list.'),
+  automataMode: z
+    .strictObject({
+      enabled,
+      initialTurns: count.describe('Turns between reflections.'),
+    })
+    .optional()
+    .describe('Reminds the agent to reflect on its strategy.'),
+})
 
-/** The keys that may stand in the object at a path of the configuration, or none when no object belongs there. */
-export function keysAt(path: readonly PropertyKey[]): readonly string[] {
-  let schema: unknown = file
-  for (const step of path) {
-    const inner = unwrapped(schema)
-    if (inner instanceof z.ZodArray) schema = inner.element
-    else if (inner instanceof z.ZodObject) schema = inner.shape[String(step)]
-    else return []
-  }
-  const target = unwrapped(schema)
-  return target instanceof z.ZodObject ? Object.keys(target.shape) : []
-}
-
-function unwrapped(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema
-}
+/** The whole of `palimpsest.jsonc`. */
+export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
+  $schema: z.string().optional().describe('Where editors find this schema.'),
+  enabled: on.describe('False changes nothing at all.'),
+  preset: z.enum(presetNames).optional().describe('The settings that all other keys start from.'),
+  files: z
+    .enum(['one-view', 'overwrite', 'supersede-reads', 'first-last', 'current-view', 'none'])
+    .optional()
+    .describe('What supersedes reads, writes and edits of a file.'),
+  schedule: z
+    .enum(schedules)
+    .optional()
+    .describe('Apply decisions at once, when it pays, or when the prune tool is called.'),
+  contextLimit: z
+    .int()
+    .positive()
+    .nullable()
+    .optional()
+    .describe("The model's context limit in tokens, where it is not known otherwise."),
+  protectedTools: names.describe('Tools (globs) whose calls are protected from everything.'),
+  protectedFilePatterns: names.describe('Files (globs) that are protected from everything.'),
+  turnProtection: z
+    .union([z.int().min(0), z.strictObject({ enabled, turns })])
+    .optional()
+    .describe('How many of the newest turns are not touched.'),
+  manualMode: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        enabled,
+        automaticStrategies: on.describe('Strategies run in manual mode too.'),
+      }),
+    ])
+    .optional()
+    .describe('Only what a person or the agent asks for is done.'),
+  pruneNotification: z
+    .enum(['off', 'minimal', 'detailed'])
+    .optional()
+    .describe('What the user is told after a prune.'),
+  strategies: strategies.optional().describe('The strategies, one by one.'),
+  maxFileReads: z
+    .int()
+    .min(2)
+    .optional()
+    .describe('Under `first-last`: how many reads of a file stay in full.'),
+  keepAllEdits: on.describe(
+    'Under `compressEdits`: runs of 10 edits are compressed; if false, of 3.',
+  ),
+  bashTruncate: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Characters over which shell output is cut; turns `largeOutputs` on.'),
+  recentResults: count.describe('How many of the newest results stay under `recentOnly`.'),
+  recentOnly: on.describe('Listings and focus calls are kept only while they are recent.'),
+  compressEdits: on.describe('Long runs of edits to a file become the list of their intents.'),
+  budgetShare: z
+    .number()
+    .gt(0)
+    .max(1)
+    .optional()
+    .describe('The share of the context limit above which middle-sized shell output is cut.'),
+  editIntent: on.describe('Edit tools offer an optional `intent`.'),
+  tools: tools.optional().describe('What the agent can call and is reminded of, as in ACP.'),
+  toolMappings: z
+    .array(toolMappingSchema)
+    .optional()
+    .describe('How your own tools are read; the first that fits decides.'),
+})

@@ -52,7 +52,7 @@ export function anatomyOf(recording: Recording, options: ActionOptions = {}): An
       continue
     }
     const size = step.view.reduce(
-      (sum, { item, masked }) => sum + (masked === null ? item.tokens : 0),
+      (sum, { item, rendition }) => sum + (rendition === null ? item.tokens : 0),
       0,
     )
     sent += size

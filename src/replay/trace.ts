@@ -1,3 +1,4 @@
+import type { Engine } from '../core/engine.ts'
 import type { Item } from '../core/record/item.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Recording } from '../recordings/recording.ts'
@@ -5,8 +6,11 @@ import { replay, type Shown } from './replay.ts'
 
 export interface TraceOptions {
   readonly file: string
-  readonly policy: 'off'
+  /** The preset's name. */
+  readonly policy: string
   readonly regime: Regime['name']
+  /** Without one nothing is changed. */
+  readonly engine?: Engine
 }
 
 /** The lines of a replay trace, without their newlines, in the order in which the session ran. */
@@ -20,9 +24,10 @@ export function* traceLines(recording: Recording, options: TraceOptions): Genera
     regime: options.regime,
   })
   const renditions = createRenditions()
+  const epochs = createEpochs()
   let items = 0
   let requests = 0
-  for (const step of replay(recording)) {
+  for (const step of replay(recording, options.engine)) {
     if (step.kind === 'items') {
       for (const item of step.items) yield itemLine(item)
       items += step.items.length
@@ -36,7 +41,13 @@ export function* traceLines(recording: Recording, options: TraceOptions): Genera
     }
     requests = step.n
     const at = step.at === null ? null : new Date(step.at).toISOString()
-    yield JSON.stringify({ type: 'request', n: step.n, at, view, epoch: 0 })
+    yield JSON.stringify({
+      type: 'request',
+      n: step.n,
+      at,
+      view,
+      epoch: epochs.after(step.view, step.unchanged),
+    })
   }
   yield JSON.stringify({ type: 'end', requests, items })
 }
@@ -45,8 +56,8 @@ export function* traceLines(recording: Recording, options: TraceOptions): Genera
 function createRenditions(): { of(shown: Shown): { rendition: number; isNew: boolean } } {
   const numbers = new Map<string, number>()
   return {
-    of({ item, masked }) {
-      const key = masked === null ? `${item.index}` : `${item.index} masked`
+    of(shown) {
+      const key = keyOf(shown)
       const known = numbers.get(key)
       if (known !== undefined) return { rendition: known, isNew: false }
       const rendition = numbers.size
@@ -54,6 +65,38 @@ function createRenditions(): { of(shown: Shown): { rendition: number; isNew: boo
       return { rendition, isNew: true }
     },
   }
+}
+
+/** Counts the requests in which we changed bytes that had been sent; what the agent changed itself does not count. */
+export function createEpochs(): {
+  after(view: readonly Shown[], unchanged: readonly Shown[]): number
+} {
+  const sent = new Map<number, { shown: string; unchanged: string }>()
+  let epoch = 0
+  return {
+    after(view, unchanged) {
+      const shownNow = new Map(view.map((shown) => [shown.item.index, keyOf(shown)]))
+      let changed = false
+      for (const shown of unchanged) {
+        const { index } = shown.item
+        const before = sent.get(index)
+        const now = { shown: shownNow.get(index) ?? '', unchanged: keyOf(shown) }
+        if (
+          before !== undefined &&
+          before.shown !== now.shown &&
+          before.unchanged === now.unchanged
+        )
+          changed = true
+        sent.set(index, now)
+      }
+      if (changed) epoch++
+      return epoch
+    },
+  }
+}
+
+function keyOf({ item, rendition }: Shown): string {
+  return rendition === null ? `${item.index}` : `${item.index} ${rendition.how} ${rendition.text}`
 }
 
 function itemLine(item: Item): string {
@@ -79,10 +122,7 @@ function itemLine(item: Item): string {
   }
 }
 
-function renditionLine(rendition: number, { item, masked }: Shown): string {
-  return JSON.stringify(
-    masked === null
-      ? { type: 'rendition', r: rendition, i: item.index, how: 'full' }
-      : { type: 'rendition', r: rendition, i: item.index, how: 'masked', text: masked },
-  )
+function renditionLine(number: number, { item, rendition }: Shown): string {
+  const { how = 'full', ...rest } = rendition ?? {}
+  return JSON.stringify({ type: 'rendition', r: number, i: item.index, how, ...rest })
 }

@@ -8,9 +8,10 @@ import type { Violation } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
 import { opencode } from '../../src/formats/opencode/index.ts'
 import { projectRoot } from '../model/project-root.ts'
+import type { Scenario } from '../model/scenario.ts'
 import type { Client } from './client.ts'
 import { openCode } from './opencode.ts'
-import { standIn } from './opencode-plugin.ts'
+import { putAwayResults, standIn } from './opencode-plugin.ts'
 import { closingWords, repairProject, repairPrompt, repairScenario } from './repair-scenario.ts'
 import { type RecordedSession, recordSession } from './session.ts'
 
@@ -42,7 +43,12 @@ function withPlugin(plugin: string): {
         return {
           ...setup,
           files: [...setup.files, { path, text: plugin }],
-          environment: { ...setup.environment, PALIMPSEST_LISTS: log },
+          environment: {
+            ...setup.environment,
+            PALIMPSEST_LISTS: log,
+            // With a plugin, OpenCode asks the registry for its own package, and without a network again and again.
+            npm_config_fetch_retries: '0',
+          },
         }
       },
     },
@@ -63,15 +69,22 @@ async function bundledPlugin(): Promise<string> {
     output: { format: 'esm', codeSplitting: false },
   })
   // Every export of a plugin's file must be a plugin.
-  return output[0].code.replace(/export \{[^}]*\};?/, 'export { putAwayResults };')
+  return output[0].code.replace(/export \{[^}]*\};?/, `export { ${putAwayResults.name} };`)
 }
 
 function itemsOf(messages: readonly MessageDraft[], kind: ItemKind): readonly ItemDraft[] {
   return messages.flatMap(({ items }) => items.filter((item) => item.kind === kind))
 }
 
-const title = 'what OpenCode makes of its messages after us'
-describe.skipIf(command === null)(title, () => {
+/** The beginning of the repair, which has reads, a failing command and reasoning, and an answer. */
+function scenario(project: string): Scenario {
+  const { turns, ...rest } = repairScenario(project)
+  return { ...rest, turns: [...turns.slice(0, 8), { text: closingWords }] }
+}
+
+const howToGetIt = 'skipped: not installed, get it with `npm test -- --all`'
+const title = `what ${client.name} makes of its messages after us`
+describe.skipIf(command === null)(command === null ? `${title} (${howToGetIt})` : title, () => {
   let session: RecordedSession
   let lists: readonly LoggedList[]
 
@@ -83,7 +96,7 @@ describe.skipIf(command === null)(title, () => {
       programs: rg === null ? [] : [rg],
       prompt: repairPrompt,
       files: repairProject,
-      scenario: repairScenario,
+      scenario,
     })
     lists = plugged.lists()
   }, 120_000)
@@ -96,7 +109,7 @@ describe.skipIf(command === null)(title, () => {
   })
 
   it('is a list that keeps every rule', () => {
-    expect(lists.length).toBeGreaterThan(10)
+    expect(lists.length).toBe(scenario('').turns.length)
     for (const { problem, refused, violations } of lists) {
       expect({ problem, refused, violations }).toEqual({
         problem: null,
@@ -117,6 +130,6 @@ describe.skipIf(command === null)(title, () => {
       }
     }
     const last = requests.at(-1)!.body
-    expect(last.split(standIn).length - 1).toBeGreaterThan(10)
+    expect(last.split(standIn).length - 1).toBeGreaterThan(3)
   })
 })

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { CommandNode, Function as FunctionNode, ParsedScript } from 'unbash'
 import type { ShellChange } from '../../core/record/action.ts'
-import { knownText, type Output, wholeFile } from './output.ts'
+import type { Output } from './output.ts'
 import { createScope, forgetVariable, type Scope } from './variables.ts'
 
 /** A word of a command after expansion. */
@@ -14,7 +14,7 @@ export interface Field {
 /** What all parts of one command share, subshells included. */
 export interface Effects {
   readonly changes: ShellChange[]
-  /** Texts that the command itself has written, by path: a later part may run them or apply them. */
+  /** Texts that the command itself has written, by normal path: a later part may run them or apply them. */
   readonly texts: Map<string, string>
   readonly functions: Map<string, FunctionNode>
   /** How many programs are wrapped in each other at this moment: `sudo env timeout …`. */
@@ -41,6 +41,8 @@ export interface ShellContext {
   readonly scope: Scope
   /** False where a part may not run at all: after `||`, in an `if`. */
   certain: boolean
+  /** True where the command as a whole fails when this part does. */
+  decisive: boolean
   /** How deep in subshells, substitutions and wrapped scripts this is. */
   readonly depth: number
   readonly effects: Effects
@@ -59,6 +61,7 @@ export function createContext(run: Runner): ShellContext {
     previousDirectory: null,
     scope: createScope(null),
     certain: true,
+    decisive: true,
     depth: 0,
     effects: {
       changes: [],
@@ -79,7 +82,7 @@ export function createSubshell(context: ShellContext): ShellContext {
 
 /** A part that may not run: inside it everything holds, after it only what it leaves as it was. */
 export function createBranch(context: ShellContext): ShellContext {
-  return { ...context, scope: createScope(context.scope), certain: false }
+  return { ...context, scope: createScope(context.scope), certain: false, decisive: false }
 }
 
 export function leaveBranch(context: ShellContext, branch: ShellContext): void {
@@ -121,82 +124,14 @@ function isAbsolutePath(path: string): boolean {
   return /^(?:\/|~|[A-Za-z]:[\\/])/.test(path)
 }
 
-/** Records a change, and only as "may have changed" where the part may not have run. */
-export function recordChange(context: ShellContext, change: ShellChange): void {
-  const { changes } = context.effects
-  if (context.certain) changes.push(change)
-  else changes.push(...asPossible(change))
-}
-
-/** The file changes, and the command does not say how. */
-export function recordPath(context: ShellContext, field: Field): void {
-  const target = resolveTarget(context, field)
-  if (target.kind === 'nowhere') return
-  if (target.kind !== 'path') recordChange(context, { kind: 'unknown' })
-  else recordChange(context, { kind: 'change', path: target.path })
-}
-
-/** Writes what was printed to a file. */
-export function recordWrite(
-  context: ShellContext,
-  field: Field,
-  output: Output,
-  options: { readonly append: boolean },
-): void {
-  const target = resolveTarget(context, field)
-  if (target.kind === 'nowhere') return
-  if (target.kind !== 'path') {
-    recordChange(context, { kind: 'unknown' })
-    return
-  }
-  const { path } = target
-  const { append } = options
-  const content = knownText(output)
-  const source = wholeFile(output)
-  const { texts } = context.effects
-  if (content === null) {
-    texts.delete(path)
-    const change: ShellChange =
-      source === null || append
-        ? { kind: 'change', path }
-        : { kind: 'copy', path: source, to: path }
-    recordChange(context, change)
-    return
-  }
-  const before = append ? texts.get(path) : ''
-  if (before === undefined) texts.delete(path)
-  else texts.set(path, before + content)
-  recordChange(context, { kind: 'write', path, content, append })
-}
-
-function asPossible(change: ShellChange): readonly ShellChange[] {
-  switch (change.kind) {
-    case 'write':
-    case 'delete':
-      return [{ kind: 'change', path: change.path }]
-    case 'move':
-      return [change.path, change.to].map((path) => ({ kind: 'change', path }))
-    case 'copy':
-      return [{ kind: 'change', path: change.to }]
-    case 'patch':
-      return change.files.flatMap((file) => {
-        const moved = file.op === 'update' && file.movedTo !== null ? [file.movedTo] : []
-        return [file.path, ...moved].map((path): ShellChange => ({ kind: 'change', path }))
-      })
-    case 'change':
-    case 'unknown':
-      return [change]
-  }
-}
-
 /** True when a body may be run so many times; the first round of anything is free. */
 export function mayRepeat(
   context: ShellContext,
   body: { readonly pos: number; readonly end: number },
   rounds: number,
 ): boolean {
-  // A body that was cut off may claim no length at all.
-  const cost = (rounds - 1) * Math.max(body.end - body.pos, 20)
+  // A round costs something whatever its length, and a body that was cut off may claim to have none.
+  const cost = (rounds - 1) * Math.max(body.end - body.pos, 200)
   if (cost > context.effects.repeatBudget) return false
   context.effects.repeatBudget -= cost
   return true

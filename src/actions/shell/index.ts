@@ -1,9 +1,11 @@
+import { posix } from 'node:path'
 import { type ParsedScript, parse } from 'unbash'
 import type { ShellChange, ShellRead } from '../../core/record/action.ts'
 import { interpret } from './interpret.ts'
 import { maskBraces, unmaskBraces } from './mask.ts'
 import type { FileText, Output } from './output.ts'
 import { readQuery } from './query.ts'
+import { changedPaths } from './record.ts'
 
 /** What a shell command does, read from its text alone. */
 export interface ShellReading {
@@ -68,32 +70,26 @@ function withoutRepeats(changes: readonly ShellChange[]): readonly ShellChange[]
   })
 }
 
-/** By path, the place of the last change; under the empty path that of the last change of anything. */
+/** By normal path, the place of the last change; under the empty path that of the last change of anything. */
 function lastChanges(changes: readonly ShellChange[]): ReadonlyMap<string, number> {
   const last = new Map<string, number>()
   changes.forEach((change, index) => {
-    for (const path of changedPaths(change)) last.set(path, index)
+    if (change.kind === 'unknown') last.set('', index)
+    for (const path of changedPaths(change)) last.set(posix.normalize(path), index)
   })
   return last
 }
 
 /** What was printed before a later part of the same command changed it is no longer how the file is. */
 function isStale(file: FileText, changedAt: ReadonlyMap<string, number>): boolean {
-  const last = Math.max(changedAt.get(file.path) ?? -1, changedAt.get('') ?? -1)
-  return last >= file.changesBefore
-}
-
-function changedPaths(change: ShellChange): readonly string[] {
-  switch (change.kind) {
-    case 'unknown':
-      return ['']
-    case 'patch':
-      return change.files.map((file) => file.path)
-    case 'move':
-      return [change.path, change.to]
-    case 'copy':
-      return [change.to]
-    default:
-      return [change.path]
+  if (changedAt.size === 0) return false
+  let path = posix.normalize(file.path)
+  // A directory that moved or went takes its files along.
+  for (let steps = 0; steps < 100; steps++) {
+    if ((changedAt.get(path) ?? -1) >= file.changesBefore) return true
+    const parent = posix.dirname(path)
+    if (parent === path) break
+    path = parent
   }
+  return (changedAt.get('') ?? -1) >= file.changesBefore
 }

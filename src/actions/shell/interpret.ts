@@ -20,7 +20,7 @@ import {
   type Runner,
   type ShellContext,
 } from './context.ts'
-import { OTHER, type Output, SILENT } from './output.ts'
+import { joinOutputs, OTHER, type Output, SILENT } from './output.ts'
 import { forgetVariable, setVariable } from './variables.ts'
 import { expandWord } from './word.ts'
 
@@ -60,7 +60,7 @@ function runText(context: ShellContext, text: string, stdin: Output | null): Out
 }
 
 function runSubstitution(context: ShellContext, script: ParsedScript): Output {
-  return runStatements(createSubshell(context), script.commands, null)
+  return runStatements({ ...createSubshell(context), decisive: true }, script.commands, null)
 }
 
 function runStatements(
@@ -69,30 +69,27 @@ function runStatements(
   stdin: Output | null,
 ): Output {
   const printed: Output[] = []
-  statements.forEach((statement, index) => {
-    const { command, background } = statement
-    const last = index === statements.length - 1
-    const output =
+  const { decisive } = context
+  statements.forEach(({ command, background }, index) => {
+    context.decisive = decisive && index === statements.length - 1
+    printed.push(
       command.type === 'AndOr'
-        ? runAndOr(context, command, stdin, { last })
-        : runPipelineNode(background ? createSubshell(context) : context, command, stdin)
-    printed.push(output)
-    if (background) printed.push(OTHER)
+        ? runAndOr(context, command, stdin)
+        : runPipelineNode(background ? createSubshell(context) : context, command, stdin),
+    )
+    // What fails without the whole command failing may leave a complaint in the output.
+    if (background || (!context.decisive && !isQuiet(command))) printed.push(OTHER)
   })
-  return printed.flat()
+  context.decisive = decisive
+  return joinOutputs(printed)
 }
 
 /**
  * A part after `&&` runs for sure when the command's success depends on it, or when nothing before it is likely to
  * fail. A part after `||` is never sure, and what it prints may stand in for the part before it.
  */
-function runAndOr(
-  context: ShellContext,
-  list: AndOr,
-  stdin: Output | null,
-  options: { readonly last: boolean },
-): Output {
-  const decisive = options.last && !list.operators.includes('||')
+function runAndOr(context: ShellContext, list: AndOr, stdin: Output | null): Output {
+  const decisive = context.decisive && !list.operators.includes('||')
   const printed: Output[] = []
   let current = context
   list.commands.forEach((command, index) => {
@@ -103,33 +100,35 @@ function runAndOr(
       printed.push(OTHER)
       if (current === context) current = createBranch(context)
     }
-    printed.push(runPipelineNode(current, command, stdin))
+    // Where an alternative leads, what follows it may or may not be.
+    const place = operator === '||' ? createBranch(current) : current
+    printed.push(runPipelineNode(place, command, stdin))
+    if (place !== current) leaveBranch(current, place)
   })
   if (current !== context) leaveBranch(context, current)
-  return printed.flat()
+  return joinOutputs(printed)
 }
 
-const RELIABLE = new Set([
-  'cd',
-  'mkdir',
-  'echo',
-  'printf',
-  'cat',
-  'touch',
-  'rm',
-  'cp',
-  'mv',
-  'export',
-  'set',
-  'true',
-  'tee',
-  ':',
-])
+const RELIABLE = new Set(['cd', 'mkdir', 'echo', 'printf', 'touch', 'export', 'set', 'true', ':'])
 
+/** Fails so rarely that nobody writes a command for the case. */
 function isReliable(command: PipelineNode): boolean {
+  if (command.type !== 'Command') return false
+  if (command.name === undefined || RELIABLE.has(command.name.value)) return true
   return (
-    command.type === 'Command' && (command.name === undefined || RELIABLE.has(command.name.value))
+    command.redirects.some((redirect) => redirect.type === 'HereDoc') &&
+    command.name.value === 'cat'
   )
+}
+
+/** Says nothing when it fails, or hardly ever fails. */
+function isQuiet(command: PipelineNode | AndOr): boolean {
+  if (command.type === 'AndOr') {
+    return command.commands.every((part) => isQuiet(part) || isGuard(part))
+  }
+  if (command.type === 'Function' || command.type === 'TestCommand') return true
+  const tests = command.type === 'Command' && /^(?:test|\[|false)$/.test(command.name?.value ?? '')
+  return tests || isReliable(command)
 }
 
 /** `cd x || exit 1`: what follows it only runs when the part before it worked. */
@@ -216,7 +215,7 @@ function runBranches(
     printed.push(runStatements(branch, list.commands, stdin))
     leaveBranch(context, branch)
   }
-  return [...printed.flat(), ...OTHER]
+  return joinOutputs([...printed, OTHER])
 }
 
 /** A loop over words that are known is run once for each of them. */
@@ -229,8 +228,11 @@ function runFor(context: ShellContext, loop: For, stdin: Output | null): Output 
     forgetVariable(context.scope, name)
     return runBranches(context, [], [loop.body], stdin)
   }
-  return values.flatMap((value) => {
+  const { decisive } = context
+  const printed = values.map((value, index) => {
+    context.decisive = decisive && index === values.length - 1
     setVariable(context.scope, name, [value])
     return runStatements(context, loop.body.commands, stdin)
   })
+  return joinOutputs(printed)
 }

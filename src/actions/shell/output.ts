@@ -28,6 +28,17 @@ export type Output = readonly Piece[]
 export const OTHER: Output = [{ kind: 'other' }]
 export const SILENT: Output = []
 
+/** One output after the other. What is unknown twice in a row is unknown once. */
+export function joinOutputs(outputs: readonly Output[]): Output {
+  const joined: Piece[] = []
+  for (const output of outputs) {
+    for (const piece of output) {
+      if (piece.kind !== 'other' || joined.at(-1)?.kind !== 'other') joined.push(piece)
+    }
+  }
+  return joined
+}
+
 /** The text that was printed, when all of it is known. */
 export function knownText(output: Output): string | null {
   const texts: string[] = []

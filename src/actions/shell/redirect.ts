@@ -1,8 +1,9 @@
 import type { Redirect, Redirection } from 'unbash'
-import { type Field, recordPath, recordWrite, type ShellContext } from './context.ts'
+import type { Field, ShellContext } from './context.ts'
 import { heredocText } from './heredoc.ts'
 import { OTHER, type Output, SILENT } from './output.ts'
 import { readFile } from './programs/program.ts'
+import { recordPath, recordWrite } from './record.ts'
 import { expandSingle } from './word.ts'
 
 /** Where a command's input comes from and its output goes. */

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { Entry, ListDialect, Misshapen, SlotEdit } from '../object/dialect.ts'
 import { EntryBuilder } from '../object/entry-builder.ts'
 import { plainCopy } from '../object/plain-value.ts'
+import { signedPartReason } from '../object/signed-reasoning.ts'
 import { describeFile } from './file-text.ts'
 import { addToolResult, asText, writeOutput } from './tool-result.ts'
 
@@ -30,7 +31,8 @@ function interpret(message: unknown, calls: CallIndex): Entry | Misshapen {
   if (role === undefined) return misshapen('.role', 'unknown role')
   const builder = new EntryBuilder(calls)
   const { content } = message
-  if (typeof content === 'string') builder.addText(null, content, message.providerOptions)
+  if (typeof content === 'string')
+    builder.addText(null, content, { identity: message.providerOptions })
   else if (Array.isArray(content)) {
     for (const [index, part] of content.entries()) addPart(builder, role, part, index)
   } else return misshapen('.content', 'expected a text or a list of parts')
@@ -50,10 +52,11 @@ function addPart(builder: EntryBuilder, role: Role, part: unknown, index: number
 /** False where the part's type or shape is not one of those known. */
 function addKnownPart(builder: EntryBuilder, role: Role, part: JsonObject, index: number): boolean {
   const identity = part.providerOptions
+  const write = signedPartReason(identity)
   switch (part.type) {
     case 'text':
       if (typeof part.text !== 'string') return false
-      builder.addText(index, part.text, identity)
+      builder.addText(index, part.text, { identity, write })
       return true
     case 'reasoning':
       if (typeof part.text !== 'string') return false
@@ -63,8 +66,8 @@ function addKnownPart(builder: EntryBuilder, role: Role, part: JsonObject, index
       const described = describeFile(part)
       if (described === null) return false
       const item = { kind: 'reasoning', binding: 'opaque', text: described.text } as const
-      const write = 'the reasoning is a file: it stays whole or goes whole'
-      builder.add(index, item, { kind: 'whole' }, { identity, write, remove: null })
+      const reason = 'the reasoning is a file: it stays whole or goes whole'
+      builder.add(index, item, { kind: 'whole' }, { identity, write: reason, remove: null })
       return true
     }
     case 'tool-call':
@@ -78,7 +81,12 @@ function addKnownPart(builder: EntryBuilder, role: Role, part: JsonObject, index
     default: {
       const described = describeFile(part)
       if (described === null) return false
-      builder.add(index, { kind: 'attachment', ...described }, { kind: 'whole' }, { identity })
+      builder.add(
+        index,
+        { kind: 'attachment', ...described },
+        { kind: 'whole' },
+        { identity, write },
+      )
       return true
     }
   }
@@ -95,7 +103,7 @@ function addToolCall(builder: EntryBuilder, part: JsonObject, index: number): bo
     index,
     { kind: 'call', ...known, text, ...owned },
     { kind: 'input', takes },
-    { identity: part.providerOptions },
+    { identity: part.providerOptions, write: signedPartReason(part.providerOptions) },
   )
   return true
 }

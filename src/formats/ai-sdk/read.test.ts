@@ -89,6 +89,24 @@ describe('reasoning', () => {
   })
 })
 
+describe('a part that Gemini signed', () => {
+  it('stays as it is, whatever its kind', () => {
+    const providerOptions = { google: { thoughtSignature: 's' } }
+    const content = [
+      { type: 'text', text: 'hi', providerOptions },
+      { type: 'tool-call', toolCallId: 'a', toolName: 'b', input: {}, providerOptions },
+      { type: 'file', mediaType: 'image/png', data: 'AAAA', providerOptions },
+    ]
+    const list = [{ role: 'assistant', content }]
+    const changes = content.map((_part, item) => ({ message: 0, item, text: '{"a":1}' }))
+    const reason = 'the part carries a thought signature: it stays as it is'
+    expect(aiSdk.rewrite(aiSdk.read(list), changes)).toEqual({
+      source: list,
+      refused: changes.map((change) => ({ change, reason })),
+    })
+  })
+})
+
 describe('a message', () => {
   it('is the same wherever the cache marker stands', () => {
     const marked = (providerOptions: object): unknown[] => [

@@ -193,6 +193,14 @@ describe('the rules of the AI SDK', () => {
     ])
   })
 
+  it('let unsigned reasoning change beside reasoning that is gone', () => {
+    const before = [user, assistant(thought('one', 's1'), thought('two'), text('a'))]
+    const kept = [user, assistant(thought('—'), text('a'))]
+    expect(aiSdk.validateChange(before, kept)).toEqual([])
+    const signed = [user, assistant(thought('two', 's1'), text('a'))]
+    expect(aiSdk.validateChange(before, signed)).not.toEqual([])
+  })
+
   it('see a swapped name, a lost result and reasoning that nobody wrote', () => {
     const before = [user, assistant(call('a'), call('b')), results(result('a'), result('b'))]
     const rulesOf = (after: List): unknown =>

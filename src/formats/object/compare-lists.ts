@@ -1,11 +1,10 @@
 import type { Role } from '../../core/record/item.ts'
+import { noCalls } from '../body/call-index.ts'
 import type { Violation } from '../format.ts'
 import { sameJson } from '../json-value.ts'
 import type { ChangeRules } from './change-rules.ts'
-import type { ListDialect, Placed } from './dialect.ts'
-import { type ReadMessage, stateOf } from './list-state.ts'
+import type { Entry, ListDialect, Placed } from './dialect.ts'
 import { breach } from './object-rule.ts'
-import { readList } from './read-list.ts'
 
 /**
  * What the change from `before` to `after` may not have done. `after` may go on after the end of `before`. What cannot
@@ -17,35 +16,66 @@ export function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
 ): readonly Violation[] {
-  const [old, changed] = [messagesOf(dialect, before), messagesOf(dialect, after)]
   const found: Violation[] = []
-  for (const [index, message] of old.entries()) {
+  for (let index = 0; index < lengthOf(before); index++) {
+    const [one, other] = [elementAt(before, index), elementAt(after, index)]
+    if (one === other && one !== undefined) continue
+    const old = open(dialect, one)
+    if (old === null) return found
     const where = `messages.${index}`
-    const counterpart = changed[index]
-    if (counterpart === undefined || counterpart.draft.role !== message.draft.role) {
+    const changed = open(dialect, other)
+    if (changed === null || changed.entry.message.role !== old.entry.message.role) {
       found.push(breach(rules.messagesMoved, where))
       return found
     }
-    if (sameJson(message.picked, counterpart.picked)) continue
-    compareMessages(dialect, rules, where, message, counterpart, found)
+    if (sameJson(old.picked, changed.picked)) continue
+    compareMessages(dialect, rules, where, old.entry, changed.entry, found)
   }
   return found
 }
 
-function messagesOf(dialect: ListDialect, source: readonly unknown[]): readonly ReadMessage[] {
-  return stateOf(readList(dialect, source)) ?? []
+function lengthOf(list: readonly unknown[]): number {
+  try {
+    return Array.isArray(list) ? list.length : 0
+  } catch {
+    return 0
+  }
+}
+
+function elementAt(list: readonly unknown[], index: number): unknown {
+  try {
+    return Array.isArray(list) ? list[index] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+interface OpenedMessage {
+  readonly picked: unknown
+  readonly entry: Entry
+}
+
+/** A message by itself: ids are compared as they stand, so that what came before it is not needed. */
+function open(dialect: ListDialect, message: unknown): OpenedMessage | null {
+  try {
+    const picked = dialect.pick(message)
+    const entry = dialect.interpret(picked, noCalls)
+    return entry.kind === 'entry' ? { picked, entry } : null
+  } catch {
+    return null
+  }
 }
 
 function compareMessages(
   dialect: ListDialect,
   rules: ChangeRules,
   where: string,
-  old: ReadMessage,
-  changed: ReadMessage,
+  old: Entry,
+  changed: Entry,
   found: Violation[],
 ): void {
-  if (old.draft.id !== changed.draft.id) found.push(breach(rules.idsChanged, where))
-  const [items, now] = [placedOf(old), placedOf(changed)]
+  if (old.message.id !== changed.message.id) found.push(breach(rules.idsChanged, where))
+  const [items, now] = [old.placed, changed.placed]
   let next = 0
   let gone = items.filter(isReasoning).length - now.filter(isReasoning).length
   for (const one of items) {
@@ -53,7 +83,7 @@ function compareMessages(
     if (other !== undefined && corresponds(one, other, { mayBeGone: gone > 0 })) {
       const place = other.place.part === null ? '' : `.${other.place.part}`
       const at = `${where}.${dialect.parts}${place}`
-      found.push(...compareItems(rules, at, old.draft.role, one, other))
+      found.push(...compareItems(rules, at, old.message.role, one, other))
       next++
     } else if (mayGo(one)) {
       if (isReasoning(one)) gone--
@@ -63,10 +93,6 @@ function compareMessages(
     }
   }
   if (next < now.length) found.push(breach(rules.partsMoved, where))
-}
-
-function placedOf({ draft, places }: ReadMessage): readonly Placed[] {
-  return draft.items.map((item, index) => ({ item, place: places[index]! }))
 }
 
 const isReasoning = ({ item }: Placed): boolean => item.kind === 'reasoning'

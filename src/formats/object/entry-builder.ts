@@ -28,8 +28,8 @@ export class EntryBuilder {
   }
 
   /** Adds a text, unless it is empty: then there is nothing to show or not. */
-  addText(part: number | null, text: string, identity: unknown = null): void {
-    if (text !== '') this.add(part, { kind: 'text', text }, { kind: 'text' }, { identity })
+  addText(part: number | null, text: string, options: PlaceOptions): void {
+    if (text !== '') this.add(part, { kind: 'text', text }, { kind: 'text' }, options)
   }
 
   /** Adds reasoning, given what each provider says about it. */

@@ -34,4 +34,15 @@ function bindingsOf(options: unknown): readonly string[] {
   })
 }
 
+/**
+ * Why the text of a part may not change, or null: Gemini signs texts, calls and files too, and checks the part against
+ * its signature.
+ */
+export function signedPartReason(providers: unknown): string | null {
+  const isSigned =
+    isJsonObject(providers) &&
+    Object.values(providers).some((options) => bindingsOf(options).includes('thoughtSignature'))
+  return isSigned ? 'the part carries a thought signature: it stays as it is' : null
+}
+
 export const signedReason = 'the reasoning is signed: it stays whole or goes whole'

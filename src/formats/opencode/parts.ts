@@ -2,6 +2,7 @@ import type { AttachmentDraft, ResultStatus } from '../../core/record/item.ts'
 import { describeUrl } from '../body/attachment-text.ts'
 import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import type { EntryBuilder } from '../object/entry-builder.ts'
+import { signedPartReason } from '../object/signed-reasoning.ts'
 import { objectOf } from './pick.ts'
 
 /** What OpenCode tells the model in place of a result that it cleared, and of a call that never came back. */
@@ -21,8 +22,9 @@ const shownAsText: ReadonlySet<unknown> = new Set(['text/plain', 'application/x-
 
 export function addUserPart(builder: EntryBuilder, part: unknown, index: number): void {
   const { id, type, text, ignored, mime } = objectOf(part)
-  if (type === 'text' && typeof text === 'string' && !ignored) builder.addText(index, text, id)
-  else if (type === 'file' && typeof mime === 'string' && !shownAsText.has(mime)) {
+  if (type === 'text' && typeof text === 'string' && !ignored) {
+    builder.addText(index, text, { identity: id })
+  } else if (type === 'file' && typeof mime === 'string' && !shownAsText.has(mime)) {
     const item = fileItem(objectOf(part))
     builder.add(index, item, { kind: 'whole' }, { identity: id })
   } else if (sentences.has(type)) {
@@ -32,8 +34,10 @@ export function addUserPart(builder: EntryBuilder, part: unknown, index: number)
 
 export function addAssistantPart(builder: EntryBuilder, part: unknown, index: number): void {
   const { id, type, text, metadata } = objectOf(part)
-  if (type === 'text' && typeof text === 'string') builder.addText(index, text, [id, metadata])
-  else if (type === 'reasoning' && typeof text === 'string') {
+  if (type === 'text' && typeof text === 'string') {
+    const write = signedPartReason(metadata)
+    builder.addText(index, text, { identity: [id, metadata], write })
+  } else if (type === 'reasoning' && typeof text === 'string') {
     builder.addReasoning(index, text, metadata, [id, metadata])
   } else if (type === 'tool' && addTool(builder, objectOf(part), index)) return
   else addMarker(builder, type, index, id)
@@ -69,7 +73,7 @@ function addTool(builder: EntryBuilder, part: JsonObject, index: number): boolea
     index,
     { kind: 'call', ...known, text: input.text, ...owned },
     { kind: 'input', takes: input.takes },
-    { identity, write },
+    { identity, write: write ?? signedPartReason(metadata) },
   )
   // A result that OpenCode cleared is shown as cleared, whatever stands in it.
   const isCleared = state.status === 'completed' && Boolean(state.compacted)

@@ -75,6 +75,22 @@ describe('a tool part', () => {
     })
   })
 
+  it('that Gemini signed keeps its input, and its result may change', () => {
+    const metadata = { google: { thoughtSignature: 's' } }
+    const state = { status: 'completed', input, output: 'x', time }
+    const list = [{ info: info('assistant'), parts: [tool(state, { metadata })] }]
+    const changes = [
+      { message: 0, item: 0, text: '{}' },
+      { message: 0, item: 1, text: 'y' },
+    ]
+    expect(opencode.rewrite(opencode.read(list), changes)).toEqual({
+      source: [{ info: info('assistant'), parts: [tool({ ...state, output: 'y' }, { metadata })] }],
+      refused: [
+        { change: changes[0], reason: 'the part carries a thought signature: it stays as it is' },
+      ],
+    })
+  })
+
   it('that the provider ran itself belongs to the provider', () => {
     const own = tool(
       { status: 'completed', input, output: 'x', time },

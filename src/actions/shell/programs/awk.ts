@@ -1,7 +1,7 @@
 import type { LineRange } from '../../../core/record/action.ts'
-import { recordPath } from '../context.ts'
 import { hasFlag, readOptions } from '../options.ts'
 import { numberLines, type Output, reworded, SILENT, selectLines, someLines } from '../output.ts'
+import { recordPath } from '../record.ts'
 import { type Program, readInput } from './program.ts'
 
 export const awk: Program = (call) => {

@@ -1,8 +1,9 @@
 import { posix } from 'node:path'
 import type { ShellChange } from '../../../core/record/action.ts'
-import { type Field, recordChange, recordPath, resolveTarget } from '../context.ts'
+import { type Field, resolveTarget } from '../context.ts'
 import { hasFlag, optionValue, readOptions } from '../options.ts'
 import { OTHER, type Output, SILENT } from '../output.ts'
+import { recordChange, recordPath } from '../record.ts'
 import { type Call, looksLikeFile, type Program } from './program.ts'
 
 const remove: Program = (call) => {
@@ -46,8 +47,6 @@ function transferOne(call: Call, kind: 'move' | 'copy', source: Field, destinati
   const to = resolveTarget(context, destination)
   if (from.kind === 'path' && to.kind === 'path') {
     const change: ShellChange = { kind, path: from.path, to: to.path }
-    const text = context.effects.texts.get(from.path)
-    if (text !== undefined) context.effects.texts.set(to.path, text)
     recordChange(context, change)
     return
   }

@@ -1,5 +1,6 @@
-import { type Field, recordChange, recordPath } from '../context.ts'
+import type { Field } from '../context.ts'
 import { OTHER } from '../output.ts'
+import { recordChange, recordPath } from '../record.ts'
 import { type Call, looksLikeFile, type Program } from './program.ts'
 
 /** How a tool says that it rewrites files, and which of its words are no paths. */

@@ -1,12 +1,7 @@
-import {
-  type Field,
-  recordChange,
-  recordPath,
-  resolveTarget,
-  type ShellContext,
-} from '../context.ts'
+import { type Field, resolveTarget, type ShellContext } from '../context.ts'
 import { hasFlag, readOptions } from '../options.ts'
 import { OTHER, type Output, SILENT } from '../output.ts'
+import { recordChange, recordPath } from '../record.ts'
 import { transfer } from './files.ts'
 import { below, gitApply } from './patches.ts'
 import { type Call, looksLikeFile, type Program } from './program.ts'

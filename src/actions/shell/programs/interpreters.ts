@@ -1,20 +1,24 @@
-import {
-  createSubshell,
-  type Field,
-  literal,
-  recordChange,
-  recordPath,
-  resolveTarget,
-} from '../context.ts'
+import { createSubshell, type Field, literal, resolveTarget } from '../context.ts'
 import { hasFlag, optionValue, readOptions } from '../options.ts'
 import { knownText, OTHER, type Output, SILENT } from '../output.ts'
+import { recallText, recordChange, recordPath } from '../record.ts'
 import { readScriptEffects } from '../scripts/writes.ts'
 import { setPositional } from '../variables.ts'
 import { type Call, type Program, readInput } from './program.ts'
 
-/** Names of scripts that look at the project and leave it alone: tests, reproductions, checks. */
-const LOOKING_SCRIPT =
-  /(?:^|[/_.-])(?:tests?|testing|runtests?|pytest|spec|specs|conftest|repro\w*|reproduc\w*|check\w*|debug\w*|verif\w*|valid\w*|bench\w*|demo\w*|examples?|print\w*|show\w*|list\w*|inspect\w*|analy[sz]\w*|explore\w*|find\w*|search\w*|lint\w*|status|count\w*|compare\w*|diff\w*|serve\w*|server|main|run|start|dev|build|cli|app)(?=$|[/_.-]|\d)/i
+const LOOKING_WORD =
+  /^(?:tests?|testing|runtests?|pytest|specs?|repro\w*|check\w*|debug\w*|verif\w*|valid\w*|bench\w*|demo\w*|examples?|print\w*|show\w*|list\w*|inspect\w*|analy[sz]\w*|explor\w*|find\w*|search\w*|lint\w*|status|count\w*|compar\w*|diff\w*|serve\w*|main|run|start|dev|build|cli|app|manage)\d*$/i
+const WRITING_WORD =
+  /^(?:fix\w*|appl\w+|patch\w*|updat\w*|edit\w*|modif\w*|replac\w*|rewrit\w*|renam\w*|migrat\w*|refactor\w*|convert\w*|insert\w*|remov\w*|delet\w*|add\w*|gen\w*|format\w*|codemod\w*|transform\w*|writ\w*|creat\w*|sync\w*|bump\w*|set|setup|install\w*)\d*$/i
+
+/** A test, a reproduction, a check: its first telling word says that it looks at the project and leaves it alone. */
+function onlyLooks(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const telling = name
+    .split(/[_.-]/)
+    .find((word) => LOOKING_WORD.test(word) || WRITING_WORD.test(word))
+  return telling !== undefined && LOOKING_WORD.test(telling)
+}
 
 const python: Program = (call) => {
   const at = call.args.findIndex((field) => field.text === '-c' || field.text === '-m')
@@ -29,11 +33,9 @@ const python: Program = (call) => {
 
 /** `python -m black` is black. */
 function runModule(call: Call, module: Field, args: readonly Field[]): Output {
-  const aliases: Readonly<Record<string, string>> = { 'json.tool': 'jq', lib2to3: '2to3' }
-  if (module.text === 'json.tool')
-    return call.context.run.words(call.context, [literal('jq'), literal('.'), ...args], call.stdin)
-  const name = aliases[module.text] ?? module.text
-  return call.context.run.words(call.context, [{ ...module, text: name }, ...args], call.stdin)
+  const formatsJson = module.text === 'json.tool'
+  const program = formatsJson ? [literal('jq'), literal('.')] : [module]
+  return call.context.run.words(call.context, [...program, ...args], call.stdin)
 }
 
 const node: Program = (call) => {
@@ -127,9 +129,9 @@ function runScriptOrInput(call: Call, at: number | null): Output {
  */
 export function runScriptFile(call: Call, file: Field, args: readonly Field[]): Output {
   const target = resolveTarget(call.context, file)
-  const text = target.kind === 'path' ? call.context.effects.texts.get(target.path) : undefined
+  const text = target.kind === 'path' ? recallText(call.context, target.path) : undefined
   if (text !== undefined) runText(call, text, args)
-  else if (target.kind !== 'nowhere' && !LOOKING_SCRIPT.test(file.text)) {
+  else if (target.kind !== 'nowhere' && !onlyLooks(file.text)) {
     recordChange(call.context, { kind: 'unknown' })
   }
   return OTHER

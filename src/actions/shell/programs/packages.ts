@@ -1,6 +1,7 @@
-import { literal, recordChange, recordPath, type ShellContext } from '../context.ts'
+import { literal, type ShellContext } from '../context.ts'
 import { type Options, optionValue, readOptions } from '../options.ts'
 import { OTHER } from '../output.ts'
+import { recordChange, recordPath } from '../record.ts'
 import { recordNamedFiles } from './formatters.ts'
 import { below } from './patches.ts'
 import type { Call, Program } from './program.ts'

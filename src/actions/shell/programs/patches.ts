@@ -1,16 +1,10 @@
 import { posix } from 'node:path'
 import type { FilePatch } from '../../../core/record/action.ts'
 import { parsePatch } from '../../patch.ts'
-import {
-  type Field,
-  joinPath,
-  recordChange,
-  recordPath,
-  resolveTarget,
-  type ShellContext,
-} from '../context.ts'
+import { type Field, joinPath, resolveTarget, type ShellContext } from '../context.ts'
 import { hasFlag, optionValue, readOptions } from '../options.ts'
 import { knownText, OTHER, type Output } from '../output.ts'
+import { recallText, recordChange, recordPath } from '../record.ts'
 import type { Call, Program } from './program.ts'
 
 /** `apply_patch`, with the patch as its argument or on its standard input. */
@@ -60,7 +54,7 @@ export function gitApply(call: Call, args: readonly Field[]): Output {
 /** A patch from a file is known only when this very command wrote that file. */
 function applyFile(call: Call, field: Field, options = { reverse: false }): void {
   const target = resolveTarget(call.context, field)
-  const text = target.kind === 'path' ? call.context.effects.texts.get(target.path) : undefined
+  const text = target.kind === 'path' ? recallText(call.context, target.path) : undefined
   recordPatch(call.context, text ?? null, options)
 }
 

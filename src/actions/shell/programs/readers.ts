@@ -123,7 +123,9 @@ function readCount(
   args: readonly Field[],
   syntax: Parameters<typeof readOptions>[1],
 ): { readonly options: Options; readonly count: string | null } {
-  const glued = args.find((field) => field.kind === 'literal' && /^-\d+$/.test(field.text))
+  const glued = args.find(
+    (field, index) => /^-\d+$/.test(field.text) && !/^-[nc]$/.test(args[index - 1]?.text ?? ''),
+  )
   const options = readOptions(
     args.filter((field) => field !== glued),
     syntax,

@@ -1,6 +1,6 @@
-import { recordPath } from '../context.ts'
 import { hasFlag, type Options, readOptions } from '../options.ts'
 import { OTHER, type Output, reworded, SILENT, selectLines, someLines } from '../output.ts'
+import { recordPath } from '../record.ts'
 import { type Call, type Program, readInput } from './program.ts'
 import { readSedScript } from './sed-script.ts'
 

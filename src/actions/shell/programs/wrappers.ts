@@ -1,5 +1,6 @@
-import { createSubshell, type Field, literal, recordChange } from '../context.ts'
+import { createSubshell, type Field, literal } from '../context.ts'
 import { OTHER, type Output, reworded } from '../output.ts'
+import { recordChange } from '../record.ts'
 import type { Call, Program } from './program.ts'
 
 /** Runs the rest of its words; `values` are its own options that take a word, `words` how many it wants first. */

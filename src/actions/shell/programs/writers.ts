@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
-import { type Field, literal, recordChange, recordPath, recordWrite } from '../context.ts'
+import { type Field, literal } from '../context.ts'
 import { hasFlag, optionValue, readOptions } from '../options.ts'
 import { OTHER, type Output, SILENT, someLines } from '../output.ts'
+import { recordChange, recordPath, recordWrite } from '../record.ts'
 import { type Call, type Program, readInput } from './program.ts'
 
 const tee: Program = (call) => {
@@ -64,10 +65,9 @@ function recordDownload(call: Call, urls: readonly Field[], directory = ''): voi
   for (const url of urls) {
     const name = url.text.replace(/[?#].*$/s, '').replace(/^\w+:\/\/[^/]*/, '')
     const file = posix.basename(name)
-    recordPath(call.context, {
-      ...url,
-      text: posix.join(directory, file === '' ? 'index.html' : file),
-    })
+    const path = posix.join(directory, file === '' ? 'index.html' : file)
+    // A question mark in an address is hardly ever meant as a pattern.
+    recordPath(call.context, url.kind === 'glob' ? literal(path) : { ...url, text: path })
   }
 }
 

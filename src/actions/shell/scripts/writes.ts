@@ -14,7 +14,7 @@ export interface ScriptEffects {
 const WRITE_CALL =
   /\b(?:(writeFileSync|writeFile|appendFileSync|appendFile|createWriteStream|outputFileSync|outputFile|outputJsonSync|unlinkSync|truncateSync|Bun\.write|Deno\.writeTextFile(?:Sync)?|fsp?\.rm|fsp?\.unlink|rmSync|os\.remove|os\.unlink|os\.truncate|shutil\.rmtree|to_csv|to_json|savefig|File\.write|file_put_contents)|(renameSync|copyFileSync|cpSync|fsp?\.rename|fsp?\.copyFile|os\.rename|os\.replace|shutil\.(?:copy2?|copyfile|move|copytree)))\(/g
 const OPEN_CALL = /(\.)?\bopen(?:Sync)?\(/g
-const WRITE_METHOD = /\.(?:write_text|write_bytes|unlink|touch|rename|hardlink_to|symlink_to)\(/g
+const WRITE_METHOD = /\.(?:write_text|write_bytes|(unlink|touch|rename|symlink_to))\(/g
 const RUN_CALL =
   /\b(?:os\.system|os\.popen|subprocess\.(?:run|call|check_call|check_output|Popen|getoutput)|execSync|execFileSync|spawnSync|child_process\.\w+)\(/g
 const IN_PLACE = /\binplace\s*=\s*(?:True|1)\b/
@@ -35,6 +35,12 @@ export function readScriptEffects(script: string, args: readonly string[]): Scri
   }
   for (const match of text.matchAll(WRITE_METHOD)) {
     const receiver = receiverStart(text, match.index)
+    // Tables and modules have a `rename` too; only a known path's counts.
+    if (
+      match[1] !== undefined &&
+      (receiver === null || readExpression(text, receiver, names) === null)
+    )
+      continue
     if (receiver === null) unknown = true
     else write(receiver, 1)
   }

@@ -1,0 +1,74 @@
+import { posix } from 'node:path'
+import type { ShellChange } from '../../core/record/action.ts'
+import { type Field, resolveTarget, type ShellContext } from './context.ts'
+import { knownText, type Output, wholeFile } from './output.ts'
+
+/** Records a change, and only as "may have changed" where the part may not have run. */
+export function recordChange(context: ShellContext, change: ShellChange): void {
+  const { changes, texts } = context.effects
+  if (change.kind === 'unknown') texts.clear()
+  for (const path of changedPaths(change)) texts.delete(posix.normalize(path))
+  if (context.certain) changes.push(change)
+  else changes.push(...asPossible(change))
+}
+
+/** The file changes, and the command does not say how. */
+export function recordPath(context: ShellContext, field: Field): void {
+  const target = resolveTarget(context, field)
+  if (target.kind === 'nowhere') return
+  if (target.kind !== 'path') recordChange(context, { kind: 'unknown' })
+  else recordChange(context, { kind: 'change', path: target.path })
+}
+
+/** Writes what was printed to a file. */
+export function recordWrite(
+  context: ShellContext,
+  field: Field,
+  output: Output,
+  options: { readonly append: boolean },
+): void {
+  const target = resolveTarget(context, field)
+  const content = knownText(output)
+  if (target.kind !== 'path' || content === null) {
+    const source = options.append ? null : wholeFile(output)
+    if (target.kind !== 'path' || source === null) recordPath(context, field)
+    else recordChange(context, { kind: 'copy', path: source, to: target.path })
+    return
+  }
+  const { path } = target
+  const before = options.append ? recallText(context, path) : ''
+  recordChange(context, { kind: 'write', path, content, append: options.append })
+  if (before !== undefined && context.certain) {
+    context.effects.texts.set(posix.normalize(path), before + content)
+  }
+}
+
+/** The text of a file that this very command has written, if it is still that. */
+export function recallText(context: ShellContext, path: string): string | undefined {
+  return context.effects.texts.get(posix.normalize(path))
+}
+
+/** The paths that a change leaves other than they were; none for `unknown`. */
+export function changedPaths(change: ShellChange): readonly string[] {
+  switch (change.kind) {
+    case 'unknown':
+      return []
+    case 'move':
+      return [change.path, change.to]
+    case 'copy':
+      return [change.to]
+    case 'patch':
+      return change.files.flatMap((file) =>
+        file.op === 'update' && file.movedTo !== null ? [file.path, file.movedTo] : [file.path],
+      )
+    case 'write':
+    case 'change':
+    case 'delete':
+      return [change.path]
+  }
+}
+
+function asPossible(change: ShellChange): readonly ShellChange[] {
+  if (change.kind === 'unknown') return [change]
+  return changedPaths(change).map((path) => ({ kind: 'change', path }))
+}

@@ -1,0 +1,134 @@
+import type { Action, FilePatch, ShellChange } from '../core/record/action.ts'
+import type { FileLines, ResultReading } from '../core/record/reading.ts'
+import type { Understanding } from '../core/track/operation.ts'
+import { actionOf } from './action-of.ts'
+import type { ToolMapping } from './mapping.ts'
+import { createPaths, type Paths } from './paths.ts'
+import { readResult } from './result/index.ts'
+
+export interface UnderstandingOptions {
+  /** The agent's working directory, or null when nobody knows it. */
+  readonly cwd: string | null
+  readonly mappings?: readonly ToolMapping[] | undefined
+}
+
+/**
+ * Reads the calls and results of one session for the core: in one vocabulary, and with every path in its canonical
+ * spelling. Some agents keep a file open that later calls do not name; it is remembered from their results, so calls
+ * and results must be given in the order in which they happened.
+ */
+export function createUnderstanding(options: UnderstandingOptions): Understanding {
+  const paths = createPaths({ cwd: options.cwd })
+  let openFile = ''
+  let directory: string | null = null
+
+  return {
+    action(call) {
+      const action = actionOf(call, { mappings: options.mappings })
+      return canonicalAction(action, paths, { openFile, directory })
+    },
+    reading(action, call, text) {
+      const reading = readResult(action, call, text)
+      const state = editorState(text)
+      if (state !== null) {
+        directory = state.directory
+        openFile = state.openFile === null ? '' : paths.canonical(state.openFile, directory)
+      }
+      return withTotal(reading)
+    },
+  }
+}
+
+interface EditorState {
+  readonly openFile: string
+  readonly directory: string | null
+}
+
+function canonicalAction(action: Action, paths: Paths, state: EditorState): Action {
+  const path = (spelled: string, workdir: string | null = state.directory): string =>
+    spelled === '' ? state.openFile : paths.canonical(spelled, workdir)
+  switch (action.kind) {
+    case 'read':
+    case 'write':
+    case 'edit':
+      return { ...action, path: path(action.path) }
+    case 'patch':
+      return { ...action, files: action.files.map((file) => canonicalPatch(file, path)) }
+    case 'shell': {
+      const workdir = action.workdir ?? state.directory
+      const inside = (spelled: string): string => path(spelled, workdir)
+      return {
+        ...action,
+        reads: action.reads.map((read) => ({ ...read, path: inside(read.path) })),
+        changes: action.changes.map((change) => canonicalChange(change, inside)),
+      }
+    }
+    case 'search':
+    case 'glob':
+      return action.path === null ? action : { ...action, path: path(action.path) }
+    default:
+      return action
+  }
+}
+
+function canonicalPatch(file: FilePatch, path: (spelled: string) => string): FilePatch {
+  if (file.op !== 'update') return { ...file, path: path(file.path) }
+  const movedTo = file.movedTo === null ? null : path(file.movedTo)
+  return { ...file, path: path(file.path), movedTo }
+}
+
+function canonicalChange(change: ShellChange, path: (spelled: string) => string): ShellChange {
+  switch (change.kind) {
+    case 'unknown':
+      return change
+    case 'patch':
+      return { ...change, files: change.files.map((file) => canonicalPatch(file, path)) }
+    case 'move':
+    case 'copy':
+      return { ...change, path: path(change.path), to: path(change.to) }
+    default:
+      return { ...change, path: path(change.path) }
+  }
+}
+
+/** SWE-agent closes each result with its open file and its directory. */
+function editorState(
+  text: string,
+): { readonly openFile: string | null; readonly directory: string } | null {
+  const found =
+    /^\(Open file: ([^\n]+)\)\r?\n\(Current directory: ([^\n]+)\)\r?\n(?:bash-\$|\$)?\s*$/m.exec(
+      text.slice(-2000),
+    )
+  if (found === null) return null
+  const openFile = found[1] === 'n/a' ? null : (found[1] ?? null)
+  return { openFile, directory: found[2] ?? '' }
+}
+
+const totals: readonly RegExp[] = [
+  /\((?:End of file - )?total (\d+) lines\)/,
+  /^\[File: .* \((\d+) lines total\)\]/m,
+  /Showing lines \d+-\d+ of (\d+)/,
+  /lines \d+-\d+ of (\d+) total lines/,
+]
+const more = /(?:\((\d+) more lines not shown|\[(\d+) more lines in file|\((\d+) more lines below\))/
+
+/** Many agents say in the frame how many lines the file has. */
+function withTotal(reading: ResultReading): ResultReading {
+  const { lines } = reading
+  const total = lines === null ? null : totalOf(lines, reading)
+  return lines === null || total === null ? reading : { ...reading, lines: { ...lines, total } }
+}
+
+function totalOf(lines: FileLines, { injected }: ResultReading): number | null {
+  const shownTo = lines.first - 1 + lines.lines.length
+  for (const { kind, text } of injected) {
+    if (kind !== 'footer' && kind !== 'header') continue
+    for (const pattern of totals) {
+      const total = Number(pattern.exec(text)?.[1] ?? Number.NaN)
+      if (total >= shownTo) return total
+    }
+    const rest = more.exec(text)
+    if (rest !== null) return shownTo + Number(rest[1] ?? rest[2] ?? rest[3])
+  }
+  return null
+}

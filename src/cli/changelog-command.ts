@@ -1,0 +1,55 @@
+import { Command } from 'commander'
+import { type ChangedFile, changelogOf, type FileChange } from '../replay/changelog.ts'
+import { chosenConfig } from './chosen-config.ts'
+import { openRecording } from './recording-files.ts'
+import { reportProblems } from './report-problems.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+export function changelogCommand(terminal: Terminal): Command {
+  return new Command('changelog')
+    .description(
+      'what a recorded session did to each file: its edit intents, or the edits themselves',
+    )
+    .argument('<file>', 'a recording')
+    .option('--json', 'print one JSON list: [{path, changes: [{turn, handle, intent, summary}]}]')
+    .addHelpText(
+      'after',
+      `
+An edit may carry an \`intent\` in its input, and a command a description; where there is none, the change speaks for itself.
+
+Examples:
+  palimpsest changelog session.jsonl
+  palimpsest changelog session.jsonl --json`,
+    )
+    .action(async (file: string, options: { json?: true }) => {
+      const { toolMappings: mappings } = chosenConfig(terminal, {})
+      const { recordings, problems } = await openRecording(file)
+      reportProblems(terminal, file, problems)
+      const changed = recordings.flatMap((recording) =>
+        changelogOf(recording, { mappings }).map((each) => ({ ...each, cwd: recording.cwd })),
+      )
+      if (options.json) {
+        const list = changed.map(({ path, changes }) => ({ path, changes }))
+        await writeLines(terminal.out, [JSON.stringify(list)])
+        return
+      }
+      const lines = changed.flatMap((each) => changeLines(each, each.cwd))
+      await writeLines(terminal.out, lines.length === 0 ? ['no file was changed'] : lines)
+    })
+}
+
+/** `- core/agent.py: Increase tool result retention (turn 12)`, equal changes counted. */
+function changeLines({ path, changes }: ChangedFile, cwd: string | null): readonly string[] {
+  const bySummary = new Map<string, FileChange[]>()
+  for (const change of changes) {
+    const equal = bySummary.get(change.summary)
+    if (equal === undefined) bySummary.set(change.summary, [change])
+    else equal.push(change)
+  }
+  const name = cwd !== null && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
+  return [...bySummary].map(([summary, equal]) => {
+    const times = equal.length === 1 ? '' : ` ${equal.length}x`
+    const turns = [...new Set(equal.map(({ turn }) => turn))].join(', ')
+    return `- ${name}: ${summary}${times} (turn ${turns})`
+  })
+}

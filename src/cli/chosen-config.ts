@@ -1,0 +1,36 @@
+import { type Config, presetNames } from '../config/config.ts'
+import { loadConfig } from '../config/load.ts'
+import { PalimpsestError } from '../core/errors.ts'
+import { schedules } from '../core/settings.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What a command line may say about how the context is kept. */
+export interface ConfigOptions {
+  readonly preset?: string | undefined
+  readonly schedule?: string | undefined
+}
+
+/**
+ * The configuration that holds here, with what the command line says put over it. Warnings go to standard error.
+ *
+ * @throws PalimpsestError with code `usage` for a name that is not known, or `configuration`.
+ */
+export function chosenConfig(terminal: Terminal, options: ConfigOptions): Config {
+  const config = loadConfig(terminal)
+  for (const warning of config.warnings) terminal.err.write(`${warning}\n`)
+  const preset = oneOf('--preset', options.preset, presetNames)
+  const schedule = oneOf('--schedule', options.schedule, schedules)
+  return { ...config, preset: preset ?? config.preset, schedule: schedule ?? config.schedule }
+}
+
+function oneOf<Name extends string>(
+  option: string,
+  value: string | undefined,
+  names: readonly Name[],
+): Name | undefined {
+  if (value === undefined) return undefined
+  const name = names.find((each) => each === value)
+  if (name !== undefined) return name
+  const message = `${option} ${value} is not known; take one of: ${names.join(', ')}`
+  throw new PalimpsestError('usage', message)
+}

@@ -1,0 +1,76 @@
+import { Command } from 'commander'
+import { presetNames } from '../config/config.ts'
+import { nearest } from '../config/nearest.ts'
+import { engineFor } from '../replay/engine-for.ts'
+import { type ExplainedItem, type Explainer, explainerFor, explainItem } from '../replay/explain.ts'
+import { chosenConfig } from './chosen-config.ts'
+import { explainLines } from './explain-lines.ts'
+import { openRecording } from './recording-files.ts'
+import { reportProblems } from './report-problems.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface ExplainOptions {
+  readonly preset?: string
+  readonly original?: true
+  readonly json?: true
+}
+
+/** `finish` is told the exit code: 1 when no item has the handle. */
+export function explainCommand(terminal: Terminal, finish: (code: 0 | 1) => void): Command {
+  return new Command('explain')
+    .description('the life of one item: shown when, replaced by what, why, and how to get it back')
+    .argument('<file>', 'a recording')
+    .argument(
+      '<handle>',
+      'what names the item: the six or more digits in its placeholder or in a trace',
+    )
+    .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option('--original', 'print the item as it was, and nothing else')
+    .option('--json', 'print one JSON value: {item, spans, replacedBy, replaces, restore}')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  palimpsest explain session.jsonl a1b2c3
+  palimpsest explain session.jsonl a1b2c3 --preset acp --json
+  palimpsest explain session.jsonl a1b2c3 --original > app.ts`,
+    )
+    .action(async (file: string, given: string, options: ExplainOptions) => {
+      const config = chosenConfig(terminal, options)
+      const { recordings, problems } = await openRecording(file)
+      reportProblems(terminal, file, problems)
+      const handle = given.trim().toLowerCase()
+      const known: string[] = []
+      for (const recording of recordings) {
+        const engine = engineFor(recording, { config })
+        const explainer = explainerFor(recording, engine, { mappings: config.toolMappings })
+        const explained = explainItem(explainer, handle)
+        if (explained !== null) {
+          await print(terminal, explainer, explained, options)
+          return
+        }
+        known.push(...explainer.lives.handles())
+      }
+      const close = nearest(handle, known)
+      if (options.json) {
+        await writeLines(terminal.out, [JSON.stringify({ item: null, handle, nearest: close })])
+      }
+      const hint = close === null ? '' : `; the nearest is ${close}`
+      terminal.err.write(`palimpsest: ${file} has no item ${given}${hint}\n`)
+      finish(1)
+    })
+}
+
+async function print(
+  terminal: Terminal,
+  { lives }: Explainer,
+  explained: ExplainedItem,
+  options: ExplainOptions,
+): Promise<void> {
+  if (options.original) {
+    terminal.out.write(lives.find(explained.item.handle)?.text ?? '')
+    return
+  }
+  const lines = options.json ? [JSON.stringify(explained)] : explainLines(explained, terminal)
+  await writeLines(terminal.out, lines)
+}

@@ -1,0 +1,62 @@
+import { Command } from 'commander'
+import { presetNames } from '../config/config.ts'
+import { strategyStats } from '../core/stats.ts'
+import { effectivenessTable } from '../core/stats-table.ts'
+import { countPruned, statusLine } from '../core/status-line.ts'
+import { engineFor } from '../replay/engine-for.ts'
+import { sessionDecisions } from '../replay/session-decisions.ts'
+import { chosenConfig } from './chosen-config.ts'
+import { openRecording } from './recording-files.ts'
+import { reportProblems } from './report-problems.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface StatsOptions {
+  readonly preset?: string
+  readonly log?: true
+  readonly json?: true
+}
+
+export function statsCommand(terminal: Terminal): Command {
+  return new Command('stats')
+    .description('what each strategy would have saved in a recorded session')
+    .argument('<file>', 'a recording')
+    .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option('--log', 'print each decision as a line of the log, before the table')
+    .option('--json', 'print one JSON value: {preset, strategyStats, pruned, statusLine}')
+    .addHelpText(
+      'after',
+      `
+Each item counts once, under the strategy that had the last word about it; tokens are what one request is shorter by.
+
+Examples:
+  palimpsest stats session.jsonl
+  palimpsest stats session.jsonl --preset acp --log
+  palimpsest stats session.jsonl --json`,
+    )
+    .action(async (file: string, options: StatsOptions) => {
+      const config = chosenConfig(terminal, options)
+      const { recordings, problems } = await openRecording(file)
+      reportProblems(terminal, file, problems)
+      const sessions = recordings.map((recording) =>
+        sessionDecisions(recording, engineFor(recording, { config })),
+      )
+      const items = sessions.flatMap((session) => session.items)
+      const log = options.log ? sessions.flatMap((session) => session.log) : []
+      const stats = strategyStats(items)
+      const pruned = countPruned(items)
+      const status = statusLine(pruned)
+      if (options.json) {
+        const value = {
+          preset: config.preset ?? 'balanced',
+          strategyStats: stats,
+          pruned,
+          statusLine: status,
+          ...(options.log ? { log } : {}),
+        }
+        await writeLines(terminal.out, [JSON.stringify(value)])
+        return
+      }
+      const lines = [...log, ...(log.length === 0 ? [] : ['']), ...effectivenessTable(stats)]
+      await writeLines(terminal.out, status === null ? lines : [...lines, '', status])
+    })
+}

@@ -1,0 +1,87 @@
+import type { ToolMapping } from '../actions/index.ts'
+import type { FilePolicy, Schedule, Settings } from '../core/settings.ts'
+
+export const presetNames = [
+  'balanced',
+  'compact',
+  'verbose',
+  'acp',
+  'dcp',
+  'history',
+  'off',
+] as const
+
+export type PresetName = (typeof presetNames)[number]
+
+/** The presets that ACP documents for its ten keys. */
+export const aggressivePresetNames = ['compact', 'balanced', 'verbose'] as const
+
+/** On or off; the object form is that of ACP and DCP. */
+export type Switch = boolean | { readonly enabled?: boolean | undefined }
+
+export type AgedSwitch =
+  | boolean
+  | { readonly enabled?: boolean | undefined; readonly turns?: number | undefined }
+
+type Optional<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
+
+export interface AggressivePruning {
+  readonly preset?: (typeof aggressivePresetNames)[number] | undefined
+  readonly pruneToolInputs?: boolean | undefined
+  readonly pruneStepMarkers?: boolean | undefined
+  readonly pruneSourceUrls?: boolean | undefined
+  readonly pruneFiles?: boolean | undefined
+  readonly pruneSnapshots?: boolean | undefined
+  readonly pruneRetryParts?: boolean | undefined
+  readonly pruneUserCodeBlocks?: boolean | undefined
+  readonly truncateOldErrors?: AgedSwitch | undefined
+  readonly aggressiveFilePrune?: boolean | undefined
+  readonly stateQuerySupersede?: boolean | undefined
+}
+
+export interface Strategies {
+  readonly deduplication?: boolean | Optional<Settings['deduplication']> | undefined
+  readonly supersedeWrites?: Switch | undefined
+  readonly supersedeReads?: Switch | undefined
+  readonly todoSupersede?: Switch | undefined
+  readonly contextSupersede?: Switch | undefined
+  readonly searchSupersede?: Switch | undefined
+  readonly purgeErrors?: boolean | Optional<Settings['purgeErrors']> | undefined
+  readonly largeOutputs?: Switch | undefined
+  readonly pruneThinking?: AgedSwitch | undefined
+  readonly aggressivePruning?: AggressivePruning | undefined
+}
+
+export interface AgentTools {
+  readonly settings?: { readonly protectedTools?: readonly string[] | undefined } | undefined
+  readonly todoReminder?: Optional<Settings['todoReminder']> | undefined
+  readonly automataMode?: Optional<Settings['automataMode']> | undefined
+}
+
+/** What a file may say. Every key is optional, and has the name that the documents of its strategy give it. */
+export interface ConfigFile extends Optional<Settings['history']> {
+  readonly $schema?: string | undefined
+  readonly enabled?: boolean | undefined
+  readonly preset?: PresetName | undefined
+  readonly files?: FilePolicy | undefined
+  readonly schedule?: Schedule | undefined
+  readonly contextLimit?: number | null | undefined
+  readonly protectedTools?: readonly string[] | undefined
+  readonly protectedFilePatterns?: readonly string[] | undefined
+  readonly turnProtection?: number | Exclude<AgedSwitch, boolean> | undefined
+  readonly manualMode?: boolean | Optional<Settings['manualMode']> | undefined
+  readonly pruneNotification?: Settings['pruneNotification'] | undefined
+  readonly strategies?: Strategies | undefined
+  readonly bashTruncate?: number | undefined
+  readonly editIntent?: boolean | undefined
+  readonly tools?: AgentTools | undefined
+  readonly toolMappings?: readonly ToolMapping[] | undefined
+}
+
+/** What all files together say. */
+export interface Config extends ConfigFile {
+  /** How the user's own tools are read; see `actionOf`. */
+  readonly toolMappings: readonly ToolMapping[]
+  /** At most one sentence, for the person: the keys that were ignored, and where they stand. */
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,137 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
+import { PalimpsestError } from '../core/errors.ts'
+import type { ConfigFile } from './config.ts'
+import { type Dialect, dialectOf, isForeignKey } from './foreign-keys.ts'
+import { nearest } from './nearest.ts'
+import { configFileSchema } from './schema.ts'
+import { keysAt, pathsOfKey } from './schema-keys.ts'
+import { describeIssue } from './value-problem.ts'
+
+export interface ParsedConfig {
+  readonly config: ConfigFile
+  /** The keys that mean nothing here, by their paths, with a guess where one is near. */
+  readonly ignored: readonly string[]
+}
+
+/** A text, and how a person is told where it stands. */
+export interface ConfigText {
+  readonly text: string
+  readonly where: string
+  /** Decides whether it is a file of ACP or DCP, in which unknown keys are ignored. */
+  readonly fileName: string
+}
+
+/**
+ * Reads one configuration. A file of ACP or DCP starts from the preset of that name.
+ *
+ * @throws PalimpsestError with code `configuration`, naming the file, the line and what would be valid there.
+ */
+export function parseConfig(source: ConfigText): ParsedConfig {
+  const text = source.text.replace(/^\uFEFF/, '')
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  const problemAt = (offset: number, what: string): PalimpsestError =>
+    new PalimpsestError(
+      'configuration',
+      `${source.where}, line ${text.slice(0, offset).split('\n').length}: ${what}`,
+    )
+  const error = errors[0]
+  const hasContent = tree !== undefined || errors.some(({ length }) => length > 0)
+  if (error !== undefined && hasContent) {
+    throw problemAt(
+      error.offset,
+      `not valid JSONC (${printParseErrorCode(error.error)}). Correct it.`,
+    )
+  }
+  const dialect = dialectOf(source.fileName, tree && schemaNamed(tree))
+  const start: ConfigFile = dialect === 'palimpsest' ? {} : { preset: dialect }
+  if (tree === undefined) return { config: start, ignored: [] }
+
+  const { value, ignored } = knownPart(tree, dialect, problemAt)
+  const result = configFileSchema.safeParse(value, { reportInput: true })
+  if (result.success) return { config: { ...start, ...result.data }, ignored }
+  const { path, message } = describeIssue(result.error.issues[0])
+  throw problemAt(nodeNear(tree, path).offset, message)
+}
+
+function schemaNamed(tree: Node): unknown {
+  const node = tree.type === 'object' ? findNodeAtLocation(tree, ['$schema']) : undefined
+  return node?.value
+}
+
+/** The value without the keys that mean nothing here. */
+function knownPart(
+  tree: Node,
+  dialect: Dialect,
+  problemAt: (offset: number, what: string) => PalimpsestError,
+): { readonly value: unknown; readonly ignored: readonly string[] } {
+  const ignored: string[] = []
+  const visit = (node: Node, path: readonly string[]): unknown => {
+    if (node.type === 'array') {
+      return (node.children ?? []).map((child, index) => visit(child, [...path, `${index}`]))
+    }
+    const valid = keysAt(path)
+    // What should not be an object here is a bad value, which the schema finds.
+    if (node.type !== 'object' || valid.length === 0) return getNodeValue(node)
+    const members: [string, unknown][] = []
+    for (const property of node.children ?? []) {
+      const [name, value] = property.children ?? []
+      if (name === undefined || value === undefined) continue
+      const key = String(name.value)
+      const here = [...path, key]
+      if (valid.includes(key)) members.push([key, visit(value, here)])
+      else if (isForeignKey(here)) ignored.push(...leaves(value, here))
+      else if (dialect !== 'palimpsest') ignored.push(...leaves(value, here).map(withGuess(valid)))
+      else throw problemAt(name.offset, unknownKey(key, path))
+    }
+    return Object.fromEntries(members)
+  }
+  return { value: visit(tree, []), ignored }
+}
+
+function leaves(node: Node, path: readonly string[]): readonly string[] {
+  const below = node.type === 'object' ? (node.children ?? []) : []
+  const found = below.flatMap((property) => {
+    const [name, value] = property.children ?? []
+    return value === undefined ? [] : leaves(value, [...path, String(name?.value)])
+  })
+  return found.length === 0 ? [path.join('.')] : found
+}
+
+const withGuess =
+  (valid: readonly string[]) =>
+  (path: string): string => {
+    const guess = nearest(path.split('.').at(-1) ?? '', valid, { closely: true })
+    return guess === null ? path : `${path} (did you mean ${guess}?)`
+  }
+
+function unknownKey(key: string, path: readonly string[]): string {
+  const where = path.length === 0 ? '' : ` in \`${path.join('.')}\``
+  return `unknown key \`${key}\`${where}. ${advice(key, path)}`
+}
+
+/** A key of this very name in another place is meant rather than one that only looks like it. */
+function advice(key: string, path: readonly string[]): string {
+  const elsewhere = pathsOfKey(key)[0]
+  if (elsewhere !== undefined) return `Did you mean \`${elsewhere.join('.')}\`?`
+  const valid = keysAt(path)
+  const guess = nearest(key, valid)
+  return guess === null ? `Valid keys: ${valid.join(', ')}.` : `Did you mean \`${guess}\`?`
+}
+
+/** The value at a path, or the nearest object around it when the value is missing. */
+function nodeNear(tree: Node, path: readonly PropertyKey[]): Node {
+  const steps = path.map((step) => (typeof step === 'number' ? step : String(step)))
+  for (let length = steps.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(tree, steps.slice(0, length))
+    if (node !== undefined) return node
+  }
+  return tree
+}

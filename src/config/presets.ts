@@ -1,0 +1,145 @@
+import type { Settings } from '../core/settings.ts'
+import type { PresetName } from './config.ts'
+
+/** Protected from the agent, not from supersession. */
+export const builtInProtectedTools: readonly string[] = [
+  'task',
+  'todowrite',
+  'todoread',
+  'context_info',
+  'context_prune',
+  'batch',
+  'write',
+  'edit',
+  'plan_enter',
+  'plan_exit',
+]
+
+/** The tools that DCP documents as protected from its strategies. */
+const dcpProtectedTools: readonly string[] = ['task', 'skill', 'todowrite', 'todoread']
+
+/** Every strategy off; the numbers are those that hold once a key turns one on. */
+const nothing: Settings = {
+  preset: 'off',
+  enabled: true,
+  schedule: 'eager',
+  files: 'none',
+  deduplication: { enabled: false, mode: 'supersede', protectedTools: [] },
+  todoSupersede: false,
+  contextSupersede: false,
+  searchSupersede: false,
+  pruneSourceUrls: false,
+  stateQuerySupersede: false,
+  pruneSnapshots: false,
+  pruneRetryParts: false,
+  pruneToolInputs: false,
+  pruneStepMarkers: false,
+  pruneFiles: false,
+  pruneUserCodeBlocks: false,
+  truncateOldErrors: { enabled: false, turns: 3 },
+  purgeErrors: { enabled: false, turns: 4, protectedTools: [] },
+  supersedeWrites: false,
+  largeOutputs: { enabled: false, bashTruncate: 10_000 },
+  pruneThinking: { enabled: false, turns: 3 },
+  history: {
+    maxFileReads: 5,
+    keepAllEdits: true,
+    recentResults: 30,
+    budgetShare: 0.7,
+    compressEdits: false,
+    recentOnly: false,
+  },
+  protectedTools: [],
+  protectedFilePatterns: [],
+  agentProtectedTools: builtInProtectedTools,
+  turnProtection: 0,
+  manualMode: { enabled: false, automaticStrategies: true },
+  contextLimit: null,
+  editIntent: false,
+  todoReminder: {
+    enabled: false,
+    initialTurns: 8,
+    repeatTurns: 4,
+    stuckTaskTurns: 12,
+    maxContextTokens: 100_000,
+  },
+  automataMode: { enabled: false, initialTurns: 8 },
+  pruneNotification: 'minimal',
+}
+
+/** What newer truth has replaced goes, and the middle of large command output. What only age would hide stays. */
+const balanced: Settings = {
+  ...nothing,
+  preset: 'balanced',
+  schedule: 'economic',
+  files: 'current-view',
+  deduplication: { enabled: true, mode: 'pointer', protectedTools: [] },
+  todoSupersede: true,
+  contextSupersede: true,
+  searchSupersede: true,
+  pruneSourceUrls: true,
+  stateQuerySupersede: true,
+  pruneSnapshots: true,
+  pruneRetryParts: true,
+  pruneToolInputs: true,
+  pruneStepMarkers: true,
+  largeOutputs: { enabled: true, bashTruncate: 10_000 },
+  turnProtection: 2,
+}
+
+const acp: Settings = {
+  ...nothing,
+  preset: 'acp',
+  files: 'one-view',
+  deduplication: { enabled: true, mode: 'supersede', protectedTools: [] },
+  todoSupersede: true,
+  contextSupersede: true,
+  searchSupersede: true,
+  pruneSourceUrls: true,
+  stateQuerySupersede: true,
+  pruneSnapshots: true,
+  pruneRetryParts: true,
+  pruneToolInputs: true,
+  pruneStepMarkers: true,
+  pruneFiles: true,
+  pruneUserCodeBlocks: true,
+  truncateOldErrors: { enabled: true, turns: 3 },
+  purgeErrors: { enabled: true, turns: 3, protectedTools: [] },
+  todoReminder: { ...nothing.todoReminder, enabled: true },
+  automataMode: { enabled: true, initialTurns: 8 },
+}
+
+const dcp: Settings = {
+  ...nothing,
+  preset: 'dcp',
+  schedule: 'on-demand',
+  files: 'supersede-reads',
+  deduplication: { enabled: true, mode: 'supersede', protectedTools: dcpProtectedTools },
+  purgeErrors: { enabled: true, turns: 4, protectedTools: dcpProtectedTools },
+  pruneNotification: 'detailed',
+}
+
+const history: Settings = {
+  ...nothing,
+  preset: 'history',
+  files: 'first-last',
+  largeOutputs: { enabled: true, bashTruncate: 10_000 },
+  history: { ...nothing.history, compressEdits: true, recentOnly: true },
+  editIntent: true,
+}
+
+export const presets: Readonly<Record<PresetName, Settings>> = {
+  balanced,
+  compact: { ...balanced, preset: 'compact', turnProtection: 1, pruneUserCodeBlocks: true },
+  verbose: {
+    ...balanced,
+    preset: 'verbose',
+    turnProtection: 8,
+    pruneToolInputs: false,
+    pruneRetryParts: false,
+  },
+  acp,
+  dcp,
+  history,
+  off: { ...nothing, enabled: false },
+}

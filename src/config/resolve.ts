@@ -1,0 +1,164 @@
+import type { FilePolicy, Settings } from '../core/settings.ts'
+import type { ConfigFile, Strategies, Switch } from './config.ts'
+import { builtInProtectedTools, presets } from './presets.ts'
+
+type Resolved<Key extends keyof Settings> = Pick<Settings, Key>
+
+/** The preset, with every key that the configuration names put over it. */
+export function resolveSettings(config: ConfigFile): Settings {
+  const preset = presets[config.preset ?? 'balanced']
+  return {
+    preset: preset.preset,
+    // `off` is a promise: no key of another file turns it on.
+    enabled: preset.enabled && (config.enabled ?? true),
+    schedule: config.schedule ?? preset.schedule,
+    files: filePolicy(config, preset.files),
+    ...strategies(config.strategies ?? {}, preset),
+    ...tenKeys(config.strategies ?? {}, preset),
+    largeOutputs: largeOutputs(config, preset),
+    history: {
+      maxFileReads: config.maxFileReads ?? preset.history.maxFileReads,
+      keepAllEdits: config.keepAllEdits ?? preset.history.keepAllEdits,
+      recentResults: config.recentResults ?? preset.history.recentResults,
+      budgetShare: config.budgetShare ?? preset.history.budgetShare,
+      compressEdits: config.compressEdits ?? preset.history.compressEdits,
+      recentOnly: config.recentOnly ?? preset.history.recentOnly,
+    },
+    ...protection(config, preset),
+    turnProtection: protectedTurns(config.turnProtection, preset.turnProtection),
+    manualMode: over(preset.manualMode, config.manualMode),
+    contextLimit: config.contextLimit === undefined ? preset.contextLimit : config.contextLimit,
+    editIntent: config.editIntent ?? preset.editIntent,
+    todoReminder: over(preset.todoReminder, config.tools?.todoReminder),
+    automataMode: over(preset.automataMode, config.tools?.automataMode),
+    pruneNotification: config.pruneNotification ?? preset.pruneNotification,
+  }
+}
+
+/** An explicit `files` beats `aggressiveFilePrune`, which beats `supersedeReads`, which beats the preset. */
+function filePolicy({ files, strategies = {} }: ConfigFile, preset: FilePolicy): FilePolicy {
+  if (files !== undefined) return files
+  const oneView = strategies.aggressivePruning?.aggressiveFilePrune ?? preset === 'one-view'
+  if (oneView) return 'one-view'
+  // Without it, ACP documents that writes and edits still clear earlier reads.
+  const rest = preset === 'one-view' ? 'supersede-reads' : preset
+  const reads = isOn(strategies.supersedeReads, rest === 'supersede-reads')
+  if (reads) return 'supersede-reads'
+  return rest === 'supersede-reads' ? 'none' : rest
+}
+
+type StrategyKey =
+  | 'deduplication'
+  | 'supersedeWrites'
+  | 'todoSupersede'
+  | 'contextSupersede'
+  | 'searchSupersede'
+  | 'purgeErrors'
+  | 'pruneThinking'
+
+function strategies(keys: Strategies, preset: Settings): Resolved<StrategyKey> {
+  const { deduplication, purgeErrors } = preset
+  return {
+    deduplication: {
+      ...over(deduplication, keys.deduplication),
+      protectedTools: joined(deduplication.protectedTools, toolsOf(keys.deduplication)),
+    },
+    supersedeWrites: isOn(keys.supersedeWrites, preset.supersedeWrites),
+    todoSupersede: isOn(keys.todoSupersede, preset.todoSupersede),
+    contextSupersede: isOn(keys.contextSupersede, preset.contextSupersede),
+    searchSupersede: isOn(keys.searchSupersede, preset.searchSupersede),
+    purgeErrors: {
+      ...over(purgeErrors, keys.purgeErrors),
+      protectedTools: joined(purgeErrors.protectedTools, toolsOf(keys.purgeErrors)),
+    },
+    pruneThinking: over(preset.pruneThinking, keys.pruneThinking),
+  }
+}
+
+type TenKey =
+  | 'pruneToolInputs'
+  | 'pruneStepMarkers'
+  | 'pruneSourceUrls'
+  | 'pruneFiles'
+  | 'pruneSnapshots'
+  | 'pruneRetryParts'
+  | 'pruneUserCodeBlocks'
+  | 'truncateOldErrors'
+  | 'stateQuerySupersede'
+
+/** The tenth, `aggressiveFilePrune`, is a file policy. */
+function tenKeys({ aggressivePruning = {} }: Strategies, preset: Settings): Resolved<TenKey> {
+  const named = aggressivePruning.preset
+  const base = named === undefined ? preset : presets[named]
+  return {
+    pruneToolInputs: aggressivePruning.pruneToolInputs ?? base.pruneToolInputs,
+    pruneStepMarkers: aggressivePruning.pruneStepMarkers ?? base.pruneStepMarkers,
+    pruneSourceUrls: aggressivePruning.pruneSourceUrls ?? base.pruneSourceUrls,
+    pruneFiles: aggressivePruning.pruneFiles ?? base.pruneFiles,
+    pruneSnapshots: aggressivePruning.pruneSnapshots ?? base.pruneSnapshots,
+    pruneRetryParts: aggressivePruning.pruneRetryParts ?? base.pruneRetryParts,
+    pruneUserCodeBlocks: aggressivePruning.pruneUserCodeBlocks ?? base.pruneUserCodeBlocks,
+    truncateOldErrors: over(base.truncateOldErrors, aggressivePruning.truncateOldErrors),
+    stateQuerySupersede: aggressivePruning.stateQuerySupersede ?? base.stateQuerySupersede,
+  }
+}
+
+/** Whoever says from which size on output is cut wants it to be cut. */
+function largeOutputs(config: ConfigFile, preset: Settings): Settings['largeOutputs'] {
+  const { bashTruncate } = config
+  const fallback = preset.largeOutputs.enabled || bashTruncate !== undefined
+  return {
+    enabled: isOn(config.strategies?.largeOutputs, fallback),
+    bashTruncate: bashTruncate ?? preset.largeOutputs.bashTruncate,
+  }
+}
+
+type ProtectionKey = 'protectedTools' | 'protectedFilePatterns' | 'agentProtectedTools'
+
+/**
+ * ACP has one list for both protections, and documents that `todowrite`, which is on it, is superseded all the same. So
+ * what stands on the built-in list is protected from the agent, and what a person added is protected from everything.
+ */
+function protection(config: ConfigFile, preset: Settings): Resolved<ProtectionKey> {
+  const listed = config.tools?.settings?.protectedTools ?? []
+  const added = listed.filter((tool) => !builtInProtectedTools.includes(tool.toLowerCase()))
+  const protectedTools = joined(preset.protectedTools, config.protectedTools ?? [], added)
+  return {
+    protectedTools,
+    protectedFilePatterns: joined(preset.protectedFilePatterns, config.protectedFilePatterns ?? []),
+    agentProtectedTools: joined(preset.agentProtectedTools, protectedTools),
+  }
+}
+
+/** `turns` without `enabled` is a wish to protect them; `enabled` without `turns` means 4, as DCP documents. */
+function protectedTurns(value: ConfigFile['turnProtection'], preset: number): number {
+  if (value === undefined) return preset
+  if (typeof value === 'number') return value
+  if (value.enabled === false) return 0
+  return value.turns ?? (value.enabled === true ? preset || 4 : preset)
+}
+
+function isOn(value: Switch | undefined, fallback: boolean): boolean {
+  return typeof value === 'object' ? (value.enabled ?? fallback) : (value ?? fallback)
+}
+
+/** The members that are named, over those of the preset; a bare boolean names `enabled`. */
+function over<Type extends { readonly enabled: boolean }>(
+  preset: Type,
+  value: boolean | { readonly [Key in keyof Type]?: Type[Key] | undefined } | undefined,
+): Type {
+  if (value === undefined) return preset
+  if (typeof value === 'boolean') return { ...preset, enabled: value }
+  const named = Object.entries(value).filter(([, each]) => each !== undefined)
+  return { ...preset, ...Object.fromEntries(named) }
+}
+
+function toolsOf(
+  value: Strategies['deduplication'] | Strategies['purgeErrors'],
+): readonly string[] {
+  return typeof value === 'object' ? (value.protectedTools ?? []) : []
+}
+
+function joined(...lists: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(lists.flat())]
+}

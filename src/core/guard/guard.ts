@@ -1,0 +1,92 @@
+import type { Decision, Proposal } from '../decision.ts'
+import type { Settings } from '../settings.ts'
+import type { Operation } from '../track/operation.ts'
+import { pathsOf } from './named-paths.ts'
+import { isStandIn } from './stand-in.ts'
+
+/** Which tools and files a person has protected from everything; patterns are matched outside the core. */
+export interface Protection {
+  tool(name: string): boolean
+  file(path: string): boolean
+}
+
+export type Verdict =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'veto'; readonly why: string }
+  /** Not now: the item is in the protected turns until this request. */
+  | { readonly kind: 'later'; readonly turn: number }
+
+interface GuardedProposal {
+  readonly proposal: Proposal
+  /** The operation that the item belongs to, where it is a call or a result. */
+  readonly operation: Operation | undefined
+  /** The decision that holds for the item now. */
+  readonly standing: Decision | undefined
+  /** The request that is being prepared. */
+  readonly turn: number
+  readonly settings: Settings
+  readonly protection: Protection
+}
+
+const allow: Verdict = { kind: 'allow' }
+const veto = (why: string): Verdict => ({ kind: 'veto', why })
+
+/** Whether an item may be shown as proposed. What a person or the agent asked for is not held up by manual mode. */
+export function judge(guarded: GuardedProposal): Verdict {
+  const { proposal, settings, operation, protection } = guarded
+  const { item, rendition, reason } = proposal
+  const asked = reason === 'agent' || reason === 'user'
+  if (!settings.enabled) return veto('switched off')
+  if (!asked && settings.manualMode.enabled && !settings.manualMode.automaticStrategies) {
+    return veto('manual mode')
+  }
+  if (item.opaque === true) return veto('the provider owns these bytes')
+  if (item.kind === 'result' && isStandIn(item.text)) return veto('says only where something is')
+  if (proposal.by?.kind === 'result' && isStandIn(proposal.by.text)) {
+    return veto('what would replace it is not there itself')
+  }
+  if (item.kind === 'text' && item.role !== 'assistant' && reason !== 'code-block') {
+    return veto('prose of the user is never touched')
+  }
+  if (item.kind === 'reasoning' && item.binding !== 'plain' && rendition.text !== null) {
+    return veto('signed reasoning stays whole or goes whole')
+  }
+  const repeats = judgeStanding(guarded)
+  if (repeats !== null) return repeats
+  const fits = judgeLength(proposal)
+  if (fits !== null) return fits
+  if ((item.kind === 'call' || item.kind === 'result') && protection.tool(item.tool)) {
+    return veto(`${item.tool} is protected`)
+  }
+  const file = operation && pathsOf(operation).find((path) => protection.file(path))
+  if (file !== undefined) return veto(`${file} is protected`)
+  // What is only about to be sent, and says what still stands elsewhere, is no loss in any turn.
+  if (rendition.how === 'pointer' && proposal.by !== null && guarded.turn === item.turn + 1)
+    return allow
+  const free = item.turn + settings.turnProtection + 1
+  return guarded.turn < free ? { kind: 'later', turn: free } : allow
+}
+
+/** What was replaced stays replaced; a shortened item may still be replaced, and a view renewed. */
+function judgeStanding({ proposal, standing }: GuardedProposal): Verdict | null {
+  if (standing === undefined) return null
+  const { how, text } = proposal.rendition
+  if (standing.rendition.how === how && standing.rendition.text === text)
+    return veto('decided already')
+  const final = ['superseded', 'discarded', 'distilled'].includes(standing.rendition.how)
+  return final && how !== 'view' ? veto('decided already') : null
+}
+
+function judgeLength({ item, rendition }: Proposal): Verdict | null {
+  const { text, how } = rendition
+  if (text === null) {
+    return item.kind === 'reasoning' || item.kind === 'marker'
+      ? null
+      : veto('only reasoning and markers can be left out whole')
+  }
+  if (text === '') return veto('a rendition is never empty')
+  // A view stands for the read and the edits that it replaces, and is measured against them by its strategy.
+  return how !== 'view' && text.length >= item.text.length
+    ? veto('no shorter than the original')
+    : null
+}

@@ -1,0 +1,250 @@
+import type { Decision, Proposal } from './decision.ts'
+import { judge, type Protection } from './guard/guard.ts'
+import { isStandIn } from './guard/stand-in.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import type { Item, Message } from './record/item.ts'
+import { placeholderFor, strippedInput } from './render/index.ts'
+import type { Settings } from './settings.ts'
+import type { Outcome, Scene, Strategy, StrategyFactory } from './strategy.ts'
+import { createFileTracker, type FileTracker } from './track/files/index.ts'
+import {
+  createOperations,
+  type Operation,
+  type Operations,
+  type Understanding,
+} from './track/operation.ts'
+import { createTaskTracker, type TaskTracker } from './track/tasks.ts'
+
+export interface HistoryOptions {
+  readonly settings: Settings
+  readonly understanding: Understanding | (() => Understanding)
+  readonly protection: Protection
+  readonly strategies: readonly StrategyFactory[]
+  item(index: number): Item
+}
+
+/** Where an item stands in the request: position of its message, and its place in that message. */
+export interface Place {
+  readonly message: number
+  readonly item: number
+}
+
+/** What a person or the agent asked for; it is carried over when a history is edited or forked. */
+export interface AskedFor {
+  readonly handle: string
+  readonly turn: number
+  /** null takes the standing decision back. */
+  readonly proposal: Omit<Proposal, 'item' | 'by'> | null
+}
+
+/**
+ * All that is known of one history: trackers, strategies and the ledger, fed message by message. The same messages give
+ * the same decisions, however many came at a time, because strategies are asked before every request in between.
+ */
+export class HistoryState {
+  readonly ledger: Ledger = createLedger()
+  readonly files: FileTracker = createFileTracker()
+  readonly tasks: TaskTracker = createTaskTracker()
+  readonly places: Map<number, Place> = new Map()
+  readonly #options: HistoryOptions
+  readonly #operations: Operations
+  readonly #strategies: readonly Strategy[]
+  readonly #operationByItem = new Map<number, Operation>()
+  readonly #waiting = new Map<number, Map<number, Proposal>>()
+  readonly #itemByHandle = new Map<string, Item>()
+  readonly #asked: AskedFor[] = []
+  #inherited: readonly AskedFor[]
+  #messages = 0
+  #turn = 1
+  #prepared = 0
+
+  constructor(options: HistoryOptions, inherited: readonly AskedFor[] = []) {
+    this.#options = options
+    this.#inherited = inherited
+    const { understanding } = options
+    this.#operations = createOperations(
+      typeof understanding === 'function' ? understanding() : understanding,
+    )
+    this.#strategies = options.strategies
+      .map((create) => create(options.settings))
+      .filter((strategy) => strategy !== null)
+  }
+
+  get asked(): readonly AskedFor[] {
+    return this.#asked
+  }
+
+  /** How many messages it has taken. */
+  get length(): number {
+    return this.#messages
+  }
+
+  /** The request that comes next, from 1. */
+  get turn(): number {
+    return this.#turn
+  }
+
+  operationOf(item: Item): Operation | undefined {
+    return this.#operationByItem.get(item.index)
+  }
+
+  find(handle: string): Item | undefined {
+    return this.#itemByHandle.get(handle)
+  }
+
+  take(message: Message): void {
+    if (message.role === 'assistant') {
+      this.prepare()
+      this.#turn++
+    }
+    for (const [ordinal, item] of message.items.entries()) {
+      this.places.set(item.index, { message: this.#messages, item: ordinal })
+      this.#itemByHandle.set(item.handle, item)
+    }
+    this.#messages++
+    const scene = this.#scene()
+    for (const completed of this.#operations.observe(message)) {
+      const operation = asShown(completed)
+      this.#operationByItem.set(operation.call.index, operation)
+      if (operation.result !== null) this.#operationByItem.set(operation.result.index, operation)
+      this.files.observe(operation)
+      this.tasks.observe(operation)
+      for (const strategy of this.#strategies) strategy.operation?.(operation, scene)
+    }
+    for (const strategy of this.#strategies) strategy.message?.(message, scene)
+  }
+
+  /** Decides what is left to decide before the next request. Asked again for the same request, it does nothing. */
+  prepare(): void {
+    if (this.#prepared === this.#turn) return
+    this.#prepared = this.#turn
+    this.#carryOver()
+    const scene = this.#scene()
+    const due = this.#waiting.get(this.#turn)
+    this.#waiting.delete(this.#turn)
+    for (const proposal of due?.values() ?? []) this.#propose(proposal)
+    for (const strategy of this.#strategies) strategy.request?.(scene)
+  }
+
+  /** A person or the agent asks for a rendition, or (null) takes one back. False when the guard does not allow it. */
+  ask(handle: string, proposal: Omit<Proposal, 'item' | 'by'> | null): boolean {
+    const item = this.find(handle)
+    if (item === undefined) return false
+    const done =
+      proposal === null
+        ? this.ledger.revert(item.index, this.#turn)
+        : this.#propose({ ...proposal, item, by: null }) === 'decided'
+    if (done) this.#asked.push({ handle, turn: this.#turn, proposal })
+    return done
+  }
+
+  #carryOver(): void {
+    const due = this.#inherited.filter((asked) => asked.turn <= this.#turn)
+    if (due.length === 0) return
+    this.#inherited = this.#inherited.filter((asked) => asked.turn > this.#turn)
+    for (const { handle, proposal } of due) this.ask(handle, proposal)
+  }
+
+  #scene(): Scene {
+    const { settings, item } = this.#options
+    return {
+      settings,
+      turn: this.#turn,
+      files: this.files,
+      ledger: this.ledger,
+      item,
+      operationOf: (each) => this.operationOf(each),
+      isVisible: (each) => each.kind !== 'result' || !isStandIn(each.text),
+      propose: (proposal) => this.#propose(proposal),
+      supersede: (older, by, reason, strategy) => this.#supersede(older, by, reason, strategy),
+    }
+  }
+
+  #supersede(older: Operation, by: Operation, reason: Proposal['reason'], strategy: string): void {
+    const { result, call } = older
+    if (result === null || older.turn >= by.turn || by.status !== 'ok') return
+    if (older.status !== (reason === 'retry' ? 'error' : 'ok')) return
+    const replacing = by.result ?? by.call
+    const text = placeholderFor(older, by, reason, result.handle)
+    this.#propose({
+      item: result,
+      by: replacing,
+      reason,
+      strategy,
+      rendition: { how: 'superseded', text },
+    })
+    if (!this.#options.settings.pruneToolInputs) return
+    const input = strippedInput(older)
+    if (input === null) return
+    this.#propose({
+      item: call,
+      by: replacing,
+      reason: 'input',
+      strategy: 'pruneToolInputs',
+      rendition: { how: 'stripped', text: input },
+    })
+  }
+
+  #propose(proposal: Proposal): Outcome {
+    const { item } = proposal
+    if (this.ledger.isReverted(item.index)) return 'refused'
+    const verdict = judge({
+      proposal,
+      operation: this.operationOf(item),
+      standing: this.ledger.of(item.index),
+      turn: this.#turn,
+      settings: this.#options.settings,
+      protection: this.#options.protection,
+    })
+    if (verdict.kind === 'veto' || this.#carriesNewer(proposal)) return 'refused'
+    if (verdict.kind === 'later') {
+      const due = this.#waiting.get(verdict.turn) ?? new Map<number, Proposal>()
+      this.#waiting.set(verdict.turn, due.set(item.index, proposal))
+      return 'later'
+    }
+    const { rendition, reason, strategy, by } = proposal
+    const decision: Decision = {
+      item: item.index,
+      handle: item.handle,
+      rendition,
+      reason,
+      strategy,
+      by: by?.index ?? null,
+      turn: this.#turn,
+    }
+    this.ledger.add(decision)
+    if (rendition.how === 'superseded' && by !== null) this.#followPointers(item, by, proposal)
+    return 'decided'
+  }
+
+  /** True when something that is not older than what would replace the item only points to it. */
+  #carriesNewer({ item, by, rendition, reason }: Proposal): boolean {
+    if (rendition.how !== 'superseded' || reason === 'agent' || reason === 'user') return false
+    return this.ledger
+      .replacedBy(item.index)
+      .some(
+        (index) =>
+          this.ledger.of(index)?.rendition.how === 'pointer' &&
+          (by === null || this.#options.item(index).turn >= by.turn),
+      )
+  }
+
+  /** What only pointed to an item that is hidden now is replaced by the same. */
+  #followPointers(hidden: Item, by: Item, { reason, strategy }: Proposal): void {
+    for (const index of this.ledger.replacedBy(hidden.index)) {
+      const operation = this.#operationByItem.get(index)
+      const isPointer = this.ledger.of(index)?.rendition.how === 'pointer'
+      if (!isPointer || operation?.result?.index !== index || operation.turn >= by.turn) continue
+      const replacing = this.operationOf(by) ?? null
+      const text = placeholderFor(operation, replacing, reason, operation.result.handle)
+      const rendition = { how: 'superseded', text } as const
+      this.#propose({ item: operation.result, by, reason, strategy, rendition })
+    }
+  }
+}
+
+/** A result that was cleared says nothing about what the tool found. */
+function asShown(operation: Operation): Operation {
+  const { result } = operation
+  return result !== null && isStandIn(result.text) ? { ...operation, reading: null } : operation
+}

@@ -1,0 +1,73 @@
+import type { Decision } from './decision.ts'
+
+export type LedgerEntry =
+  | ({ readonly kind: 'decision' } & Decision)
+  /** The newest decision about the item no longer holds, and the item is not decided about again. */
+  | { readonly kind: 'revert'; readonly item: number; readonly turn: number }
+
+/** All decisions of a session, in order. Later decisions about an item replace earlier ones. */
+export interface Ledger {
+  readonly entries: readonly LedgerEntry[]
+  /** The decision that holds for an item. */
+  of(item: number): Decision | undefined
+  /** Items about which a decision holds, in the order of the record. */
+  decided(): readonly number[]
+  /** True once a person or the agent took a decision about this item back: automatic strategies leave it alone. */
+  isReverted(item: number): boolean
+  add(decision: Decision): void
+  /** Takes the decision about an item back; false when there is none. */
+  revert(item: number, turn: number): boolean
+  /** The items that this one replaced, directly. */
+  replacedBy(item: number): readonly number[]
+}
+
+/** A ledger, empty or as it was written out; a ledger that was read back decides the same. */
+export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
+  const log: LedgerEntry[] = []
+  const holding = new Map<number, Decision>()
+  const reverted = new Set<number>()
+  const replaced = new Map<number, Set<number>>()
+
+  function add(decision: Decision): void {
+    forget(decision.item)
+    log.push({ kind: 'decision', ...decision })
+    holding.set(decision.item, decision)
+    if (decision.by === null) return
+    const items = replaced.get(decision.by)
+    if (items === undefined) replaced.set(decision.by, new Set([decision.item]))
+    else items.add(decision.item)
+  }
+
+  function forget(item: number): void {
+    const before = holding.get(item)
+    if (before === undefined) return
+    holding.delete(item)
+    if (before.by !== null) replaced.get(before.by)?.delete(item)
+  }
+
+  function revert(item: number, turn: number): boolean {
+    if (!holding.has(item)) return false
+    forget(item)
+    reverted.add(item)
+    log.push({ kind: 'revert', item, turn })
+    return true
+  }
+
+  for (const entry of entries) {
+    if (entry.kind === 'revert') revert(entry.item, entry.turn)
+    else {
+      const { kind: _, ...decision } = entry
+      add(decision)
+    }
+  }
+
+  return {
+    entries: log,
+    add,
+    revert,
+    of: (item) => holding.get(item),
+    decided: () => [...holding.keys()].sort((a, b) => a - b),
+    isReverted: (item) => reverted.has(item),
+    replacedBy: (item) => [...(replaced.get(item) ?? [])].sort((a, b) => a - b),
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Things that are to be looked at when a turn has come. Every turn is passed once, so that the work depends on what is due
+ * and not on the length of the session.
+ */
+export interface DueTurns<Value> {
+  add(turn: number, value: Value): void
+  /** What is due at this turn or was before, in order, each once. */
+  take(turn: number): readonly Value[]
+}
+
+export function createDueTurns<Value>(): DueTurns<Value> {
+  const waiting = new Map<number, Value[]>()
+  let passed = 0
+  return {
+    add(turn, value) {
+      const due = Math.max(turn, passed + 1)
+      const values = waiting.get(due)
+      if (values === undefined) waiting.set(due, [value])
+      else values.push(value)
+    },
+    take(turn) {
+      const taken: Value[] = []
+      while (passed < turn && waiting.size > 0) {
+        passed++
+        taken.push(...(waiting.get(passed) ?? []))
+        waiting.delete(passed)
+      }
+      passed = Math.max(passed, turn)
+      return taken
+    },
+  }
+}

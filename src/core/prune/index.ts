@@ -1,0 +1,23 @@
+import type { StrategyFactory } from '../strategy.ts'
+import { compressEdits } from './compress-edits.ts'
+import { pruneFiles } from './files.ts'
+import { largeOutputs } from './large-outputs.ts'
+import { truncateOldErrors } from './old-errors.ts'
+import { purgeErrors } from './purge-errors.ts'
+import { recentOnly } from './recent-only.ts'
+import { pruneStepMarkers } from './step-markers.ts'
+import { pruneThinking } from './thinking.ts'
+import { pruneUserCodeBlocks } from './user-code-blocks.ts'
+
+/** In the order in which they run, after everything that supersedes. */
+export const pruneStrategies: readonly StrategyFactory[] = [
+  purgeErrors,
+  truncateOldErrors,
+  largeOutputs,
+  pruneThinking,
+  pruneStepMarkers,
+  pruneFiles,
+  pruneUserCodeBlocks,
+  recentOnly,
+  compressEdits,
+]

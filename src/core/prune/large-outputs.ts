@@ -1,0 +1,73 @@
+import { headAndTail } from '../render/head-tail.ts'
+import type { Settings } from '../settings.ts'
+import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { Operation, ResultItem } from '../track/operation.ts'
+import { isOpen } from './open-item.ts'
+import { createShownSize } from './shown-size.ts'
+
+const keep = 2000
+/** From this size on an output is marked, to be cut when the context gets full. */
+const middleSize = 1000
+
+/**
+ * `largeOutputs`: shell output by its three sizes. Small output stays; large output keeps its ends and its failures; what
+ * is between them is marked, and cut, oldest first, once the messages fill their share of the context.
+ */
+export const largeOutputs: StrategyFactory = (settings) => {
+  if (!settings.largeOutputs.enabled) return null
+  const limit = settings.largeOutputs.bashTruncate
+  const budgetTokens = budgetOf(settings)
+  const marked: ResultItem[] = []
+  const size = createShownSize()
+  return {
+    name: 'largeOutputs',
+    operation(operation, scene) {
+      const { result, action } = operation
+      if (result === null || action.kind !== 'shell' || showsNeededText(operation, settings)) return
+      if (result.text.length > limit) cut(result, scene, { limit, keep })
+      else if (result.text.length >= middleSize && budgetTokens !== null) marked.push(result)
+    },
+    message(message, scene) {
+      if (budgetTokens !== null) size.observe(message, scene)
+    },
+    request(scene) {
+      if (budgetTokens === null) return
+      const youngest = scene.turn - settings.turnProtection
+      while (marked.length > 0 && size.tokens(scene) > budgetTokens) {
+        const item = marked[0] as ResultItem
+        // What is protected for its age would only be cut later, when there may be room again.
+        if (item.turn >= youngest) return
+        marked.shift()
+        const { length } = item.text
+        cut(item, scene, { limit: Math.floor(length * 0.6), keep: Math.min(keep, length >> 2) })
+      }
+    },
+  }
+}
+
+function cut(
+  item: ResultItem,
+  scene: Scene,
+  options: { readonly limit: number; readonly keep: number },
+): void {
+  if (!isOpen(item, scene)) return
+  const text = headAndTail(item.text, { ...options, failureLines: true, handle: item.handle })
+  if (text === item.text) return
+  scene.propose({
+    item,
+    rendition: { how: 'truncated', text },
+    reason: 'output',
+    strategy: 'largeOutputs',
+    by: null,
+  })
+}
+
+/** null where nobody knows how large the context is, so that it never gets full. */
+function budgetOf({ contextLimit, history }: Settings): number | null {
+  return contextLimit === null ? null : contextLimit * history.budgetShare
+}
+
+/** A file that a command printed is no log: where files are shown as they are now, that is what becomes of it. */
+function showsNeededText({ action }: Operation, settings: Settings): boolean {
+  return settings.files === 'current-view' && action.kind === 'shell' && action.reads.length > 0
+}

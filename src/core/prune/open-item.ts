@@ -1,0 +1,12 @@
+import type { Item } from '../record/item.ts'
+import type { Scene } from '../strategy.ts'
+
+/** True for an item that is shown in full and may be decided about. */
+export function isOpen(item: Item, scene: Scene): boolean {
+  return (
+    item.opaque !== true &&
+    scene.ledger.of(item.index) === undefined &&
+    !scene.ledger.isReverted(item.index) &&
+    scene.isVisible(item)
+  )
+}

@@ -1,0 +1,17 @@
+/** Whether a strategy's own list names the tool; `*` in a name stands for any characters. */
+export function namesTool(names: readonly string[], tool: string): boolean {
+  return names.some((name) => name === tool || (name.includes('*') && matches(name, tool)))
+}
+
+function matches(pattern: string, tool: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop() ?? ''
+  if (!tool.startsWith(first) || !tool.endsWith(last)) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = tool.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return at <= tool.length - last.length
+}

@@ -1,0 +1,39 @@
+/** A position at or before the given one that does not stand inside a surrogate pair. */
+export function boundaryBefore(text: string, at: number): number {
+  return splitsPair(text, at) ? at - 1 : at
+}
+
+/** A position at or after the given one that does not stand inside a surrogate pair. */
+export function boundaryAfter(text: string, at: number): number {
+  return splitsPair(text, at) ? at + 1 : at
+}
+
+/** The text's beginning, with `…` where it goes on; never longer than `limit`. */
+export function cutEnd(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  return `${text.slice(0, boundaryBefore(text, Math.max(0, limit - 1)))}…`
+}
+
+/**
+ * The text's beginning and end with `…` between them; never longer than `limit`. A path keeps its file's name this way,
+ * so the end gets the larger part.
+ */
+export function cutMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const head = boundaryBefore(text, Math.floor(Math.max(0, limit - 1) / 3))
+  const tail = boundaryAfter(text, text.length - Math.max(0, limit - 1 - head))
+  return `${text.slice(0, head)}…${text.slice(tail)}`
+}
+
+/** The text on one line: every run of white space, and every control character, becomes one blank. */
+export function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes of a terminal must not reach a rendition
+  return text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
+}
+
+function splitsPair(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return false
+  const before = text.charCodeAt(at - 1)
+  const after = text.charCodeAt(at)
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000
+}

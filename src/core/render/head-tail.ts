@@ -1,0 +1,81 @@
+import { boundaryAfter, boundaryBefore } from './cut.ts'
+import { failureLines } from './failure-lines.ts'
+import { countLines, grouped, plural, restoreHint } from './fitting.ts'
+
+export interface HeadTailOptions {
+  /** Texts of up to so many characters stay as they are, and longer ones become no longer than that. */
+  readonly limit: number
+  /** How many characters of the beginning and of the end stay, where the limit has room for them. */
+  readonly keep: number
+  /** Whether the lines that report failures stay, too. */
+  readonly failureLines: boolean
+  /** The handle of what is left out. */
+  readonly handle?: string
+}
+
+const mostFailureLines = 40
+const longestFailureLine = 240
+const heading = 'Lines of it that report failures:'
+
+/**
+ * A long text's beginning and end, and between them its size and the lines that report failures. The text itself when
+ * it is within the limit, or when nothing would be saved.
+ *
+ * ```text
+ * [first 2000 characters]
+ *
+ * ... [truncated: 45,231 chars total, 342 lines] ... [context_restore a1b2c3]
+ * Lines of it that report failures:
+ * FAIL src/app.test.ts > adds
+ * AssertionError: expected 1 to be 2
+ *
+ * [last 2000 characters]
+ * ```
+ */
+export function headAndTail(text: string, options: HeadTailOptions): string {
+  const { limit } = options
+  if (text.length <= limit) return text
+  const marker = markerFor(text, options.handle)
+  const keep = Math.max(0, Math.min(options.keep, Math.floor((limit - marker.length - 4) * 0.45)))
+  const headEnd = endOfHead(text, keep)
+  const tailStart = startOfTail(text, keep)
+  if (headEnd >= tailStart) return text
+  const head = text.slice(0, headEnd).replace(/\n+$/, '')
+  const tail = text.slice(tailStart)
+  const ends = head.length + marker.length + tail.length + 4
+  const room = Math.min(keep, limit - ends - heading.length - 2)
+  const failures = options.failureLines ? failuresWithin(text.slice(headEnd, tailStart), room) : []
+  const between = failures.length === 0 ? [marker] : [marker, heading, ...failures]
+  const shown = [head, between.join('\n'), tail].filter((part) => part !== '').join('\n\n')
+  return shown.length < text.length ? shown : text
+}
+
+function markerFor(text: string, handle: string | undefined): string {
+  const count = `${grouped(text.length)} chars total, ${plural(countLines(text), 'line')}`
+  const hint = handle === undefined ? '' : ` [${restoreHint(handle)}]`
+  return `... [truncated: ${count}] ...${hint}`
+}
+
+function failuresWithin(middle: string, characters: number): readonly string[] {
+  if (characters < 40) return []
+  const line = Math.min(longestFailureLine, characters >> 1)
+  return failureLines(middle, { lines: mostFailureLines, characters, line })
+}
+
+/** So many characters more than asked for stay where a line ends there. */
+function slackOf(keep: number): number {
+  return Math.floor(keep / 10)
+}
+
+function endOfHead(text: string, keep: number): number {
+  const lineEnd = text.indexOf('\n', keep)
+  if (lineEnd !== -1 && lineEnd <= keep + slackOf(keep)) return lineEnd + 1
+  return boundaryBefore(text, Math.min(keep, text.length))
+}
+
+function startOfTail(text: string, keep: number): number {
+  const start = Math.max(0, text.length - keep)
+  const lineEnd = start === 0 ? -1 : text.lastIndexOf('\n', start - 1)
+  if (lineEnd !== -1 && lineEnd >= start - slackOf(keep)) return lineEnd + 1
+  return boundaryAfter(text, start)
+}

@@ -1,0 +1,8 @@
+export { proseOutsideCodeBlocks } from './code-blocks.ts'
+export { describeOperation, nameOperation } from './describe-operation.ts'
+export { intentOf, summarizeEdit } from './edit-intents.ts'
+export { type FileView, renderFileView } from './file-view.ts'
+export { headAndTail } from './head-tail.ts'
+export { placeholderFor } from './placeholder.ts'
+export { pointerTo, rereadPointer } from './pointer.ts'
+export { strippedInput } from './stripped-input.ts'

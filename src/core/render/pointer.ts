@@ -1,0 +1,34 @@
+import type { Operation } from '../track/operation.ts'
+import { describeOperation, nameOperation } from './describe-operation.ts'
+import { bracketed, firstShorter, restoreHint } from './fitting.ts'
+
+/** The pointer of smart tool history, with the handle; null when the read is shorter than that. */
+export function rereadPointer(path: string, original: string, handle: string): string | null {
+  const pointer = `[Re-read of ${path} - see earlier read for content]`
+  return firstShorter([`${pointer} [${restoreHint(handle)}]`, `${pointer} [${handle}]`], original)
+}
+
+/**
+ * What stands in the place of a result that says the same as an earlier one which is still visible; null when that
+ * would save nothing.
+ */
+export function pointerTo(
+  earlier: Operation,
+  repeated: { readonly text: string; readonly handle: string },
+): string | null {
+  const hint = restoreHint(repeated.handle)
+  const where = `same as at turn ${earlier.turn}`
+  return firstShorter(
+    [
+      bracketed(
+        describeOperation(earlier),
+        `unchanged, see the result at turn ${earlier.turn}`,
+        hint,
+      ),
+      bracketed(nameOperation(earlier), where, hint),
+      bracketed(where, hint),
+      bracketed(where, repeated.handle),
+    ],
+    repeated.text,
+  )
+}

@@ -1,0 +1,133 @@
+import type { Operation } from '../track/operation.ts'
+import { cutEnd } from './cut.ts'
+
+const valueLimit = 100
+const nameLimit = 300
+const listLimit = 300
+
+/** Keys that name what a call is about. Their values stay whole: half a path is a wrong path. */
+const namingKeys: ReadonlySet<string> = new Set(
+  [
+    'path filepath absolutepath relativepath targetpath targetfile file filename notebookpath dirpath',
+    'directory dir folder root cwd workdir workingdirectory uri fileuri url href source destination from to',
+    'intent id cellid taskid shellid sessionid',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Keys that hold what a call carries: texts of files, what is replaced by what, patches, lists, prompts. */
+const contentKeys: ReadonlySet<string> = new Set(
+  [
+    'content contents filetext filecontent text newcontent oldcontent codecontent codeedit',
+    'oldstring oldstr oldtext old searchtext newstring newstr newtext new replacement replacementtext',
+    'replacetext replace inserttext newsource edits changes replacements patch patchtext diff input',
+    'todos tasks plan items prompt body data',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/**
+ * A call's input without what it carries: path, range, pattern, description, intent and other short values stay, the
+ * command up to 100 characters, and of a patch its file headers. A JSON object stays one. null when nothing is saved.
+ */
+export function strippedInput(operation: Operation): string | null {
+  const { text } = operation.call
+  const stripped = strip(text)
+  return stripped === null || stripped.length >= text.length ? null : stripped
+}
+
+function strip(text: string): string | null {
+  const value = parseJson(text)
+  if (isRecord(value)) {
+    const fields = stripFields(value)
+    return fields.isLess ? JSON.stringify(fields.value) : null
+  }
+  // What should have been JSON and was cut off by the model cannot be written back as anything but itself.
+  if (value !== undefined || /^\s*[{[]/.test(text)) return null
+  const headers = patchHeaders(text)
+  if (headers !== null) return headers
+  return text.length <= valueLimit ? null : cutEnd(text, valueLimit)
+}
+
+interface Stripped<Value> {
+  readonly value: Value
+  readonly isLess: boolean
+}
+
+function stripFields(record: JsonRecord): Stripped<JsonRecord> {
+  const kept: [string, unknown][] = []
+  let isLess = false
+  for (const [key, value] of Object.entries(record)) {
+    const stripped = stripField(plainKey(key), value)
+    if (stripped === null) {
+      isLess = true
+      continue
+    }
+    isLess ||= stripped.isLess
+    kept.push([key, stripped.value])
+  }
+  return { value: Object.fromEntries(kept), isLess }
+}
+
+/** null when the field goes. */
+function stripField(key: string, value: unknown): Stripped<unknown> | null {
+  if (contentKeys.has(key)) {
+    const headers = typeof value === 'string' ? patchHeaders(value) : null
+    return headers === null ? null : { value: headers, isLess: headers !== value }
+  }
+  if (typeof value === 'string') {
+    const isName = namingKeys.has(key) && value.length <= nameLimit && !value.includes('\n')
+    if (isName || value.length <= valueLimit) return { value, isLess: false }
+    return { value: cutEnd(value, valueLimit), isLess: true }
+  }
+  if (Array.isArray(value)) return withinLimit(stripList(value))
+  if (isRecord(value)) return withinLimit(stripFields(value))
+  return { value, isLess: false }
+}
+
+function stripList(list: readonly unknown[]): Stripped<readonly unknown[]> | null {
+  const entries = list.map((entry) => stripField('', entry))
+  if (entries.some((entry) => entry === null)) return null
+  return {
+    value: entries.map((entry) => entry?.value),
+    isLess: entries.some((entry) => entry?.isLess === true),
+  }
+}
+
+function withinLimit(stripped: Stripped<unknown> | null): Stripped<unknown> | null {
+  return stripped === null || JSON.stringify(stripped.value).length > listLimit ? null : stripped
+}
+
+/** The lines of a patch that name its files; null when the text is no patch. */
+function patchHeaders(text: string): string | null {
+  const lines = text.split('\n')
+  const sectioned = lines.filter((line) =>
+    /^\*\*\* (?:Begin Patch|End Patch|(?:Add|Update|Delete) File: |Move to: )/.test(line),
+  )
+  if (sectioned.length > 0) return sectioned.join('\n')
+  const unified = lines.filter((line, index) => isUnifiedHeader(lines, index, line))
+  return unified.length > 0 ? unified.join('\n') : null
+}
+
+/** A removed line may look like a header; the two of them in a row do not. */
+function isUnifiedHeader(lines: readonly string[], index: number, line: string): boolean {
+  if (line.startsWith('diff --git ')) return true
+  if (line.startsWith('--- ')) return lines[index + 1]?.startsWith('+++ ') === true
+  return line.startsWith('+++ ') && lines[index - 1]?.startsWith('--- ') === true
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function plainKey(key: string): string {
+  return key.toLowerCase().replaceAll(/[_\- ]/g, '')
+}

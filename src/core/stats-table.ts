@@ -1,0 +1,61 @@
+import { shortTokens } from './short-tokens.ts'
+import {
+  addTallies,
+  pruningTallies,
+  type StrategyStats,
+  type StrategyTally,
+  supersedeKinds,
+  supersedeSigns,
+} from './stats.ts'
+
+/** Where the counts end; the documents' own column. */
+const countColumn = 26
+const rule = '─'.repeat(60)
+
+/**
+ * What each strategy saved, as the documents print it, the best with a star. Strategies without effect are left out, and
+ * so is how many were applied where it is all of them.
+ *
+ * ```
+ * Strategy Effectiveness:
+ * ────────────────────────────────────────────────────────────
+ *   Auto-Supersede        12 prunes, ~8.5k saved ⭐
+ *     🔄 hash              5 prunes, ~4.2k
+ * ```
+ */
+export function effectivenessTable(stats: StrategyStats): readonly string[] {
+  const { autoSupersede } = stats
+  const kinds = supersedeKinds
+    .map((kind) => ({ label: `${supersedeSigns[kind]} ${kind}`, tally: autoSupersede[kind] }))
+    .filter(({ tally }) => tally.count > 0)
+  const strategies = [
+    { label: 'Auto-Supersede', tally: addTallies(kinds.map(({ tally }) => tally)), kinds },
+    ...pruningTallies(stats).map(([label, tally]) => ({ label, tally, kinds: [] })),
+  ]
+    .filter(({ tally }) => tally.count > 0)
+    .sort((a, b) => b.tally.tokens - a.tally.tokens)
+  const best = strategies[0]?.tally.tokens ?? 0
+  const lines = strategies.flatMap(({ label, tally, kinds: parts }) => [
+    `${row(`  ${label}`, tally)} saved${tally.tokens === best && best > 0 ? ' ⭐' : ''}${applied(tally)}`,
+    ...parts.map((part) => `${row(`    ${part.label}`, part.tally)}${applied(part.tally)}`),
+  ])
+  return ['Strategy Effectiveness:', rule, ...(lines.length === 0 ? ['  no prunes yet'] : lines)]
+}
+
+function row(label: string, { count, tokens }: StrategyTally): string {
+  const room = Math.max(String(count).length + 1, countColumn - displayWidth(label))
+  return `${label}${String(count).padStart(room)} prunes, ~${shortTokens(tokens).toLowerCase()}`
+}
+
+function applied({ count, applied: shown }: StrategyTally): string {
+  return shown === count ? '' : ` (${shown} applied)`
+}
+
+/** The signs of the kinds take two columns, and everything else in a label one. */
+function displayWidth(label: string): number {
+  return [...label].reduce((sum, character) => sum + (isWide(character) ? 2 : 1), 0)
+}
+
+function isWide(character: string): boolean {
+  return /\p{Emoji_Presentation}/u.test(character)
+}

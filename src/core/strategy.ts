@@ -1,0 +1,49 @@
+import type { Proposal } from './decision.ts'
+import type { Ledger } from './ledger.ts'
+import type { Item, Message } from './record/item.ts'
+import type { Settings } from './settings.ts'
+import type { FileTracker } from './track/files/index.ts'
+import type { Operation } from './track/operation.ts'
+
+/** `later`: the item is in the protected turns, and the engine asks again when it no longer is. */
+export type Outcome = 'decided' | 'later' | 'refused'
+
+/** What a strategy can see when it is asked. */
+export interface Scene {
+  readonly settings: Settings
+  /** The request that is being prepared, from 1. Completed operations have earlier turns. */
+  readonly turn: number
+  readonly files: FileTracker
+  readonly ledger: Ledger
+  item(index: number): Item
+  /** The operation of a call or result item, when it has completed. */
+  operationOf(item: Item): Operation | undefined
+  /** False when the agent itself compacted or cleared the item, so that the model no longer sees it. */
+  isVisible(item: Item): boolean
+  /**
+   * Puts a proposal before the guard. A veto that passes with time (protected turns) is asked again by the engine at the
+   * turn when it passes; the strategy need not remember it. Longer renditions than the original are dropped.
+   */
+  propose(proposal: Proposal): Outcome
+  /**
+   * An operation was replaced: its result becomes a placeholder, and, when `pruneToolInputs` is on, its input is
+   * stripped to what it is about. Asked only for completed operations of earlier turns than `by`.
+   */
+  supersede(older: Operation, by: Operation, reason: Proposal['reason'], strategy: string): void
+}
+
+/**
+ * One rule, with the indexes that it needs, for one history. Called in the order of the session; must not throw. The
+ * work of a call may depend on what is new and on what it replaces, never on the length of the session.
+ */
+export interface Strategy {
+  readonly name: string
+  /** An operation has completed. */
+  operation?(operation: Operation, scene: Scene): void
+  /** A message has come, after its operations. */
+  message?(message: Message, scene: Scene): void
+  /** All that precedes a request is there; the last word before it is projected. */
+  request?(scene: Scene): void
+}
+
+export type StrategyFactory = (settings: Settings) => Strategy | null

@@ -1,0 +1,13 @@
+const contextTool = /(?:^|[^a-z])(context_(?:prune|info|restore))$/
+
+export type ContextTool = 'context_prune' | 'context_info' | 'context_restore'
+
+/** Which of the agent's own context tools this is, with or without a server's name in front; null for any other tool. */
+export function contextToolOf(tool: string): ContextTool | null {
+  const name = contextTool.exec(tool.toLowerCase())?.[1]
+  return name === undefined ? null : (name as ContextTool)
+}
+
+export function isContextTool(tool: string): boolean {
+  return contextToolOf(tool) !== null
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lines, only, type ToldCall, tell } from '../../../test/engine/told-session.ts'
+import { readsToKeep } from './first-last.ts'
+
+const settings = only({ files: 'first-last' })
+
+function read(id: string, rest: Partial<ToldCall> = {}): ToldCall {
+  return { id, tool: 'read', input: { filePath: 'config.py' }, output: lines(1, 20), ...rest }
+}
+
+const reads = (count: number): readonly ToldCall[][] =>
+  Array.from({ length: count }, (_, at) => [read(`r${at + 1}`)])
+
+describe('which reads of a file stay in full', () => {
+  it('are all of one or two, the ends of three to five, and samples between from six on', () => {
+    const kept = [1, 2, 3, 5, 6, 9, 10, 14, 30].map((count) =>
+      [...readsToKeep(count, 5)].sort(ascending),
+    )
+    expect(kept).toEqual([
+      [0],
+      [0, 1],
+      [0, 2],
+      [0, 4],
+      [0, 3, 5],
+      [0, 4, 8],
+      [0, 3, 6, 9],
+      [0, 4, 7, 10, 13],
+      [0, 8, 15, 22, 29],
+    ])
+  })
+
+  it('are never more than the limit, the ends aside', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 500 }),
+        fc.integer({ min: 0, max: 9 }),
+        (count, limit) => {
+          const kept = readsToKeep(count, limit)
+          expect(kept.size).toBeLessThanOrEqual(Math.max(2, Math.min(5, limit)))
+          expect(kept.has(0) && kept.has(count - 1)).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+const ascending = (a: number, b: number): number => a - b
+
+describe('the policy first-last', () => {
+  it('keeps one or two reads', () => {
+    expect(tell(reads(2), settings).results).toEqual({})
+  })
+
+  it('points from the middle to the first', () => {
+    expect(tell(reads(4), settings).results).toEqual({
+      r2: 'pointer file r1',
+      r3: 'pointer file r1',
+    })
+  })
+
+  it('writes the documented pointer, with the handle', () => {
+    const [decision] = tell(reads(3), settings).decisions
+    expect(decision?.rendition.text).toBe(
+      `[Re-read of config.py - see earlier read for content] [context_restore ${decision?.handle}]`,
+    )
+  })
+
+  it('keeps the samples between many reads that become old together', () => {
+    const late = tell([...reads(6), ...Array.from({ length: 9 }, () => [])], {
+      ...settings,
+      turnProtection: 8,
+    })
+    expect(late.results).toEqual({
+      r2: 'pointer file r1',
+      r3: 'pointer file r1',
+      r5: 'pointer file r1',
+    })
+  })
+
+  it('never makes a pointer full again', () => {
+    let pointers: readonly string[] = []
+    for (let count = 1; count <= 16; count++) {
+      const now = Object.keys(tell(reads(count), settings).results)
+      expect(now).toEqual(expect.arrayContaining([...pointers]))
+      pointers = now
+    }
+    expect(pointers.length).toBeGreaterThan(10)
+  })
+
+  it('keeps lines that neither the first nor the last read shows', () => {
+    const part = (id: string, offset: number): ToldCall =>
+      read(id, {
+        input: { filePath: 'config.py', offset, limit: 10 },
+        output: lines(offset, offset + 9),
+      })
+    const turns = [[part('a', 1)], [part('b', 50)], [part('c', 1)], [part('d', 100)]]
+    expect(tell(turns, settings).results).toEqual({ c: 'pointer file a' })
+  })
+
+  it('counts no failed read, and no read of another file', () => {
+    const turns = [
+      [read('a')],
+      [read('b', { status: 'error' })],
+      [read('c', { input: { filePath: 'other.py' } })],
+      [read('d')],
+    ]
+    expect(tell(turns, settings).results).toEqual({})
+  })
+
+  it('never decides between parallel reads', () => {
+    expect(tell([[read('a'), read('b'), read('c')]], settings).results).toEqual({})
+  })
+
+  it('always keeps edits', () => {
+    const edit = (id: string): ToldCall =>
+      read(id, {
+        tool: 'edit',
+        input: { filePath: 'config.py', oldString: 'a', newString: 'b', intent: 'Rename' },
+      })
+    const turns = [[read('a')], [edit('b')], [edit('c')], [edit('d')], [read('e')]]
+    const { results, inputs } = tell(turns, { ...settings, pruneToolInputs: true })
+    expect([results, inputs]).toEqual([{}, {}])
+  })
+
+  it('counts from the first read that the agent has not cleared', () => {
+    const turns = [[read('a', { output: '[Old tool result content cleared]' })], ...reads(3)]
+    expect(tell(turns, settings).results).toEqual({ r2: 'pointer file r1' })
+  })
+
+  it('leaves protected files and protected turns alone', () => {
+    const protection = { tool: () => false, file: (path: string) => path === 'config.py' }
+    expect(tell(reads(4), settings, { protection }).results).toEqual({})
+    expect(tell(reads(4), { ...settings, turnProtection: 4 }).results).toEqual({})
+  })
+})

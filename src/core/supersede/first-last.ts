@@ -1,0 +1,123 @@
+import { rereadPointer } from '../render/index.ts'
+import type { Settings } from '../settings.ts'
+import type { Scene, Strategy } from '../strategy.ts'
+import type { CallItem, Operation } from '../track/operation.ts'
+import { isCovered, type Span } from './file-touch.ts'
+import { touchesOf } from './file-touches.ts'
+import { isOpen, succeeded } from './outcome.ts'
+
+interface FileRead {
+  readonly call: CallItem
+  readonly covers: Span | null
+  readonly needs: Span
+}
+
+interface ReadFile {
+  readonly path: string
+  readonly reads: FileRead[]
+  /** Positions among the reads that are still shown in full, the first and the last among them. */
+  full: number[]
+}
+
+/**
+ * Smart tool history: the first and the last read of a file stay, with samples between them when there are many; the
+ * others become pointers, and never become full again. A read of lines that neither shows stays, and so do edits.
+ */
+export function firstLast(settings: Settings): Strategy {
+  const files = new Map<string, ReadFile>()
+  /** Files whose reads are to be looked at, by the request for which they may change. */
+  const due = new Map<number, Set<ReadFile>>()
+  const protectedTurns = Math.max(0, settings.turnProtection)
+
+  function lookAgain(file: ReadFile, turn: number): void {
+    const waiting = due.get(turn)
+    if (waiting === undefined) due.set(turn, new Set([file]))
+    else waiting.add(file)
+  }
+
+  return {
+    name: 'files',
+    operation(operation, scene) {
+      const read = readOf(operation)
+      if (read === null) return
+      const file = files.get(read.path) ?? { path: read.path, reads: [], full: [] }
+      files.set(read.path, file)
+      file.full.push(file.reads.length)
+      file.reads.push({ call: operation.call, covers: read.covers, needs: read.needs })
+      lookAgain(file, scene.turn)
+      if (protectedTurns > 0) lookAgain(file, operation.turn + protectedTurns + 1)
+    },
+    request(scene) {
+      const waiting = due.get(scene.turn)
+      due.delete(scene.turn)
+      for (const file of waiting ?? []) {
+        thinOut(file, scene, { maximum: settings.history.maxFileReads, protectedTurns })
+      }
+    },
+  }
+}
+
+function readOf(
+  operation: Operation,
+): { readonly path: string; readonly covers: Span | null; readonly needs: Span } | null {
+  if (!succeeded(operation)) return null
+  const { touches, isAll } = touchesOf(operation)
+  const [touch] = touches
+  return isAll && touches.length === 1 && touch?.kind === 'read' ? touch : null
+}
+
+/**
+ * Which of n reads stay in full, as positions from 0: the first and the last, and from six reads on up to three samples
+ * between them. `maximum` limits all of them together.
+ */
+export function readsToKeep(count: number, maximum: number): ReadonlySet<number> {
+  const kept = new Set([0, count - 1])
+  if (count < 6) return kept
+  const middle = count - 2
+  const samples = Math.min(3, Math.floor(middle / 4), Math.max(0, maximum - 2))
+  for (let sample = 1; sample <= samples; sample++) {
+    kept.add(1 + Math.floor((sample * middle) / (samples + 1)))
+  }
+  return kept
+}
+
+function thinOut(
+  file: ReadFile,
+  scene: Scene,
+  { maximum, protectedTurns }: { readonly maximum: number; readonly protectedTurns: number },
+): void {
+  const { reads } = file
+  const isThere = (position: number): boolean => {
+    const result = scene.operationOf((reads[position] as FileRead).call)?.result
+    return result != null && isOpen(result, scene)
+  }
+  file.full = file.full.filter(isThere)
+  const [first, last] = [file.full[0], file.full.at(-1)]
+  if (first === undefined || last === undefined || first === last) return
+  const kept = readsToKeep(reads.length, maximum)
+  file.full = file.full.filter((position) => {
+    if (position === first || position === last || kept.has(position)) return true
+    const { call, needs } = reads[position] as FileRead
+    if (call.turn + protectedTurns >= scene.turn) return true
+    const shown = [first, last].find((other) => isCovered(needs, (reads[other] as FileRead).covers))
+    if (shown === undefined || (reads[last] as FileRead).call.turn <= call.turn) return true
+    point(file, position, shown, scene)
+    return false
+  })
+}
+
+function point(file: ReadFile, position: number, shown: number, scene: Scene): void {
+  const [read, other] = [file.reads[position], file.reads[shown]]
+  const result = read && scene.operationOf(read.call)?.result
+  const target = other && scene.operationOf(other.call)?.result
+  if (result == null || target == null) return
+  const text = rereadPointer(file.path, result.text, result.handle)
+  if (text === null) return
+  scene.propose({
+    item: result,
+    rendition: { how: 'pointer', text },
+    reason: 'file',
+    strategy: 'files',
+    by: target,
+  })
+}

@@ -1,0 +1,61 @@
+import { pointerTo } from '../render/index.ts'
+import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { CallItem, Operation } from '../track/operation.ts'
+import { callKey } from './call-key.ts'
+import { hasEqualResult, isAnswered, isAsWhole, isOpen } from './outcome.ts'
+import { isComparedByInput, pointsBack } from './repetition.ts'
+
+const reason = 'hash'
+const strategy = 'deduplication'
+
+/**
+ * The same tool with the same input again: the newer call stays. With `mode: 'pointer'`, a repetition that says nothing
+ * new becomes a pointer to the earlier result instead, as long as that is visible in full.
+ */
+export const hash: StrategyFactory = (settings) => {
+  if (!settings.deduplication.enabled) return null
+  const showing = new Map<string, readonly CallItem[]>()
+  return {
+    name: strategy,
+    operation(newer, scene) {
+      if (!isAnswered(newer, scene) || !isComparedByInput(newer, scene)) return
+      const key = callKey(newer.call)
+      const earlier = (showing.get(key) ?? [])
+        .map((call) => scene.operationOf(call))
+        .filter((older) => older?.result != null && isOpen(older.result, scene))
+        .filter((older) => older !== undefined)
+      const target = earlier.find((older) => pointsBack(older, newer, scene))
+      if (target !== undefined) {
+        point(newer, target, scene)
+        return
+      }
+      const parallel = earlier.filter((older) => older.turn >= newer.turn)
+      for (const older of earlier) {
+        if (older.turn < newer.turn && isReplaced(older, newer)) {
+          scene.supersede(older, newer, reason, strategy)
+        }
+      }
+      showing.set(key, [...parallel.map((older) => older.call), newer.call])
+    },
+  }
+}
+
+function point(newer: Operation, target: Operation, scene: Scene): void {
+  const { result } = newer
+  if (result === null || target.result === null) return
+  const text = pointerTo(target, result)
+  if (text === null) return
+  scene.propose({
+    item: result,
+    rendition: { how: 'pointer', text },
+    reason,
+    strategy,
+    by: target.result,
+  })
+}
+
+/** Each poll of a running command gives what came since the last one, so that only equal ones repeat each other. */
+function isReplaced(older: Operation, newer: Operation): boolean {
+  if (newer.action.kind === 'shell' && newer.action.continues) return hasEqualResult(older, newer)
+  return isAsWhole(older, newer)
+}

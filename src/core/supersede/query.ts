@@ -1,0 +1,14 @@
+import type { StrategyFactory } from '../strategy.ts'
+import type { Operation } from '../track/operation.ts'
+import { newestByKey } from './newest-by-key.ts'
+
+/** Of the same command that only reads state, in the same directory, the newest stays. */
+export const query: StrategyFactory = (settings) =>
+  settings.stateQuerySupersede
+    ? newestByKey({ reason: 'query', strategy: 'stateQuerySupersede', keyOf: stateQueryKey })
+    : null
+
+function stateQueryKey({ action }: Operation): string | null {
+  if (action.kind !== 'shell' || action.query === null || action.continues) return null
+  return `${action.workdir ?? ''}\n${action.query}`
+}

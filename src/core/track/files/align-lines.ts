@@ -1,0 +1,140 @@
+/**
+ * Says which lines of a newer text are lines of an older one: for each new line the index of the old one, or -1.
+ * Indices ascend. Equal beginnings and ends are matched first, then lines that stand once in both texts, then, in
+ * small stretches, the longest common subsequence; so the work is nearly linear in the lines.
+ */
+export function alignLines(older: readonly string[], newer: readonly string[]): readonly number[] {
+  const matches = new Array<number>(newer.length).fill(-1)
+  const stretches: Stretch[] = [
+    { oldStart: 0, oldEnd: older.length, newStart: 0, newEnd: newer.length },
+  ]
+  for (let stretch = stretches.pop(); stretch !== undefined; stretch = stretches.pop()) {
+    const inner = matchEnds(older, newer, stretch, matches)
+    const olds = inner.oldEnd - inner.oldStart
+    const news = inner.newEnd - inner.newStart
+    if (olds === 0 || news === 0) continue
+    if (olds * news <= largestTable) matchCommon(older, newer, inner, matches)
+    else stretches.push(...splitAtUnique(older, newer, inner, matches))
+  }
+  return matches
+}
+
+interface Stretch {
+  readonly oldStart: number
+  readonly oldEnd: number
+  readonly newStart: number
+  readonly newEnd: number
+}
+
+const largestTable = 20_000
+
+function matchEnds(
+  older: readonly string[],
+  newer: readonly string[],
+  stretch: Stretch,
+  matches: number[],
+): Stretch {
+  let { oldStart, oldEnd, newStart, newEnd } = stretch
+  while (oldStart < oldEnd && newStart < newEnd && older[oldStart] === newer[newStart]) {
+    matches[newStart++] = oldStart++
+  }
+  while (oldStart < oldEnd && newStart < newEnd && older[oldEnd - 1] === newer[newEnd - 1]) {
+    matches[--newEnd] = --oldEnd
+  }
+  return { oldStart, oldEnd, newStart, newEnd }
+}
+
+/** The longest common subsequence, by the table. */
+function matchCommon(
+  older: readonly string[],
+  newer: readonly string[],
+  { oldStart, oldEnd, newStart, newEnd }: Stretch,
+  matches: number[],
+): void {
+  const olds = oldEnd - oldStart
+  const news = newEnd - newStart
+  const width = news + 1
+  const lengths = new Uint16Array((olds + 1) * width)
+  const length = (i: number, j: number): number => lengths[i * width + j] as number
+  for (let i = olds - 1; i >= 0; i--) {
+    for (let j = news - 1; j >= 0; j--) {
+      lengths[i * width + j] =
+        older[oldStart + i] === newer[newStart + j]
+          ? length(i + 1, j + 1) + 1
+          : Math.max(length(i + 1, j), length(i, j + 1))
+    }
+  }
+  for (let i = 0, j = 0; i < olds && j < news; ) {
+    if (older[oldStart + i] === newer[newStart + j]) {
+      matches[newStart + j++] = oldStart + i++
+    } else if (length(i + 1, j) >= length(i, j + 1)) i++
+    else j++
+  }
+}
+
+/** Matches the lines that stand once on both sides, and gives the stretches between them. */
+function splitAtUnique(
+  older: readonly string[],
+  newer: readonly string[],
+  { oldStart, oldEnd, newStart, newEnd }: Stretch,
+  matches: number[],
+): readonly Stretch[] {
+  const oldPlaces = uniquePlaces(older, oldStart, oldEnd)
+  const newPlaces = uniquePlaces(newer, newStart, newEnd)
+  const pairs: { readonly old: number; readonly new: number }[] = []
+  for (const [text, place] of newPlaces) {
+    const old = oldPlaces.get(text)
+    if (old !== undefined && old !== -1 && place !== -1) pairs.push({ old, new: place })
+  }
+  const chain = longestAscending(pairs)
+  if (chain.length === 0) return []
+  const stretches: Stretch[] = []
+  let oldFrom = oldStart
+  let newFrom = newStart
+  for (const pair of chain) {
+    matches[pair.new] = pair.old
+    stretches.push({ oldStart: oldFrom, oldEnd: pair.old, newStart: newFrom, newEnd: pair.new })
+    oldFrom = pair.old + 1
+    newFrom = pair.new + 1
+  }
+  stretches.push({ oldStart: oldFrom, oldEnd, newStart: newFrom, newEnd })
+  return stretches
+}
+
+/** Each text's place, or -1 where it stands more than once. */
+function uniquePlaces(
+  texts: readonly string[],
+  start: number,
+  end: number,
+): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (let index = start; index < end; index++) {
+    const text = texts[index] as string
+    places.set(text, places.has(text) ? -1 : index)
+  }
+  return places
+}
+
+/** The longest chain whose old places ascend; the pairs come in the order of their new places. */
+function longestAscending<Pair extends { readonly old: number }>(
+  pairs: readonly Pair[],
+): readonly Pair[] {
+  const ends: number[] = []
+  const previous: number[] = []
+  pairs.forEach((pair, index) => {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((pairs[ends[middle] as number] as Pair).old < pair.old) low = middle + 1
+      else high = middle
+    }
+    previous[index] = low === 0 ? -1 : (ends[low - 1] as number)
+    ends[low] = index
+  })
+  const chain: Pair[] = []
+  for (let at = ends.at(-1) ?? -1; at !== -1; at = previous[at] as number) {
+    chain.push(pairs[at] as Pair)
+  }
+  return chain.reverse()
+}

@@ -1,0 +1,120 @@
+import type { LineList } from './line-list.ts'
+import { type Knowledge, nothingKnown } from './version.ts'
+
+/** What happened to a file. `noticed`: a read showed that something outside had changed it. */
+export type FileEventKind =
+  | 'read'
+  | 'noticed'
+  | 'write'
+  | 'edit'
+  | 'patch'
+  | 'delete'
+  | 'move'
+  | 'copy'
+  | 'doubt'
+
+export interface FileEvent {
+  readonly kind: FileEventKind
+  readonly turn: number
+  /** Index of the call. */
+  readonly call: number
+  /** The file's version after it. */
+  readonly version: number
+}
+
+export interface Snapshot extends Knowledge {
+  readonly turn: number
+  readonly number: number
+  readonly exists: boolean | null
+  /** The stamp of the last read that agreed with what was known. */
+  readonly agreed: number
+}
+
+/** All that is known of one path, over time. */
+export interface FileRecord {
+  readonly snapshots: readonly Snapshot[]
+  readonly events: readonly FileEvent[]
+  /** The newest snapshot. */
+  readonly now: Snapshot
+  /** The stamp of a line of the newest version, or undefined when it has no such line. */
+  stampOf(id: number): number | undefined
+  isLost(id: number): boolean
+  /** Takes in what an operation left behind. */
+  record(event: Omit<FileEvent, 'version'>, next: NextState): void
+  /** What was known before the newest change by a tool that can be undone. */
+  takeUndo(): Snapshot | undefined
+}
+
+export interface NextState extends Knowledge {
+  readonly exists: boolean | null
+  /** True when the text changed, false when only more of it is known. */
+  readonly changes: boolean
+  /** True when the change can be undone by the editor that made it. */
+  readonly undoable?: boolean
+  readonly agreed?: number
+  readonly lost?: readonly number[]
+}
+
+export function createFileRecord(): FileRecord {
+  const unseen: Snapshot = {
+    turn: 0,
+    number: 0,
+    version: nothingKnown,
+    doubt: 0,
+    exists: null,
+    agreed: 0,
+  }
+  const snapshots: Snapshot[] = [unseen]
+  const events: FileEvent[] = []
+  const undo: Snapshot[] = []
+  const stamps = new Map<number, number>()
+  const lost = new Set<number>()
+  let now = unseen
+
+  return {
+    snapshots,
+    events,
+    get now(): Snapshot {
+      return now
+    },
+    stampOf: (id) => stamps.get(id),
+    isLost: (id) => lost.has(id),
+    record(event, next) {
+      const { version, doubt, exists, changes } = next
+      if (next.undoable === true) undo.push(now)
+      updateStamps(stamps, listsOf(now), listsOf(next))
+      for (const id of next.lost ?? []) lost.add(id)
+      now = {
+        version,
+        doubt,
+        exists,
+        turn: event.turn,
+        number: now.number + (changes ? 1 : 0),
+        agreed: next.agreed ?? now.agreed,
+      }
+      // Within a turn only the state after its last result can be asked for.
+      if (snapshots.at(-1)?.turn === now.turn) snapshots[snapshots.length - 1] = now
+      else snapshots.push(now)
+      events.push({ ...event, version: now.number })
+    },
+    takeUndo: () => undo.pop(),
+  }
+}
+
+function listsOf({ version }: Knowledge): readonly LineList[] {
+  return version.runs.map((run) => run.lines)
+}
+
+/** Versions share the chunks that did not change, so that only the others are looked at. */
+function updateStamps(
+  stamps: Map<number, number>,
+  before: readonly LineList[],
+  after: readonly LineList[],
+): void {
+  const kept = new Set(after.flatMap((list) => list.chunks))
+  const had = new Set(before.flatMap((list) => list.chunks))
+  for (const chunk of had) if (!kept.has(chunk)) for (const line of chunk) stamps.delete(line.id)
+  for (const chunk of kept) {
+    if (!had.has(chunk)) for (const line of chunk) stamps.set(line.id, line.stamp)
+  }
+}

@@ -1,0 +1,106 @@
+import { joinLists, type Line, lineList, linesBetween, spliceLines } from './line-list.ts'
+import { agreesWithCount, countAfter, type Observation, type Observed } from './observation.ts'
+import { reconcile } from './reconcile.ts'
+import { isSameLine, mergedText } from './shown-text.ts'
+import { type FileVersion, type Knowledge, type Moment, newLine, type Run } from './version.ts'
+
+/** So many lines as they were make it unlikely that the others changed. */
+const fewestAgreeing = 5
+
+/**
+ * Takes in what a read shows. As long as it agrees with what is known, the work grows with the lines shown; when it
+ * does not, once with the lines known of the file.
+ */
+export function observeLines(
+  knowledge: Knowledge,
+  observation: Observation,
+  moment: Moment,
+): Observed {
+  const { version, doubt } = knowledge
+  const agrees =
+    version.runs.every((run) => run.at !== null) &&
+    !observation.texts.includes(null) &&
+    agreesWithCount(version, observation) &&
+    agreesWithLines(version, observation)
+  if (!agrees) return reconcile(knowledge, observation, moment)
+  const { runs, lines, again } = mergedRuns(version.runs, observation, moment)
+  return {
+    version: { runs, ...countAfter(knowledge, observation, moment) },
+    doubt,
+    ids: lines.map((line) => line.id),
+    lost: [],
+    agreed: again >= fewestAgreeing,
+    surprised: false,
+  }
+}
+
+function agreesWithLines(version: FileVersion, { start, texts }: Observation): boolean {
+  const end = start + texts.length
+  for (const { at, lines } of version.runs) {
+    if (at === null) return false
+    if (at >= end || at + lines.length <= start) continue
+    const from = Math.max(at, start)
+    const known = linesBetween(lines, from - at, Math.min(at + lines.length, end) - at)
+    const same = known.every((line, index) =>
+      isSameLine(line.text, texts[from - start + index] as string),
+    )
+    if (!same) return false
+  }
+  return true
+}
+
+/** The runs with the shown lines among them, joined where they touch. All runs must have a place. */
+function mergedRuns(
+  runs: readonly Run[],
+  { start, texts }: Observation,
+  moment: Moment,
+): {
+  readonly runs: readonly Run[]
+  readonly lines: readonly Line[]
+  /** How many of them were known before. */
+  readonly again: number
+} {
+  const end = start + texts.length
+  const place = (run: Run): number => run.at as number
+  const touching = runs.filter((run) => place(run) <= end && place(run) + run.lines.length >= start)
+  const before = runs.filter((run) => place(run) + run.lines.length < start)
+  const after = runs.filter((run) => place(run) > end)
+  const known = new Map<number, Line>()
+  for (const run of touching) {
+    const from = Math.max(place(run), start)
+    const to = Math.min(place(run) + run.lines.length, end)
+    linesBetween(run.lines, from - place(run), to - place(run)).forEach((line, index) => {
+      known.set(from + index, line)
+    })
+  }
+  const lines = texts.map((text, index) => {
+    const line = known.get(start + index)
+    if (line === undefined) return newLine(text as string, moment)
+    return { id: line.id, text: mergedText(line.text, text as string), stamp: moment.stamp }
+  })
+  const again = known.size
+  if (lines.length === 0) return { runs, lines, again }
+  return { runs: [...before, joined(touching, start, lines), ...after], lines, again }
+}
+
+function joined(touching: readonly Run[], start: number, lines: readonly Line[]): Run {
+  const end = start + lines.length
+  const first = touching[0]
+  const last = touching.at(-1)
+  if (first === undefined || last === undefined) return { at: start, lines: lineList(lines) }
+  const firstAt = first.at as number
+  const lastAt = last.at as number
+  if (first === last && firstAt <= start && firstAt + first.lines.length >= end) {
+    return { at: firstAt, lines: spliceLines(first.lines, start - firstAt, lines.length, lines) }
+  }
+  const head = Math.max(0, start - firstAt)
+  const tail = Math.max(0, end - lastAt)
+  return {
+    at: Math.min(firstAt, start),
+    lines: joinLists([
+      spliceLines(first.lines, head, first.lines.length - head, []),
+      lineList(lines),
+      ...(lastAt + last.lines.length > end ? [spliceLines(last.lines, 0, tail, [])] : []),
+    ]),
+  }
+}

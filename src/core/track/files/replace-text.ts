@@ -1,0 +1,208 @@
+import { findText, type TextPlace } from './find-text.ts'
+import { type Line, linesBetween, spliceLines } from './line-list.ts'
+import { withoutReturn } from './shown-text.ts'
+import { changeSomewhere } from './somewhere.ts'
+import { spliceRun } from './splice-version.ts'
+import {
+  type FileVersion,
+  isWhollyKnown,
+  type Knowledge,
+  type Moment,
+  neverCertain,
+  newLine,
+  relined,
+  type Run,
+  withRun,
+} from './version.ts'
+
+export interface Replacement {
+  readonly oldText: string
+  readonly newText: string
+  readonly all: boolean
+}
+
+/** What a change made known, and the identities of the lines that it wrote; none when nobody knows where. */
+export interface Changed extends Knowledge {
+  readonly written: readonly Line[]
+}
+
+/**
+ * Applies a replacement that a tool reported as done. Tools replace a text that stands once; so where it stands once in
+ * the known lines it was there, whatever the gaps hold.
+ */
+export function replaceText(
+  knowledge: Knowledge,
+  replacement: Replacement,
+  moment: Moment,
+): Changed {
+  const { oldText, newText, all } = replacement
+  const { version } = knowledge
+  const addedLines = breaksIn(newText) - breaksIn(oldText)
+  const found = findText(version.runs, oldText)
+  if (all) return replaceAll(knowledge, replacement, found, moment)
+  const places = found.length > 1 ? certainPlaces(knowledge, found) : found
+  if (places.length === 1) return applied(knowledge, places, replacement, moment)
+  if (found.length > 1) return allInDoubt(knowledge, moment)
+
+  const ended = withEnding(version, moment)
+  const atEnd = ended === null ? [] : findText(ended.runs, oldText)
+  if (ended !== null && atEnd.length === 1) {
+    return applied({ ...knowledge, version: ended }, atEnd, replacement, moment)
+  }
+  const lenient = findText(version.runs, oldText, 'trimmed')
+  if (lenient.length === 1) return leniently(knowledge, lenient, replacement, moment)
+  const elsewhere = changeSomewhere(knowledge, oldText, addedLines)
+  return elsewhere === null ? allInDoubt(knowledge, moment) : { ...elsewhere, written: [] }
+}
+
+/** Nothing known of the file is certain any more. */
+export function allInDoubt({ version }: Knowledge, moment: Moment): Changed {
+  return { version, doubt: moment.doubt, written: [] }
+}
+
+function breaksIn(text: string): number {
+  return text.split('\n').length - 1
+}
+
+function certainPlaces(
+  { version, doubt }: Knowledge,
+  places: readonly TextPlace[],
+): readonly TextPlace[] {
+  return places.filter(({ run, firstLine, lastLine }) => {
+    const lines = (version.runs[run] as Run).lines
+    return linesBetween(lines, firstLine, lastLine + 1).every((line) => line.stamp > doubt)
+  })
+}
+
+/** The version with the empty last line that nobody has seen, where there may be one. */
+function withEnding(version: FileVersion, moment: Moment): FileVersion | null {
+  const last = version.runs.at(-1)
+  if (!version.openEnding || version.count === null || last === undefined) return null
+  if (last.at === null || last.at + last.lines.length !== version.count) return null
+  const lines = spliceLines(last.lines, last.lines.length, 0, [newLine('', moment)])
+  return {
+    ...version,
+    runs: withRun(version.runs, version.runs.length - 1, lines),
+    count: version.count + 1,
+    openEnding: false,
+  }
+}
+
+function replaceAll(
+  knowledge: Knowledge,
+  replacement: Replacement,
+  found: readonly TextPlace[],
+  moment: Moment,
+): Changed {
+  const { oldText, newText } = replacement
+  const changed =
+    found.length === 0
+      ? { ...knowledge, written: [] }
+      : applied(knowledge, found, replacement, moment)
+  // There may be more of them where nothing is known; how many lines they add there, nobody knows.
+  const addsLines = breaksIn(newText) !== breaksIn(oldText)
+  if (!addsLines && breaksIn(oldText) === 0) {
+    return found.length > 0 || !isWhollyKnown(changed) ? changed : allInDoubt(knowledge, moment)
+  }
+  if (found.length > 0 && isWhollyKnown(changed)) return changed
+  const elsewhere = changeSomewhere(changed, oldText, addsLines ? 1 : 0)
+  if (elsewhere === null) return allInDoubt(knowledge, moment)
+  if (!addsLines) return { ...elsewhere, written: changed.written }
+  return {
+    ...elsewhere,
+    version: { ...withoutPlaces(elsewhere.version), count: null },
+    written: changed.written,
+  }
+}
+
+/** Only a run that begins the file keeps its place. */
+function withoutPlaces(version: FileVersion): FileVersion {
+  return {
+    ...version,
+    runs: version.runs.map((run) => (run.at === 0 ? run : { ...run, at: null })),
+  }
+}
+
+function applied(
+  knowledge: Knowledge,
+  places: readonly TextPlace[],
+  replacement: Replacement,
+  moment: Moment,
+): Changed {
+  let { version } = knowledge
+  const written: Line[] = []
+  for (const group of groupsByLine(places).toReversed()) {
+    const first = group[0] as TextPlace
+    const run = version.runs[first.run] as Run
+    const length = (group.at(-1) as TextPlace).lastLine - first.firstLine + 1
+    const before = linesBetween(run.lines, first.firstLine, first.firstLine + length)
+    const texts = replacedTexts(before, group, replacement.newText)
+    const after = relined(before, texts, moment)
+    written.unshift(...after)
+    version = spliceRun(version, first.run, first.firstLine, length, after)
+  }
+  return { version, doubt: knowledge.doubt, written }
+}
+
+/** Places that share a line are one change of that line. */
+function groupsByLine(places: readonly TextPlace[]): readonly (readonly TextPlace[])[] {
+  const groups: TextPlace[][] = []
+  for (const place of places) {
+    const last = groups.at(-1)
+    const before = last?.at(-1)
+    if (before !== undefined && before.run === place.run && before.lastLine >= place.firstLine) {
+      last?.push(place)
+    } else groups.push([place])
+  }
+  return groups
+}
+
+function replacedTexts(
+  before: readonly Line[],
+  group: readonly TextPlace[],
+  newText: string,
+): readonly string[] {
+  const texts = before.map((line) => withoutReturn(line.text))
+  const returns = before.some((line) => line.text.endsWith('\r'))
+  const origin = (group[0] as TextPlace).firstLine
+  const starts = [0]
+  for (const text of texts) starts.push((starts.at(-1) as number) + text.length + 1)
+  const whole = texts.join('\n')
+  const offset = (line: number, column: number): number => (starts[line - origin] ?? 0) + column
+  let result = ''
+  let at = 0
+  for (const place of group) {
+    result += whole.slice(at, offset(place.firstLine, place.firstColumn)) + newText
+    at = offset(place.lastLine, place.lastColumn)
+  }
+  const replaced = (result + whole.slice(at)).split('\n')
+  if (!returns) return replaced
+  const endsWithReturn = before.at(-1)?.text.endsWith('\r') === true
+  return replaced.map((text, index) =>
+    index === replaced.length - 1 && !endsWithReturn ? text : `${withoutReturn(text)}\r`,
+  )
+}
+
+/** A lenient tool found the text by its words. How it indents what it wrote, each tool decides for itself. */
+function leniently(
+  knowledge: Knowledge,
+  places: readonly TextPlace[],
+  replacement: Replacement,
+  moment: Moment,
+): Changed {
+  const place = places[0] as TextPlace
+  const { version, doubt } = knowledge
+  const texts = replacement.newText.split('\n')
+  // A text that ends with a line break took the break of its last line along.
+  const endsOpen = replacement.oldText.endsWith('\n') && texts.at(-1) === ''
+  const lines = (endsOpen ? texts.slice(0, -1) : texts).map((text) => ({
+    ...newLine(text, moment),
+    stamp: neverCertain,
+  }))
+  const removed = place.lastLine - place.firstLine + 1
+  return {
+    version: spliceRun(version, place.run, place.firstLine, removed, lines),
+    doubt,
+    written: lines,
+  }
+}

@@ -1,0 +1,53 @@
+/** What an item of the record shows of a file: a read's result, or the input of a write or an edit. */
+export interface Showing {
+  /** Index of the item that shows it. */
+  readonly item: number
+  readonly path: string
+  /** The version of the file that it shows, as `FileState` counts. */
+  readonly version: number
+  /** Number of the first line, from 1, when the lines follow each other; null for the scattered lines of an edit. */
+  readonly first: number | null
+  /** The identities of the lines, in order; null where a line's text is not shown whole. */
+  readonly ids: readonly (number | null)[]
+}
+
+/** `current`: the file has this line now. `uncertain`: it may. `stale`: it was changed or removed. */
+export type LineFate = 'current' | 'uncertain' | 'stale'
+
+export interface CoveredLine {
+  readonly id: number | null
+  readonly fate: LineFate
+  /** The newest later item that shows the same line, or null. */
+  readonly shownAgain: number | null
+}
+
+/** What became of the lines that an item shows. */
+export interface Coverage {
+  readonly path: string
+  readonly first: number | null
+  readonly lines: readonly CoveredLine[]
+}
+
+export interface Showings {
+  add(showing: Showing): void
+  of(item: number): readonly Showing[]
+  /** The newest item that shows a line. */
+  newest(id: number): number | null
+}
+
+export function createShowings(): Showings {
+  const byItem = new Map<number, Showing[]>()
+  const newest = new Map<number, number>()
+  return {
+    add(showing) {
+      const known = byItem.get(showing.item)
+      if (known === undefined) byItem.set(showing.item, [showing])
+      else known.push(showing)
+      for (const id of showing.ids) {
+        if (id !== null) newest.set(id, Math.max(showing.item, newest.get(id) ?? 0))
+      }
+    },
+    of: (item) => byItem.get(item) ?? [],
+    newest: (id) => newest.get(id) ?? null,
+  }
+}

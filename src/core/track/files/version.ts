@@ -1,0 +1,141 @@
+import { alignLines } from './align-lines.ts'
+import { allLines, type Line, type LineList, lineList, noLines } from './line-list.ts'
+
+/**
+ * Lines are what stands between line breaks: a text that ends with a line break has an empty last line. So every text
+ * is exactly its lines joined.
+ */
+
+/** Lines that follow each other without a gap. */
+export interface Run {
+  /** How many lines stand before it in the file, or null when only its order among the runs is known. */
+  readonly at: number | null
+  readonly lines: LineList
+}
+
+/** What is known of a file's text at one time. Immutable. */
+export interface FileVersion {
+  /** In the order of the file, never touching each other. */
+  readonly runs: readonly Run[]
+  readonly count: number | null
+  /** When the count was last seen, as for lines. */
+  readonly countStamp: number
+  /** True when an empty last line may follow the counted ones, because the tool does not show it. */
+  readonly openEnding: boolean
+}
+
+export const nothingKnown: FileVersion = {
+  runs: [],
+  count: null,
+  countStamp: 0,
+  openEnding: false,
+}
+
+/** When something happens to a file, and where new lines get their identities. */
+export interface Moment {
+  /** Lines seen or written now. Larger than every earlier stamp, and than `doubt`. */
+  readonly stamp: number
+  /** Puts everything known before in doubt. */
+  readonly doubt: number
+  nextId(): number
+}
+
+/** A version, and up to which stamp its lines are only the last known ones. */
+export interface Knowledge {
+  readonly version: FileVersion
+  readonly doubt: number
+}
+
+/** A stamp that is never certain. */
+export const neverCertain = -1
+
+export function newLine(text: string, moment: Moment): Line {
+  return { id: moment.nextId(), text, stamp: moment.stamp }
+}
+
+export function versionOf(
+  lines: readonly Line[],
+  moment: Moment,
+  options: { readonly openEnding: boolean } = { openEnding: false },
+): FileVersion {
+  return {
+    runs: lines.length === 0 ? [] : [{ at: 0, lines: lineList(lines) }],
+    count: lines.length,
+    countStamp: moment.stamp,
+    openEnding: options.openEnding,
+  }
+}
+
+/** The whole text is known. Lines that were there before keep their identity. */
+export function writtenVersion(text: string, before: FileVersion, moment: Moment): FileVersion {
+  const known = before.runs.flatMap((run) => allLines(run.lines))
+  return versionOf(relined(known, text.split('\n'), moment), moment)
+}
+
+/** New texts in place of lines: those that stay as they were keep their identity. */
+export function relined(
+  before: readonly Line[],
+  texts: readonly string[],
+  moment: Moment,
+): readonly Line[] {
+  const matches = alignLines(
+    before.map((line) => line.text),
+    texts,
+  )
+  return texts.map((text, index) => {
+    const old = before[matches[index] ?? -1]
+    return old === undefined ? newLine(text, moment) : { ...old, stamp: moment.stamp }
+  })
+}
+
+/** A line with its place in the file, where that is known. */
+export interface PlacedLine {
+  readonly line: Line
+  readonly at: number
+}
+
+/** Runs out of lines in any order. Where two claim one place, the first in the list has it. */
+export function runsOf(placed: readonly PlacedLine[]): readonly Run[] {
+  const sorted = placed.toSorted((a, b) => a.at - b.at)
+  const runs: Run[] = []
+  let start = 0
+  let lines: Line[] = []
+  for (const { line, at } of sorted) {
+    if (lines.length > 0 && at < start + lines.length) continue
+    if (lines.length > 0 && at !== start + lines.length) {
+      runs.push({ at: start, lines: lineList(lines) })
+      lines = []
+    }
+    if (lines.length === 0) start = at
+    lines.push(line)
+  }
+  if (lines.length > 0) runs.push({ at: start, lines: lineList(lines) })
+  return runs
+}
+
+/** Moves the runs from `index` on by so many lines. */
+export function shiftRuns(runs: readonly Run[], index: number, by: number): readonly Run[] {
+  if (by === 0) return runs
+  return runs.map((run, position) =>
+    position < index || run.at === null ? run : { ...run, at: run.at + by },
+  )
+}
+
+/** The run's lines replaced by others; a run without lines goes. */
+export function withRun(runs: readonly Run[], index: number, lines: LineList): readonly Run[] {
+  return lines === noLines || lines.length === 0
+    ? runs.filter((_, position) => position !== index)
+    : runs.map((run, position) => (position === index ? { ...run, lines } : run))
+}
+
+export function shiftCount(version: FileVersion, by: number): number | null {
+  return version.count === null ? null : Math.max(0, version.count + by)
+}
+
+/** True when every line of the file is known and certain. */
+export function isWhollyKnown({ version, doubt }: Knowledge): boolean {
+  const only = version.runs[0]
+  if (version.runs.length !== 1 || only === undefined || only.at !== 0) return false
+  if (version.countStamp <= doubt || only.lines.length !== version.count) return false
+  return only.lines.chunks.every((chunk) => chunk.every((line) => line.stamp > doubt))
+}

@@ -1,0 +1,74 @@
+import type { Action } from '../record/action.ts'
+import type { Item, Message } from '../record/item.ts'
+import type { ResultReading } from '../record/reading.ts'
+
+export type CallItem = Item & { readonly kind: 'call' }
+export type ResultItem = Item & { readonly kind: 'result' }
+
+/** A tool call together with its result: what trackers and strategies work on. */
+export interface Operation {
+  readonly call: CallItem
+  /** null until the result is there. */
+  readonly result: ResultItem | null
+  /** What the call does, with canonical paths. */
+  readonly action: Action
+  /** What the result says apart from its frame; null without a result. */
+  readonly reading: ResultReading | null
+  readonly status: 'ok' | 'error' | 'running'
+  /** The turn of the call. */
+  readonly turn: number
+}
+
+/** Reads calls and results for the core, which knows no agent's tools. `src/actions` provides it. */
+export interface Understanding {
+  /** With every path in its canonical spelling. Must not throw. */
+  action(call: { readonly tool: string; readonly text: string }): Action
+  /** Must not throw. */
+  reading(action: Action, call: { readonly tool: string }, text: string): ResultReading
+}
+
+/** Pairs calls with their results as messages come in. */
+export interface Operations {
+  /**
+   * The operations that this message completed, in the order of their results. A call is `running` until its result
+   * has come, and is not given out before.
+   */
+  observe(message: Message): readonly Operation[]
+  /** Calls that have no result yet. */
+  running(): readonly CallItem[]
+}
+
+export function createOperations(understanding: Understanding): Operations {
+  const open = new Map<string, CallItem>()
+  return {
+    observe(message) {
+      const completed: Operation[] = []
+      for (const item of message.items) {
+        if (item.kind === 'call') open.set(item.call, item)
+        if (item.kind !== 'result' || item.status === 'running') continue
+        const call = open.get(item.call)
+        if (call === undefined) continue
+        open.delete(item.call)
+        completed.push(completeOperation(understanding, call, item))
+      }
+      return completed
+    },
+    running: () => [...open.values()],
+  }
+}
+
+function completeOperation(
+  understanding: Understanding,
+  call: CallItem,
+  result: ResultItem,
+): Operation {
+  const action = understanding.action(call)
+  return {
+    call,
+    result,
+    action,
+    reading: understanding.reading(action, call, result.text),
+    status: result.status,
+    turn: call.turn,
+  }
+}

@@ -1,0 +1,67 @@
+/** How much a task says that what it names matters: 🔴, 🟡, 🟢, 🔵. */
+export type ColourMark = 'critical' | 'important' | 'normal' | 'ephemeral'
+
+const marks: ReadonlyMap<string, ColourMark> = new Map([
+  ['🔴', 'critical'],
+  ['🟡', 'important'],
+  ['🟢', 'normal'],
+  ['🔵', 'ephemeral'],
+])
+
+/** What a task's text names: files or folders as it spells them, and handles. */
+export interface NamedThings {
+  readonly paths: readonly string[]
+  readonly handles: readonly string[]
+}
+
+/** The first colour mark in a text. */
+export function colourMarkOf(text: string): ColourMark | null {
+  for (const character of text) {
+    const mark = marks.get(character)
+    if (mark !== undefined) return mark
+  }
+  return null
+}
+
+/** A text without its colour marks and with single blanks, so that a task is known again when only its mark changes. */
+export function plainText(text: string): string {
+  return text
+    .replaceAll(/[🔴🟡🟢🔵]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** The paths and handles in a text. Words that only look like one do no harm: nothing has that name. */
+export function thingsNamedIn(text: string): NamedThings {
+  const paths = new Set<string>()
+  const handles = new Set<string>()
+  for (const word of text.split(/[\s"'`“”‘’()[\]{}<>,;|=]+/u)) {
+    const plain = word.replace(/[.:!?…]+$/u, '')
+    if (/^[0-9a-f]{6,}$/i.test(plain)) handles.add(plain.toLowerCase())
+    const path = pathIn(plain)
+    if (path !== null) paths.add(path)
+  }
+  return { paths: [...paths], handles: [...handles] }
+}
+
+/** True when a text names the file, by its whole path, by the end of it, or by a folder that it is in. */
+export function namesPath({ paths }: NamedThings, path: string): boolean {
+  const whole = `/${normalised(path)}/`
+  return paths.some((named) => whole.includes(`/${named}/`))
+}
+
+/** `src/app.ts`, `app.ts:12`, `.env`, `src\app.ts` and `./src/`, but no address and no plain word. */
+function pathIn(word: string): string | null {
+  if (word.includes('://')) return null
+  const path = normalised(word.replace(/(?::\d+(?:[-:]\d+)?|#L?\d+.*)$/, ''))
+  if (!/[\p{L}\p{N}]/u.test(path)) return null
+  const isPath = /[/\\]/.test(word) || /(?:^|[^.])\.[\p{L}][\p{L}\p{N}_-]*$/u.test(path)
+  return isPath ? path : null
+}
+
+function normalised(path: string): string {
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.{0,2}\/)+/, '')
+    .replace(/\/+$/, '')
+}

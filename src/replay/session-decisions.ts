@@ -1,0 +1,23 @@
+import { createDecidedItems, type DecidedItem } from '../core/decided-items.ts'
+import type { Engine } from '../core/engine.ts'
+import { logLine } from '../core/log-lines.ts'
+import type { Recording } from '../recordings/recording.ts'
+import { replay } from './replay.ts'
+
+export interface SessionDecisions {
+  /** Every item that was decided about, once, over all the histories of the session. */
+  readonly items: readonly DecidedItem[]
+  /** The log of the decisions, in their order. */
+  readonly log: readonly string[]
+}
+
+/** Runs a recorded session through an engine, and gives what it decided. */
+export function sessionDecisions(recording: Recording, engine: Engine): SessionDecisions {
+  const decided = createDecidedItems()
+  const log: string[] = []
+  for (const step of replay(recording, engine)) {
+    if (step.kind !== 'request' || step.engine === null) continue
+    for (const each of decided.observe(engine, step.engine)) log.push(logLine(each, engine))
+  }
+  return { items: decided.all(), log }
+}
