@@ -6,6 +6,7 @@ import type { Item, Message } from './record/item.ts'
 import { placeholderFor, strippedInput } from './render/index.ts'
 import type { Settings } from './settings.ts'
 import type { Outcome, Scene, Strategy, StrategyFactory } from './strategy.ts'
+import { isPruneTool } from './supersede/context-tools.ts'
 import { createFileTracker, type FileTracker } from './track/files/index.ts'
 import {
   createOperations,
@@ -57,6 +58,8 @@ export class HistoryState {
   #messages = 0
   #turn = 1
   #prepared = 0
+  /** The newest request after a call of the prune tool. */
+  #askedAtTurn = 0
 
   constructor(options: HistoryOptions, inherited: readonly AskedFor[] = []) {
     this.#options = options
@@ -72,6 +75,16 @@ export class HistoryState {
 
   get asked(): readonly AskedFor[] {
     return this.#asked
+  }
+
+  /**
+   * Whether a decision shows. `on-demand` waits until the agent calls its prune tool; all others apply at once, until
+   * there is a schedule.
+   */
+  isApplied(decision: Decision): boolean {
+    if (this.#options.settings.schedule !== 'on-demand') return true
+    if (decision.reason === 'agent' || decision.reason === 'user') return true
+    return decision.turn <= this.#askedAtTurn
   }
 
   /** How many messages it has taken. */
@@ -110,6 +123,8 @@ export class HistoryState {
       this.files.observe(operation)
       this.tasks.observe(operation)
       for (const strategy of this.#strategies) strategy.operation?.(operation, scene)
+      if (operation.status === 'ok' && isPruneTool(operation.call.tool))
+        this.#askedAtTurn = this.#turn
     }
     for (const strategy of this.#strategies) strategy.message?.(message, scene)
   }

@@ -19,7 +19,7 @@ export function project(history: HistoryState): readonly ProjectedChange[] {
   for (const index of history.ledger.decided()) {
     const decision = history.ledger.of(index)
     const place = history.places.get(index)
-    if (decision === undefined || place === undefined) continue
+    if (decision === undefined || place === undefined || !history.isApplied(decision)) continue
     const by = decision.by === null ? null : (history.places.get(decision.by) ?? null)
     changes.push({ ...place, text: decision.rendition.text, decision, by })
   }

@@ -58,6 +58,10 @@ export function judge(guarded: GuardedProposal): Verdict {
   if ((item.kind === 'call' || item.kind === 'result') && protection.tool(item.tool)) {
     return veto(`${item.tool} is protected`)
   }
+  if (reason === 'agent' && operation !== undefined) {
+    const why = judgeAgent(operation, guarded)
+    if (why !== null) return why
+  }
   const file = operation && pathsOf(operation).find((path) => protection.file(path))
   if (file !== undefined) return veto(`${file} is protected`)
   // What is only about to be sent, and says what still stands elsewhere, is no loss in any turn.
@@ -65,6 +69,16 @@ export function judge(guarded: GuardedProposal): Verdict {
     return allow
   const free = item.turn + settings.turnProtection + 1
   return guarded.turn < free ? { kind: 'later', turn: free } : allow
+}
+
+/** What the agent may not discard: the built-in list, and errors of the turns that are protected, to learn from. */
+function judgeAgent(operation: Operation, { settings, turn }: GuardedProposal): Verdict | null {
+  const tool = operation.call.tool.toLowerCase()
+  if (settings.agentProtectedTools.some((name) => name.toLowerCase() === tool)) {
+    return veto(`${operation.call.tool} is protected from the agent`)
+  }
+  const isRecent = operation.turn + Math.max(1, settings.turnProtection) >= turn
+  return operation.status === 'error' && isRecent ? veto('an error of a protected turn') : null
 }
 
 /** What was replaced stays replaced; a shortened item may still be replaced, and a view renewed. */

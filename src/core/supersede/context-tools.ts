@@ -11,3 +11,8 @@ export function contextToolOf(tool: string): ContextTool | null {
 export function isContextTool(tool: string): boolean {
   return contextToolOf(tool) !== null
 }
+
+/** The call by which an agent asks for its context to be pruned: ours, or DCP's `compress`. */
+export function isPruneTool(tool: string): boolean {
+  return contextToolOf(tool) === 'context_prune' || /(?:^|[^a-z])compress$/.test(tool.toLowerCase())
+}

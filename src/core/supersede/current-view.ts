@@ -102,11 +102,12 @@ export function currentView(settings: Settings): Strategy {
     if (holder.kind !== 'read' || holder.lines.size === 0) return false
     if (!isFree(holder.operation, scene, settings)) return false
     if (some(holder.lines, (id) => current.has(id) || current.isUncertain(id))) return false
-    const changes = scene.files
+    const after = holder.operation.call.index
+    const last = scene.files
       .history(path)
-      .filter((event) => event.kind !== 'read' && event.call > holder.operation.call.index)
-    const last = changes.at(-1)
-    const by = last === undefined ? undefined : scene.operationOf(scene.item(last.call))
+      .findLast(({ kind, call }) => kind !== 'read' && call !== null && call > after)
+    const call = last?.call ?? null
+    const by = call === null ? undefined : scene.operationOf(scene.item(call))
     if (by === undefined || !succeeded(by)) return false
     scene.supersede(holder.operation, by, 'file', 'files')
     return !isHolding(holder.item, scene)

@@ -108,6 +108,14 @@ describe('the policy one-view', () => {
     expect(tell(turns, oneView).results).toEqual({ a: 'superseded file b' })
   })
 
+  it('hides a command that only wrote a file, and none that had something to say besides', () => {
+    const settings = { ...oneView, pruneToolInputs: true }
+    const wrote = (output: string): ToldCall =>
+      bash('a', `cat > a.ts <<'EOF'\n${lines(1, 9)}\nEOF`, output)
+    expect(tell([[wrote('')], [read('b')]], settings).inputs).toEqual({ a: 'stripped input b' })
+    expect(tell([[wrote(lines(1, 9))], [read('b')]], settings).inputs).toEqual({})
+  })
+
   it('follows no command of unknown effect', () => {
     expect(tell([[read('a')], [bash('b', 'make everything', '')]], oneView).results).toEqual({})
   })

@@ -116,6 +116,21 @@ describe('the same call again', () => {
     expect(tell(twice('task', { prompt: 'Look', description: '' }), settings).results).toEqual({})
   })
 
+  it('takes a command that ended with an exit code for a failure, whatever the wire says', () => {
+    const exec = (id: string, code: number): ToldCall => ({
+      ...call(
+        id,
+        `Wall time: 1 seconds\nProcess exited with code ${code}\nOutput:\n${lines(1, 9)}`,
+      ),
+      tool: 'exec_command',
+      input: { cmd: 'make check' },
+    })
+    expect(tell([[exec('a', 0)], [exec('b', 2)]], settings).results).toEqual({})
+    expect(tell([[exec('a', 0)], [exec('b', 2)], [exec('c', 0)]], settings).results).toEqual({
+      a: 'superseded hash c',
+    })
+  })
+
   it('does not let a cut result stand for a whole one', () => {
     const cut = `${lines(1, 3)}\n(Results are truncated. Consider a narrower search.)`
     const grep = (id: string, output: string): ToldCall => ({

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { createUnderstanding } from '../actions/understand.ts'
+import type { ConfigFile } from '../config/config.ts'
+import { resolveSettings } from '../config/resolve.ts'
+import { createEngine, type Engine } from './engine.ts'
+import type { MessageDraft } from './record/item.ts'
+
+const listing = Array.from(
+  { length: 30 },
+  (_, line) => `a long line of output, number ${line}`,
+).join('\n')
+const user = (text: string): MessageDraft => ({ role: 'user', items: [{ kind: 'text', text }] })
+const turn = (id: string, tool: string, input: object, text = listing): MessageDraft[] => [
+  { role: 'assistant', items: [{ kind: 'call', tool, call: id, text: JSON.stringify(input) }] },
+  { role: 'tool', items: [{ kind: 'result', tool, call: id, status: 'ok', text }] },
+]
+const fetched = (id: string): MessageDraft[] =>
+  turn(id, 'webfetch', { url: 'https://example.org/a' }, `${id} ${listing}`)
+const engineWith = (config: ConfigFile): Engine =>
+  createEngine({
+    settings: resolveSettings(config),
+    understanding: () => createUnderstanding({ cwd: '/home/dev/app' }),
+  })
+const shown = (engine: Engine, messages: readonly MessageDraft[]): unknown[] =>
+  engine.request(messages).changes.map(({ message, item, text }) => [message, item, text])
+
+const session = [
+  user('look it up'),
+  ...fetched('c1'),
+  ...fetched('c2'),
+  ...turn('c3', 'bash', { command: 'npm test' }),
+]
+
+describe('an engine that gets the requests of a session one by one', () => {
+  it('replaces what newer work replaced, and says the same at the next request', () => {
+    const engine = engineWith({ preset: 'acp' })
+    expect(shown(engine, session.slice(0, 3))).toEqual([])
+    const replaced = shown(engine, session.slice(0, 5))
+    expect(replaced).toEqual([
+      [2, 0, expect.stringMatching(/^\[.*turn 2 · context_restore [0-9a-f]{6}\]$/)],
+    ])
+    expect(shown(engine, session)).toEqual(replaced)
+  })
+
+  it('decides the same when another process sees the whole session at once', () => {
+    const first = engineWith({ preset: 'acp' })
+    for (let length = 1; length <= session.length; length += 2)
+      first.request(session.slice(0, length))
+    const second = engineWith({ preset: 'acp' })
+    expect(second.request(session).changes).toEqual(first.request(session).changes)
+    expect(second.ledger.entries).toEqual(first.ledger.entries)
+  })
+
+  it('brings an item back for good when asked, also on the fork that goes on from there', () => {
+    const engine = engineWith({ preset: 'acp' })
+    const [change] = engine.request(session.slice(0, 5)).changes
+    const { handle } = change?.decision ?? { handle: '' }
+    expect(engine.find(handle)).toMatchObject({ kind: 'result', call: 'c1', text: `c1 ${listing}` })
+    expect([engine.undo(handle), engine.undo(handle), engine.undo('ffffff')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(shown(engine, session)).toEqual([])
+    const fork = [...session.slice(0, 5), user('another way')]
+    expect(engine.request(fork)).toMatchObject({ relation: 'forked', changes: [] })
+  })
+
+  it('does not carry over to a fork what was asked for behind it', () => {
+    const engine = engineWith({ preset: 'acp' })
+    const { changes } = engine.request(session)
+    engine.undo(changes[0]?.decision.handle ?? '')
+    expect(shown(engine, session)).toEqual([])
+    expect(shown(engine, [...session.slice(0, 5), user('another way')])).toHaveLength(1)
+  })
+})
+
+describe('schedule', () => {
+  it('on-demand decides, but shows nothing of it before the agent calls its prune tool', () => {
+    const engine = engineWith({ preset: 'acp', schedule: 'on-demand' })
+    expect(shown(engine, session)).toEqual([])
+    expect(engine.ledger.decided()).not.toEqual([])
+    const asked = [
+      ...session,
+      ...turn('c4', 'context_prune', { action: 'discard', targets: [] }, 'done'),
+    ]
+    expect(shown(engine, asked)).toHaveLength(1)
+  })
+})
+
+describe('what the agent may discard', () => {
+  const ask = (engine: Engine, handle: string): boolean =>
+    engine.ask(handle, {
+      reason: 'agent',
+      strategy: 'context_prune',
+      rendition: { how: 'discarded', text: '[gone]' },
+    })
+
+  it('is what is neither on the built-in list nor prose', () => {
+    const engine = engineWith({ preset: 'acp' })
+    engine.request([...session, ...turn('c5', 'todowrite', { todos: [] })])
+    const handles = engine.record.items.map((item) => [item.kind, item.handle] as const)
+    const results = handles.filter(([kind]) => kind === 'result').map(([, handle]) => handle)
+    expect(results.map((handle) => ask(engine, handle))).toEqual([false, true, true, false])
+    expect(ask(engine, handles[0]?.[1] ?? '')).toBe(false)
+  })
+})
