@@ -108,8 +108,11 @@ describe('the policy first-last', () => {
     expect(tell(turns, settings).results).toEqual({})
   })
 
-  it('never decides between parallel reads', () => {
+  it('never points from one parallel read to another', () => {
     expect(tell([[read('a'), read('b'), read('c')]], settings).results).toEqual({})
+    expect(tell([[read('a'), read('b')], [read('c')]], settings).results).toEqual({
+      b: 'pointer file c',
+    })
   })
 
   it('always keeps edits', () => {

@@ -99,8 +99,12 @@ function thinOut(
     if (position === first || position === last || kept.has(position)) return true
     const { call, needs } = reads[position] as FileRead
     if (call.turn + protectedTurns >= scene.turn) return true
-    const shown = [first, last].find((other) => isCovered(needs, (reads[other] as FileRead).covers))
-    if (shown === undefined || (reads[last] as FileRead).call.turn <= call.turn) return true
+    if ((reads[last] as FileRead).call.turn <= call.turn) return true
+    const shown = [first, last].find((other) => {
+      const read = reads[other] as FileRead
+      return read.call.turn !== call.turn && isCovered(needs, read.covers)
+    })
+    if (shown === undefined) return true
     point(file, position, shown, scene)
     return false
   })
