@@ -2,6 +2,7 @@ import type { Body, ValidateOptions, Violation } from '../format.ts'
 import { parseBody, sameJson } from '../json-value.ts'
 import { modelFamily } from '../model-family.ts'
 import { addAll, violationOf } from '../rule.ts'
+import { sameProse } from '../same-prose.ts'
 import * as rules from './change-rules.ts'
 import { cacheMarkers } from './validate-cache.ts'
 import { checkPrefix, checkSignedBlocks } from './validate-change-thinking.ts'
@@ -90,7 +91,7 @@ function checkBlock(
     return [violationOf(rules.messagesMoved, where)]
   }
   if (old.type === 'text' && message.role !== 'assistant') {
-    const same = old.block.text === changed.block.text
+    const same = sameProse(old.block.text, changed.block.text)
     return same ? [] : [violationOf(rules.userTextChanged, where)]
   }
   const fixed = ['id', 'name', 'tool_use_id', 'caller']

@@ -1,6 +1,7 @@
 import type { Body, ValidateOptions, Violation } from '../format.ts'
 import { parseBody, sameJson } from '../json-value.ts'
 import { addAll, violationOf } from '../rule.ts'
+import { sameProse } from '../same-prose.ts'
 import * as rules from './rules.ts'
 import { contentsOf, type PlacedContent, type PlacedPart, viewContents } from './validate-view.ts'
 
@@ -83,7 +84,7 @@ function checkPart(old: PlacedPart, changed: PlacedPart, role: string): readonly
   if (old.signature !== changed.signature || isBound) {
     return [violationOf(rules.thoughtSignatureAltered, where)]
   }
-  if (old.kind === 'text' && role !== 'model' && old.part.text !== changed.part.text) {
+  if (old.kind === 'text' && role !== 'model' && !sameProse(old.part.text, changed.part.text)) {
     return [violationOf(rules.userTextChanged, where)]
   }
   const isNamed = old.kind === 'call' || old.kind === 'response'

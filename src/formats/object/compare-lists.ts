@@ -2,6 +2,7 @@ import type { Role } from '../../core/record/item.ts'
 import { noCalls } from '../body/call-index.ts'
 import type { Violation } from '../format.ts'
 import { sameJson } from '../json-value.ts'
+import { sameProse } from '../same-prose.ts'
 import type { ChangeRules } from './change-rules.ts'
 import type { Entry, ListDialect, Placed } from './dialect.ts'
 import { breach } from './object-rule.ts'
@@ -139,7 +140,8 @@ function compareItems(
   if (item.opaque === true) return [breach(rules.opaqueChanged, where)]
   if (!keepsIds(one, other)) return [breach(rules.idsChanged, where)]
   const isProse = item.kind === 'text' && role !== 'assistant' && role !== 'tool'
-  if (isProse && item.text !== other.item.text) return [breach(rules.userTextChanged, where)]
+  if (isProse && !sameProse(item.text, other.item.text))
+    return [breach(rules.userTextChanged, where)]
   return []
 }
 

@@ -1,6 +1,7 @@
 import type { Body, ValidateOptions, Violation } from '../format.ts'
 import { elementsOf, isJsonObject, parseBody, sameJson } from '../json-value.ts'
 import { addAll, violationOf } from '../rule.ts'
+import { sameProse } from '../same-prose.ts'
 import * as rules from './rules.ts'
 import { type PlacedMessage, viewMessages } from './validate-view.ts'
 
@@ -54,7 +55,7 @@ function checkMessage(old: PlacedMessage, changed: PlacedMessage): readonly Viol
 function keepsTexts(old: unknown, changed: unknown): boolean {
   const [texts, now] = [partsOf(old), partsOf(changed)]
   if (now.length < texts.length) return false
-  return texts.every((part, index) => part === null || part === now[index])
+  return texts.every((part, index) => part === null || sameProse(part, now[index]))
 }
 
 function partsOf(content: unknown): readonly (string | null)[] {

@@ -1,6 +1,7 @@
 import type { Body, ValidateOptions, Violation } from '../format.ts'
 import { elementsOf, isJsonObject, type JsonObject, parseBody, sameJson } from '../json-value.ts'
 import { addAll, violationOf } from '../rule.ts'
+import { sameProse } from '../same-prose.ts'
 import * as rules from './rules.ts'
 import { alignItems, type ItemPair } from './validate-change-align.ts'
 import { type PlacedItem, storedBy, viewItems } from './validate-view.ts'
@@ -90,7 +91,7 @@ function excerptOf(text: unknown): string {
 function keepsTexts(old: unknown, changed: unknown): boolean {
   const [texts, now] = [partsOf(old), partsOf(changed)]
   if (now.length < texts.length) return false
-  return texts.every((part, index) => part === null || part === now[index])
+  return texts.every((part, index) => part === null || sameProse(part, now[index]))
 }
 
 function partsOf(content: unknown): readonly (string | null)[] {
