@@ -110,7 +110,8 @@ const totals: readonly RegExp[] = [
   /Showing lines \d+-\d+ of (\d+)/,
   /lines \d+-\d+ of (\d+) total lines/,
 ]
-const more = /(?:\((\d+) more lines not shown|\[(\d+) more lines in file|\((\d+) more lines below\))/
+const more =
+  /(?:\((\d+) more lines not shown|\[(\d+) more lines in file|\((\d+) more lines below\))/
 
 /** Many agents say in the frame how many lines the file has. */
 function withTotal(reading: ResultReading): ResultReading {

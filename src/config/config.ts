@@ -47,7 +47,10 @@ export interface Strategies {
   readonly contextSupersede?: Switch | undefined
   readonly searchSupersede?: Switch | undefined
   readonly purgeErrors?: boolean | Optional<Settings['purgeErrors']> | undefined
-  readonly largeOutputs?: Switch | undefined
+  readonly largeOutputs?:
+    | boolean
+    | { readonly enabled?: boolean | undefined; readonly allTools?: boolean | undefined }
+    | undefined
   readonly pruneThinking?: AgedSwitch | undefined
   readonly aggressivePruning?: AggressivePruning | undefined
 }

@@ -39,7 +39,7 @@ const nothing: Settings = {
   truncateOldErrors: { enabled: false, turns: 3 },
   purgeErrors: { enabled: false, turns: 4, protectedTools: [] },
   supersedeWrites: false,
-  largeOutputs: { enabled: false, bashTruncate: 10_000 },
+  largeOutputs: { enabled: false, bashTruncate: 10_000, allTools: false },
   pruneThinking: { enabled: false, turns: 3 },
   history: {
     maxFileReads: 5,
@@ -83,7 +83,7 @@ const balanced: Settings = {
   pruneRetryParts: true,
   pruneToolInputs: true,
   pruneStepMarkers: true,
-  largeOutputs: { enabled: true, bashTruncate: 10_000 },
+  largeOutputs: { enabled: true, bashTruncate: 10_000, allTools: true },
   turnProtection: 2,
 }
 
@@ -123,7 +123,7 @@ const history: Settings = {
   ...nothing,
   preset: 'history',
   files: 'first-last',
-  largeOutputs: { enabled: true, bashTruncate: 10_000 },
+  largeOutputs: { ...nothing.largeOutputs, enabled: true },
   history: { ...nothing.history, compressEdits: true, recentOnly: true },
   editIntent: true,
 }

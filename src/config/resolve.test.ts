@@ -153,6 +153,7 @@ describe('large outputs', () => {
     expect(resolveSettings({ bashTruncate: 500 }).largeOutputs).toEqual({
       enabled: true,
       bashTruncate: 500,
+      allTools: true,
     })
     const strategies = { largeOutputs: false }
     expect(resolveSettings({ bashTruncate: 500, strategies }).largeOutputs.enabled).toBe(false)

@@ -106,10 +106,12 @@ function tenKeys({ aggressivePruning = {} }: Strategies, preset: Settings): Reso
 /** Whoever says from which size on output is cut wants it to be cut. */
 function largeOutputs(config: ConfigFile, preset: Settings): Settings['largeOutputs'] {
   const { bashTruncate } = config
+  const own = config.strategies?.largeOutputs
   const fallback = preset.largeOutputs.enabled || bashTruncate !== undefined
   return {
-    enabled: isOn(config.strategies?.largeOutputs, fallback),
+    enabled: isOn(own, fallback),
     bashTruncate: bashTruncate ?? preset.largeOutputs.bashTruncate,
+    allTools: (typeof own === 'object' ? own.allTools : undefined) ?? preset.largeOutputs.allTools,
   }
 }
 

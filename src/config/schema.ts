@@ -67,7 +67,13 @@ const strategies: z.ZodType<Strategies> = z.strictObject({
     ])
     .optional()
     .describe('Errors older than `turns` are replaced by their first line.'),
-  largeOutputs: simple.describe('Shell output over `bashTruncate` keeps its head and its tail.'),
+  largeOutputs: z
+    .union([
+      z.boolean(),
+      z.strictObject({ enabled, allTools: on.describe('Not only shell output.') }),
+    ])
+    .optional()
+    .describe('Output over `bashTruncate` keeps its head and its tail.'),
   pruneThinking: aged.describe('Unsigned reasoning older than `turns` is left out.'),
   aggressivePruning: aggressivePruning.optional().describe('The ten keys of ACP.'),
 })

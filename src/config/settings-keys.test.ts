@@ -93,6 +93,7 @@ const rows: Readonly<Record<string, Row>> = {
   'strategies.purgeErrors.protectedTools': object('purgeErrors', 'protectedTools', [['one']]),
   'strategies.largeOutputs': short('largeOutputs'),
   'strategies.largeOutputs.enabled': onOff('largeOutputs'),
+  'strategies.largeOutputs.allTools': object('largeOutputs', 'allTools', [true, false]),
   'strategies.pruneThinking': short('pruneThinking'),
   'strategies.pruneThinking.enabled': onOff('pruneThinking'),
   'strategies.pruneThinking.turns': object('pruneThinking', 'turns', [1, 5]),
@@ -129,7 +130,7 @@ const rows: Readonly<Record<string, Row>> = {
   compressEdits: historyKey('compressEdits', [true, false]),
   budgetShare: historyKey('budgetShare', [0.5]),
   bashTruncate: {
-    gives: [[5000, { largeOutputs: { enabled: true, bashTruncate: 5000 } }]],
+    gives: [[5000, { largeOutputs: { enabled: true, bashTruncate: 5000, allTools: true } }]],
   },
   editIntent: plain('editIntent', [true, false]),
   'tools.settings.protectedTools': {

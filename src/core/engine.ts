@@ -2,7 +2,7 @@ import type { Proposal } from './decision.ts'
 import type { Protection } from './guard/guard.ts'
 import { HistoryState } from './history-state.ts'
 import type { Ledger } from './ledger.ts'
-import { type ProjectedChange, project } from './project.ts'
+import type { ProjectedChange } from './project.ts'
 import { pruneStrategies } from './prune/index.ts'
 import type { Anchor } from './record/branches.ts'
 import type { Item, MessageDraft } from './record/item.ts'
@@ -54,6 +54,8 @@ export interface Engine {
   find(handle: string): Item | undefined
   /** The completed operation of a call or result item of the last request. */
   operationOf(item: Item): Operation | undefined
+  /** How many items and decisions have been looked at for the history of the last request. */
+  readonly itemsVisited: number
 }
 
 const unprotected: Protection = { tool: () => false, file: () => false }
@@ -87,12 +89,15 @@ export function createEngine(options: EngineOptions): Engine {
       }
       for (const message of record.history(anchor, state.length)) state.take(message)
       state.prepare()
-      return { turn: state.turn, relation, anchor, changes: project(state) }
+      return { turn: state.turn, relation, anchor, changes: state.projection.changes() }
     },
     ask: (handle, asked) => state.ask(handle, asked),
     undo: (handle) => state.ask(handle, null),
     find: (handle) => state.find(handle) ?? record.find(handle),
     operationOf: (item) => state.operationOf(item),
+    get itemsVisited(): number {
+      return state.itemsVisited
+    },
   }
 }
 

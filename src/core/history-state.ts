@@ -2,11 +2,13 @@ import type { Decision, Proposal } from './decision.ts'
 import { judge, type Protection } from './guard/guard.ts'
 import { isStandIn } from './guard/stand-in.ts'
 import { createLedger, type Ledger } from './ledger.ts'
+import { createProjection, type Projection } from './project.ts'
 import type { Item, Message } from './record/item.ts'
 import { placeholderFor, strippedInput } from './render/index.ts'
 import type { Settings } from './settings.ts'
 import type { Outcome, Scene, Strategy, StrategyFactory } from './strategy.ts'
 import { isPruneTool } from './supersede/context-tools.ts'
+import { failed, succeeded } from './supersede/outcome.ts'
 import { createFileTracker, type FileTracker } from './track/files/index.ts'
 import {
   createOperations,
@@ -47,6 +49,7 @@ export class HistoryState {
   readonly files: FileTracker = createFileTracker()
   readonly tasks: TaskTracker = createTaskTracker()
   readonly places: Map<number, Place> = new Map()
+  readonly projection: Projection = createProjection(this)
   readonly #options: HistoryOptions
   readonly #operations: Operations
   readonly #strategies: readonly Strategy[]
@@ -58,6 +61,7 @@ export class HistoryState {
   #messages = 0
   #turn = 1
   #prepared = 0
+  #itemsVisited = 0
   /** The newest request after a call of the prune tool. */
   #askedAtTurn = 0
 
@@ -82,9 +86,18 @@ export class HistoryState {
    * there is a schedule.
    */
   isApplied(decision: Decision): boolean {
-    if (this.#options.settings.schedule !== 'on-demand') return true
     if (decision.reason === 'agent' || decision.reason === 'user') return true
-    return decision.turn <= this.#askedAtTurn
+    return decision.turn <= this.appliedTurn
+  }
+
+  /** Automatic decisions of later requests do not show yet. */
+  get appliedTurn(): number {
+    return this.#options.settings.schedule === 'on-demand' ? this.#askedAtTurn : Infinity
+  }
+
+  /** How many items and decisions have been looked at: it grows with what is new, not with the session. */
+  get itemsVisited(): number {
+    return this.#itemsVisited + this.projection.decisionsVisited
   }
 
   /** How many messages it has taken. */
@@ -111,6 +124,7 @@ export class HistoryState {
       this.#turn++
     }
     for (const [ordinal, item] of message.items.entries()) {
+      this.#itemsVisited++
       this.places.set(item.index, { message: this.#messages, item: ordinal })
       this.#itemByHandle.set(item.handle, item)
     }
@@ -167,18 +181,23 @@ export class HistoryState {
       turn: this.#turn,
       files: this.files,
       ledger: this.ledger,
-      item,
-      operationOf: (each) => this.operationOf(each),
-      isVisible: (each) => each.kind !== 'result' || !isStandIn(each.text),
+      item: (index) => this.#visit(item(index)),
+      operationOf: (each) => this.operationOf(this.#visit(each)),
+      isVisible: (each) => each.kind !== 'result' || !isStandIn(this.#visit(each).text),
       propose: (proposal) => this.#propose(proposal),
       supersede: (older, by, reason, strategy) => this.#supersede(older, by, reason, strategy),
     }
   }
 
+  #visit(item: Item): Item {
+    this.#itemsVisited++
+    return item
+  }
+
   #supersede(older: Operation, by: Operation, reason: Proposal['reason'], strategy: string): void {
     const { result, call } = older
-    if (result === null || older.turn >= by.turn || by.status !== 'ok') return
-    if (older.status !== (reason === 'retry' ? 'error' : 'ok')) return
+    if (result === null || older.turn >= by.turn || !succeeded(by)) return
+    if (failed(older) !== (reason === 'retry')) return
     const replacing = by.result ?? by.call
     const text = placeholderFor(older, by, reason, result.handle)
     this.#propose({
@@ -201,7 +220,7 @@ export class HistoryState {
   }
 
   #propose(proposal: Proposal): Outcome {
-    const { item } = proposal
+    const item = this.#visit(proposal.item)
     if (this.ledger.isReverted(item.index)) return 'refused'
     const verdict = judge({
       proposal,

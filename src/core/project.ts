@@ -13,15 +13,81 @@ export interface ProjectedChange {
   readonly by: Place | null
 }
 
-/** What differs from the request as it came, in its order. Total, and the same for the same ledger. */
-export function project(history: HistoryState): readonly ProjectedChange[] {
+/**
+ * What differs from the requests of a history as they came. Total, and the same for the same ledger, however often it was
+ * asked before; the work grows with the decisions that are new since then, copying the list aside.
+ */
+export interface Projection {
+  /** The changes of the next request, in its order. */
+  changes(): readonly ProjectedChange[]
+  /** How many decisions have been looked at. */
+  readonly decisionsVisited: number
+}
+
+export function createProjection(
+  history: Pick<HistoryState, 'ledger' | 'places' | 'isApplied' | 'appliedTurn'>,
+): Projection {
+  const { ledger, places } = history
+  // By item: along one history, items stand in the order in which they were recorded.
   const changes: ProjectedChange[] = []
-  for (const index of history.ledger.decided()) {
-    const decision = history.ledger.of(index)
-    const place = history.places.get(index)
-    if (decision === undefined || place === undefined || !history.isApplied(decision)) continue
-    const by = decision.by === null ? null : (history.places.get(decision.by) ?? null)
-    changes.push({ ...place, text: decision.rendition.text, decision, by })
+  const waiting = new Map<number, Decision>()
+  let entriesRead = 0
+  let appliedTurn = 0
+  let decisionsVisited = 0
+
+  function positionOf(item: number): number {
+    let low = 0
+    let high = changes.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((changes[middle]?.decision.item ?? item) < item) low = middle + 1
+      else high = middle
+    }
+    return low
   }
-  return changes.sort((a, b) => a.message - b.message || a.item - b.item)
+
+  function remove(item: number): void {
+    waiting.delete(item)
+    const at = positionOf(item)
+    if (changes[at]?.decision.item === item) changes.splice(at, 1)
+  }
+
+  /** Until a decision is applied, the one before it shows. */
+  function show(decision: Decision): void {
+    decisionsVisited++
+    if (!history.isApplied(decision)) {
+      waiting.set(decision.item, decision)
+      return
+    }
+    waiting.delete(decision.item)
+    const place = places.get(decision.item)
+    if (place === undefined) return
+    const by = decision.by === null ? null : (places.get(decision.by) ?? null)
+    const change = { ...place, text: decision.rendition.text, decision, by }
+    const at = positionOf(decision.item)
+    const isKnown = changes[at]?.decision.item === decision.item
+    changes.splice(at, isKnown ? 1 : 0, change)
+  }
+
+  return {
+    get decisionsVisited(): number {
+      return decisionsVisited
+    },
+    changes() {
+      if (history.appliedTurn !== appliedTurn) {
+        appliedTurn = history.appliedTurn
+        for (const decision of [...waiting.values()]) show(decision)
+      }
+      for (; entriesRead < ledger.entries.length; entriesRead++) {
+        const entry = ledger.entries[entriesRead]
+        if (entry === undefined) continue
+        if (entry.kind === 'revert') remove(entry.item)
+        else {
+          const { kind: _, ...decision } = entry
+          show(decision)
+        }
+      }
+      return changes.slice()
+    },
+  }
 }

@@ -47,7 +47,12 @@ export interface Settings {
   }
   /** A write whose file is read later: its input is in the read. */
   readonly supersedeWrites: boolean
-  readonly largeOutputs: { readonly enabled: boolean; readonly bashTruncate: number }
+  /** `allTools`: searches, fetched pages and other tools too, not only shell output. */
+  readonly largeOutputs: {
+    readonly enabled: boolean
+    readonly bashTruncate: number
+    readonly allTools: boolean
+  }
   readonly pruneThinking: { readonly enabled: boolean; readonly turns: number }
   /** Smart tool history. */
   readonly history: {

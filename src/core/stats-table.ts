@@ -28,13 +28,14 @@ export function effectivenessTable(stats: StrategyStats): readonly string[] {
   const kinds = supersedeKinds
     .map((kind) => ({ label: `${supersedeSigns[kind]} ${kind}`, tally: autoSupersede[kind] }))
     .filter(({ tally }) => tally.count > 0)
-  const strategies = [
-    { label: 'Auto-Supersede', tally: addTallies(kinds.map(({ tally }) => tally)), kinds },
-    ...pruningTallies(stats).map(([label, tally]) => ({ label, tally, kinds: [] })),
-  ]
-    .filter(({ tally }) => tally.count > 0)
+  const pruning = pruningTallies(stats)
+    .map(([label, tally]) => ({ label, tally, kinds: [] }))
     .sort((a, b) => b.tally.tokens - a.tally.tokens)
-  const best = strategies[0]?.tally.tokens ?? 0
+  const whole = addTallies(kinds.map(({ tally }) => tally))
+  const strategies = [{ label: 'Auto-Supersede', tally: whole, kinds }, ...pruning].filter(
+    ({ tally }) => tally.count > 0,
+  )
+  const best = Math.max(0, ...strategies.map(({ tally }) => tally.tokens))
   const lines = strategies.flatMap(({ label, tally, kinds: parts }) => [
     `${row(`  ${label}`, tally)} saved${tally.tokens === best && best > 0 ? ' ⭐' : ''}${applied(tally)}`,
     ...parts.map((part) => `${row(`    ${part.label}`, part.tally)}${applied(part.tally)}`),

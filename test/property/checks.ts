@@ -1,3 +1,4 @@
+import type { Decision } from '../../src/core/decision.ts'
 import type { Engine, EngineRequest } from '../../src/core/engine.ts'
 import type { ProjectedChange } from '../../src/core/project.ts'
 import type { Item, ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
@@ -12,6 +13,8 @@ export interface CheckedRequest {
   readonly settings: Settings
   readonly messages: readonly MessageDraft[]
   readonly request: EngineRequest
+  /** Decisions that were checked with an earlier request; new ones are added. */
+  readonly known?: Set<Decision>
 }
 
 interface ChangedItem {
@@ -36,6 +39,8 @@ export function faultsOf(checked: CheckedRequest): readonly Fault[] {
     }
     if (places.has(where)) faults.push(`${where}: shown in two ways`)
     places.add(where)
+    if (checked.known?.has(change.decision) === true) continue
+    checked.known?.add(change.decision)
     const changed = { change, draft, message, item: engine.find(change.decision.handle) }
     for (const check of [recoverable, shorter, untouchable, protectedFromAll, pointing, replaced]) {
       const fault = check(changed, checked)
@@ -102,11 +107,10 @@ const protectedFromAll: Check = (
     )
     if (!answered) return 'is a call without a result'
   }
-  const named = `${draft.text} ${inputOf(draft, messages)}`
   const isFile = message.role === 'tool' || draft.kind === 'call'
-  return isFile && settings.protectedFilePatterns.length > 0 && /config\/\.env\b/.test(named)
-    ? 'is about a protected file'
-    : null
+  if (!isFile || settings.protectedFilePatterns.length === 0) return null
+  const named = `${draft.text} ${inputOf(draft, messages)}`
+  return /config\/\.env\b/.test(named) ? 'is about a protected file' : null
 }
 
 function inputOf(draft: ItemDraft, messages: readonly MessageDraft[]): string {
@@ -142,8 +146,9 @@ const replaced: Check = ({ change, draft, item }, { messages, engine }) => {
   if (item !== undefined && other.turn <= item.turn) return 'is replaced by the same turn'
   if (other.kind === 'result' && other.status !== 'ok') return 'is replaced by a failure'
   if (draft.kind !== 'result') return null
-  const expected = decision.reason === 'retry' ? 'error' : 'ok'
-  return draft.status === expected ? null : `is replaced though its status was ${draft.status}`
+  // A retry may replace a command whose failure only its exit code tells, which not every wire passes on.
+  const isFit = decision.reason === 'retry' ? draft.status !== 'running' : draft.status === 'ok'
+  return isFit ? null : `is replaced though its status was ${draft.status}`
 }
 
 function wholeFaults({ messages, request }: CheckedRequest): readonly Fault[] {

@@ -4,20 +4,12 @@ import type { Engine, EngineRequest } from '../../src/core/engine.ts'
 import { createLedger, type LedgerEntry } from '../../src/core/ledger.ts'
 import type { MessageDraft } from '../../src/core/record/item.ts'
 import { applyChanges, faultsOf } from './checks.ts'
+import { shownChanges } from './compare.ts'
 import { sessionScript } from './script.ts'
 import { playSession, type RandomSession, type SentRequest } from './session.ts'
 import { engineFor, someSettings } from './settings.ts'
 
 const session = sessionScript.map((script) => playSession(script))
-
-/** What a request shows differently, without the places that items have in one process's record. */
-const shown = ({ turn, changes }: EngineRequest): unknown => ({
-  turn,
-  changes: changes.map(({ decision, ...change }) => {
-    const { item: _, by: __, ...rest } = decision
-    return { ...change, decision: rest }
-  }),
-})
 
 function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
@@ -97,10 +89,10 @@ describe('random sessions', () => {
         const index = choice % answers.length
         for (const position of new Set([index, answers.length - 1])) {
           const alone = engineFor(settings).request(random.requests[position]?.messages ?? [])
-          expect(shown(alone)).toEqual(shown(answers[position] as EngineRequest))
+          expect(shownChanges(alone)).toEqual(shownChanges(answers[position] as EngineRequest))
         }
         const again = engine.request(random.requests.at(-1)?.messages ?? [])
-        expect(shown(again)).toEqual(shown(answers.at(-1) as EngineRequest))
+        expect(shownChanges(again)).toEqual(shownChanges(answers.at(-1) as EngineRequest))
         const written = JSON.stringify(engine.ledger.entries)
         const read = createLedger(JSON.parse(written) as LedgerEntry[])
         const decided = engine.ledger.decided()

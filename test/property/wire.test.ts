@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body, BodyFormatName, RequestRead, Violation } from '../../src/formats/format.ts'
+import type { Body, BodyFormatName, RequestRead } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
 import { faultsOf } from './checks.ts'
+import { newlyBroken } from './compare.ts'
 import { sessionScript } from './script.ts'
 import { playSession } from './session.ts'
 import { engineFor, someSettings } from './settings.ts'
@@ -10,17 +11,6 @@ import { bodyOf } from './wire.ts'
 
 const formats = Object.keys(bodyFormats) as BodyFormatName[]
 const session = sessionScript.map((script) => playSession(script))
-
-/** The rules that the second list breaks more often than the first. */
-function newlyBroken(before: readonly Violation[], after: readonly Violation[]): readonly string[] {
-  const known = before.map(({ rule }) => rule)
-  return after.flatMap(({ rule, where }) => {
-    const at = known.indexOf(rule)
-    if (at < 0) return [`${rule} at ${where}`]
-    known.splice(at, 1)
-    return []
-  })
-}
 
 describe.each(formats)('random sessions over %s', (name) => {
   const format = bodyFormats[name]

@@ -64,11 +64,19 @@ export function judge(guarded: GuardedProposal): Verdict {
   }
   const file = operation && pathsOf(operation).find((path) => protection.file(path))
   if (file !== undefined) return veto(`${file} is protected`)
-  // What is only about to be sent, and says what still stands elsewhere, is no loss in any turn.
-  if (rendition.how === 'pointer' && proposal.by !== null && guarded.turn === item.turn + 1)
-    return allow
+  if (isAdmission(guarded)) return allow
   const free = item.turn + settings.turnProtection + 1
   return guarded.turn < free ? { kind: 'later', turn: free } : allow
+}
+
+/**
+ * Nothing is taken away by how an item is first shown: a pointer to what still stands, or a large output cut where it
+ * comes in. Turn protection is about what was sent.
+ */
+function isAdmission({ proposal, turn }: GuardedProposal): boolean {
+  const { item, rendition, by } = proposal
+  if (turn !== item.turn + 1) return false
+  return rendition.how === 'truncated' || (rendition.how === 'pointer' && by !== null)
 }
 
 /** What the agent may not discard: the built-in list, and errors of the turns that are protected, to learn from. */

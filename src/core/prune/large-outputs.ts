@@ -1,3 +1,4 @@
+import type { Action } from '../record/action.ts'
 import { headAndTail } from '../render/head-tail.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
@@ -10,7 +11,7 @@ const keep = 2000
 const middleSize = 1000
 
 /**
- * `largeOutputs`: shell output by its three sizes. Small output stays; large output keeps its ends and its failures; what
+ * `largeOutputs`: the output of commands, searches and tools that are no file's by its three sizes. Small output stays; large output keeps its ends and its failures; what
  * is between them is marked, and cut, oldest first, once the messages fill their share of the context.
  */
 export const largeOutputs: StrategyFactory = (settings) => {
@@ -23,7 +24,8 @@ export const largeOutputs: StrategyFactory = (settings) => {
     name: 'largeOutputs',
     operation(operation, scene) {
       const { result, action } = operation
-      if (result === null || action.kind !== 'shell' || showsNeededText(operation, settings)) return
+      if (result === null || !isOutput(action, settings) || showsNeededText(operation, settings))
+        return
       if (result.text.length > limit) cut(result, scene, { limit, keep })
       else if (result.text.length >= middleSize && budgetTokens !== null) marked.push(result)
     },
@@ -65,6 +67,13 @@ function cut(
 /** null where nobody knows how large the context is, so that it never gets full. */
 function budgetOf({ contextLimit, history }: Settings): number | null {
   return contextLimit === null ? null : contextLimit * history.budgetShare
+}
+
+/** What a tool found or printed. What a file or a sub-agent says is not for its size alone to judge. */
+function isOutput({ kind }: Action, settings: Settings): boolean {
+  if (kind === 'shell') return true
+  const isOther = kind === 'search' || kind === 'glob' || kind === 'fetch' || kind === 'other'
+  return isOther && settings.largeOutputs.allTools
 }
 
 /** A file that a command printed is no log: where files are shown as they are now, that is what becomes of it. */

@@ -7,7 +7,10 @@ import type { Settings } from '../settings.ts'
 import { idleTurns, prunedSession, type Shown, toolTurn, user } from './pruned-session.ts'
 
 const off: Settings = { ...presets.off, enabled: true }
-const large: Settings = { ...off, largeOutputs: { enabled: true, bashTruncate: 10_000 } }
+const large: Settings = {
+  ...off,
+  largeOutputs: { enabled: true, bashTruncate: 10_000, allTools: false },
+}
 const shown = (settings: Settings, messages: readonly MessageDraft[]): readonly Shown[] =>
   prunedSession(settings, { action: actionOf, reading: readResult }, messages)
 const bash = (command: string, output: string): readonly MessageDraft[] =>
@@ -34,6 +37,8 @@ describe('largeOutputs', () => {
       ...toolTurn('read', { filePath: 'a.log' }, log(12_000)),
     ]
     expect(shown(large, messages)).toEqual([])
+    const all: Settings = { ...large, largeOutputs: { ...large.largeOutputs, allTools: true } }
+    expect(shown(all, messages)).toMatchObject([{ at: [4, 0] }])
   })
 
   it('leaves a file alone that a command printed, where files are shown as they are now', () => {

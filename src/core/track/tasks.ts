@@ -41,6 +41,13 @@ export function createTaskTracker(): TaskTracker {
   let changedAt: number | null = null
   let written = new Set<number>()
   let read: readonly number[] = []
+  let named: NamedByTasks | null = null
+
+  /** Asked about many items between two changes of the list. */
+  function marked(): NamedByTasks {
+    named ??= namedByTasks(tasks)
+    return named
+  }
 
   return {
     observe(operation) {
@@ -59,6 +66,7 @@ export function createTaskTracker(): TaskTracker {
       }
       for (const item of itemsOf(operation)) written.add(item)
       changedAt = turn
+      named = null
     },
     current: () => tasks,
     changedAt: () => changedAt,
@@ -67,13 +75,8 @@ export function createTaskTracker(): TaskTracker {
         ({ inProgressSince }) =>
           inProgressSince !== null && turn - inProgressSince >= stuckTaskTurns,
       ),
-    lifted: () => {
-      const open = tasks.filter(
-        (task) => task.status !== 'completed' && task.status !== 'cancelled',
-      )
-      return [...named(open, 'critical'), ...named(open, 'important')]
-    },
-    lowered: () => named(tasks, 'ephemeral'),
+    lifted: () => marked().lifted,
+    lowered: () => marked().lowered,
     holds: (item) => written.has(item) || read.includes(item),
   }
 }
@@ -82,10 +85,23 @@ function itemsOf({ call, result }: Operation): readonly number[] {
   return result === null ? [call.index] : [call.index, result.index]
 }
 
-function named(tasks: readonly TrackedTask[], mark: ColourMark): readonly MarkedThings[] {
-  return tasks
-    .filter((task) => task.mark === mark)
-    .map((task) => ({ mark, ...thingsNamedIn(task.content) }))
+interface NamedByTasks {
+  readonly lifted: readonly MarkedThings[]
+  readonly lowered: readonly MarkedThings[]
+}
+
+function namedByTasks(tasks: readonly TrackedTask[]): NamedByTasks {
+  const isOpen = ({ status }: TrackedTask): boolean =>
+    status !== 'completed' && status !== 'cancelled'
+  const by = (from: readonly TrackedTask[], mark: ColourMark): readonly MarkedThings[] =>
+    from
+      .filter((task) => task.mark === mark)
+      .map((task) => ({ mark, ...thingsNamedIn(task.content) }))
+  const open = tasks.filter(isOpen)
+  return {
+    lifted: [...by(open, 'critical'), ...by(open, 'important')],
+    lowered: by(tasks, 'ephemeral'),
+  }
 }
 
 /**

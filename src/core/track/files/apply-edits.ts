@@ -6,8 +6,8 @@ import {
   type FileVersion,
   type Knowledge,
   type Moment,
-  newLine,
   relined,
+  writtenLine,
   writtenVersion,
 } from './version.ts'
 
@@ -61,7 +61,8 @@ export function appendText({ version, doubt }: Knowledge, text: string, moment: 
     last.at + last.lines.length === version.count
   if (!ends) {
     // Without a line break at its end, the last line goes on with what is added.
-    const safe = version.openEnding && version.count !== null ? cutAt(version, version.count - 1) : version
+    const safe =
+      version.openEnding && version.count !== null ? cutAt(version, version.count - 1) : version
     return { version: { ...safe, count: null, openEnding: false }, doubt, written: [] }
   }
   const at = (version.count as number) - 1
@@ -84,7 +85,7 @@ function insertLines(
 ): Changed {
   const closed = text.endsWith('\n')
   const texts = (closed ? text.slice(0, -1) : text).split('\n')
-  const lines = texts.map((each) => newLine(each, moment))
+  const lines = texts.map((each) => writtenLine(each, moment))
   const after = spliceFile(version, afterLine, 0, lines)
   // Tools disagree whether a last line break adds an empty line: then what follows has no certain place.
   return {

@@ -9,9 +9,9 @@ import {
   isWhollyKnown,
   type Knowledge,
   type Moment,
-  newLine,
-  relined,
   type Run,
+  relined,
+  writtenLine,
 } from './version.ts'
 
 /** Applies the hunks that a tool reported as done, in their order. */
@@ -82,7 +82,7 @@ function addLines(
   moment: Moment,
 ): Changed {
   const { version, doubt } = knowledge
-  const lines = hunk.lines.map(({ text }) => newLine(text, moment))
+  const lines = hunk.lines.map(({ text }) => writtenLine(text, moment))
   if (hunk.oldStart !== null) {
     const after = spliceFile(version, hunk.oldStart + shift, 0, lines)
     return { version: after, doubt, written: lines }
@@ -113,7 +113,9 @@ function patchedLines(
   moment: Moment,
 ): readonly Line[] {
   const returns = before.some((line) => line.text.endsWith('\r'))
-  const exact = before.every((line, index) => withoutReturn(line.text) === withoutReturn(older[index] ?? ''))
+  const exact = before.every(
+    (line, index) => withoutReturn(line.text) === withoutReturn(older[index] ?? ''),
+  )
   const lines: Line[] = []
   let at = 0
   for (const { sign, text } of hunk.lines) {
@@ -125,7 +127,7 @@ function patchedLines(
     if (sign === ' ' && old !== undefined && exact) lines.push({ ...old, stamp: moment.stamp })
     // Whether a lenient tool leaves the context or writes its own, each tool decides for itself.
     else if (sign === ' ' && old !== undefined) lines.push({ ...old, stamp: -1 })
-    else lines.push(newLine(spelled, moment))
+    else lines.push(writtenLine(spelled, moment))
   }
   return exact ? reused(before, lines, moment) : lines
 }

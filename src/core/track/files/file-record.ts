@@ -16,8 +16,8 @@ export type FileEventKind =
 export interface FileEvent {
   readonly kind: FileEventKind
   readonly turn: number
-  /** Index of the call. */
-  readonly call: number
+  /** Index of the call, or null when no call of the agent did it. */
+  readonly call: number | null
   /** The file's version after it. */
   readonly version: number
 }

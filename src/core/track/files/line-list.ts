@@ -6,6 +6,8 @@ export interface Line {
   readonly id: number
   readonly text: string
   readonly stamp: number
+  /** When the agent last wrote it, or the text around it; 0 for a line that it only saw. */
+  readonly written: number
 }
 
 type Chunk = readonly Line[]

@@ -13,12 +13,15 @@ export interface Observation {
   readonly count: number
 }
 
+/** So many lines as they were make it unlikely that others of the file changed. */
+export const fewestAgreeing = 8
+
 export interface Observed extends Knowledge {
   /** The identities of the lines shown, null where the text is not known. */
   readonly ids: readonly (number | null)[]
   /** Lines that may still be there, but nobody can say where. */
   readonly lost: readonly number[]
-  /** True when enough known lines were shown again, and all as they were. */
+  /** True when enough known lines were shown again, and all where and as they were. */
   readonly agreed: boolean
   /** True when something that was certain turned out to be otherwise: the file changed unseen. */
   readonly surprised: boolean
@@ -30,14 +33,18 @@ export function agreesWithCount(version: FileVersion, observation: Observation):
   if (count === null) {
     if (observation.end === 'unknown') return true
     const last = version.runs.at(-1)
-    return last === undefined || last.at === null || last.at + last.lines.length <= observation.count
+    return (
+      last === undefined || last.at === null || last.at + last.lines.length <= observation.count
+    )
   }
   const shownTo = observation.start + observation.texts.length
   const showsEmptyLast = openEnding && shownTo === count + 1 && observation.texts.at(-1) === ''
   if (shownTo > count && !showsEmptyLast) return false
   if (observation.end === 'unknown') return true
-  if (observation.count === count) return observation.end === 'open' || !openEnding || showsEmptyLast || shownTo === count
-  if (observation.end === 'open' && !openEnding) return observation.count + 1 === count && isEmptyLast(version)
+  if (observation.count === count)
+    return observation.end === 'open' || !openEnding || showsEmptyLast || shownTo === count
+  if (observation.end === 'open' && !openEnding)
+    return observation.count + 1 === count && isEmptyLast(version)
   return openEnding && observation.end === 'certain' && observation.count === count + 1
 }
 
@@ -66,7 +73,11 @@ export function countAfter(
       : { count: null, countStamp, openEnding: false }
   }
   const better =
-    observation.end === 'open' && !openEnding && count === observation.count + 1 && isEmptyLast(version) && countStamp > doubt
+    observation.end === 'open' &&
+    !openEnding &&
+    count === observation.count + 1 &&
+    isEmptyLast(version) &&
+    countStamp > doubt
   return better
     ? { count, countStamp: moment.stamp, openEnding: false }
     : {

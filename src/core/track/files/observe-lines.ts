@@ -1,11 +1,14 @@
 import { joinLists, type Line, lineList, linesBetween, spliceLines } from './line-list.ts'
-import { agreesWithCount, countAfter, type Observation, type Observed } from './observation.ts'
+import {
+  agreesWithCount,
+  countAfter,
+  fewestAgreeing,
+  type Observation,
+  type Observed,
+} from './observation.ts'
 import { reconcile } from './reconcile.ts'
 import { isSameLine, mergedText } from './shown-text.ts'
-import { type FileVersion, type Knowledge, type Moment, newLine, type Run } from './version.ts'
-
-/** So many lines as they were make it unlikely that the others changed. */
-const fewestAgreeing = 5
+import { type FileVersion, type Knowledge, type Moment, type Run, seenLine } from './version.ts'
 
 /**
  * Takes in what a read shows. As long as it agrees with what is known, the work grows with the lines shown; when it
@@ -75,8 +78,8 @@ function mergedRuns(
   }
   const lines = texts.map((text, index) => {
     const line = known.get(start + index)
-    if (line === undefined) return newLine(text as string, moment)
-    return { id: line.id, text: mergedText(line.text, text as string), stamp: moment.stamp }
+    if (line === undefined) return seenLine(text as string, moment)
+    return { ...line, text: mergedText(line.text, text as string), stamp: moment.stamp }
   })
   const again = known.size
   if (lines.length === 0) return { runs, lines, again }

@@ -1,8 +1,22 @@
 import { alignLines } from './align-lines.ts'
 import { allLines, type Line } from './line-list.ts'
-import { agreesWithCount, countAfter, type Observation, type Observed } from './observation.ts'
+import {
+  agreesWithCount,
+  countAfter,
+  fewestAgreeing,
+  type Observation,
+  type Observed,
+} from './observation.ts'
+import { placeRuns } from './place-runs.ts'
 import { isSameLine, mergedText, withoutReturn } from './shown-text.ts'
-import { type Knowledge, type Moment, newLine, type PlacedLine, runsOf } from './version.ts'
+import {
+  type Knowledge,
+  type Moment,
+  type PlacedLine,
+  type Run,
+  runsOf,
+  seenLine,
+} from './version.ts'
 
 interface KnownLine {
   readonly line: Line
@@ -16,7 +30,8 @@ interface KnownLine {
  * are found again among the known ones and keep their identity; runs that they belong to get their place from them.
  * When a certain line turned out to be otherwise, everything that is not shown is in doubt from now on.
  */
-export function reconcile(knowledge: Knowledge, observation: Observation, moment: Moment): Observed {
+export function reconcile(before: Knowledge, observation: Observation, moment: Moment): Observed {
+  const knowledge = { ...before, version: placeRuns(before.version, observation) }
   const { version, doubt } = knowledge
   const { start, texts } = observation
   const end = start + texts.length
@@ -31,48 +46,98 @@ export function reconcile(knowledge: Knowledge, observation: Observation, moment
   const isCertain = ({ line }: KnownLine): boolean => line.stamp > doubt
   const surprised =
     known.some((entry) => isCertain(entry) && contradicts(entry, observation)) ||
-    (version.count !== null &&
-      version.countStamp > doubt &&
-      !agreesWithCount(version, observation))
+    (version.count !== null && version.countStamp > doubt && !agreesWithCount(version, observation))
 
   const matches = matchesOf(known, observation)
+  const inView = known.filter(({ at }) => at !== null && at >= start && at < end)
   const lines = texts.map((text, index) => {
     const match = known[matches[index] ?? -1]
-    if (match === undefined) return text === null ? null : newLine(text, moment)
+    if (match === undefined) return text === null ? null : seenLine(text, moment)
     const { line } = match
     return { ...line, text: mergedText(line.text, text as string), stamp: moment.stamp }
   })
-  const placed: PlacedLine[] = lines.flatMap((line, index) =>
-    line === null ? [] : [{ line, at: start + index }],
-  )
   const shifts = runShifts(known, matches, start)
   const matched = new Set(matches)
-  const rest: PlacedLine[][] = [[], []]
-  const lost: number[] = []
+  const certainRest: OwnedLine[] = []
+  const doubtfulRest: OwnedLine[] = []
   for (const [index, entry] of known.entries()) {
-    if (matched.has(index)) continue
+    if (matched.has(index) || entry.at === null) continue
     const certain = !surprised && isCertain(entry)
-    const at = newPlace(entry, shifts, { certain, end })
-    const hidden = at !== null && at >= start && at < end && texts[at - start] === null
-    if (at === null && entry.at === null && !shifts.ofRun.has(entry.run)) lost.push(entry.line.id)
-    if (at === null || at < 0 || (at >= start && at < end && !hidden)) continue
-    rest[certain ? 0 : 1]?.push({ line: entry.line, at })
+    const at = newPlace(entry, shifts, { certain })
+    if (at === null) continue
+    const hidden = at >= start && at < end && texts[at - start] === null
+    if (at < 0 || (at >= start && at < end && !hidden)) continue
+    const owned = { line: entry.line, at, run: entry.run }
+    if (certain) certainRest.push(owned)
+    else doubtfulRest.push(owned)
   }
-  const after = surprised ? moment.doubt : doubt
+  const shown: PlacedLine[] = lines.flatMap((line, index) =>
+    line === null ? [] : [{ line, at: start + index }],
+  )
+  const rest = [...certainRest, ...doubtfulRest]
+  const kept = keptRuns(version.runs, rest, shifts, observation)
   const counted = countAfter(knowledge, observation, moment)
   const keepsCount = observation.end !== 'unknown' || !surprised
   return {
     version: {
-      runs: runsOf([...placed, ...rest.flat()]),
+      runs: withUnplaced(runsOf([...shown, ...rest]), kept.runs),
       ...counted,
       count: keepsCount ? counted.count : null,
     },
-    doubt: after,
+    doubt: surprised ? moment.doubt : doubt,
     ids: lines.map((line) => line?.id ?? null),
-    lost,
-    agreed: false,
+    lost: kept.lost,
+    agreed:
+      matches.filter((match) => match !== -1).length >= fewestAgreeing &&
+      inView.every((entry) => !contradicts(entry, observation)),
     surprised,
   }
+}
+
+interface OwnedLine extends PlacedLine {
+  readonly run: number
+}
+
+interface UnplacedRun {
+  readonly run: Run
+  /** It stands somewhere behind this line. */
+  readonly behind: number
+}
+
+/** Runs without a place that can still be said to stand before or after what was shown; the others are lost. */
+function keptRuns(
+  runs: readonly Run[],
+  rest: readonly OwnedLine[],
+  shifts: Shifts,
+  { start, texts }: Observation,
+): { readonly runs: readonly UnplacedRun[]; readonly lost: readonly number[] } {
+  const end = start + texts.length
+  const kept: UnplacedRun[] = []
+  const lost: number[] = []
+  for (const [index, run] of runs.entries()) {
+    if (run.at !== null) continue
+    let behind = -1
+    let isBefore = index < shifts.firstRun
+    let isAfter = index > shifts.lastRun
+    for (const owned of rest) {
+      if (owned.run < index) {
+        behind = Math.max(behind, owned.at)
+        if (owned.at >= end) isAfter = true
+      } else if (owned.at < start) isBefore = true
+    }
+    if (isBefore === isAfter) lost.push(...allLines(run.lines).map((line) => line.id))
+    else kept.push({ run, behind: isAfter ? Math.max(behind, end - 1) : behind })
+  }
+  return { runs: kept, lost }
+}
+
+function withUnplaced(placed: readonly Run[], unplaced: readonly UnplacedRun[]): readonly Run[] {
+  const runs: Run[] = [...placed]
+  for (const { run, behind } of unplaced) {
+    const next = runs.findIndex((each) => each.at !== null && each.at > behind)
+    runs.splice(next === -1 ? runs.length : next, 0, run)
+  }
+  return runs
 }
 
 function contradicts({ line, at }: KnownLine, { start, texts, end, count }: Observation): boolean {
@@ -84,10 +149,10 @@ function contradicts({ line, at }: KnownLine, { start, texts, end, count }: Obse
 }
 
 function matchesOf(known: readonly KnownLine[], { start, texts }: Observation): readonly number[] {
-  // A line that is not shown whole matches nothing: line breaks stand in no line.
+  // A line that is not shown whole matches nothing, nor does one without a place: line breaks stand in no line.
   const shown = texts.map((text) => (text === null ? '\n' : withoutReturn(text)))
   const aligned = alignLines(
-    known.map(({ line }) => withoutReturn(line.text)),
+    known.map(({ line, at }, index) => (at === null ? `\n${index}` : withoutReturn(line.text))),
     shown,
   )
   const found = aligned.filter((index) => index !== -1)
@@ -109,14 +174,13 @@ interface Shifts {
   /** How far the last matched run with a place has moved, and which run that is. */
   readonly tail: number
   readonly tailRun: number
+  /** The first and the last run that shown lines were found in. */
+  readonly firstRun: number
+  readonly lastRun: number
 }
 
 /** Where the shown lines put the runs that they were found in. */
-function runShifts(
-  known: readonly KnownLine[],
-  matches: readonly number[],
-  start: number,
-): Shifts {
+function runShifts(known: readonly KnownLine[], matches: readonly number[], start: number): Shifts {
   const ofRun = new Map<number, RunShift>()
   let tail = 0
   let tailRun = Number.POSITIVE_INFINITY
@@ -135,13 +199,16 @@ function runShifts(
     tail = at - entry.at
     tailRun = entry.run
   })
-  return { ofRun, tail, tailRun }
+  const runs = [...ofRun.keys()]
+  const firstRun = runs.length === 0 ? Number.NEGATIVE_INFINITY : Math.min(...runs)
+  const lastRun = runs.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...runs)
+  return { ofRun, tail, tailRun, firstRun, lastRun }
 }
 
 function newPlace(
   entry: KnownLine,
   shifts: Shifts,
-  options: { readonly certain: boolean; readonly end: number },
+  options: { readonly certain: boolean },
 ): number | null {
   if (options.certain && entry.at !== null) return entry.at
   const shift = shifts.ofRun.get(entry.run)

@@ -9,10 +9,11 @@ import {
   type Knowledge,
   type Moment,
   neverCertain,
-  newLine,
-  relined,
   type Run,
+  relined,
+  seenLine,
   withRun,
+  writtenLine,
 } from './version.ts'
 
 export interface Replacement {
@@ -79,7 +80,7 @@ function withEnding(version: FileVersion, moment: Moment): FileVersion | null {
   const last = version.runs.at(-1)
   if (!version.openEnding || version.count === null || last === undefined) return null
   if (last.at === null || last.at + last.lines.length !== version.count) return null
-  const lines = spliceLines(last.lines, last.lines.length, 0, [newLine('', moment)])
+  const lines = spliceLines(last.lines, last.lines.length, 0, [seenLine('', moment)])
   return {
     ...version,
     runs: withRun(version.runs, version.runs.length - 1, lines),
@@ -196,7 +197,7 @@ function leniently(
   // A text that ends with a line break took the break of its last line along.
   const endsOpen = replacement.oldText.endsWith('\n') && texts.at(-1) === ''
   const lines = (endsOpen ? texts.slice(0, -1) : texts).map((text) => ({
-    ...newLine(text, moment),
+    ...writtenLine(text, moment),
     stamp: neverCertain,
   }))
   const removed = place.lastLine - place.firstLine + 1

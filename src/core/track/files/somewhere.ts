@@ -41,7 +41,7 @@ export function changeSomewhere(
     }
     const position = seen++
     if (first > position) return safe
-    return { ...safe, at: last <= position ? run.at + addedLines : null }
+    return { lines: safe.lines, at: last <= position ? run.at + addedLines : null }
   })
   const counted = version.count !== null && version.countStamp > doubt
   return {

@@ -68,7 +68,8 @@ export function joinTouching(runs: readonly Run[]): readonly Run[] {
       last.at !== null &&
       run.at !== null &&
       last.at + last.lines.length === run.at
-    if (touches) joined[joined.length - 1] = { at: last.at, lines: joinLists([last.lines, run.lines]) }
+    if (touches)
+      joined[joined.length - 1] = { at: last.at, lines: joinLists([last.lines, run.lines]) }
     else joined.push(run)
   }
   return joined

@@ -14,8 +14,7 @@ const gitDidNothing =
 
 const formatter =
   /\b(?:fmt|format(?:ted|ter)?|gofmt|goimports|rustfmt|prettier|biome|ultracite|dprint|eslint|stylelint|oxlint|black|ruff|isort|autopep8|yapf|rubocop|standard|xo|lint[:-]fix|fix(?:es)?)\b|--(?:fix|write|apply)\b/
-const formatted =
-  /\bFixed [1-9]\d* files?\b|\b[1-9]\d* files? (?:re)?formatted\b|^reformatted /m
+const formatted = /\bFixed [1-9]\d* files?\b|\b[1-9]\d* files? (?:re)?formatted\b|^reformatted /m
 const formattedNothing =
   /\bNo fixes applied\b|\b0 files? (?:re)?formatted\b|\bfiles? left unchanged\b|\bAll matched files use\b/
 
@@ -24,7 +23,12 @@ export function unknownEffect(command: string, reading: ResultReading | null): U
   if (git.test(command)) return gitDidNothing.test(output) ? 'none' : 'all'
   if (!formatter.test(command)) return 'all'
   // Scripts may do anything, whatever else the command runs.
-  if (/\b(?:python[\d.]*|node|ruby|perl|bash|sh)\s|\bsed\s+-[a-zA-Z]*i|-exec\b|\bxargs\b/.test(command)) return 'all'
+  if (
+    /\b(?:python[\d.]*|node|ruby|perl|bash|sh)\s|\bsed\s+-[a-zA-Z]*i|-exec\b|\bxargs\b/.test(
+      command,
+    )
+  )
+    return 'all'
   return formattedNothing.test(output) && !formatted.test(output) ? 'none' : 'edited'
 }
 

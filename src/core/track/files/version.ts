@@ -11,6 +11,8 @@ export interface Run {
   /** How many lines stand before it in the file, or null when only its order among the runs is known. */
   readonly at: number | null
   readonly lines: LineList
+  /** Where a run without a place stands unless somebody went over the lines before it. */
+  readonly expected?: number | undefined
 }
 
 /** What is known of a file's text at one time. Immutable. */
@@ -49,8 +51,14 @@ export interface Knowledge {
 /** A stamp that is never certain. */
 export const neverCertain = -1
 
-export function newLine(text: string, moment: Moment): Line {
-  return { id: moment.nextId(), text, stamp: moment.stamp }
+/** A line that was seen. */
+export function seenLine(text: string, moment: Moment): Line {
+  return { id: moment.nextId(), text, stamp: moment.stamp, written: 0 }
+}
+
+/** A line that the agent wrote. */
+export function writtenLine(text: string, moment: Moment): Line {
+  return { id: moment.nextId(), text, stamp: moment.stamp, written: moment.stamp }
 }
 
 export function versionOf(
@@ -69,7 +77,13 @@ export function versionOf(
 /** The whole text is known. Lines that were there before keep their identity. */
 export function writtenVersion(text: string, before: FileVersion, moment: Moment): FileVersion {
   const known = before.runs.flatMap((run) => allLines(run.lines))
-  return versionOf(relined(known, text.split('\n'), moment), moment)
+  const old = new Map(known.map((line) => [line.id, line.written]))
+  const lines = relined(known, text.split('\n'), moment)
+  // A line that was there before is as formatted as it was.
+  return versionOf(
+    lines.map((line) => ({ ...line, written: old.get(line.id) ?? line.written })),
+    moment,
+  )
 }
 
 /** New texts in place of lines: those that stay as they were keep their identity. */
@@ -84,7 +98,9 @@ export function relined(
   )
   return texts.map((text, index) => {
     const old = before[matches[index] ?? -1]
-    return old === undefined ? newLine(text, moment) : { ...old, stamp: moment.stamp }
+    return old === undefined
+      ? writtenLine(text, moment)
+      : { ...old, stamp: moment.stamp, written: moment.stamp }
   })
 }
 
@@ -116,9 +132,11 @@ export function runsOf(placed: readonly PlacedLine[]): readonly Run[] {
 /** Moves the runs from `index` on by so many lines. */
 export function shiftRuns(runs: readonly Run[], index: number, by: number): readonly Run[] {
   if (by === 0) return runs
-  return runs.map((run, position) =>
-    position < index || run.at === null ? run : { ...run, at: run.at + by },
-  )
+  return runs.map((run, position) => {
+    if (position < index) return run
+    if (run.at !== null) return { ...run, at: run.at + by }
+    return run.expected === undefined ? run : { ...run, expected: run.expected + by }
+  })
 }
 
 /** The run's lines replaced by others; a run without lines goes. */

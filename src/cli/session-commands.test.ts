@@ -1,0 +1,259 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import pc from 'picocolors'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runProgram } from './program.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-session-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function palimpsest(...args: string[]): Promise<Ran> {
+  const out = new PassThrough({ highWaterMark: 1 << 26 })
+  const err = new PassThrough({ highWaterMark: 1 << 26 })
+  const code = await runProgram(args, {
+    out,
+    err,
+    colors: pc.createColors(false),
+    columns: 100,
+    watched: false,
+    cwd: folder,
+    home: undefined,
+    now: () => 0,
+  })
+  const text = (stream: PassThrough): string => String(stream.read() ?? '')
+  return { code, out: text(out), err: text(err) }
+}
+
+const cwd = '/home/dev/app'
+const line = (value: object): string => `${JSON.stringify({ sessionId: 's', cwd, ...value })}\n`
+const say = (id: string, content: string): string =>
+  line({ type: 'user', uuid: id, message: { role: 'user', content } })
+
+interface ToldCall {
+  readonly name: string
+  readonly input: object
+  readonly output: string
+  readonly failed?: true
+}
+
+function call(id: string, { name, input, output, failed }: ToldCall): string {
+  const content = [{ type: 'tool_use', id, name, input }]
+  const model = 'claude-opus-4-5'
+  const message = { id: `m-${id}`, role: 'assistant', model, content }
+  const result = {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: output,
+    ...(failed && { is_error: true }),
+  }
+  return [
+    line({ type: 'assistant', uuid: `a-${id}`, message }),
+    line({ type: 'user', uuid: `u-${id}`, message: { role: 'user', content: [result] } }),
+  ].join('')
+}
+
+const source = (name: string): string =>
+  Array.from({ length: 30 }, (_, at) => `${at + 1}\tconst ${name}${at} = compute(${at})`).join('\n')
+const file = (name: string): string => `${cwd}/src/${name}`
+const read = { name: 'Read', input: { file_path: file('a.ts') }, output: source('a') }
+const edit = (from: string, to: string, intent?: string): ToldCall => ({
+  name: 'Edit',
+  input: { file_path: file('a.ts'), old_string: from, new_string: to, ...(intent && { intent }) },
+  output: 'updated',
+})
+const session = [
+  say('u0', 'rename it'),
+  call('call_1', read),
+  call('call_2', edit('const a3 = compute(3)', 'const b3 = compute(3)', 'Name it after b')),
+  call('call_3', edit('const a4 = compute(4)', 'const b4 = compute(4)')),
+  call('call_4', { ...edit('const zz', 'const yy', 'never happened'), failed: true }),
+  call('call_5', {
+    name: 'Write',
+    input: { file_path: file('new.ts'), content: 'export {}\n' },
+    output: 'created',
+  }),
+  call('call_6', { name: 'Bash', input: { command: 'rm src/old.ts' }, output: '' }),
+  call('call_7', { name: 'Bash', input: { command: 'true' }, output: '' }),
+].join('')
+const recording = path.join(folder, 'session.jsonl')
+writeFileSync(recording, session)
+
+const handleOf = (log: string, pattern: RegExp): string => pattern.exec(log)?.[1] ?? 'none'
+
+describe('stats', () => {
+  it('prints the log, the table and the status line', async () => {
+    const { code, out, err } = await palimpsest('stats', recording, '--preset', 'acp', '--log')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(
+      `[auto-supersede] 📁 file ${file('a.ts')}: read call_1 superseded by edit\n`,
+    )
+    expect(out).toMatch(/\nStrategy Effectiveness:\n─{60}\n {2}Auto-Supersede {9}\d prunes, ~\d+ /)
+    expect(out).toMatch(/\n「 ⚙️ \d\(\d+\) ▼ 」\n$/)
+  })
+
+  it('gives the statistics as they are documented, each item once', async () => {
+    const { out } = await palimpsest('stats', recording, '--preset', 'acp', '--json')
+    const { strategyStats, preset, pruned, statusLine } = JSON.parse(out)
+    expect(preset).toBe('acp')
+    expect(strategyStats.autoSupersede.file).toEqual({
+      count: 1,
+      tokens: expect.any(Number),
+      applied: 1,
+    })
+    expect(strategyStats.autoSupersede.file.tokens).toBeGreaterThan(100)
+    expect(Object.keys(strategyStats.autoSupersede)).toEqual([
+      ...['hash', 'file', 'todo', 'url', 'search', 'query', 'snapshot', 'retry', 'context'],
+    ])
+    expect(pruned.tools.count).toBeGreaterThan(0)
+    expect(statusLine).toContain('⚙️')
+  })
+
+  it('has nothing to tell when nothing is done', async () => {
+    const { code, out } = await palimpsest('stats', recording, '--preset', 'off')
+    expect(code).toBe(0)
+    expect(out).toContain('no prunes yet')
+    expect(out).not.toContain('「')
+  })
+
+  it('refuses a preset that it does not know', async () => {
+    expect(await palimpsest('stats', recording, '--preset', 'wild')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('balanced'),
+    })
+  })
+})
+
+describe('explain', () => {
+  async function readHandle(): Promise<string> {
+    const { out } = await palimpsest('replay', recording, '--trace', '--preset', 'acp')
+    return handleOf(out, /"how":"superseded"[^\n]*?"handle":"(\w+)"[^\n]*"reason":"file"/)
+  }
+
+  it('tells when an item was shown, what replaced it, why, and how to get it back', async () => {
+    const handle = await readHandle()
+    const { code, out } = await palimpsest('explain', recording, handle, '--preset', 'acp')
+    expect(code).toBe(0)
+    expect(out).toMatch(new RegExp(`^${handle}  result of Read call_1, turn 1, \\d+ tokens\n`))
+    expect(out).toMatch(/ {2}turn 2 +in full\n/)
+    expect(out).toMatch(
+      / {2}turns 3–7 +superseded because of file \(files\), replaced by \w+ edit .*a\.ts at turn 2\n/,
+    )
+    expect(out).toMatch(/\nreplaced by: \w+ edit .* at turn 2\n/)
+    expect(out.trimEnd().split('\n').at(-1)).toBe(`get it back: context_restore ${handle}`)
+  })
+
+  it('gives the same as one JSON value, and the original by itself', async () => {
+    const handle = await readHandle()
+    const life = await palimpsest('explain', recording, handle, '--preset', 'acp', '--json')
+    const { item, spans, replacedBy, restore } = JSON.parse(life.out)
+    expect(item).toMatchObject({ handle, kind: 'result', tool: 'Read', call: 'call_1', turn: 1 })
+    expect(spans).toEqual([
+      { from: 2, to: 2, shown: 'full', text: null, decision: null },
+      {
+        from: 3,
+        to: 7,
+        shown: 'superseded',
+        text: expect.stringContaining(`context_restore ${handle}`),
+        decision: { reason: 'file', strategy: 'files', by: replacedBy[0].handle },
+      },
+    ])
+    expect(replacedBy[0]).toMatchObject({ tool: 'Edit', call: 'call_2' })
+    expect(restore).toBe(`context_restore ${handle}`)
+    const original = await palimpsest('explain', recording, handle, '--original')
+    expect(original.out).toBe(source('a'))
+    const newer = await palimpsest(
+      ...['explain', recording, replacedBy[0].handle, '--preset', 'acp', '--json'],
+    )
+    expect(JSON.parse(newer.out).replaces).toMatchObject([{ handle }])
+  })
+
+  it('says that nothing happened to an item that is shown as it was', async () => {
+    const handle = await readHandle()
+    const { out } = await palimpsest('explain', recording, handle, '--preset', 'off')
+    expect(out).toMatch(/turns 2–7 +in full\n/)
+    expect(out).toContain('nothing of it was left out')
+  })
+
+  it('exits with 1 and names the nearest when no item has the handle', async () => {
+    const handle = await readHandle()
+    const wrong = `${handle.slice(0, -1)}${handle.endsWith('0') ? '1' : '0'}`
+    const { code, out, err } = await palimpsest('explain', recording, wrong)
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain(`no item ${wrong}`)
+    expect(err).toContain(handle)
+    const json = await palimpsest('explain', recording, wrong, '--json')
+    expect([json.code, JSON.parse(json.out)]).toEqual([
+      1,
+      { item: null, handle: wrong, nearest: handle },
+    ])
+  })
+})
+
+describe('changelog', () => {
+  it('lists the changes of each file by their intents, or by what was done', async () => {
+    const { code, out, err } = await palimpsest('changelog', recording)
+    expect([code, err]).toEqual([0, ''])
+    expect(out.trimEnd().split('\n')).toEqual([
+      '- src/a.ts: Name it after b (turn 2)',
+      '- src/a.ts: const a4 = compute(4) → const b4 = compute(4) (turn 3)',
+      '- src/new.ts: wrote the whole file (turn 5)',
+      '- src/old.ts: deleted (turn 6)',
+    ])
+  })
+
+  it('gives one JSON list, file by file', async () => {
+    const { out } = await palimpsest('changelog', recording, '--json')
+    const changed = JSON.parse(out)
+    expect(changed.map((each: { path: string }) => each.path)).toEqual([
+      file('a.ts'),
+      file('new.ts'),
+      file('old.ts'),
+    ])
+    expect(changed[0].changes).toEqual([
+      {
+        turn: 2,
+        handle: expect.stringMatching(/^[0-9a-f]{6,}$/),
+        intent: 'Name it after b',
+        summary: 'Name it after b',
+      },
+      {
+        turn: 3,
+        handle: expect.any(String),
+        intent: null,
+        summary: 'const a4 = compute(4) → const b4 = compute(4)',
+      },
+    ])
+  })
+
+  it('says so when no file was changed', async () => {
+    const quiet = path.join(folder, 'quiet.jsonl')
+    writeFileSync(quiet, [say('u0', 'look'), call('call_1', read)].join(''))
+    expect(await palimpsest('changelog', quiet)).toMatchObject({
+      code: 0,
+      out: 'no file was changed\n',
+    })
+  })
+})
+
+describe('help', () => {
+  it('has examples and --json for every command', async () => {
+    for (const command of ['stats', 'explain', 'changelog']) {
+      const { code, out } = await palimpsest(command, '--help')
+      expect([command, code]).toEqual([command, 0])
+      expect(out).toContain('Examples:')
+      expect(out).toContain('--json')
+    }
+    for (const args of [['explain', recording], ['stats'], ['changelog', 'nowhere']]) {
+      expect(await palimpsest(...args)).toMatchObject({ code: 2, out: '' })
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import type { Snapshot } from './file-record.ts'
+
+interface Doubt {
+  readonly turn: number
+  readonly doubt: number
+}
+
+/** What puts all files in doubt at once. Each costs nothing: it is looked up when somebody asks about a file. */
+export interface Doubts {
+  /** Any file may have changed. */
+  all(turn: number, doubt: number): void
+  /** The user may have changed any file. One that is then read as it was known has not changed. */
+  rumour(turn: number, doubt: number): void
+  /** What is known of a file in the light of the doubts up to a turn. */
+  applied(snapshot: Snapshot, turn?: number): Snapshot
+}
+
+export function createDoubts(): Doubts {
+  const doubts: Doubt[] = []
+  const rumours: Doubt[] = []
+  return {
+    all: (turn, doubt) => void doubts.push({ turn, doubt }),
+    rumour: (turn, doubt) => void rumours.push({ turn, doubt }),
+    applied(snapshot, turn = Number.POSITIVE_INFINITY) {
+      const rumour = newest(rumours, turn)
+      const since = Math.max(
+        snapshot.doubt,
+        newest(doubts, turn),
+        rumour > snapshot.agreed ? rumour : 0,
+      )
+      return since === snapshot.doubt ? snapshot : { ...snapshot, doubt: since }
+    },
+  }
+}
+
+/** Turns ascend, so that the newest one up to a turn is found from the end. */
+function newest(doubts: readonly Doubt[], turn: number): number {
+  return doubts.findLast((each) => each.turn <= turn)?.doubt ?? 0
+}

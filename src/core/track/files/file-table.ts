@@ -1,0 +1,223 @@
+import type { Operation } from '../operation.ts'
+import { createDoubts, type Doubts } from './doubts.ts'
+import {
+  createFileRecord,
+  type FileEventKind,
+  type FileRecord,
+  type NextState,
+  type Snapshot,
+} from './file-record.ts'
+import type { Line } from './line-list.ts'
+import { loosen } from './loosen.ts'
+import type { Observation } from './observation.ts'
+import { observeLines } from './observe-lines.ts'
+import type { Changed } from './replace-text.ts'
+import { createShowings, type Showings } from './showings.ts'
+import { type FileVersion, type Moment, nothingKnown } from './version.ts'
+
+/** Files that the agent changed, each with the stamp before its first change. */
+export type ChangedFiles = Map<string, number>
+
+/** Everything known of all files, and the few things that can happen to one. */
+export interface FileTable {
+  readonly files: ReadonlyMap<string, FileRecord>
+  readonly showings: Showings
+  readonly doubts: Doubts
+  /** Changed since a formatter ran, since the user spoke, and at all. */
+  readonly unformatted: ChangedFiles
+  readonly unreviewed: ChangedFiles
+  readonly changed: ChangedFiles
+  /** The turn of what happens now. Never goes back. */
+  turn: number
+  moment(): Moment
+  /** What is known of a file in the light of all doubts. */
+  known(path: string): Snapshot
+  /** The same without the doubts that concern all files. */
+  own(path: string): Snapshot
+  show(operation: Operation, path: string, observation: Observation): void
+  change(
+    operation: Operation,
+    path: string,
+    kind: FileEventKind,
+    changed: Changed,
+    options: { readonly first: number | null },
+  ): void
+  undo(operation: Operation, path: string): void
+  /** The file or folder is gone. */
+  remove(operation: Operation, path: string): void
+  transfer(operation: Operation, kind: 'move' | 'copy', from: string, to: string): void
+  /** The file, or those in the folder, may have changed. Without an operation nobody knows through what. */
+  doubt(operation: Operation | null, path: string): void
+  doubtAll(): void
+  /** Somebody may have gone over what the agent wrote in these files. */
+  loosen(files: ChangedFiles): void
+}
+
+export function createFileTable(): FileTable {
+  const files = new Map<string, FileRecord>()
+  const showings = createShowings()
+  const doubts = createDoubts()
+  const unformatted: ChangedFiles = new Map()
+  const unreviewed: ChangedFiles = new Map()
+  const changedFiles: ChangedFiles = new Map()
+  let order = 0
+  let ids = 0
+
+  const fileOf = (path: string): FileRecord => {
+    const known = files.get(path)
+    if (known !== undefined) return known
+    const created = createFileRecord()
+    files.set(path, created)
+    return created
+  }
+  const moment = (): Moment => {
+    order++
+    return { doubt: 2 * order, stamp: 2 * order + 1, nextId: () => ids++ }
+  }
+  const known = (path: string): Snapshot => doubts.applied(fileOf(path).now)
+  const own = (path: string): Snapshot => fileOf(path).now
+  const doubtAll = (): void => doubts.all(table.turn, moment().doubt)
+
+  function record(
+    operation: Operation | null,
+    path: string,
+    kind: FileEventKind,
+    next: NextState,
+  ): void {
+    const call = operation?.call.index ?? null
+    fileOf(path).record({ kind, turn: table.turn, call }, next)
+  }
+
+  function show(operation: Operation, path: string, observation: Observation): void {
+    const before = known(path)
+    const { doubt: earlier } = moment()
+    const now = moment()
+    const {
+      version,
+      doubt,
+      ids: shown,
+      lost,
+      agreed,
+      surprised,
+    } = observeLines(before, observation, now)
+    record(operation, path, surprised ? 'noticed' : 'read', {
+      version,
+      doubt: surprised ? doubt : own(path).doubt,
+      agreed: agreed ? now.stamp : before.agreed,
+      lost,
+      exists: true,
+      changes: surprised || before.number === 0,
+    })
+    // Who changed one file behind the agent's back may have changed others; a formatter touches what was just edited.
+    if (surprised && !unformatted.has(path)) doubts.all(table.turn, earlier)
+    if (operation.result === null) return
+    const item = operation.result.index
+    const first = observation.start + 1
+    showings.add({ item, path, version: own(path).number, first, ids: shown })
+  }
+
+  const change: FileTable['change'] = (operation, path, kind, changed, { first }) => {
+    const { version, written } = changed
+    // Doubts about all files are no part of what is recorded of one.
+    const doubt = changed.doubt === known(path).doubt ? own(path).doubt : changed.doubt
+    record(operation, path, kind, { version, doubt, exists: true, changes: true, undoable: true })
+    for (const since of [unformatted, unreviewed, changedFiles]) {
+      if (!since.has(path)) since.set(path, 2 * order)
+    }
+    if (written.length === 0) return
+    const shown = written.map((line) => line.id)
+    const item = operation.call.index
+    showings.add({ item, path, version: own(path).number, first, ids: shown })
+  }
+
+  function undo(operation: Operation, path: string): void {
+    const before = fileOf(path).takeUndo()
+    const { version, exists } = before ?? own(path)
+    const doubt = before?.doubt ?? moment().doubt
+    record(operation, path, 'edit', { version, doubt, exists, changes: true })
+  }
+
+  function remove(operation: Operation, path: string): void {
+    for (const each of pathsWithin(path)) {
+      const gone = { version: nothingKnown, doubt: 0, exists: false, changes: true }
+      record(operation, each, 'delete', gone)
+    }
+  }
+
+  function doubt(operation: Operation | null, path: string): void {
+    for (const each of pathsWithin(path)) {
+      const { version, exists } = own(each)
+      record(operation, each, 'doubt', {
+        version,
+        doubt: moment().doubt,
+        exists: exists === false ? null : exists,
+        changes: false,
+      })
+    }
+  }
+
+  /** The path itself, and every known file below it. */
+  function pathsWithin(path: string): readonly string[] {
+    return [path, ...[...files.keys()].filter((each) => each.startsWith(`${path}/`))]
+  }
+
+  function transfer(operation: Operation, kind: 'move' | 'copy', from: string, to: string): void {
+    for (const source of pathsWithin(from)) {
+      const target = to + source.slice(from.length)
+      const { version, doubt: since, exists, number } = known(source)
+      if (number === 0 && source === from) doubt(operation, target)
+      else {
+        const carried = kind === 'copy' ? copied(version) : version
+        record(operation, target, kind, { version: carried, doubt: since, exists, changes: true })
+      }
+      if (kind === 'copy') continue
+      const gone = { version: nothingKnown, doubt: 0, exists: false, changes: true }
+      record(operation, source, 'delete', gone)
+    }
+  }
+
+  /** The same text in lines of their own. */
+  function copied(version: FileVersion): FileVersion {
+    const copy = (line: Line): Line => ({ ...line, id: ids++ })
+    const runs = version.runs.map((run) => {
+      const chunks = run.lines.chunks.map((chunk) => chunk.map(copy))
+      return { ...run, lines: { ...run.lines, chunks } }
+    })
+    return { ...version, runs }
+  }
+
+  function loosenFiles(changed: ChangedFiles): void {
+    for (const [path, since] of changed) {
+      const { version, doubt, exists } = own(path)
+      record(null, path, 'doubt', {
+        version: loosen(version, since),
+        doubt,
+        exists,
+        changes: false,
+      })
+    }
+    changed.clear()
+  }
+
+  const table: FileTable = {
+    files,
+    showings,
+    doubts,
+    unformatted,
+    unreviewed,
+    changed: changedFiles,
+    turn: 0,
+    moment,
+    known,
+    own,
+    show,
+    change,
+    undo,
+    remove,
+    transfer,
+    doubt,
+    doubtAll,
+    loosen: loosenFiles,
+  }
+  return table
+}

@@ -1,0 +1,108 @@
+import type { FilePatch, ShellAction, ShellChange } from '../../record/action.ts'
+import type { Operation } from '../operation.ts'
+import { appendText, writeText } from './apply-edits.ts'
+import { applyHunks } from './apply-patch.ts'
+import type { FileTable } from './file-table.ts'
+import { printedObservation } from './read-observation.ts'
+import { neverRan, unknownEffect } from './unknown-effect.ts'
+
+/** What a command did to files, then what it printed of one: a command prints files as it leaves them. */
+export function observeShell(table: FileTable, operation: Operation, action: ShellAction): void {
+  const { reading, status } = operation
+  if (status === 'error' && neverRan(reading)) return
+  const failed = status === 'error' || (reading?.exitCode ?? 0) !== 0
+  for (const change of action.changes) {
+    applyChange(table, operation, action, change)
+    // How far a command came before it failed, nobody knows.
+    if (failed) for (const path of pathsOf(change)) table.doubt(operation, path)
+  }
+  const only = action.reads.length === 1 ? action.reads[0] : undefined
+  if (failed || only === undefined || !only.exact || reading === null) return
+  const observation = printedObservation(reading, only.lines, only)
+  if (observation !== null) table.show(operation, only.path, observation)
+}
+
+function applyChange(
+  table: FileTable,
+  operation: Operation,
+  action: ShellAction,
+  change: ShellChange,
+): void {
+  switch (change.kind) {
+    case 'write':
+      if (change.append && table.known(change.path).exists !== false) {
+        const appended = appendText(table.known(change.path), change.content, table.moment())
+        table.change(operation, change.path, 'write', appended, { first: null })
+      } else writeFile(table, operation, change.path, change.content)
+      return
+    case 'change':
+      table.doubt(operation, change.path)
+      return
+    case 'delete':
+      table.remove(operation, change.path)
+      return
+    case 'move':
+    case 'copy':
+      table.transfer(operation, change.kind, change.path, change.to)
+      return
+    case 'patch':
+      patchFiles(table, operation, change.files)
+      return
+    case 'unknown':
+      switch (unknownEffect(action.command, operation.reading)) {
+        case 'all':
+          table.doubtAll()
+          return
+        case 'edited':
+          table.loosen(table.unformatted)
+          return
+        case 'none':
+          return
+      }
+  }
+}
+
+export function writeFile(
+  table: FileTable,
+  operation: Operation,
+  path: string,
+  content: string,
+): void {
+  const written = writeText(table.known(path), content, table.moment())
+  table.change(operation, path, 'write', written, { first: 1 })
+}
+
+export function patchFiles(
+  table: FileTable,
+  operation: Operation,
+  patches: readonly FilePatch[],
+): void {
+  for (const file of patches) {
+    if (file.op === 'add') writeFile(table, operation, file.path, file.content)
+    else if (file.op === 'delete') table.remove(operation, file.path)
+    else {
+      if (file.hunks.length > 0) {
+        const changed = applyHunks(table.known(file.path), file.hunks, table.moment())
+        table.change(operation, file.path, 'patch', changed, { first: null })
+      }
+      if (file.movedTo !== null) table.transfer(operation, 'move', file.path, file.movedTo)
+    }
+  }
+}
+
+function pathsOf(change: ShellChange): readonly string[] {
+  switch (change.kind) {
+    case 'unknown':
+      return []
+    case 'patch':
+      return change.files.flatMap((file) =>
+        file.op === 'update' && file.movedTo !== null ? [file.path, file.movedTo] : [file.path],
+      )
+    case 'move':
+      return [change.path, change.to]
+    case 'copy':
+      return [change.to]
+    default:
+      return [change.path]
+  }
+}

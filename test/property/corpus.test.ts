@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createUnderstanding } from '../../src/actions/understand.ts'
+import type { PresetName } from '../../src/config/config.ts'
+import { createProtection } from '../../src/config/protection.ts'
+import { resolveSettings } from '../../src/config/resolve.ts'
+import type { Decision } from '../../src/core/decision.ts'
+import { createEngine, type Engine, type EngineRequest } from '../../src/core/engine.ts'
+import type { Anchor } from '../../src/core/record/branches.ts'
+import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
+import type { Violation } from '../../src/formats/format.ts'
+import { bodyFormats } from '../../src/formats/index.ts'
+import { type Recording, readRecording } from '../../src/recordings/index.ts'
+import { corpusFolder, describeCorpus, manifestRows } from '../corpus/corpus.ts'
+import { applyChanges, faultsOf } from './checks.ts'
+import { newlyBroken, shownChanges } from './compare.ts'
+import { recordedRequests } from './recorded-requests.ts'
+import { presetNames } from './settings.ts'
+import { bodyOf } from './wire.ts'
+
+const { anthropic } = bodyFormats
+
+function engineOf(preset: PresetName, recording: Recording): Engine {
+  const settings = resolveSettings({ preset })
+  const understanding = createUnderstanding({ cwd: recording.cwd })
+  return createEngine({ settings, understanding, protection: createProtection(settings) })
+}
+
+/** Rules of the wire do not look into long texts, so their beginnings are enough to break one. */
+function shortened(messages: readonly MessageDraft[]): readonly MessageDraft[] {
+  return messages.map((message) => {
+    const before = short.get(message)
+    if (before !== undefined) return before
+    const items = message.items.map(
+      (item): ItemDraft => ({
+        ...item,
+        text: item.kind === 'call' ? '{}' : item.text.slice(0, 24),
+      }),
+    )
+    const after = { ...message, items }
+    short.set(message, after)
+    return after
+  })
+}
+const short = new WeakMap<MessageDraft, MessageDraft>()
+
+function wireFaults(
+  before: readonly MessageDraft[],
+  after: readonly MessageDraft[],
+): readonly string[] {
+  const [one, other] = [before, after].map((messages) => bodyOf('anthropic', shortened(messages)))
+  if (one === undefined || other === undefined || one === other) return []
+  const forbidden = anthropic
+    .validateChange(one, other)
+    .filter(({ rule }) => rule !== 'anthropic/user-text-changed')
+  const broken = newlyBroken(anthropic.validate(one), anthropic.validate(other))
+  return [...broken, ...forbidden.map(({ rule, where }: Violation) => `${rule} at ${where}`)]
+}
+
+describeCorpus('recorded sessions keep every promise', () => {
+  const recordings: { file: string; recording: Recording }[] = []
+
+  beforeAll(async () => {
+    for (const { path: file = '' } of manifestRows()) {
+      const read = await readRecording(createReadStream(path.join(corpusFolder, file)))
+      for (const recording of read.recordings) recordings.push({ file, recording })
+    }
+  }, 120_000)
+
+  describe.each(presetNames)('under %s', (preset) => {
+    it('in every request: originals within reach, never larger, prose untouched, valid', () => {
+      const settings = resolveSettings({ preset })
+      const faults: string[] = []
+      for (const { file, recording } of recordings) {
+        const engine = engineOf(preset, recording)
+        const known = new Set<Decision>()
+        let since: Anchor | undefined
+        let last: { messages: readonly MessageDraft[]; request: EngineRequest } | null = null
+        for (const { messages, goesOn } of recordedRequests(recording)) {
+          const request = engine.request(messages, goesOn ? since : undefined)
+          since = request.anchor
+          last = { messages, request }
+          const view = applyChanges(messages, request.changes)
+          const found = [
+            ...faultsOf({ engine, settings, messages, request, known }),
+            ...wireFaults(messages, view),
+          ]
+          faults.push(...found.map((fault) => `${file}: ${fault}`))
+        }
+        if (last === null) continue
+        const alone = engineOf(preset, recording).request(last.messages)
+        if (JSON.stringify(shownChanges(alone)) !== JSON.stringify(shownChanges(last.request)))
+          faults.push(`${file}: not the same when it is sent whole`)
+      }
+      expect(faults.slice(0, 20)).toEqual([])
+    }, 300_000)
+  })
+})
