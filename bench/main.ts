@@ -1,5 +1,6 @@
 import type { BenchRow } from './bench-row.ts'
 import { benchBody } from './body.ts'
+import { benchEngine } from './engine.ts'
 import { benchRecord } from './record.ts'
 import { benchRecordings } from './recordings.ts'
 import { benchTokens } from './tokens.ts'
@@ -8,7 +9,7 @@ import { benchTokens } from './tokens.ts'
 async function main(args: readonly string[]): Promise<number> {
   const quick = args.includes('--quick')
   const rows: BenchRow[] = []
-  for (const bench of [benchTokens, benchRecord, benchBody, benchRecordings])
+  for (const bench of [benchTokens, benchRecord, benchBody, benchRecordings, benchEngine])
     rows.push(...(await bench({ quick })))
   if (args.includes('--json')) console.log(JSON.stringify(rows))
   else for (const row of rows) console.log(line(row))

@@ -6,6 +6,7 @@ import { inspectCommand } from './inspect-command.ts'
 import { replayCommand } from './replay-command.ts'
 import { statsCommand } from './stats-command.ts'
 import type { Terminal } from './terminal.ts'
+import { timelineCommand } from './timeline-command.ts'
 import { validateCommand } from './validate-command.ts'
 import { version } from './version.ts'
 
@@ -40,6 +41,7 @@ Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 n
     inspectCommand(terminal),
     statsCommand(terminal),
     explainCommand(terminal, finish),
+    timelineCommand(terminal, finish),
     changelogCommand(terminal),
     validateCommand(terminal, finish),
   ]

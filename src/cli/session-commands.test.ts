@@ -257,3 +257,56 @@ describe('help', () => {
     }
   })
 })
+
+describe('timeline', () => {
+  const changed = source('a')
+    .split('\n')
+    .map((each) => each.replace(/^\d+\t/, ''))
+  const recorded = [
+    say('u0', 'rename it'),
+    call('t1', read),
+    call('t2', edit('const a3 = compute(3)', 'const b3 = compute(3)')),
+    call('t3', { name: 'Bash', input: { command: 'git checkout other' }, output: '' }),
+  ].join('')
+
+  it('prints a file to the byte as it was after a turn, and exits with 1 when that is not known', async () => {
+    const name = path.join(folder, 'timeline.jsonl')
+    writeFileSync(name, recorded)
+    const before = `${changed.join('\n')}\n`
+    const after = before.replace('const a3 =', 'const b3 =')
+    expect(await palimpsest('timeline', name, 'src/a.ts', '--at', '1')).toEqual({
+      code: 0,
+      out: before,
+      err: '',
+    })
+    expect(await palimpsest('timeline', name, file('a.ts'), '--at', '2')).toEqual({
+      code: 0,
+      out: after,
+      err: '',
+    })
+    expect(await palimpsest('timeline', name, 'src/a.ts', '--at', '3')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('not known whole at turn 3'),
+    })
+    expect(await palimpsest('timeline', name, 'src/other.ts', '--at', '1')).toMatchObject({
+      code: 1,
+      out: '',
+    })
+    expect(await palimpsest('timeline', name, 'src/a.ts', '--at', 'noon')).toMatchObject({
+      code: 2,
+      out: '',
+    })
+  })
+
+  it('lists what happened to a file', async () => {
+    const name = path.join(folder, 'timeline-list.jsonl')
+    writeFileSync(name, recorded)
+    const { entries } = JSON.parse((await palimpsest('timeline', name, 'src/a.ts', '--json')).out)
+    expect(entries.slice(0, 2)).toMatchObject([
+      { turn: 1, kind: 'read', knownLines: expect.any(Number), exists: true },
+      { turn: 2, kind: 'edit', exists: true },
+    ])
+    expect((await palimpsest('timeline', name, 'src/a.ts')).out).toMatch(/2 +edit/)
+  })
+})

@@ -75,6 +75,33 @@ describe('an engine that gets the requests of a session one by one', () => {
   })
 })
 
+describe('an error inside', () => {
+  it('lets the request through unchanged, says so, and is over with its cause', () => {
+    let isBroken = false
+    const engine = createEngine({
+      settings: resolveSettings({ preset: 'acp' }),
+      understanding: () => {
+        const own = createUnderstanding({ cwd: '/home/dev/app' })
+        return {
+          ...own,
+          action(call) {
+            if (isBroken) throw new Error('a fault of ours')
+            return own.action(call)
+          },
+        }
+      },
+    })
+    engine.request(session.slice(0, 3))
+    isBroken = true
+    expect(engine.request(session)).toMatchObject({
+      changes: [],
+      fault: new Error('a fault of ours'),
+    })
+    isBroken = false
+    expect(engine.request(session)).toMatchObject({ changes: [{ message: 2 }], fault: null })
+  })
+})
+
 describe('schedule', () => {
   it('on-demand decides, but shows nothing of it before the agent calls its prune tool', () => {
     const engine = engineWith({ preset: 'acp', schedule: 'on-demand' })

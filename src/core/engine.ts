@@ -30,6 +30,8 @@ export interface EngineRequest {
   readonly anchor: Anchor
   /** Everything that is shown differently, in the order of the request. */
   readonly changes: readonly ProjectedChange[]
+  /** What went wrong inside, for the log; the request then goes out unchanged. */
+  readonly fault: unknown
 }
 
 /**
@@ -87,9 +89,16 @@ export function createEngine(options: EngineOptions): Engine {
       if (relation !== 'first' && relation !== 'grown' && relation !== 'same') {
         state = new HistoryState(history, inherited(state, relation, turnsOf(messages, known)))
       }
-      for (const message of record.history(anchor, state.length)) state.take(message)
-      state.prepare()
-      return { turn: state.turn, relation, anchor, changes: state.projection.changes() }
+      try {
+        for (const message of record.history(anchor, state.length)) state.take(message)
+        state.prepare()
+        return { turn: state.turn, relation, anchor, changes: state.projection.changes(), fault: null }
+      } catch (fault) {
+        // Fail open: the request goes out as it came, and the next one starts from a clean state.
+        const { turn } = state
+        state = new HistoryState(history, state.asked)
+        return { turn, relation, anchor, changes: [], fault }
+      }
     },
     ask: (handle, asked) => state.ask(handle, asked),
     undo: (handle) => state.ask(handle, null),

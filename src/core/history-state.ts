@@ -130,6 +130,7 @@ export class HistoryState {
     }
     this.#messages++
     const scene = this.#scene()
+    this.files.hear(message)
     for (const completed of this.#operations.observe(message)) {
       const operation = asShown(completed)
       this.#operationByItem.set(operation.call.index, operation)
@@ -147,12 +148,12 @@ export class HistoryState {
   prepare(): void {
     if (this.#prepared === this.#turn) return
     this.#prepared = this.#turn
-    this.#carryOver()
     const scene = this.#scene()
     const due = this.#waiting.get(this.#turn)
     this.#waiting.delete(this.#turn)
     for (const proposal of due?.values() ?? []) this.#propose(proposal)
     for (const strategy of this.#strategies) strategy.request?.(scene)
+    this.#carryOver()
   }
 
   /** A person or the agent asks for a rendition, or (null) takes one back. False when the guard does not allow it. */
@@ -167,11 +168,14 @@ export class HistoryState {
     return done
   }
 
+  /** After the decisions of a request, because whoever asked for something had seen them. */
   #carryOver(): void {
-    const due = this.#inherited.filter((asked) => asked.turn <= this.#turn)
-    if (due.length === 0) return
-    this.#inherited = this.#inherited.filter((asked) => asked.turn > this.#turn)
-    for (const { handle, proposal } of due) this.ask(handle, proposal)
+    if (this.#inherited.length === 0) return
+    // What was taken back stays so, even if it is decided later this time.
+    this.#inherited = this.#inherited.filter(({ handle, turn, proposal }) => {
+      if (turn > this.#turn) return true
+      return !this.ask(handle, proposal) && proposal === null
+    })
   }
 
   #scene(): Scene {

@@ -83,6 +83,7 @@ export class Conversation {
 
   /** All events. The model of the session is the one that answered most often, the first of them on a tie. */
   end(): { readonly events: readonly RecordingEvent[]; readonly model: string | null } {
+    this.#unlinkOrphans()
     const answers = new Map<string, number>()
     for (const { role, model } of this.#messages) {
       if (role === 'assistant' && model !== undefined)
@@ -92,4 +93,23 @@ export class Conversation {
     for (const entry of answers) if (!most || entry[1] > most[1]) most = entry
     return { events: this.#events, model: most?.[0] ?? null }
   }
+
+  /** A result whose call does not stand before it pairs with nothing: what the tool said stays, as a text. */
+  #unlinkOrphans(): void {
+    const made = new Set<string>()
+    for (const { items } of this.#messages) {
+      for (const [index, item] of items.entries()) {
+        if (item.kind === 'call') made.add(item.call)
+        else if (item.kind === 'result' && !made.has(item.call)) items[index] = textOf(item)
+        else if (item.kind === 'attachment' && item.call !== undefined && !made.has(item.call)) {
+          const { call: _, ...rest } = item
+          items[index] = rest
+        }
+      }
+    }
+  }
+}
+
+function textOf({ text, opaque }: ItemDraft): ItemDraft {
+  return { kind: 'text', text, ...(opaque === undefined ? {} : { opaque }) }
 }

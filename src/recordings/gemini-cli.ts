@@ -1,6 +1,6 @@
 import { Conversation, type ResultPlace } from './conversation.ts'
 import { readAnswer, readContent, readTokens, repeatsResults } from './gemini-message.ts'
-import { arrayOf, isObject, type JsonObject, textOf, timeOf } from './json-fields.ts'
+import { arrayOf, isObject, type JsonObject, jsonText, textOf, timeOf } from './json-fields.ts'
 import { identityOf, numbersFrom } from './recorded-values.ts'
 import type { Recording, RecordingBuilder, RecordingProblem, RecordingReader } from './recording.ts'
 
@@ -189,5 +189,5 @@ class ChangeReplay {
 }
 
 function resultOf(toolCall: unknown): string {
-  return isObject(toolCall) ? JSON.stringify(toolCall.result ?? null) : 'null'
+  return isObject(toolCall) ? jsonText(toolCall.result ?? null) : 'null'
 }

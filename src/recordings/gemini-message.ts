@@ -5,6 +5,7 @@ import {
   countOf,
   isObject,
   type JsonObject,
+  jsonText,
   objectOf,
   textOf,
   timeOf,
@@ -34,7 +35,7 @@ export function readAnswer(message: JsonObject, calls: UniqueCalls): GeminiAnswe
     if (!isObject(toolCall)) continue
     const tool = textOf(toolCall.name) ?? ''
     const call = calls.issue(identityOf(toolCall.id) ?? '', tool)
-    items.push({ kind: 'call', tool, call, text: JSON.stringify(toolCall.args ?? {}) })
+    items.push({ kind: 'call', tool, call, text: jsonText(toolCall.args ?? {}) })
     const outcome = readResult(toolCall, { tool, call })
     if (outcome.length > 0) resultsAt = timeOf(toolCall.timestamp) ?? resultsAt
     results.push(...outcome)
@@ -120,5 +121,5 @@ function responseText(response: unknown): string {
   const keys = Object.keys(response)
   if (keys.length === 1 && 'output' in response) return outputText(response.output)
   if (keys.length === 1 && 'error' in response) return outputText(response.error)
-  return keys.length === 0 ? '' : JSON.stringify(response)
+  return keys.length === 0 ? '' : jsonText(response)
 }

@@ -11,9 +11,11 @@ export const openCodeExportReader: RecordingReader = {
     if (!isObject(value) || !isObject(value.info) || !Array.isArray(value.messages)) {
       return false
     }
-    const first: unknown = value.messages[0]
-    if (first === undefined) return 'projectID' in value.info || 'directory' in value.info
-    return isObject(first) && isObject(first.info) && Array.isArray(first.parts)
+    const messages: readonly unknown[] = value.messages
+    if (messages.length === 0) return 'projectID' in value.info || 'directory' in value.info
+    return messages.some(
+      (message) => isObject(message) && isObject(message.info) && Array.isArray(message.parts),
+    )
   },
 
   open(problem) {

@@ -3,6 +3,7 @@ import { attachmentItem } from './attachment-items.ts'
 import {
   arrayOf,
   countOf,
+  inputText,
   isObject,
   type JsonObject,
   objectOf,
@@ -119,7 +120,7 @@ function readInput(state: JsonObject): string {
   // A call whose input was still streaming has only its raw text so far.
   const raw = textOf(state.raw)
   if (raw !== undefined && Object.keys(objectOf(input)).length === 0) return raw
-  return typeof input === 'string' ? input : JSON.stringify(input ?? {})
+  return inputText(input ?? {})
 }
 
 function readOutcome(

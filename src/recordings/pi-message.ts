@@ -1,6 +1,6 @@
 import type { ItemDraft, Usage } from '../core/record/item.ts'
 import { attachmentItem } from './attachment-items.ts'
-import { arrayOf, countOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
+import { arrayOf, countOf, inputText, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
 import { outputText, usageOf } from './recorded-values.ts'
 
 /** Gives a recorded call id one that is unique in the session. */
@@ -37,7 +37,7 @@ function readArguments(block: JsonObject): string {
   const { arguments: input } = block
   const partial = textOf(block.partialJson)
   if (partial !== undefined && Object.keys(objectOf(input)).length === 0) return partial
-  return typeof input === 'string' ? input : JSON.stringify(input ?? {})
+  return inputText(input ?? {})
 }
 
 function readThinking(block: JsonObject): readonly ItemDraft[] {

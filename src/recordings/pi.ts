@@ -1,6 +1,6 @@
 import type { ItemDraft } from '../core/record/item.ts'
 import { Conversation } from './conversation.ts'
-import { isObject, type JsonObject, objectOf, textOf, timeOf } from './json-fields.ts'
+import { isObject, type JsonObject, jsonText, objectOf, textOf, timeOf } from './json-fields.ts'
 import {
   bashExecutionItem,
   branchSummaryText,
@@ -135,7 +135,7 @@ class PiBuilder implements RecordingBuilder {
       }
       default:
         if (!entryTypes.has(value.type)) {
-          this.#problem({ line, message: `unknown entry ${JSON.stringify(value.type)}` })
+          this.#problem({ line, message: `unknown entry ${jsonText(value.type)}` })
         }
         return undefined
     }
@@ -165,7 +165,7 @@ class PiBuilder implements RecordingBuilder {
         return this.#say('user', [summaryItem(message, compactionText)], at)
       default:
         this.#messages -= 1
-        this.#problem({ line, message: `unknown role ${JSON.stringify(message.role)}` })
+        this.#problem({ line, message: `unknown role ${jsonText(message.role)}` })
         return undefined
     }
   }

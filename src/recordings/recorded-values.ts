@@ -1,5 +1,5 @@
 import type { Usage } from '../core/record/item.ts'
-import { textOf, timeOf } from './json-fields.ts'
+import { jsonText, textOf, timeOf } from './json-fields.ts'
 
 /** The id, or undefined where there is none or a redactor overwrote it: such an id identifies nothing. */
 export function identityOf(value: unknown): string | undefined {
@@ -10,7 +10,7 @@ export function identityOf(value: unknown): string | undefined {
 /** What a tool gave back, as text: nothing is the empty string, anything but a string becomes JSON. */
 export function outputText(value: unknown): string {
   if (typeof value === 'string') return value
-  return value === undefined || value === null ? '' : JSON.stringify(value)
+  return value === undefined || value === null ? '' : jsonText(value)
 }
 
 /** Like `timeOf`, for recorders that write seconds. */

@@ -1,5 +1,6 @@
 import type { Decision } from '../../src/core/decision.ts'
 import type { Engine, EngineRequest } from '../../src/core/engine.ts'
+import type { Place } from '../../src/core/history-state.ts'
 import type { ProjectedChange } from '../../src/core/project.ts'
 import type { Item, ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
 import { proseOutsideCodeBlocks } from '../../src/core/render/index.ts'
@@ -28,7 +29,7 @@ interface ChangedItem {
 export function faultsOf(checked: CheckedRequest): readonly Fault[] {
   const { request, messages, engine } = checked
   const faults: Fault[] = []
-  const places = new Set<string>()
+  let last = { message: -1, item: -1 }
   for (const change of request.changes) {
     const where = `turn ${request.turn}, item ${change.message}.${change.item}`
     const message = messages[change.message]
@@ -37,8 +38,8 @@ export function faultsOf(checked: CheckedRequest): readonly Fault[] {
       faults.push(`${where}: there is no such item`)
       continue
     }
-    if (places.has(where)) faults.push(`${where}: shown in two ways`)
-    places.add(where)
+    if (!isAfter(change, last)) faults.push(`${where}: out of order, or twice`)
+    last = change
     if (checked.known?.has(change.decision) === true) continue
     checked.known?.add(change.decision)
     const changed = { change, draft, message, item: engine.find(change.decision.handle) }
@@ -48,6 +49,10 @@ export function faultsOf(checked: CheckedRequest): readonly Fault[] {
     }
   }
   return [...faults, ...wholeFaults(checked)]
+}
+
+function isAfter(one: Place, other: Place): boolean {
+  return one.message > other.message || (one.message === other.message && one.item > other.item)
 }
 
 type Check = (changed: ChangedItem, checked: CheckedRequest) => string | null
@@ -93,8 +98,9 @@ const protectedFromAll: Check = (
   if (!settings.enabled) return 'is changed though all is switched off'
   if ('tool' in draft && settings.protectedTools.includes(draft.tool)) return 'is protected by tool'
   const { how } = change.decision.rendition
-  const isAdmitted =
-    how === 'pointer' && item !== undefined && change.decision.turn === item.turn + 1
+  const isFirst = item !== undefined && change.decision.turn === item.turn + 1
+  // How an item is first shown takes nothing away that was there.
+  const isAdmitted = isFirst && (how === 'pointer' || change.decision.reason === 'output')
   if (item !== undefined && !isAdmitted && item.turn + settings.turnProtection >= request.turn) {
     return `is in the protected turns (${item.turn})`
   }

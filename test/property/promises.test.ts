@@ -1,13 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { resolveSettings } from '../../src/config/resolve.ts'
 import type { Engine, EngineRequest } from '../../src/core/engine.ts'
 import { createLedger, type LedgerEntry } from '../../src/core/ledger.ts'
+import type { ProjectedChange } from '../../src/core/project.ts'
 import type { MessageDraft } from '../../src/core/record/item.ts'
 import { applyChanges, faultsOf } from './checks.ts'
 import { shownChanges } from './compare.ts'
 import { sessionScript } from './script.ts'
 import { playSession, type RandomSession, type SentRequest } from './session.ts'
-import { engineFor, someSettings } from './settings.ts'
+import { engineFor, presetSettings, someSettings } from './settings.ts'
+import { untrueLines } from './truth.ts'
 
 const session = sessionScript.map((script) => playSession(script))
 
@@ -42,6 +45,9 @@ function callAt(
   const item = messages[place.message]?.items[place.item]
   return item !== undefined && 'call' in item ? (item.call ?? null) : null
 }
+
+const isOneHistory = ({ script }: RandomSession): boolean =>
+  script.turns.every(({ before }) => before.kind !== 'forked' && before.kind !== 'compacted')
 
 describe('random sessions', () => {
   it('have about forty items at the median, and many kinds of hazards', () => {
@@ -105,11 +111,45 @@ describe('random sessions', () => {
     )
   })
 
-  it('change nothing more when what was shown is taken for the session', () => {
-    // At the context limit, each cut makes room for the next session's own.
-    const unlimited = someSettings.map((settings) => ({ ...settings, contextLimit: null }))
+  it("show as a file's current content only what the file says", () => {
+    let views = 0
     fc.assert(
-      fc.property(session, unlimited, (random, settings) => {
+      fc.property(session, fc.constantFrom(0, 1, 4), (random, turnProtection) => {
+        const settings = resolveSettings({ preset: 'balanced', turnProtection })
+        send(engineFor(settings), random, (request, sent) => {
+          const isView = ({ decision }: ProjectedChange): boolean =>
+            decision.rendition.how === 'view'
+          views += request.changes.filter(isView).length
+          expect(untrueLines(random, sent, request)).toEqual([])
+        })
+      }),
+      { numRuns: 800 },
+    )
+    expect(views).toBeGreaterThan(100)
+  })
+
+  it('show for good what a person took back', () => {
+    fc.assert(
+      fc.property(session, someSettings, fc.nat(), (random, settings, choice) => {
+        const engine = engineFor(settings)
+        const back: string[] = []
+        send(engine, random, ({ changes }) => {
+          expect(changes.filter(({ decision }) => back.includes(decision.handle))).toEqual([])
+          const taken = changes[choice % Math.max(1, changes.length)]
+          // Until a fork it is the same session, and after one it is known up to there.
+          if (back.length > 0 || taken === undefined || !isOneHistory(random)) return
+          expect(engine.undo(taken.decision.handle)).toBe(true)
+          expect(engine.undo(taken.decision.handle)).toBe(false)
+          back.push(taken.decision.handle)
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('change nothing more when what was shown is taken for the session', () => {
+    fc.assert(
+      fc.property(session, presetSettings, (random, settings) => {
         const messages = random.requests.at(-1)?.messages ?? []
         const { changes } = engineFor(settings).request(messages)
         const view = applyChanges(messages, changes)

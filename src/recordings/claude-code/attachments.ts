@@ -1,5 +1,5 @@
 import type { ItemDraft } from '../../core/record/item.ts'
-import { arrayOf, isObject, type JsonObject, textOf } from '../json-fields.ts'
+import { arrayOf, isObject, type JsonObject, jsonText, textOf } from '../json-fields.ts'
 import { contentItems } from './blocks.ts'
 
 /** Attachments that Claude Code writes for itself and its user interface; the model never sees them. */
@@ -54,7 +54,7 @@ function contentText(value: unknown): string | undefined {
   if (Array.isArray(value)) {
     if (value.length === 0) return undefined
     return value
-      .map((entry) => contentText(entry) ?? (isObject(entry) ? JSON.stringify(entry) : ''))
+      .map((entry) => contentText(entry) ?? (isObject(entry) ? jsonText(entry) : ''))
       .filter((text) => text !== '')
       .join('\n')
   }

@@ -1,6 +1,6 @@
 import type { ItemDraft, ReasoningDraft, ResultStatus } from '../../core/record/item.ts'
 import { attachmentItem } from '../attachment-items.ts'
-import { arrayOf, isObject, type JsonObject, objectOf, textOf } from '../json-fields.ts'
+import { arrayOf, isObject, type JsonObject, jsonText, objectOf, textOf } from '../json-fields.ts'
 
 /** A user's content, as text or as blocks; results are left to the caller, who knows their calls. */
 export function contentItems(
@@ -33,7 +33,7 @@ export function plainBlock(block: JsonObject): readonly ItemDraft[] {
         {
           kind: 'marker',
           marker: textOf(block.type) ?? 'unknown',
-          text: JSON.stringify(block),
+          text: jsonText(block),
           opaque: true,
         },
       ]
@@ -66,7 +66,7 @@ export function resultBlock(
     else if (block.type === 'text' && typeof block.text === 'string') texts.push(block.text)
     else if (block.type === 'image' || block.type === 'document')
       attached.push(attachedItem(block, call))
-    else texts.push(JSON.stringify(block))
+    else texts.push(jsonText(block))
   }
   return [{ kind: 'result', tool, call, status, text: texts.join('\n') }, ...attached]
 }

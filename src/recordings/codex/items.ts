@@ -1,6 +1,6 @@
 import type { ItemDraft, ReasoningDraft, ResultStatus, Role } from '../../core/record/item.ts'
 import { attachmentItem, mediaOfUrl } from '../attachment-items.ts'
-import { arrayOf, inputText, isObject, type JsonObject, textOf } from '../json-fields.ts'
+import { arrayOf, inputText, isObject, type JsonObject, jsonText, textOf } from '../json-fields.ts'
 
 /** What one `response_item` is in a conversation. */
 export type CodexItem =
@@ -87,7 +87,7 @@ function contentParts(content: readonly unknown[], call?: string): readonly Item
     }
     const text = textOf(part.text) ?? textOf(part.refusal)
     if (text !== undefined) return [{ kind: 'text', text }]
-    return 'text' in part ? [] : [{ kind: 'text', text: JSON.stringify(part), opaque: true }]
+    return 'text' in part ? [] : [{ kind: 'text', text: jsonText(part), opaque: true }]
   })
 }
 

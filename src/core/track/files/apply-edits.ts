@@ -1,12 +1,15 @@
 import type { LineRange, TextEdit } from '../../record/action.ts'
-import { allLines, linesBetween } from './line-list.ts'
+import { allLines, lineAt, linesBetween, spliceLines } from './line-list.ts'
 import { allInDoubt, type Changed, replaceText } from './replace-text.ts'
 import { spliceFile, unplaceAfter } from './splice-version.ts'
 import {
   type FileVersion,
   type Knowledge,
   type Moment,
+  neverCertain,
+  type Run,
   relined,
+  withRun,
   writtenLine,
   writtenVersion,
 } from './version.ts'
@@ -58,11 +61,11 @@ export function appendText({ version, doubt }: Knowledge, text: string, moment: 
     version.countStamp > doubt &&
     last !== undefined &&
     last.at !== null &&
-    last.at + last.lines.length === version.count
+    last.at + last.lines.length === version.count &&
+    (lineAt(last.lines, last.lines.length - 1)?.stamp ?? 0) > doubt
   if (!ends) {
     // Without a line break at its end, the last line goes on with what is added.
-    const safe =
-      version.openEnding && version.count !== null ? cutAt(version, version.count - 1) : version
+    const safe = withoutLastLine({ version, doubt })
     return { version: { ...safe, count: null, openEnding: false }, doubt, written: [] }
   }
   const at = (version.count as number) - 1
@@ -73,8 +76,19 @@ export function appendText({ version, doubt }: Knowledge, text: string, moment: 
   return { version: { ...after, countStamp: moment.stamp }, doubt, written: lines }
 }
 
-function cutAt(version: FileVersion, at: number): FileVersion {
-  return spliceFile(version, at, Number.MAX_SAFE_INTEGER, [])
+/** Where the end is not known, the last certain line may be the last of the file. */
+function withoutLastLine({ version, doubt }: Knowledge): FileVersion {
+  for (let index = version.runs.length - 1; index >= 0; index--) {
+    const { lines } = version.runs[index] as Run
+    const last = allLines(lines).findLastIndex((line) => line.stamp > doubt)
+    if (last === -1) continue
+    const risky = linesBetween(lines, last, last + 1).map((line) => ({
+      ...line,
+      stamp: neverCertain,
+    }))
+    return { ...version, runs: withRun(version.runs, index, spliceLines(lines, last, 1, risky)) }
+  }
+  return version
 }
 
 function insertLines(

@@ -3,7 +3,8 @@ import { type Line, lineAt, linesBetween } from './line-list.ts'
 import { allInDoubt, type Changed } from './replace-text.ts'
 import { withoutReturn } from './shown-text.ts'
 import { changeSomewhere } from './somewhere.ts'
-import { spliceFile, spliceRun } from './splice-version.ts'
+import { spliceFound } from './splice-found.ts'
+import { spliceFile } from './splice-version.ts'
 import {
   type FileVersion,
   isWhollyKnown,
@@ -14,7 +15,10 @@ import {
   writtenLine,
 } from './version.ts'
 
-/** Applies the hunks that a tool reported as done, in their order. */
+/**
+ * Applies the hunks that a tool reported as done, in their order. A hunk that gives no line number names one place: where
+ * it stands once in the known lines it was there.
+ */
 export function applyHunks(
   knowledge: Knowledge,
   hunks: readonly PatchHunk[],
@@ -67,7 +71,11 @@ function applyHunk(
   )
   const lines = patchedLines(before, older, hunk, moment)
   return {
-    version: spliceRun(version, place.run, place.line, older.length, lines),
+    version: spliceFound(
+      knowledge,
+      { run: place.run, firstLine: place.line, length: older.length },
+      lines,
+    ),
     doubt,
     written: lines,
     reached: place.line + lines.length,
@@ -148,9 +156,13 @@ function placeOf(
   reached: Reached,
 ): HunkPlace | 'several' | null {
   const { version, doubt } = knowledge
-  for (const likeness of [withoutReturn, trimmedEnd, trimmed]) {
+  // Only where everything is known can the very lines stand nowhere.
+  const lenient = isWhollyKnown(knowledge) ? [trimmedEnd, trimmed] : []
+  for (const likeness of [withoutReturn, ...lenient]) {
     const places = allPlaces(version, older.map(likeness), likeness)
     if (places.length === 0) continue
+    if (hunk.oldStart !== null)
+      return numberedPlace(knowledge, places, older, hunk.oldStart - 1 + reached.shift)
     if (places.length === 1) return places[0] ?? null
     const certain = places.filter(({ run, line }) =>
       linesBetween((version.runs[run] as Run).lines, line, line + older.length).every(
@@ -163,7 +175,27 @@ function placeOf(
   return null
 }
 
-/** Among several places, the one at the expected line, or the first one after the hunk's heading. */
+/** The place at the expected line; another one only when the lines there are known to be others. */
+function numberedPlace(
+  { version, doubt }: Knowledge,
+  places: readonly HunkPlace[],
+  older: readonly string[],
+  expected: number,
+): HunkPlace | 'several' | null {
+  const startOf = ({ run, line }: HunkPlace): number =>
+    ((version.runs[run] as Run).at ?? Number.NaN) + line
+  const there = places.find((place) => startOf(place) === expected)
+  if (there !== undefined) return there
+  const known = version.runs.some((run) => {
+    if (run.at === null || run.at > expected) return false
+    const lines = linesBetween(run.lines, expected - run.at, expected - run.at + older.length)
+    return lines.length === older.length && lines.every((line) => line.stamp > doubt)
+  })
+  if (!known) return null
+  return places.length === 1 ? (places[0] ?? null) : 'several'
+}
+
+/** Among several places, the first one after the hunk's heading. */
 function chosenPlace(
   knowledge: Knowledge,
   places: readonly HunkPlace[],
@@ -171,12 +203,6 @@ function chosenPlace(
   reached: Reached,
 ): HunkPlace | null {
   const { version } = knowledge
-  if (hunk.oldStart !== null) {
-    const expected = hunk.oldStart - 1 + reached.shift
-    const startOf = ({ run, line }: HunkPlace): number =>
-      ((version.runs[run] as Run).at ?? Number.NaN) + line
-    return places.find((place) => startOf(place) === expected) ?? null
-  }
   // Sections are looked for downwards; which one comes first is only known where everything is.
   const only = version.runs[0]
   if (only === undefined || !isWhollyKnown(knowledge)) return null

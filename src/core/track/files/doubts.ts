@@ -28,7 +28,13 @@ export function createDoubts(): Doubts {
         newest(doubts, turn),
         rumour > snapshot.agreed ? rumour : 0,
       )
-      return since === snapshot.doubt ? snapshot : { ...snapshot, doubt: since }
+      if (since === snapshot.doubt) return snapshot
+      // A file that was gone may be back, and one that was there may be gone.
+      return {
+        ...snapshot,
+        doubt: since,
+        exists: snapshot.exists === false ? null : snapshot.exists,
+      }
     },
   }
 }

@@ -120,7 +120,8 @@ export function createFileTable(): FileTable {
     const { version, written } = changed
     // Doubts about all files are no part of what is recorded of one.
     const doubt = changed.doubt === known(path).doubt ? own(path).doubt : changed.doubt
-    record(operation, path, kind, { version, doubt, exists: true, changes: true, undoable: true })
+    const undoable = operation.action.kind === 'edit' || operation.action.kind === 'write'
+    record(operation, path, kind, { version, doubt, exists: true, changes: true, undoable })
     for (const since of [unformatted, unreviewed, changedFiles]) {
       if (!since.has(path)) since.set(path, 2 * order)
     }
@@ -137,10 +138,16 @@ export function createFileTable(): FileTable {
     record(operation, path, 'edit', { version, doubt, exists, changes: true })
   }
 
+  const gone = (): NextState => ({
+    version: nothingKnown,
+    doubt: moment().doubt,
+    exists: false,
+    changes: true,
+  })
+
   function remove(operation: Operation, path: string): void {
     for (const each of pathsWithin(path)) {
-      const gone = { version: nothingKnown, doubt: 0, exists: false, changes: true }
-      record(operation, each, 'delete', gone)
+      record(operation, each, 'delete', gone())
     }
   }
 
@@ -171,8 +178,7 @@ export function createFileTable(): FileTable {
         record(operation, target, kind, { version: carried, doubt: since, exists, changes: true })
       }
       if (kind === 'copy') continue
-      const gone = { version: nothingKnown, doubt: 0, exists: false, changes: true }
-      record(operation, source, 'delete', gone)
+      record(operation, source, 'delete', gone())
     }
   }
 

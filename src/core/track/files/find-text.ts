@@ -68,21 +68,19 @@ function findAcrossLines(
   const first = parts[0] as string
   const last = parts.at(-1) as string
   const span = parts.length - 1
+  let free = { line: 0, column: 0 }
   for (let line = 0; line + span < lines.length; line++) {
     const start = lines[line] as string
     if (!start.endsWith(first) || !(lines[line + span] as string).startsWith(last)) continue
+    const firstColumn = start.length - first.length
+    // The line in which one text ends may be the one in which the next begins, behind it.
+    if (line < free.line || (line === free.line && firstColumn < free.column)) continue
     let same = true
     for (let at = 1; at < span && same; at++) same = lines[line + at] === parts[at]
     if (!same) continue
-    places.push({
-      run,
-      firstLine: line,
-      firstColumn: start.length - first.length,
-      lastLine: line + span,
-      lastColumn: last.length,
-    })
-    // A text that ends with a line break leaves the line after it free for the next one.
-    line += last === '' ? span - 1 : span
+    const place = { lastLine: line + span, lastColumn: last.length }
+    places.push({ run, firstLine: line, firstColumn, ...place })
+    free = { line: place.lastLine, column: place.lastColumn }
   }
 }
 

@@ -68,7 +68,8 @@ export function countAfter(
   const shownTo = observation.start + observation.texts.length
   if (observation.end === 'unknown') {
     if (count === null || shownTo <= count) return { count, countStamp, openEnding }
-    return shownTo === count + 1 && openEnding && observation.texts.at(-1) === ''
+    const certain = countStamp > doubt
+    return certain && shownTo === count + 1 && openEnding && observation.texts.at(-1) === ''
       ? { count: shownTo, countStamp: moment.stamp, openEnding: false }
       : { count: null, countStamp, openEnding: false }
   }

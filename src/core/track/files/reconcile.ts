@@ -65,6 +65,7 @@ export function reconcile(before: Knowledge, observation: Observation, moment: M
     const certain = !surprised && isCertain(entry)
     const at = newPlace(entry, shifts, { certain })
     if (at === null) continue
+    if (isBehindEnd(entry.line, at, observation)) continue
     const hidden = at >= start && at < end && texts[at - start] === null
     if (at < 0 || (at >= start && at < end && !hidden)) continue
     const owned = { line: entry.line, at, run: entry.run }
@@ -109,7 +110,7 @@ function keptRuns(
   runs: readonly Run[],
   rest: readonly OwnedLine[],
   shifts: Shifts,
-  { start, texts }: Observation,
+  { start, texts, end: fileEnd, count }: Observation,
 ): { readonly runs: readonly UnplacedRun[]; readonly lost: readonly number[] } {
   const end = start + texts.length
   const kept: UnplacedRun[] = []
@@ -125,6 +126,8 @@ function keptRuns(
         if (owned.at >= end) isAfter = true
       } else if (owned.at < start) isBefore = true
     }
+    isBefore &&= run.lines.length <= start
+    isAfter &&= fileEnd === 'unknown' || run.lines.length <= count - end
     if (isBefore === isAfter) lost.push(...allLines(run.lines).map((line) => line.id))
     else kept.push({ run, behind: isAfter ? Math.max(behind, end - 1) : behind })
   }
@@ -140,9 +143,15 @@ function withUnplaced(placed: readonly Run[], unplaced: readonly UnplacedRun[]):
   return runs
 }
 
+/** True for a line where the shown end of the file leaves no room; a last line break may be hidden. */
+function isBehindEnd(line: Line, at: number, { end, count }: Observation): boolean {
+  if (end === 'unknown' || at < count) return false
+  return !(end === 'open' && at === count && line.text === '')
+}
+
 function contradicts({ line, at }: KnownLine, { start, texts, end, count }: Observation): boolean {
   if (at === null) return false
-  if (end !== 'unknown' && at >= count) return !(end === 'open' && at === count && line.text === '')
+  if (isBehindEnd(line, at, { start, texts, end, count })) return true
   if (at < start || at >= start + texts.length) return false
   const text = texts[at - start]
   return text !== null && text !== undefined && !isSameLine(line.text, text)

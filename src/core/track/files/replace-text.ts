@@ -1,7 +1,8 @@
 import { findText, type TextPlace } from './find-text.ts'
 import { type Line, linesBetween, spliceLines } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
-import { changeSomewhere } from './somewhere.ts'
+import { changeSomewhere, splitByCertainty } from './somewhere.ts'
+import { spliceFound } from './splice-found.ts'
 import { spliceRun } from './splice-version.ts'
 import {
   type FileVersion,
@@ -50,7 +51,8 @@ export function replaceText(
   if (ended !== null && atEnd.length === 1) {
     return applied({ ...knowledge, version: ended }, atEnd, replacement, moment)
   }
-  const lenient = findText(version.runs, oldText, 'trimmed')
+  // Only where everything is known can the text itself stand nowhere.
+  const lenient = isWhollyKnown(knowledge) ? findText(version.runs, oldText, 'trimmed') : []
   if (lenient.length === 1) return leniently(knowledge, lenient, replacement, moment)
   const elsewhere = changeSomewhere(knowledge, oldText, addedLines)
   return elsewhere === null ? allInDoubt(knowledge, moment) : { ...elsewhere, written: [] }
@@ -96,31 +98,28 @@ function replaceAll(
   moment: Moment,
 ): Changed {
   const { oldText, newText } = replacement
+  // A last line break that nobody sees may be one of those that go.
+  if (knowledge.version.openEnding && oldText.includes('\n')) return allInDoubt(knowledge, moment)
   const changed =
     found.length === 0
       ? { ...knowledge, written: [] }
       : applied(knowledge, found, replacement, moment)
-  // There may be more of them where nothing is known; how many lines they add there, nobody knows.
-  const addsLines = breaksIn(newText) !== breaksIn(oldText)
-  if (!addsLines && breaksIn(oldText) === 0) {
-    return found.length > 0 || !isWhollyKnown(changed) ? changed : allInDoubt(knowledge, moment)
-  }
   if (found.length > 0 && isWhollyKnown(changed)) return changed
-  const elsewhere = changeSomewhere(changed, oldText, addsLines ? 1 : 0)
-  if (elsewhere === null) return allInDoubt(knowledge, moment)
-  if (!addsLines) return { ...elsewhere, written: changed.written }
-  return {
-    ...elsewhere,
-    version: { ...withoutPlaces(elsewhere.version), count: null },
-    written: changed.written,
-  }
+  // There may be more of them where nothing is known.
+  if (breaksIn(oldText) !== breaksIn(newText)) return allInDoubt(changed, moment)
+  const elsewhere = changeSomewhere(changed, oldText, 0)
+  return elsewhere === null
+    ? allInDoubt(knowledge, moment)
+    : { ...elsewhere, written: changed.written }
 }
 
-/** Only a run that begins the file keeps its place. */
-function withoutPlaces(version: FileVersion): FileVersion {
+/** Only certain lines that begin the file keep their place. */
+function withoutPlaces(version: FileVersion, doubt: number): FileVersion {
+  const runs = splitByCertainty(version.runs, doubt)
   return {
     ...version,
-    runs: version.runs.map((run) => (run.at === 0 ? run : { ...run, at: null })),
+    runs: runs.map((run) => (run.at === 0 ? run : { lines: run.lines, at: null })),
+    count: null,
   }
 }
 
@@ -130,19 +129,47 @@ function applied(
   replacement: Replacement,
   moment: Moment,
 ): Changed {
+  const { doubt } = knowledge
   let { version } = knowledge
   const written: Line[] = []
-  for (const group of groupsByLine(places).toReversed()) {
-    const first = group[0] as TextPlace
-    const run = version.runs[first.run] as Run
-    const length = (group.at(-1) as TextPlace).lastLine - first.firstLine + 1
-    const before = linesBetween(run.lines, first.firstLine, first.firstLine + length)
+  const groups = groupsByLine(places)
+  let moves = false
+  for (const group of groups.toReversed()) {
+    const { run, firstLine } = group[0] as TextPlace
+    const length = (group.at(-1) as TextPlace).lastLine - firstLine + 1
+    const { lines } = version.runs[run] as Run
+    const before = linesBetween(lines, firstLine, firstLine + length)
     const texts = replacedTexts(before, group, replacement.newText)
-    const after = relined(before, texts, moment)
+    const after = withDoubtfulEdges(relined(before, texts, moment), before, doubt)
     written.unshift(...after)
-    version = spliceRun(version, first.run, first.firstLine, length, after)
+    if (!replacement.all) {
+      version = spliceFound({ version, doubt }, { run, firstLine, length }, after)
+    } else if (before.every((line) => line.stamp > doubt)) {
+      version = spliceRun(version, run, firstLine, length, after)
+    } else {
+      // A tool that replaces all there are says nothing of any one place: what was in doubt stays so.
+      const doubted = after.map((line) => ({ ...line, stamp: neverCertain }))
+      version = spliceRun(version, run, firstLine, length, doubted)
+      moves ||= after.length !== length
+    }
   }
-  return { version, doubt: knowledge.doubt, written }
+  return { version: moves ? withoutPlaces(version, doubt) : version, doubt, written }
+}
+
+/** Of a line in doubt, only the part that was replaced is known to have been there. */
+function withDoubtfulEdges(
+  lines: readonly Line[],
+  before: readonly Line[],
+  doubt: number,
+): readonly Line[] {
+  const first = (before[0]?.stamp ?? 0) <= doubt
+  const last = (before.at(-1)?.stamp ?? 0) <= doubt
+  if (!first && !last) return lines
+  return lines.map((line, index) =>
+    (first && index === 0) || (last && index === lines.length - 1)
+      ? { ...line, stamp: neverCertain }
+      : line,
+  )
 }
 
 /** Places that share a line are one change of that line. */
@@ -192,7 +219,7 @@ function leniently(
   moment: Moment,
 ): Changed {
   const place = places[0] as TextPlace
-  const { version, doubt } = knowledge
+  const { doubt } = knowledge
   const texts = replacement.newText.split('\n')
   // A text that ends with a line break took the break of its last line along.
   const endsOpen = replacement.oldText.endsWith('\n') && texts.at(-1) === ''
@@ -202,7 +229,11 @@ function leniently(
   }))
   const removed = place.lastLine - place.firstLine + 1
   return {
-    version: spliceRun(version, place.run, place.firstLine, removed, lines),
+    version: spliceFound(
+      knowledge,
+      { run: place.run, firstLine: place.firstLine, length: removed },
+      lines,
+    ),
     doubt,
     written: lines,
   }

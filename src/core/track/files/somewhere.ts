@@ -13,7 +13,10 @@ export function changeSomewhere(
   addedLines: number,
 ): Knowledge | null {
   const { version, doubt } = knowledge
-  const runs = splitByCertainty(version.runs, doubt)
+  const runs = splitByCertainty(
+    version.runs.map((run) => withoutStraddlers(run, oldText, knowledge)),
+    doubt,
+  )
   const isCertain = (run: Run): boolean => (run.lines.chunks[0]?.[0]?.stamp ?? 0) > doubt
   // Places where it may have been, as the number of certain runs before them.
   const places = new Set<number>()
@@ -34,14 +37,13 @@ export function changeSomewhere(
   const last = Math.max(...places)
   let seen = 0
   const moved = runs.map((run): Run => {
-    const safe = withoutStraddlers(run, oldText)
     if (!isCertain(run) || addedLines === 0 || run.at === null) {
       if (isCertain(run)) seen++
-      return safe
+      return run
     }
     const position = seen++
-    if (first > position) return safe
-    return { lines: safe.lines, at: last <= position ? run.at + addedLines : null }
+    if (first > position) return run
+    return { lines: run.lines, at: last <= position ? run.at + addedLines : null }
   })
   const counted = version.count !== null && version.countStamp > doubt
   return {
@@ -54,7 +56,8 @@ export function changeSomewhere(
   }
 }
 
-function splitByCertainty(runs: readonly Run[], doubt: number): readonly Run[] {
+/** The runs, cut where certain lines and lines in doubt meet. */
+export function splitByCertainty(runs: readonly Run[], doubt: number): readonly Run[] {
   return runs.flatMap((run): readonly Run[] => {
     const lines = allLines(run.lines)
     const parts: Run[] = []
@@ -70,33 +73,39 @@ function splitByCertainty(runs: readonly Run[], doubt: number): readonly Run[] {
   })
 }
 
-/** Lines at the edges of a run that may be the beginning or the end of the changed text are no longer certain. */
-function withoutStraddlers(run: Run, oldText: string): Run {
+/**
+ * Certain lines that may have been part of the changed text, because the rest of it may have stood in lines next to them
+ * that nobody knows, are no longer certain.
+ */
+function withoutStraddlers(run: Run, oldText: string, knowledge: Knowledge): Run {
   const parts = oldText.split('\n').map(withoutReturn)
   const span = parts.length - 1
-  if (span === 0 || run.lines.length === 0) return run
+  if (span === 0) return run
+  const { version, doubt } = knowledge
   const lines = allLines(run.lines)
-  const texts = lines.map((line) => withoutReturn(line.text))
-  let head = 0
-  let tail = 0
-  for (let length = 1; length <= Math.min(span, lines.length); length++) {
-    const end = texts.slice(texts.length - length)
-    const begins = end.every((text, index) =>
-      index === 0 ? text.endsWith(parts[0] as string) : text === parts[index],
-    )
-    if (begins) tail = length
-    const ends = texts
-      .slice(0, length)
-      .every((text, index) =>
-        index === length - 1
-          ? text.startsWith(parts[span] as string)
-          : text === parts[span - length + 1 + index],
-      )
-    if (ends) head = length
+  const isCertain = (index: number): boolean => (lines[index]?.stamp ?? neverCertain) > doubt
+  const fits = (index: number, part: number): boolean => {
+    const text = withoutReturn((lines[index] as Line).text)
+    if (part === 0) return text.endsWith(parts[0] as string)
+    return part === span ? text.startsWith(parts[span] as string) : text === parts[part]
   }
-  if (head === 0 && tail === 0) return run
+  const begins = run.at === 0
+  const ends =
+    run.at !== null && run.at + lines.length === version.count && version.countStamp > doubt
+  const risky = new Set<number>()
+  for (let start = begins ? 0 : -span; start + (ends ? span : 0) < lines.length; start++) {
+    const covered: number[] = []
+    let possible = true
+    for (let part = 0; part <= span && possible; part++) {
+      if (!isCertain(start + part)) continue
+      possible = fits(start + part, part)
+      covered.push(start + part)
+    }
+    if (possible && covered.length <= span) for (const index of covered) risky.add(index)
+  }
+  if (risky.size === 0) return run
   const doubted = lines.map((line, index) =>
-    index < head || index >= lines.length - tail ? { ...line, stamp: neverCertain } : line,
+    risky.has(index) ? { ...line, stamp: neverCertain } : line,
   )
-  return { at: run.at, lines: lineList(doubted) }
+  return { ...run, lines: lineList(doubted) }
 }

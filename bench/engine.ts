@@ -1,0 +1,222 @@
+import { createUnderstanding } from '../src/actions/understand.ts'
+import { resolveSettings } from '../src/config/resolve.ts'
+import { createEngine, type Engine } from '../src/core/engine.ts'
+import type { MessageDraft } from '../src/core/record/item.ts'
+import { createRecord } from '../src/core/record/record.ts'
+import { anthropic } from '../src/formats/anthropic/index.ts'
+import type { BenchRow } from './bench-row.ts'
+
+interface BenchOptions {
+  readonly quick: boolean
+}
+
+const filesOfSession = 5
+
+/** A session that reads and edits a few files over and over, with commands in between; every turn has two items. */
+function createSession(linesOfFile: number): { take(turns: number): readonly MessageDraft[] } {
+  const files = Array.from({ length: filesOfSession }, (_, file) =>
+    Array.from({ length: linesOfFile }, (_, line) => sourceLine(file, line, 0)),
+  )
+  let turns = 0
+
+  function turn(): readonly MessageDraft[] {
+    const ordinal = turns++
+    const file = (ordinal >> 2) % filesOfSession
+    const lines = files[file] as string[]
+    const file_path = `/project/src/file${file}.ts`
+    const at = (ordinal * 7) % linesOfFile
+    switch (ordinal % 4) {
+      case 0:
+        return called(ordinal, 'Read', { file_path }, numbered(lines, 0))
+      case 1: {
+        const old_string = lines[at] as string
+        lines[at] = sourceLine(file, at, ordinal)
+        const input = { file_path, old_string, new_string: lines[at] }
+        return called(
+          ordinal,
+          'Edit',
+          input,
+          `The file ${file_path} has been updated successfully.`,
+        )
+      }
+      case 2:
+        return called(
+          ordinal,
+          'Bash',
+          { command: 'git status --short' },
+          ` M src/file${file}.ts\n`.repeat(20),
+        )
+      default: {
+        const part = lines.slice(at, at + 20)
+        return called(ordinal, 'Read', { file_path, offset: at + 1, limit: 20 }, numbered(part, at))
+      }
+    }
+  }
+
+  return { take: (count) => Array.from({ length: count }, turn).flat() }
+}
+
+function called(
+  ordinal: number,
+  tool: string,
+  input: object,
+  result: string,
+): readonly MessageDraft[] {
+  const call = `toolu_${String(ordinal).padStart(12, '0')}`
+  return [
+    { role: 'assistant', items: [{ kind: 'call', tool, call, text: JSON.stringify(input) }] },
+    { role: 'tool', items: [{ kind: 'result', tool, call, status: 'ok', text: result }] },
+  ]
+}
+
+const sourceLine = (file: number, line: number, version: number): string =>
+  `  const value${file}_${line} = compute(${version}, 'line ${line} of a file that many turns read')`
+
+const numbered = (lines: readonly string[], before: number): string =>
+  lines.map((line, index) => `${String(before + index + 1).padStart(6)}→${line}`).join('\n')
+
+const engine = (): Engine =>
+  createEngine({
+    settings: resolveSettings({ preset: 'balanced' }),
+    understanding: () => createUnderstanding({ cwd: '/project' }),
+  })
+
+/** One more turn on a long session against one on a short session, and against what writing the request takes. */
+export function benchEngine({ quick }: BenchOptions): readonly BenchRow[] {
+  return [visitedRow(quick ? 10_000 : 50_000), ...timeRows(quick ? 20 : 60), memoryRow()]
+}
+
+/** Counted over a whole round of the session's files, so that both look at the same kinds of turns. */
+function visitedRow(items: number): BenchRow {
+  const [short, long] = [500, items].map((size) => {
+    const session = createSession(30)
+    const messages = [...session.take(size / 2)]
+    const running = engine()
+    const { anchor } = running.request(messages)
+    const before = running.itemsVisited
+    let since = anchor
+    const round = filesOfSession * 4 * 3
+    for (let turn = 0; turn < round; turn++) {
+      messages.push(...session.take(1))
+      since = running.request(messages, since).anchor
+    }
+    return (running.itemsVisited - before) / round
+  })
+  return {
+    name: `engine: items visited for a turn, ${items.toLocaleString('en')} against 500`,
+    ratio: (long ?? 0) / (short ?? 1),
+    limit: 1,
+    better: 'below',
+    note: `${long?.toFixed(1)} against ${short?.toFixed(1)}`,
+  }
+}
+
+function timeRows(passes: number): readonly BenchRow[] {
+  const session = createSession(66)
+  const messages = [...session.take(1_000)]
+  const running = engine()
+  let since = running.request(messages).anchor
+  const body = bodyOf(messages)
+  const oneMore = (): number => {
+    messages.push(...session.take(1))
+    const start = performance.now()
+    since = running.request(messages, since).anchor
+    return performance.now() - start
+  }
+  const [write, turn, parse, resume] = medians(passes, [
+    () => timed(() => JSON.stringify(messages)),
+    oneMore,
+    () => timed(() => JSON.parse(body)),
+    () => timed(() => engine().request(anthropic.read(body).messages)),
+  ])
+  if (write === undefined || turn === undefined || parse === undefined || resume === undefined)
+    return []
+  const tokens = Math.round(body.length / 4 / 1000)
+  return [
+    {
+      name: 'engine: one more turn at 2,000 items, against JSON.stringify',
+      ratio: turn / write,
+      limit: 0.25,
+      better: 'below',
+      note: `${tokens}k tokens, ${turn.toFixed(2)} ms against ${write.toFixed(1)} ms`,
+    },
+    {
+      name: 'engine: resuming 2,000 items from nothing, against JSON.parse',
+      ratio: resume / parse,
+      limit: 8,
+      better: 'below',
+      note: `${resume.toFixed(0)} ms against ${parse.toFixed(1)} ms`,
+    },
+  ]
+}
+
+/** The heap that a session of 2,000 items holds, with decisions and trackers, against its record alone. */
+function memoryRow(): BenchRow {
+  const held = (build: (messages: readonly MessageDraft[]) => unknown): number => {
+    const before = heap()
+    const kept = build(createSession(66).take(1_000))
+    const size = heap() - before
+    return kept === undefined ? 0 : size
+  }
+  const record = held((messages) => {
+    const own = createRecord()
+    own.append(messages)
+    return own
+  })
+  const whole = held((messages) => {
+    const own = engine()
+    own.request(messages)
+    return own
+  })
+  return {
+    name: 'engine: memory, against the record alone',
+    ratio: whole / record,
+    limit: 2,
+    better: 'below',
+    note: `${(whole / 1e6).toFixed(1)} MB against ${(record / 1e6).toFixed(1)} MB`,
+  }
+}
+
+function heap(): number {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+function bodyOf(messages: readonly MessageDraft[]): string {
+  const wire = messages.map(({ role, items }) => ({
+    role: role === 'assistant' ? 'assistant' : 'user',
+    content: items.flatMap((item): readonly object[] => {
+      if (item.kind === 'call') {
+        return [
+          {
+            type: 'tool_use',
+            id: item.call,
+            name: item.tool,
+            input: JSON.parse(item.text) as unknown,
+          },
+        ]
+      }
+      return item.kind === 'result'
+        ? [{ type: 'tool_result', tool_use_id: item.call, content: item.text }]
+        : []
+    }),
+  }))
+  return JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 1000, messages: wire })
+}
+
+function timed(work: () => unknown): number {
+  const start = performance.now()
+  work()
+  return performance.now() - start
+}
+
+/** The medians of several measurements, taken in turns so that a busy machine slows all of them alike. */
+function medians(passes: number, measures: readonly (() => number)[]): readonly number[] {
+  for (const measure of measures) for (let warmUp = 0; warmUp < 5; warmUp++) measure()
+  const times = measures.map((): number[] => [])
+  for (let pass = 0; pass < passes; pass++) {
+    for (const [index, measure] of measures.entries()) times[index]?.push(measure())
+  }
+  return times.map((taken) => taken.sort((one, other) => one - other)[passes >> 1] ?? 0)
+}

@@ -1,0 +1,23 @@
+// A request goes through the engine: what newer work has replaced leaves the page, and its handle brings it back.
+import { createEngine, createUnderstanding, resolveSettings } from 'palimpsest'
+import { anthropic } from 'palimpsest/anthropic'
+
+const engine = createEngine({
+  settings: resolveSettings({ preset: 'balanced' }),
+  understanding: () => createUnderstanding({ cwd: '/home/dev/app' }),
+})
+
+/** The body that should go out in the place of this one; the very same object when nothing is to be changed. */
+export function rewriteRequest(body: string): string {
+  const read = anthropic.read(body)
+  if (read.problem !== null) return body
+  const { changes } = engine.request(read.messages)
+  const { source } = anthropic.rewrite(read, changes)
+  const isValid = anthropic.validateChange(body, source).length === 0
+  return isValid && typeof source === 'string' ? source : body
+}
+
+/** What was left out, whole. */
+export function restore(handle: string): string | undefined {
+  return engine.find(handle)?.text
+}

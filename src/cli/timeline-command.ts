@@ -1,0 +1,88 @@
+import { Command } from 'commander'
+import { PalimpsestError } from '../core/errors.ts'
+import { type FileTimeline, fileTimeline } from '../replay/file-timeline.ts'
+import { chosenConfig } from './chosen-config.ts'
+import { table } from './figures.ts'
+import { openRecording } from './recording-files.ts'
+import { reportProblems } from './report-problems.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface TimelineOptions {
+  readonly at?: string
+  readonly json?: true
+}
+
+/** `finish` is told the exit code: 1 when the file's text is not known, or the file was never touched. */
+export function timelineCommand(terminal: Terminal, finish: (code: 0 | 1) => void): Command {
+  return new Command('timeline')
+    .description('a file over a recorded session: what happened to it, and what it said when')
+    .argument('<file>', 'a recording')
+    .argument('<path>', "the file's path, as the session spells it or relative to its folder")
+    .option('--at <turn>', "print the file's text after the results of that turn, and nothing else")
+    .option(
+      '--json',
+      'print {path, entries: [{turn, kind, version, knownLines, lineCount, exists}]}, or {text} with --at',
+    )
+    .addHelpText(
+      'after',
+      `
+Exit code 1 when the whole text is not known at that turn.
+
+Examples:
+  palimpsest timeline session.jsonl src/app.ts
+  palimpsest timeline session.jsonl src/app.ts --at 12 > app-at-12.ts`,
+    )
+    .action(async (file: string, path: string, options: TimelineOptions) => {
+      const turn = turnOf(options.at)
+      const { toolMappings: mappings } = chosenConfig(terminal, {})
+      const { recordings, problems } = await openRecording(file)
+      reportProblems(terminal, file, problems)
+      const timelines = recordings.map((recording) => fileTimeline(recording, path, { mappings }))
+      // With several sessions in a file, the one that has to do with the path is meant.
+      const timeline = timelines.find(({ entries }) => entries.length > 0) ?? timelines[0]
+      if (timeline === undefined || timeline.entries.length === 0) {
+        terminal.err.write(`palimpsest: the session has nothing to do with ${path}\n`)
+        finish(1)
+      } else if (turn === null) {
+        const { entries } = timeline
+        const lines = options.json
+          ? [JSON.stringify({ path: timeline.path, entries })]
+          : timelineLines(timeline)
+        await writeLines(terminal.out, lines)
+      } else if (!printText(terminal, timeline, turn, options)) finish(1)
+    })
+}
+
+function turnOf(at: string | undefined): number | null {
+  if (at === undefined) return null
+  const turn = Number(at)
+  if (Number.isInteger(turn) && turn >= 0) return turn
+  throw new PalimpsestError('usage', `--at ${at} is no turn; give the number of a request, from 1`)
+}
+
+/** The text to the byte, with no newline of ours; false when it is not known. */
+function printText(
+  terminal: Terminal,
+  timeline: FileTimeline,
+  turn: number,
+  options: TimelineOptions,
+): boolean {
+  const { text, exists } = timeline.stateAt(turn)
+  if (text === null) {
+    const why = exists === false ? 'does not exist' : 'is not known whole'
+    terminal.err.write(`palimpsest: ${timeline.path} ${why} at turn ${turn}\n`)
+    return false
+  }
+  terminal.out.write(options.json ? `${JSON.stringify({ text })}\n` : text)
+  return true
+}
+
+function timelineLines({ path, entries }: FileTimeline): string[] {
+  const rows = entries.map(({ turn, kind, version, knownLines, lineCount, exists }) => [
+    String(turn),
+    kind,
+    String(version),
+    exists === false ? 'gone' : `${knownLines} of ${lineCount ?? '?'}`,
+  ])
+  return [path, ...table([['turn', 'what', 'version', 'lines known'], ...rows])]
+}

@@ -1,0 +1,65 @@
+import { type ActionOptions, createPaths } from '../actions/index.ts'
+import { createUnderstanding } from '../actions/understand.ts'
+import { createRecord } from '../core/record/record.ts'
+import {
+  createFileTracker,
+  type FileEvent,
+  type FileState,
+  type FileTracker,
+} from '../core/track/files/index.ts'
+import { createOperations } from '../core/track/operation.ts'
+import type { Recording } from '../recordings/recording.ts'
+
+/** A file at one point of a session. */
+export interface TimelineEntry extends Omit<FileEvent, 'call'> {
+  readonly exists: boolean | null
+  /** Lines that are known for certain, and how many there are; null when that is not known. */
+  readonly knownLines: number
+  readonly lineCount: number | null
+}
+
+export interface FileTimeline {
+  /** The path in the spelling that the session's files are kept under. */
+  readonly path: string
+  readonly entries: readonly TimelineEntry[]
+  stateAt(turn: number): FileState
+}
+
+/** What a recorded session knew of a file, over all of it, its own compactions aside. */
+export function fileTimeline(
+  recording: Recording,
+  path: string,
+  options: ActionOptions = {},
+): FileTimeline {
+  const canonical = createPaths({ cwd: recording.cwd }).canonical(path)
+  const files = trackFiles(recording, options)
+  const entries = files.history(canonical).map(({ kind, turn, version }): TimelineEntry => {
+    const { exists, lineCount, segments } = files.stateAt(canonical, turn)
+    const lines = segments.flatMap((segment) => (segment.kind === 'lines' ? segment.lines : []))
+    return {
+      kind,
+      turn,
+      version,
+      exists,
+      knownLines: lines.filter(({ certain }) => certain).length,
+      lineCount,
+    }
+  })
+  return { path: canonical, entries, stateAt: (turn) => files.stateAt(canonical, turn) }
+}
+
+function trackFiles(recording: Recording, options: ActionOptions): FileTracker {
+  const record = createRecord({ sizeOf: () => 0 })
+  const drafts = recording.events.flatMap((event) =>
+    event.kind === 'message' ? [event.message] : [],
+  )
+  const operations = createOperations(
+    createUnderstanding({ cwd: recording.cwd, mappings: options.mappings }),
+  )
+  const files = createFileTracker()
+  for (const message of record.append(drafts).added) {
+    files.hear(message)
+    for (const operation of operations.observe(message)) files.observe(operation)
+  }
+  return files
+}

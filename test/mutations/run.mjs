@@ -1,0 +1,68 @@
+// `npm run test:mutations [-- name]`: breaks the engine in one line at a time, in a copy of the tree, and demands that
+// the tests notice. A mutation that they let pass, or whose line is no longer there, is a failure.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+const wanted = process.argv[2] ?? ''
+const mutations = JSON.parse(readFileSync(path.join(root, 'test/mutations/mutations.json'), 'utf8'))
+const suites = ['src/core', 'test/property/promises.test.ts']
+
+function copyTree() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-mutation-'))
+  for (const part of ['src', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
+    cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
+  }
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  return folder
+}
+
+function suitePasses(folder) {
+  const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs')
+  const run = spawnSync(process.execPath, [vitest, 'run', '--bail=1', ...suites], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return { passes: run.status === 0, output: `${run.stdout}${run.stderr}` }
+}
+
+/** Tells which test noticed, so that a suite that fails for a reason of its own is seen. */
+function noticedBy(output) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal
+  const plain = output.replaceAll(/\u001b\[[0-9;]*m/g, '')
+  return /FAIL {2}([^\n]*)/.exec(plain)?.[1] ?? 'a suite that did not run'
+}
+
+const folder = copyTree()
+let survivors = 0
+try {
+  if (wanted === '') {
+    const { passes, output } = suitePasses(folder)
+    if (!passes) throw new Error(`the suite fails without any mutation: ${noticedBy(output)}`)
+  }
+  for (const { name, file, line, becomes } of mutations) {
+    if (!name.includes(wanted)) continue
+    const target = path.join(folder, file)
+    const source = readFileSync(target, 'utf8')
+    const found = source.split('\n').filter((each) => each === line).length
+    if (found !== 1) {
+      survivors++
+      console.log(`STALE     ${name}: the line stands ${found} times in ${file}`)
+      continue
+    }
+    writeFileSync(
+      target,
+      source.replace(`${line}\n`, () => `${becomes}\n`),
+    )
+    const { passes, output } = suitePasses(folder)
+    writeFileSync(target, source)
+    if (passes) survivors++
+    console.log(passes ? `SURVIVED  ${name}` : `noticed   ${name}: ${noticedBy(output)}`)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = survivors === 0 ? 0 : 1
