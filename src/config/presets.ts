@@ -67,7 +67,7 @@ const nothing: Settings = {
   pruneNotification: 'minimal',
 }
 
-/** What newer truth has replaced goes, and the middle of large command output. What only age would hide stays. */
+/** What newer truth has replaced goes, and the middle of large outputs and of old errors; all else stays. */
 const balanced: Settings = {
   ...nothing,
   preset: 'balanced',
@@ -84,6 +84,7 @@ const balanced: Settings = {
   pruneToolInputs: true,
   pruneStepMarkers: true,
   largeOutputs: { enabled: true, bashTruncate: 10_000, allTools: true },
+  truncateOldErrors: { enabled: true, turns: 3 },
   turnProtection: 2,
 }
 
@@ -137,6 +138,7 @@ export const presets: Readonly<Record<PresetName, Settings>> = {
     turnProtection: 8,
     pruneToolInputs: false,
     pruneRetryParts: false,
+    truncateOldErrors: nothing.truncateOldErrors,
   },
   acp,
   dcp,

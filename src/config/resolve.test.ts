@@ -27,11 +27,11 @@ describe('a preset', () => {
     expect(presets.balanced).toMatchObject({ files: 'current-view', schedule: 'economic' })
   })
 
-  it('balanced hides nothing for its age alone', () => {
+  it('balanced hides nothing whole for its age alone', () => {
     expect(presets.balanced).toMatchObject({
       pruneUserCodeBlocks: false,
       pruneFiles: false,
-      truncateOldErrors: { enabled: false },
+      truncateOldErrors: { enabled: true },
       purgeErrors: { enabled: false },
       largeOutputs: { enabled: true },
       pruneThinking: { enabled: false },
@@ -55,6 +55,7 @@ describe('a preset', () => {
       turnProtection: 8,
       pruneToolInputs: false,
       pruneRetryParts: false,
+      truncateOldErrors: { enabled: false, turns: 3 },
     })
   })
 

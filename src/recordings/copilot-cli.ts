@@ -186,6 +186,8 @@ class CopilotBuilder implements RecordingBuilder {
       this.#problem({ line, message: `a second result of the call ${recorded}` })
       return
     }
+    if (settled.kind === 'orphan')
+      this.#problem({ line, message: `no call before the result of ${recorded}` })
     const { call, tool } = settled
     const result = objectOf(data.result)
     const text = textOf(result.content) ?? textOf(objectOf(data.error).message) ?? ''

@@ -5,7 +5,8 @@
 export interface JsonValueSink {
   /** `line` is the line on which the value starts, from 1. */
   value(value: unknown, line: number): void
-  damage(line: number, message: string): void
+  /** `unfinished` gives the text of a value that breaks off, from its start. */
+  damage(line: number, message: string, unfinished?: () => string): void
 }
 
 interface OpenDocument {
@@ -65,7 +66,9 @@ export class JsonValues {
       }
       const piece = parse(text.slice(start, scan.end === -1 ? text.length : scan.end))
       if (!piece.ok) {
-        this.#sink.damage(this.#line, `not JSON: ${piece.message}`)
+        const rest = start
+        const unfinished = scan.end === -1 ? (): string => text.slice(rest) : undefined
+        this.#sink.damage(this.#line, `not JSON: ${piece.message}`, unfinished)
         this.#salvage(text, start + 1)
         return
       }
@@ -122,7 +125,7 @@ export class JsonValues {
   /** Gives up on an open value, but not on the whole lines behind its first that are values of their own. */
   #abandon(document: OpenDocument, message: string): void {
     this.#document = null
-    this.#sink.damage(document.line, message)
+    this.#sink.damage(document.line, message, () => document.lines.join('\n'))
     for (const [offset, raw] of document.lines.entries()) {
       if (offset === 0 || raw.charCodeAt(0) !== 0x7b) continue
       const whole = parse(raw)
@@ -191,8 +194,8 @@ function parse(text: string): Parsed {
   }
 }
 
-/** V8 quotes a part of the text, which may be a whole line of somebody's conversation. */
+/** V8 quotes a part of the text, which may be a whole line of somebody's conversation, or no text at all. */
 function shorten(message: string): string {
-  const plain = message.split('\n')[0]!
+  const plain = message.split('\n')[0]!.replace(/\p{Cc}/gu, '\uFFFD')
   return plain.length > 120 ? `${plain.slice(0, 117)}…` : plain
 }

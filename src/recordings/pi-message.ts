@@ -1,6 +1,14 @@
 import type { ItemDraft, Usage } from '../core/record/item.ts'
 import { attachmentItem } from './attachment-items.ts'
-import { arrayOf, countOf, inputText, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
+import {
+  arrayOf,
+  countOf,
+  inputText,
+  isObject,
+  type JsonObject,
+  objectOf,
+  textOf,
+} from './json-fields.ts'
 import { outputText, usageOf } from './recorded-values.ts'
 
 /** Gives a recorded call id one that is unique in the session. */

@@ -154,7 +154,7 @@ class PiBuilder implements RecordingBuilder {
         return this.#answer(message, at)
       case 'toolResult': {
         const recorded = textOf(message.toolCallId) ?? ''
-        const call = this.#settle(recorded, textOf(message.toolName) ?? '')
+        const call = this.#settle(recorded, textOf(message.toolName) ?? '', line)
         return this.#say('tool', readToolResult(message, call), at)
       }
       case 'bashExecution':
@@ -190,9 +190,10 @@ class PiBuilder implements RecordingBuilder {
     })
   }
 
-  #settle(recorded: string, tool: string): WaitingCall {
+  #settle(recorded: string, tool: string, line: number): WaitingCall {
     const waiting = this.#waiting.get(recorded)?.shift()
     if (waiting !== undefined) return waiting
+    this.#problem({ line, message: `no call before the result of ${recorded}` })
     return { call: this.#conversation.calls.issue(identityOf(recorded) ?? '', tool), tool }
   }
 

@@ -4,10 +4,12 @@ import { recordingReaders } from './readers.ts'
 import type {
   RecordingBuilder,
   RecordingFile,
+  RecordingFormat,
   RecordingProblem,
   RecordingReader,
 } from './recording.ts'
 import { TextLines } from './text-lines.ts'
+import { completeUnfinished } from './unfinished-document.ts'
 import { WholeDocument } from './whole-document.ts'
 
 export interface ReadRecordingOptions {
@@ -17,6 +19,14 @@ export interface ReadRecordingOptions {
 
 /** A file of another kind is given up after this many values or damaged lines, not kept until its end. */
 const valuesBeforeGivingUp = 1_000
+
+/** Formats that keep a session in one JSON document. */
+const documentFormats: ReadonlySet<RecordingFormat> = new Set([
+  'gemini-cli',
+  'mini-swe-agent',
+  'opencode-export',
+  'swe-agent',
+])
 
 interface HeldValue {
   readonly value: unknown
@@ -70,8 +80,9 @@ class Detection {
     else if (this.#values >= valuesBeforeGivingUp) throw this.#unreadable()
   }
 
-  damage(line: number, message: string): void {
+  damage(line: number, message: string, unfinished?: () => string): void {
     this.#problems.push({ line, message })
+    if (unfinished && !this.#builder && this.#values === 0) this.#takeUnfinished(unfinished(), line)
     if (!this.#builder && this.#problems.length >= valuesBeforeGivingUp) throw this.#unreadable()
   }
 
@@ -80,6 +91,16 @@ class Detection {
     const recordings = this.#builder.end()
     const problems = this.#problems.sort((left, right) => left.line - right.line)
     return { format: this.#reader.format, recordings, problems }
+  }
+
+  /** A whole session that is one document and breaks off still has what came before. A line that breaks off has not. */
+  #takeUnfinished(text: string, line: number): void {
+    const value = completeUnfinished(text)
+    const reader = recordingReaders.find((candidate) => candidate.recognises(value))
+    if (!reader || !documentFormats.has(reader.format)) return
+    this.#values += 1
+    this.#held.push({ value, line })
+    this.#open(reader)
   }
 
   #open(reader: RecordingReader): void {

@@ -5,7 +5,7 @@ const newline = 0x0a
 
 /**
  * Cuts the chunks of a file into lines, without their `\n`. Bytes are UTF-8, split anywhere, or UTF-16 where a byte order
- * mark says so. Bytes are cut before they are decoded: no character is ever torn, and a line of plain ASCII costs one
+ * mark or a zero beside the first character says so. Bytes are cut before they are decoded: no character is ever torn, and a line of plain ASCII costs one
  * byte a character, whatever stands in the lines around it.
  */
 export class TextLines {
@@ -48,8 +48,11 @@ export class TextLines {
     }
     this.#bytes = []
     this.#started = true
-    if (bytes[0] === 0xff && bytes[1] === 0xfe) this.#wide = new TextDecoder('utf-16le')
-    else if (bytes[0] === 0xfe && bytes[1] === 0xff) this.#wide = new TextDecoder('utf-16be')
+    const [first, second] = bytes
+    if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+      this.#wide = new TextDecoder('utf-16le')
+    else if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
+      this.#wide = new TextDecoder('utf-16be')
     this.push(bytes)
   }
 

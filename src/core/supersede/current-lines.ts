@@ -1,25 +1,49 @@
 import type { FileLines } from '../record/reading.ts'
-import type { FileState } from '../track/files/index.ts'
+import type { Coverage, FileState } from '../track/files/index.ts'
 
-/** The lines of a file that are certain now, by identity. */
+/** The lines of a file as it is now, by identity. */
 export interface CurrentLines {
+  /** True for a line that the file has for certain. */
   has(id: number): boolean
-  /** True when the line may or may not still be as it was shown. */
-  isUncertain(id: number): boolean
+  /** True when the line, which that item showed, may or may not still be there. */
+  isUncertain(id: number, item: number): boolean
+  /** The number of a certain line, where it is known. */
+  numberOf(id: number): number | null
   /** The given lines as runs of the file as it is now; null when the number of one of them is not known. */
-  runs(ids: ReadonlySet<number>): readonly FileLines[] | null
+  runs(ids: ReadonlyMap<number, unknown>): readonly FileLines[] | null
 }
 
-export function currentLines(state: FileState): CurrentLines {
-  const certain = new Set<number>()
+export function currentLines(
+  state: FileState,
+  coverage: (item: number) => readonly Coverage[],
+): CurrentLines {
+  const certain = new Map<number, number | null>()
   const uncertain = new Set<number>()
   for (const segment of state.segments) {
     if (segment.kind === 'gap') continue
-    for (const line of segment.lines) (line.certain ? certain : uncertain).add(line.id)
+    for (const [offset, line] of segment.lines.entries()) {
+      if (line.certain) certain.set(line.id, segment.first === null ? null : segment.first + offset)
+      else uncertain.add(line.id)
+    }
   }
+  const lostByItem = new Map<number, ReadonlySet<number>>()
+
+  /** Lines that may still be there, but nobody can say where. */
+  function lostOf(item: number): ReadonlySet<number> {
+    const known = lostByItem.get(item)
+    if (known !== undefined) return known
+    const lost = new Set<number>()
+    for (const { lines } of coverage(item)) {
+      for (const { id, fate } of lines) if (id !== null && fate === 'uncertain') lost.add(id)
+    }
+    lostByItem.set(item, lost)
+    return lost
+  }
+
   return {
     has: (id) => certain.has(id),
-    isUncertain: (id) => uncertain.has(id),
+    isUncertain: (id, item) => uncertain.has(id) || (!certain.has(id) && lostOf(item).has(id)),
+    numberOf: (id) => certain.get(id) ?? null,
     runs(ids) {
       const runs: { first: number; lines: string[] }[] = []
       for (const segment of state.segments) {

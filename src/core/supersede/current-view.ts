@@ -1,23 +1,31 @@
+import { pathsOf } from '../guard/named-paths.ts'
 import type { Item } from '../record/item.ts'
-import { pointerTo, renderFileView, strippedInput } from '../render/index.ts'
+import { placeholderFor, pointerTo, renderFileView, strippedInput } from '../render/index.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene, Strategy } from '../strategy.ts'
 import type { Operation } from '../track/operation.ts'
 import { type CurrentLines, currentLines } from './current-lines.ts'
+import {
+  formerLines,
+  type Holder,
+  holderOf,
+  isFree,
+  isGone,
+  isHolding,
+  isInDoubt,
+  type ShownLine,
+  showsAll,
+  showsSame,
+  shownLength,
+} from './file-holder.ts'
+import { moveSources } from './moved-files.ts'
 import { succeeded } from './outcome.ts'
-
-/** An item that shows lines of one file, and is still in the page. */
-interface Holder {
-  readonly operation: Operation
-  readonly kind: 'read' | 'change'
-  /** The item that shows them: a read's result, a change's input. */
-  readonly item: Item
-  /** Identities of the lines that it shows, as it is shown now. */
-  lines: ReadonlySet<number>
-}
+import { isSpelledOut } from './spelled-change.ts'
 
 /** What a placeholder takes, about; it only has to tell a gain from none. */
 const placeholderLength = 110
+/** Of a file that is looked at in ever new places, the oldest of them are left as they are. */
+const mostHolders = 64
 
 /**
  * A read and the edits after it become one view of the file as it is now, in the place of the newest read, so that the
@@ -26,29 +34,23 @@ const placeholderLength = 110
  * A read of lines that are unchanged and still in the page points to them.
  */
 export function currentView(settings: Settings): Strategy {
-  const holdersByPath = new Map<string, Holder[]>()
+  const holdersByPath = new Map<string, readonly Holder[]>()
   const touched = new Set<string>()
+  const undone = new Set<string>()
 
-  function held(path: string, scene: Scene): Holder[] {
-    const holders = (holdersByPath.get(path) ?? []).filter(({ item }) => isHolding(item, scene))
+  function held(path: string, scene: Scene): readonly Holder[] {
+    const holders = (holdersByPath.get(path) ?? []).filter((holder) => isHolding(holder, scene))
     holdersByPath.set(path, holders)
     return holders
   }
 
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
-  function pointsBack(
-    operation: Operation,
-    path: string,
-    lines: ReadonlySet<number>,
-    scene: Scene,
-  ): boolean {
-    const { result } = operation
-    if (result === null || lines.size === 0) return false
+  function pointsBack(read: Holder, path: string, scene: Scene): boolean {
+    const { result, turn } = read.operation
+    if (result === null || read.lines.size === 0) return false
     const earlier = held(path, scene).findLast(
       (holder) =>
-        holder.kind === 'read' &&
-        holder.operation.turn < operation.turn &&
-        containsAll(holder.lines, lines),
+        holder.kind === 'read' && holder.operation.turn < turn && showsSame(holder, read),
     )
     const text = earlier === undefined ? null : pointerTo(earlier.operation, result)
     if (earlier === undefined || text === null) return false
@@ -66,30 +68,52 @@ export function currentView(settings: Settings): Strategy {
       for (const { path } of showings) touched.add(path)
       // What shows several files cannot go for the sake of one.
       if (item === null || showing === undefined || showings.length > 1) continue
-      const lines = new Set(showing.ids.filter((id) => id !== null))
-      if (lines.size < showing.ids.length) continue
-      if (kind === 'read' && pointsBack(operation, showing.path, lines, scene)) continue
-      const holders = holdersByPath.get(showing.path) ?? []
-      holdersByPath.set(showing.path, [...holders, { operation, kind, item, lines }])
+      const { path } = showing
+      const holder = holderOf(operation, kind, item, showing)
+      if (holder === null || !isOnlyFile(holder, path, scene)) continue
+      if (kind === 'read' && pointsBack(holder, path, scene)) continue
+      const holders = [...(holdersByPath.get(path) ?? []), holder]
+      holdersByPath.set(path, holders.slice(-mostHolders))
+    }
+  }
+
+  /** What lies under another name now is no longer followed: it stays as it was shown. */
+  function letGoOfMoved(operation: Operation): void {
+    for (const source of moveSources(operation.action)) {
+      for (const path of holdersByPath.keys()) {
+        if (path === source || path.startsWith(`${source}/`)) holdersByPath.delete(path)
+      }
     }
   }
 
   function renew(path: string, scene: Scene): void {
-    const current = currentLines(scene.files.current(path))
+    if (!holdersByPath.has(path)) return
+    const current = currentLines(scene.files.current(path), (item) => scene.files.coverage(item))
     const holders = held(path, scene).filter(
       (holder) => !goesWithItsText(holder, path, current, scene),
     )
     const newest = holders.findLast((holder) => holder.kind === 'read')
     if (newest === undefined) return
-    const replaceable = holders.filter(
-      (holder) => holder !== newest && isReplaceable(holder, newest, scene, settings),
-    )
+    const replaceable = holders.filter((holder) => isReplaceable(holder, newest, scene))
     const covered = replaceable.filter((holder) => showsAll(newest, holder, current))
-    replaceAll(covered, newest, scene)
-    const certain = (holder: Holder): boolean => !some(holder.lines, current.isUncertain)
-    const rest = replaceable.filter((holder) => !covered.includes(holder) && certain(holder))
-    if (rest.length === 0 || !certain(newest) || !isFree(newest.operation, scene, settings)) return
-    if (show(path, newest, rest, current, scene)) replaceAll(rest, newest, scene)
+    newest.former = formerLines([newest, ...covered], newest.lines)
+    replaceAll(path, covered, newest, scene)
+    const rest = replaceable.filter(
+      (holder) => !covered.includes(holder) && !isInDoubt(holder, current),
+    )
+    const back = undone.has(path) ? linesBack(newest, current) : []
+    if (rest.length === 0 && back.length === 0) return
+    if (isInDoubt(newest, current) || !isFree(newest, scene, settings)) return
+    if (!show(path, newest, rest, current, scene)) return
+    undone.delete(path)
+    replaceAll(path, rest, newest, scene)
+  }
+
+  function isReplaceable(holder: Holder, newest: Holder, scene: Scene): boolean {
+    const { turn } = newest.operation
+    if (holder === newest || !isFree(holder, scene, settings)) return false
+    if (holder.kind === 'change') return holder.operation.turn !== turn
+    return holder.operation.turn < turn && scene.allows(hidden(holder, newest.operation))
   }
 
   /** A read of which nothing is left in the file goes without a view: what changed it says what is there now. */
@@ -100,8 +124,7 @@ export function currentView(settings: Settings): Strategy {
     scene: Scene,
   ): boolean {
     if (holder.kind !== 'read' || holder.lines.size === 0) return false
-    if (!isFree(holder.operation, scene, settings)) return false
-    if (some(holder.lines, (id) => current.has(id) || current.isUncertain(id))) return false
+    if (!isFree(holder, scene, settings) || !isGone(holder, current)) return false
     const after = holder.operation.call.index
     const last = scene.files
       .history(path)
@@ -109,8 +132,8 @@ export function currentView(settings: Settings): Strategy {
     const call = last?.call ?? null
     const by = call === null ? undefined : scene.operationOf(scene.item(call))
     if (by === undefined || !succeeded(by)) return false
-    scene.supersede(holder.operation, by, 'file', 'files')
-    return !isHolding(holder.item, scene)
+    hide(holder, by, scene)
+    return !isHolding(holder, scene)
   }
 
   /** Shows the newest read as a view that holds the lines of all; false when that is not possible or saves nothing. */
@@ -122,108 +145,90 @@ export function currentView(settings: Settings): Strategy {
     scene: Scene,
   ): boolean {
     const { result, reading } = newest.operation
-    const wanted = new Set(
-      [newest, ...replaced].flatMap(({ lines }) => [...lines].filter((id) => current.has(id))),
-    )
+    const all = [newest, ...replaced]
+    const wanted = new Map<number, ShownLine>()
+    for (const lines of [newest.former, ...all.map((holder) => holder.lines)]) {
+      for (const [id, { item }] of lines) {
+        if (current.has(id)) wanted.set(id, { number: current.numberOf(id), item })
+      }
+    }
     const runs = current.runs(wanted)
     if (result === null || reading === null || runs === null || runs.length === 0) return false
-    const turn = Math.max(newest.operation.turn, ...replaced.map(({ operation }) => operation.turn))
+    const turn = Math.max(...all.map(({ operation }) => operation.turn))
     const text = renderFileView(
       { text: result.text, reading },
       { path, runs, turn, handle: result.handle },
     )
     if (text === null) return false
-    const before = [newest, ...replaced].reduce(
-      (sum, holder) => sum + shownLength(holder, scene),
-      0,
-    )
-    const after = replaced.reduce((sum, holder) => sum + leftLength(holder), text.length)
-    if (after >= before) return false
+    const before = all.reduce((sum, holder) => sum + shownLength(holder, scene), 0)
+    const after = replaced.reduce((sum, holder) => sum + leftLength(holder, scene), text.length)
+    // What an undo brings back may take what was saved before, and no more.
+    const gain = before - after
+    if (replaced.length === 0 ? gain + newest.saved < 0 : gain <= 0) return false
     const by = replaced.at(-1)?.item ?? null
     const proposal = { item: result, by, reason: 'file', strategy: 'files' } as const
     if (scene.propose({ ...proposal, rendition: { how: 'view', text } }) !== 'decided') return false
+    newest.former = formerLines(all, wanted)
     newest.lines = wanted
+    newest.saved += gain + replaced.reduce((sum, { saved }) => sum + saved, 0)
     return true
+  }
+
+  /** Nothing of these is in the page alone: reads become placeholders, changes keep what they are about. */
+  function replaceAll(
+    path: string,
+    replaced: readonly Holder[],
+    newest: Holder,
+    scene: Scene,
+  ): void {
+    if (replaced.length === 0) return
+    for (const holder of replaced) {
+      if (holder.kind === 'read') hide(holder, newest.operation, scene)
+      else {
+        const proposal = stripped(holder, newest.item)
+        if (proposal !== null) scene.propose(proposal)
+      }
+    }
+    const holders = holdersByPath.get(path) ?? []
+    holdersByPath.set(
+      path,
+      holders.filter((holder) => !replaced.includes(holder)),
+    )
+  }
+
+  /** What a change keeps of its input; null where inputs stay as they are. */
+  function stripped({ operation, item }: Holder, by: Item): Parameters<Scene['propose']>[0] | null {
+    const text = settings.pruneToolInputs ? strippedInput(operation) : null
+    if (text === null) return null
+    return { item, by, reason: 'input', strategy: 'files', rendition: { how: 'stripped', text } }
+  }
+
+  function leftLength(holder: Holder, scene: Scene): number {
+    const { kind, item } = holder
+    if (kind === 'read') return Math.min(placeholderLength, item.text.length)
+    const proposal = stripped(holder, item)
+    const isAllowed = proposal !== null && scene.allows(proposal)
+    return isAllowed ? (proposal.rendition.text?.length ?? 0) : item.text.length
   }
 
   return {
     name: 'files',
     operation(operation, scene) {
-      if (succeeded(operation)) hold(operation, scene)
+      if (!succeeded(operation)) return
+      letGoOfMoved(operation)
+      for (const path of pathsOf(operation)) if (holdersByPath.has(path)) touched.add(path)
+      if (isUndo(operation)) for (const path of pathsOf(operation)) undone.add(path)
+      hold(operation, scene)
     },
     request(scene) {
       for (const path of touched) renew(path, scene)
       // Files with changes that are too young to go are looked at again at the next request.
       for (const path of touched) {
         const waits = (holdersByPath.get(path) ?? []).some(
-          ({ operation }) => !isFree(operation, scene, settings),
+          (holder) => !isFree(holder, scene, settings),
         )
         if (!waits) touched.delete(path)
       }
     },
   }
-}
-
-/** True while the item shows its lines: as it came, or as a view of ours. */
-function isHolding(item: Item, scene: Scene): boolean {
-  if (!scene.isVisible(item) || scene.ledger.isReverted(item.index)) return false
-  const standing = scene.ledger.of(item.index)
-  return standing === undefined || standing.rendition.how === 'view'
-}
-
-/** Old enough to be touched: neither of the turn that has just ended nor of a protected one. */
-function isFree({ turn }: Operation, scene: Scene, settings: Settings): boolean {
-  return turn + Math.max(1, settings.turnProtection) < scene.turn
-}
-
-function isReplaceable(holder: Holder, newest: Holder, scene: Scene, settings: Settings): boolean {
-  const { turn } = newest.operation
-  if (holder.kind === 'read' ? holder.operation.turn >= turn : holder.operation.turn === turn)
-    return false
-  return isFree(holder.operation, scene, settings)
-}
-
-/** Every line of the one that the file has, or may have, is shown by the other. */
-function showsAll(newest: Holder, holder: Holder, current: CurrentLines): boolean {
-  return !some(
-    holder.lines,
-    (id) => (current.has(id) || current.isUncertain(id)) && !newest.lines.has(id),
-  )
-}
-
-function some(ids: ReadonlySet<number>, test: (id: number) => boolean): boolean {
-  for (const id of ids) if (test(id)) return true
-  return false
-}
-
-function replaceAll(replaced: readonly Holder[], newest: Holder, scene: Scene): void {
-  for (const holder of replaced) {
-    if (holder.kind === 'read') {
-      scene.supersede(holder.operation, newest.operation, 'file', 'files')
-      continue
-    }
-    const text = strippedInput(holder.operation)
-    if (text === null) continue
-    const proposal = {
-      item: holder.item,
-      by: newest.item,
-      reason: 'input',
-      strategy: 'files',
-    } as const
-    scene.propose({ ...proposal, rendition: { how: 'stripped', text } })
-  }
-}
-
-function shownLength({ item }: Holder, scene: Scene): number {
-  return scene.ledger.of(item.index)?.rendition.text?.length ?? item.text.length
-}
-
-function leftLength({ kind, operation, item }: Holder): number {
-  if (kind === 'read') return Math.min(placeholderLength, item.text.length)
-  return strippedInput(operation)?.length ?? item.text.length
-}
-
-function containsAll(lines: ReadonlySet<number>, wanted: ReadonlySet<number>): boolean {
-  for (const id of wanted) if (!lines.has(id)) return false
-  return true
 }

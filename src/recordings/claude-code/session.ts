@@ -125,6 +125,8 @@ export class ClaudeCodeSession {
       this.#problem({ line: number, message: `a second result of the call ${recorded}` })
       return []
     }
+    if (settled.kind === 'orphan')
+      this.#problem({ line: number, message: `no call before the result of ${recorded}` })
     const status = block.is_error === true ? 'error' : 'ok'
     return resultBlock(block.content, { call: settled.call, tool: settled.tool, status })
   }

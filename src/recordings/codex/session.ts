@@ -158,6 +158,8 @@ export class CodexBuilder implements RecordingBuilder {
       this.#problem({ line, message: `a second result of the call ${recorded}` })
       return
     }
+    if (settled.kind === 'orphan')
+      this.#problem({ line, message: `no call before the result of ${recorded}` })
     this.#conversation.message({ role: 'tool', items: resultItems(payload, settled), at })
   }
 

@@ -106,7 +106,7 @@ function replaceAll(
       : applied(knowledge, found, replacement, moment)
   if (found.length > 0 && isWhollyKnown(changed)) return changed
   // There may be more of them where nothing is known.
-  if (breaksIn(oldText) !== breaksIn(newText)) return allInDoubt(changed, moment)
+  if (breaksIn(oldText) !== breaksIn(newText)) return allInDoubt(knowledge, moment)
   const elsewhere = changeSomewhere(changed, oldText, 0)
   return elsewhere === null
     ? allInDoubt(knowledge, moment)

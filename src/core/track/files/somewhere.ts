@@ -43,7 +43,10 @@ export function changeSomewhere(
     }
     const position = seen++
     if (first > position) return run
-    return { lines: run.lines, at: last <= position ? run.at + addedLines : null }
+    return {
+      lines: run.lines,
+      at: last <= position && run.at + addedLines >= 0 ? run.at + addedLines : null,
+    }
   })
   const counted = version.count !== null && version.countStamp > doubt
   return {
@@ -90,8 +93,13 @@ function withoutStraddlers(run: Run, oldText: string, knowledge: Knowledge): Run
     return part === span ? text.startsWith(parts[span] as string) : text === parts[part]
   }
   const begins = run.at === 0
+  // A last line break that nobody sees may have been part of it.
+  const hidden = version.openEnding && parts[span] === ''
   const ends =
-    run.at !== null && run.at + lines.length === version.count && version.countStamp > doubt
+    run.at !== null &&
+    run.at + lines.length === version.count &&
+    version.countStamp > doubt &&
+    !hidden
   const risky = new Set<number>()
   for (let start = begins ? 0 : -span; start + (ends ? span : 0) < lines.length; start++) {
     const covered: number[] = []
