@@ -57,6 +57,10 @@ describe('Claude Code', () => {
   })
 
   it('reads searches, globs and listings', () => {
+    expect(act('Grep', { pattern: 'x', type: 'py' })).toMatchObject({ include: 'type:py' })
+    expect(act('Grep', { pattern: 'x', glob: 'a/*', type: 'py' })).toMatchObject({
+      include: 'a/* type:py',
+    })
     expect(act('Grep', { pattern: 'x', path: 'src', glob: '*.ts', '-A': 3 })).toEqual({
       kind: 'search',
       pattern: 'x',

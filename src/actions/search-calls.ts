@@ -6,8 +6,15 @@ const folderKeys = ['path', 'dirpath', 'directory', 'dir', 'filepath', 'searchpa
 export function searchCall(fields: Fields): Action | null {
   const pattern = fields.text('pattern', 'regex', 'query', 'searchterm', 'searchpattern')
   if (pattern === null) return null
-  const include = fields.text('include', 'includepattern', 'glob', 'filepattern', 'fileglob')
-  return { kind: 'search', pattern, path: folderOf(fields), include }
+  return { kind: 'search', pattern, path: folderOf(fields), include: includeOf(fields) }
+}
+
+/** Which files a search looks into. Claude Code and Copilot can name a type of file, beside a glob or alone. */
+function includeOf(fields: Fields): string | null {
+  const glob = fields.text('include', 'includepattern', 'glob', 'filepattern', 'fileglob')
+  const type = fields.text('type', 'filetype')
+  if (type === null || type === '') return glob
+  return glob === null ? `type:${type}` : `${glob} type:${type}`
 }
 
 /** `search_files` looks for names on one server and for content in other agents. */

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import { type Config, presetNames } from '../config/config.ts'
-import { loadConfig } from '../config/load.ts'
+import { presetNames } from '../config/config.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import { findRegime, type Regime, regimes } from '../core/schedule/regimes.ts'
 import { schedules } from '../core/settings.ts'
 import { engineFor } from '../replay/engine-for.ts'
 import { summarise } from '../replay/summary.ts'
 import { traceLines } from '../replay/trace.ts'
+import { chosenConfig } from './chosen-config.ts'
 import { openRecording } from './recording-files.ts'
 import { replayLines } from './replay-lines.ts'
 import { reportProblems } from './report-problems.ts'
@@ -78,29 +78,6 @@ Examples:
         ...summaryLines(summary, config.preset ?? 'balanced', regime),
       ])
     })
-}
-
-/** The configuration that holds here, with what the command line says put over it. */
-function chosenConfig(terminal: Terminal, options: ReplayOptions): Config {
-  const config = loadConfig(terminal)
-  for (const warning of config.warnings) terminal.err.write(`${warning}\n`)
-  const preset = oneOf('--preset', options.preset, presetNames)
-  const schedule = oneOf('--schedule', options.schedule, schedules)
-  return { ...config, preset: preset ?? config.preset, schedule: schedule ?? config.schedule }
-}
-
-function oneOf<Name extends string>(
-  option: string,
-  value: string | undefined,
-  names: readonly Name[],
-): Name | undefined {
-  if (value === undefined) return undefined
-  const name = names.find((each) => each === value)
-  if (name !== undefined) return name
-  throw new PalimpsestError(
-    'usage',
-    `${option} ${value} is not known; take one of: ${names.join(', ')}`,
-  )
 }
 
 function chosenRegime(name: string): Regime {

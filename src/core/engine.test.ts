@@ -132,3 +132,28 @@ describe('what the agent may discard', () => {
     expect(ask(engine, handles[0]?.[1] ?? '')).toBe(false)
   })
 })
+
+describe('what the user says between turns', () => {
+  it('reaches the file tracker: what the user took back is not shown as current', () => {
+    const lines = Array.from({ length: 40 }, (_, n) => `const value${n} = compute(${n})`)
+    const numbered = lines.map((line, n) => `${n + 1}\t${line}`).join('\n')
+    const path = '/home/dev/app/a.ts'
+    const edit = {
+      file_path: path,
+      old_string: lines[3],
+      new_string: `const table = [${'1, '.repeat(99)}]`,
+    }
+    const views = (...said: MessageDraft[]): unknown[] =>
+      engineWith({ preset: 'balanced', turnProtection: 0 })
+        .request([
+          user('go'),
+          ...turn('c1', 'Read', { file_path: path }, numbered),
+          ...turn('c2', 'Edit', edit, 'ok'),
+          ...said,
+          ...['c3', 'c4', 'c5'].flatMap((id) => turn(id, 'bash', { command: id }, id)),
+        ])
+        .changes.filter(({ decision }) => decision.rendition.how === 'view')
+    expect(views()).toHaveLength(1)
+    expect(views(user('I reverted your changes'))).toEqual([])
+  })
+})

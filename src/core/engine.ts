@@ -1,7 +1,8 @@
+import { type AskedFor, askedIn, inheritedBy } from './asked-for.ts'
 import type { Proposal } from './decision.ts'
 import type { Protection } from './guard/guard.ts'
 import { HistoryState } from './history-state.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, LedgerEntry } from './ledger.ts'
 import type { ProjectedChange } from './project.ts'
 import { pruneStrategies } from './prune/index.ts'
 import type { Anchor } from './record/branches.ts'
@@ -20,6 +21,8 @@ export interface EngineOptions {
   readonly understanding: Understanding | (() => Understanding)
   /** Without it nothing is protected by name or path. */
   readonly protection?: Protection
+  /** The ledger of an earlier process: what was asked for then holds, and all else is decided the same again. */
+  readonly ledger?: readonly LedgerEntry[]
 }
 
 /** A request as it should go out. */
@@ -71,7 +74,17 @@ export function createEngine(options: EngineOptions): Engine {
     strategies: [...supersedeStrategies, ...pruneStrategies],
     item: (index: number): Item => record.items[index] as Item,
   }
-  let state = new HistoryState(history)
+  const asked: AskedFor[] = [...askedIn(options.ledger ?? [])]
+  let state = new HistoryState(
+    history,
+    asked.map((each) => ({ asked: each, due: each.turn })),
+  )
+
+  function ask(handle: string, proposal: AskedFor['proposal']): boolean {
+    const isDone = state.ask(handle, proposal)
+    if (isDone) asked.push(...state.asked.slice(-1))
+    return isDone
+  }
 
   return {
     record,
@@ -85,42 +98,38 @@ export function createEngine(options: EngineOptions): Engine {
       return state.tasks
     },
     request(messages, since) {
-      const { relation, anchor, known } = record.append(messages, since)
+      const { relation, anchor } = record.append(messages, since)
       if (relation !== 'first' && relation !== 'grown' && relation !== 'same') {
-        state = new HistoryState(history, inherited(state, relation, turnsOf(messages, known)))
+        const path = record.history(anchor)
+        state = new HistoryState(
+          history,
+          inheritedBy(path, asked, relation === 'forked' ? [] : state.asked),
+        )
       }
       try {
         for (const message of record.history(anchor, state.length)) state.take(message)
         state.prepare()
-        return { turn: state.turn, relation, anchor, changes: state.projection.changes(), fault: null }
+        return {
+          turn: state.turn,
+          relation,
+          anchor,
+          changes: state.projection.changes(),
+          fault: null,
+        }
       } catch (fault) {
         // Fail open: the request goes out as it came, and the next one starts from a clean state.
         const { turn } = state
-        state = new HistoryState(history, state.asked)
+        const path = record.history(anchor)
+        state = new HistoryState(history, inheritedBy(path, asked, state.asked))
         return { turn, relation, anchor, changes: [], fault }
       }
     },
-    ask: (handle, asked) => state.ask(handle, asked),
-    undo: (handle) => state.ask(handle, null),
+    ask: (handle, wanted) => ask(handle, wanted),
+    undo: (handle) => ask(handle, null),
     find: (handle) => state.find(handle) ?? record.find(handle),
     operationOf: (item) => state.operationOf(item),
     get itemsVisited(): number {
       return state.itemsVisited
     },
   }
-}
-
-/** A fork takes over what had been asked for up to the fork; an edited history is still the same session. */
-function inherited(state: HistoryState, relation: Relation, turns: number): HistoryState['asked'] {
-  return relation === 'forked'
-    ? state.asked.filter((asked) => asked.turn <= turns + 1)
-    : state.asked
-}
-
-function turnsOf(messages: readonly MessageDraft[], length: number): number {
-  let turns = 0
-  for (let position = 0; position < length; position++) {
-    if (messages[position]?.role === 'assistant') turns++
-  }
-  return turns
 }

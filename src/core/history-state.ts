@@ -1,5 +1,7 @@
+import type { AskedFor, Inherited } from './asked-for.ts'
 import type { Decision, Proposal } from './decision.ts'
-import { judge, type Protection } from './guard/guard.ts'
+import { judge, type Protection, type Verdict } from './guard/guard.ts'
+import { retentionOf } from './guard/retention.ts'
 import { isStandIn } from './guard/stand-in.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createProjection, type Projection } from './project.ts'
@@ -32,14 +34,6 @@ export interface Place {
   readonly item: number
 }
 
-/** What a person or the agent asked for; it is carried over when a history is edited or forked. */
-export interface AskedFor {
-  readonly handle: string
-  readonly turn: number
-  /** null takes the standing decision back. */
-  readonly proposal: Omit<Proposal, 'item' | 'by'> | null
-}
-
 /**
  * All that is known of one history: trackers, strategies and the ledger, fed message by message. The same messages give
  * the same decisions, however many came at a time, because strategies are asked before every request in between.
@@ -57,15 +51,17 @@ export class HistoryState {
   readonly #waiting = new Map<number, Map<number, Proposal>>()
   readonly #itemByHandle = new Map<string, Item>()
   readonly #asked: AskedFor[] = []
-  #inherited: readonly AskedFor[]
+  #inherited: readonly Inherited[]
   #messages = 0
+  #newest: number | null = null
   #turn = 1
+  /** How many messages there were when the newest request was prepared. */
   #prepared = 0
   #itemsVisited = 0
   /** The newest request after a call of the prune tool. */
   #askedAtTurn = 0
 
-  constructor(options: HistoryOptions, inherited: readonly AskedFor[] = []) {
+  constructor(options: HistoryOptions, inherited: readonly Inherited[] = []) {
     this.#options = options
     this.#inherited = inherited
     const { understanding } = options
@@ -129,8 +125,9 @@ export class HistoryState {
       this.#itemByHandle.set(item.handle, item)
     }
     this.#messages++
-    const scene = this.#scene()
+    this.#newest = message.index
     this.files.hear(message)
+    const scene = this.#scene()
     for (const completed of this.#operations.observe(message)) {
       const operation = asShown(completed)
       this.#operationByItem.set(operation.call.index, operation)
@@ -146,8 +143,8 @@ export class HistoryState {
 
   /** Decides what is left to decide before the next request. Asked again for the same request, it does nothing. */
   prepare(): void {
-    if (this.#prepared === this.#turn) return
-    this.#prepared = this.#turn
+    if (this.#prepared === this.#messages) return
+    this.#prepared = this.#messages
     const scene = this.#scene()
     const due = this.#waiting.get(this.#turn)
     this.#waiting.delete(this.#turn)
@@ -157,25 +154,54 @@ export class HistoryState {
   }
 
   /** A person or the agent asks for a rendition, or (null) takes one back. False when the guard does not allow it. */
-  ask(handle: string, proposal: Omit<Proposal, 'item' | 'by'> | null): boolean {
+  ask(handle: string, proposal: AskedFor['proposal']): boolean {
     const item = this.find(handle)
     if (item === undefined) return false
-    const done =
-      proposal === null
-        ? this.ledger.revert(item.index, this.#turn)
-        : this.#propose({ ...proposal, item, by: null }) === 'decided'
-    if (done) this.#asked.push({ handle, turn: this.#turn, proposal })
-    return done
+    const isDone = proposal === null ? this.#takeBack(item) : this.#fulfil(item, proposal)
+    if (isDone) this.#asked.push({ handle, turn: this.#turn, after: this.#newest, proposal })
+    return isDone
   }
 
-  /** After the decisions of a request, because whoever asked for something had seen them. */
+  /** What cannot be done now is not done later: whoever asked was told so. */
+  #fulfil(item: Item, asked: Omit<Proposal, 'item' | 'by'>): boolean {
+    const proposal = { ...asked, item, by: null }
+    return this.#isAllowed(proposal) && this.#propose(proposal) === 'decided'
+  }
+
+  /** Together with a file's view goes what it stood for, because the original does not show that. */
+  #takeBack(item: Item): boolean {
+    const isView = this.ledger.of(item.index)?.rendition.how === 'view'
+    if (!this.ledger.revert(item.index, this.#turn)) return false
+    if (isView) this.#takeBackReplaced(item.index)
+    return true
+  }
+
+  #takeBackReplaced(by: number): void {
+    for (const index of this.ledger.replacedBy(by)) {
+      if (this.ledger.of(index)?.strategy !== 'files') continue
+      this.ledger.revert(index, this.#turn)
+      this.#takeBackReplaced(index)
+    }
+  }
+
   #carryOver(): void {
     if (this.#inherited.length === 0) return
-    // What was taken back stays so, even if it is decided later this time.
-    this.#inherited = this.#inherited.filter(({ handle, turn, proposal }) => {
-      if (turn > this.#turn) return true
-      return !this.ask(handle, proposal) && proposal === null
-    })
+    const isDue = ({ due, asked }: Inherited): boolean =>
+      due <= this.#turn && this.find(asked.handle) !== undefined
+    const due = this.#inherited.filter(isDue)
+    if (due.length === 0) return
+    this.#inherited = this.#inherited.filter((each) => !isDue(each))
+    for (const { asked } of due) {
+      const item = this.find(asked.handle)
+      if (item === undefined) continue
+      if (asked.proposal !== null) {
+        if (!this.#fulfil(item, asked.proposal)) continue
+      } else if (!this.ledger.isReverted(item.index) && !this.#takeBack(item)) {
+        // Decided about later, or not at all in this history: it stays as the person wanted it.
+        this.ledger.keep(item.index, item.handle, this.#turn)
+      }
+      this.#asked.push(asked)
+    }
   }
 
   #scene(): Scene {
@@ -187,8 +213,10 @@ export class HistoryState {
       ledger: this.ledger,
       item: (index) => this.#visit(item(index)),
       operationOf: (each) => this.operationOf(this.#visit(each)),
+      retentionOf: (each) => retentionOf(this.#visit(each), this),
       isVisible: (each) => each.kind !== 'result' || !isStandIn(this.#visit(each).text),
       propose: (proposal) => this.#propose(proposal),
+      allows: (proposal) => this.#isAllowed(proposal),
       supersede: (older, by, reason, strategy) => this.#supersede(older, by, reason, strategy),
     }
   }
@@ -223,10 +251,12 @@ export class HistoryState {
     })
   }
 
-  #propose(proposal: Proposal): Outcome {
+  #judge(proposal: Proposal): Verdict {
     const item = this.#visit(proposal.item)
-    if (this.ledger.isReverted(item.index)) return 'refused'
-    const verdict = judge({
+    if (this.ledger.isReverted(item.index)) return { kind: 'veto', why: 'somebody wanted it back' }
+    if (this.#carriesNewer(proposal)) return { kind: 'veto', why: 'something newer points to it' }
+    if (this.#pointsToNothing(proposal)) return { kind: 'veto', why: 'what it points to is hidden' }
+    return judge({
       proposal,
       operation: this.operationOf(item),
       standing: this.ledger.of(item.index),
@@ -234,8 +264,19 @@ export class HistoryState {
       settings: this.#options.settings,
       protection: this.#options.protection,
     })
-    if (verdict.kind === 'veto' || this.#carriesNewer(proposal)) return 'refused'
+  }
+
+  #isAllowed(proposal: Proposal): boolean {
+    return this.#judge(proposal).kind === 'allow'
+  }
+
+  #propose(proposal: Proposal): Outcome {
+    const { item } = proposal
+    const verdict = this.#judge(proposal)
+    if (verdict.kind === 'veto') return 'refused'
     if (verdict.kind === 'later') {
+      // By then the file may be another one.
+      if (proposal.rendition.how === 'view') return 'refused'
       const due = this.#waiting.get(verdict.turn) ?? new Map<number, Proposal>()
       this.#waiting.set(verdict.turn, due.set(item.index, proposal))
       return 'later'
@@ -265,6 +306,13 @@ export class HistoryState {
           this.ledger.of(index)?.rendition.how === 'pointer' &&
           (by === null || this.#options.item(index).turn >= by.turn),
       )
+  }
+
+  /** True for a pointer, perhaps decided some turns after it was proposed, to what is itself no longer shown. */
+  #pointsToNothing({ by, rendition }: Proposal): boolean {
+    if (rendition.how !== 'pointer' || by === null) return false
+    const how = this.ledger.of(by.index)?.rendition.how
+    return how !== undefined && how !== 'view' && how !== 'truncated'
   }
 
   /** What only pointed to an item that is hidden now is replaced by the same. */

@@ -2,8 +2,13 @@ import type { Decision } from './decision.ts'
 
 export type LedgerEntry =
   | ({ readonly kind: 'decision' } & Decision)
-  /** The newest decision about the item no longer holds, and the item is not decided about again. */
-  | { readonly kind: 'revert'; readonly item: number; readonly turn: number }
+  /** No decision about the item holds any more, and it is not decided about again. */
+  | {
+      readonly kind: 'revert'
+      readonly item: number
+      readonly handle: string
+      readonly turn: number
+    }
 
 /** All decisions of a session, in order. Later decisions about an item replace earlier ones. */
 export interface Ledger {
@@ -17,6 +22,8 @@ export interface Ledger {
   add(decision: Decision): void
   /** Takes the decision about an item back; false when there is none. */
   revert(item: number, turn: number): boolean
+  /** The item is not to be decided about, whether or not it has been. */
+  keep(item: number, handle: string, turn: number): void
   /** The items that this one replaced, directly. */
   replacedBy(item: number): readonly number[]
 }
@@ -45,16 +52,21 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
     if (before.by !== null) replaced.get(before.by)?.delete(item)
   }
 
-  function revert(item: number, turn: number): boolean {
-    if (!holding.has(item)) return false
+  function keep(item: number, handle: string, turn: number): void {
     forget(item)
     reverted.add(item)
-    log.push({ kind: 'revert', item, turn })
+    log.push({ kind: 'revert', item, handle, turn })
+  }
+
+  function revert(item: number, turn: number): boolean {
+    const decision = holding.get(item)
+    if (decision === undefined) return false
+    keep(item, decision.handle, turn)
     return true
   }
 
   for (const entry of entries) {
-    if (entry.kind === 'revert') revert(entry.item, entry.turn)
+    if (entry.kind === 'revert') keep(entry.item, entry.handle, entry.turn)
     else {
       const { kind: _, ...decision } = entry
       add(decision)
@@ -65,6 +77,7 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
     entries: log,
     add,
     revert,
+    keep,
     of: (item) => holding.get(item),
     decided: () => [...holding.keys()].sort((a, b) => a - b),
     isReverted: (item) => reverted.has(item),

@@ -1,4 +1,5 @@
 import type { Proposal } from './decision.ts'
+import type { Retention } from './guard/retention.ts'
 import type { Ledger } from './ledger.ts'
 import type { Item, Message } from './record/item.ts'
 import type { Settings } from './settings.ts'
@@ -18,6 +19,8 @@ export interface Scene {
   item(index: number): Item
   /** The operation of a call or result item, when it has completed. */
   operationOf(item: Item): Operation | undefined
+  /** How long an item is kept when the context gets full. */
+  retentionOf(item: Item): Retention
   /** False when the agent itself compacted or cleared the item, so that the model no longer sees it. */
   isVisible(item: Item): boolean
   /**
@@ -25,6 +28,8 @@ export interface Scene {
    * turn when it passes; the strategy need not remember it. Longer renditions than the original are dropped.
    */
   propose(proposal: Proposal): Outcome
+  /** Whether a proposal would be decided now, for a strategy that does several things together or none. */
+  allows(proposal: Proposal): boolean
   /**
    * An operation was replaced: its result becomes a placeholder, and, when `pruneToolInputs` is on, its input is
    * stripped to what it is about. Asked only for completed operations of earlier turns than `by`.

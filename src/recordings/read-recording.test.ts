@@ -61,6 +61,51 @@ describe('reading a recording', () => {
     expect(problems.map(({ line }) => line)).toEqual([1, 3, 4, 6])
   })
 
+  it('reads what came before the end of a document that breaks off, and says where it does', async () => {
+    const message = (id: string): unknown => ({
+      info: { id, sessionID: 's', role: 'user' },
+      parts: [{ type: 'text', text: id }],
+    })
+    const whole = { info: { id: 's', directory: '/r' }, messages: ['a', 'b', 'c'].map(message) }
+    for (const spaces of [0, 2]) {
+      const text = JSON.stringify(whole, null, spaces)
+      const cut = text.slice(0, text.lastIndexOf('"parts"'))
+      const { format, recordings, problems } = await readRecording([cut])
+      expect([format, recordings[0]!.messages, problems.map(({ line }) => line)]).toEqual([
+        'opencode-export',
+        3,
+        [1],
+      ])
+    }
+  })
+
+  it('takes half a line of a transcript for damage, not for a session', async () => {
+    const cut = `${prompt('a').slice(0, -30)},"x":{"y":1},"z":"`
+    expect((await failure([cut])).code).toBe('unreadable')
+  })
+
+  it('reads UTF-16 with and without a byte order mark', async () => {
+    const text = `${prompt('größe')}\n${prompt('two')}\n`
+    const expected = await readRecording([text])
+    for (const mark of ['', '\uFEFF']) {
+      const bytes = Buffer.from(mark + text, 'utf16le')
+      expect(await readRecording([bytes])).toEqual(expected)
+      expect(await readRecording([Buffer.from(bytes).swap16()])).toEqual(expected)
+    }
+  })
+
+  it('prints no control characters of a file that is no text', async () => {
+    const bytes = Uint8Array.from({ length: 400 }, (_, index) => (index * 7919 + 27) % 32)
+    expect((await failure([bytes])).message).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('reads on after a value that is nested deeper than JSON can be written', async () => {
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000)
+    const answer = `{"type":"assistant","sessionId":"s","message":{"id":"m","content":[{"type":"tool_use","id":"t","name":"X","input":${deep}}]}}`
+    const { recordings } = await readRecording([`${prompt('one')}\n${answer}\n${prompt('two')}`])
+    expect(recordings[0]!.messages).toBe(3)
+  })
+
   it('passes over values that it does not know until one is recognised', async () => {
     const { format, recordings } = await readRecording([`{"type":"banner"}\n${prompt('one')}`])
     expect([format, recordings[0]!.messages]).toEqual(['claude-code', 1])

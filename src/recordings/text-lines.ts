@@ -5,7 +5,7 @@ const newline = 0x0a
 
 /**
  * Cuts the chunks of a file into lines, without their `\n`. Bytes are UTF-8, split anywhere, or UTF-16 where a byte order
- * mark or a zero beside the first character says so. Bytes are cut before they are decoded: no character is ever torn, and a line of plain ASCII costs one
+ * mark or a zero beside the first bracket says so. Bytes are cut before they are decoded: no character is ever torn, and a line of plain ASCII costs one
  * byte a character, whatever stands in the lines around it.
  */
 export class TextLines {
@@ -48,10 +48,10 @@ export class TextLines {
     }
     this.#bytes = []
     this.#started = true
-    const [first, second] = bytes
-    if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+    const [first = 0, second = 0] = bytes
+    if ((first === 0xff && second === 0xfe) || (opens(first) && second === 0))
       this.#wide = new TextDecoder('utf-16le')
-    else if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
+    else if ((first === 0xfe && second === 0xff) || (first === 0 && opens(second)))
       this.#wide = new TextDecoder('utf-16be')
     this.push(bytes)
   }
@@ -98,4 +98,8 @@ export class TextLines {
     this.#text.push(decodeUtf8(Buffer.concat(this.#bytes)))
     this.#bytes = []
   }
+}
+
+function opens(byte: number): boolean {
+  return byte === 0x7b || byte === 0x5b
 }

@@ -64,6 +64,7 @@ export function scoreEvidence(recording: Recording, engine: Engine): Score {
   for (const step of replay(recording, engine)) {
     if (step.kind === 'request') {
       request = step
+      if (step.engine !== null && step.engine.fault !== null) throw step.engine.fault
       charactersBefore += sizeOf(step.unchanged)
       charactersAfter += sizeOf(step.view)
       continue

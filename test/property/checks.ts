@@ -29,6 +29,8 @@ interface ChangedItem {
 export function faultsOf(checked: CheckedRequest): readonly Fault[] {
   const { request, messages, engine } = checked
   const faults: Fault[] = []
+  // The engine fails open; here nothing may fail at all.
+  if (request.fault !== null) faults.push(`turn ${request.turn}: ${String(request.fault)}`)
   let last = { message: -1, item: -1 }
   for (const change of request.changes) {
     const where = `turn ${request.turn}, item ${change.message}.${change.item}`

@@ -8,7 +8,8 @@ import { createWorld, type World, type WorldSnapshot } from './world.ts'
 /** A call to the model as the client sends it: the whole history, and what the files truly say. */
 export interface SentRequest {
   readonly messages: readonly MessageDraft[]
-  readonly truth: WorldSnapshot
+  /** After the results of each turn of this history, from turn 1 at index 0. */
+  readonly truthAfter: readonly WorldSnapshot[]
   /** True while nothing in this history can be trusted about the files. */
   readonly obscured: boolean
 }
@@ -74,11 +75,13 @@ class Player {
 
   send(): void {
     const messages = this.#said.map(({ message }) => message)
-    this.requests.push({
-      messages,
-      truth: this.#world.snapshot(),
-      obscured: this.#obscured,
-    })
+    const truthAfter: WorldSnapshot[] = []
+    let turns = 0
+    for (const { message, truth } of this.#said) {
+      if (message.role === 'assistant') turns++
+      if (turns > 0) truthAfter[turns - 1] = truth
+    }
+    this.requests.push({ messages, truthAfter, obscured: this.#obscured })
   }
 
   #say(message: MessageDraft): void {

@@ -3,13 +3,17 @@ import type { RandomSession, SentRequest } from './session.ts'
 
 const numberedLine = /^ *(\d+)(?:→|: |\t)(.*)$/
 
+/** What the agents of these sessions put around the output of a command. */
+const frameLine =
+  /^(?:Chunk ID|Wall time|Command|Directory|Stderr|Error|Exit Code|Signal|Background PIDs|Process Group PGID): |^Process exited|^Output:$/
+
 /**
- * What a request shows as a file's current content and the file does not say. Views are checked where the session left
- * no doubt about its files: nothing was changed behind its back.
+ * What a request shows as a file's content of a turn, and the file said neither then nor at any time since. Views are
+ * checked where the session left no doubt about its files: nothing was changed behind its back.
  */
 export function untrueLines(
   { pathOfCall }: RandomSession,
-  { messages, truth, obscured }: SentRequest,
+  { messages, truthAfter, obscured }: SentRequest,
   { changes }: EngineRequest,
 ): readonly string[] {
   if (obscured) return []
@@ -17,14 +21,23 @@ export function untrueLines(
     const draft = messages[change.message]?.items[change.item]
     if (change.decision.rendition.how !== 'view' || draft?.kind !== 'result') return []
     const path = pathOfCall.get(draft.call) ?? ''
-    const lines = truth.files.get(path)
-    if (lines === undefined || lines === null) return [`a view of ${path}, which is not there`]
-    return untrueIn(change.text ?? '', draft.text, lines).map((line) => `${path}: ${line}`)
+    const turn = Number(/as of turn (\d+)/.exec(change.text ?? '')?.[1] ?? Number.NaN)
+    const states = truthAfter.slice(turn - 1).map(({ files }) => files.get(path) ?? null)
+    const untrue = states.map((lines) =>
+      lines === null ? ['there is no such file'] : untrueIn(change.text ?? '', draft, lines),
+    )
+    return untrue.some((faults) => faults.length === 0)
+      ? []
+      : [`${path} as of turn ${turn}: ${untrue[0]?.[0] ?? 'no such turn'}`]
   })
 }
 
-/** Lines of a view with their numbers, or, where the agent writes none, lines that the original frame does not have. */
-function untrueIn(view: string, original: string, lines: readonly string[]): readonly string[] {
+/** Lines of a view that are no lines of the file, or stand there under other numbers where the agent writes any. */
+function untrueIn(
+  view: string,
+  original: { readonly tool: string; readonly text: string },
+  lines: readonly string[],
+): readonly string[] {
   const shown = view.split('\n')
   if (isNumbered(original)) {
     return (
@@ -40,17 +53,14 @@ function untrueIn(view: string, original: string, lines: readonly string[]): rea
         .map(({ number, text }) => `${number}: ${text}`)
     )
   }
-  const frame = new Set(original.split('\n'))
   const note = shown.findLastIndex((line) => line.includes('context_restore'))
   return shown
-    .filter((line, index) => line !== '' && index !== note)
-    .filter((line) => !lines.includes(line) && !(frame.has(line) && !isLine(line, lines)))
+    .filter((line, index) => index !== note && !frameLine.test(line))
+    .map((line) => line.replace(/^Stdout: /, ''))
+    .filter((line) => line !== '' && !lines.includes(line))
 }
 
-const isLine = (line: string, lines: readonly string[]): boolean => lines.includes(line)
-
-/** A line of the file itself may look as if it had a number. */
-function isNumbered(text: string): boolean {
-  const lines = text.split('\n')
-  return lines.filter((line) => numberedLine.test(line)).length > lines.length / 3
+/** A line of the file itself may look as if it had a number, but not as `nl` writes it. */
+function isNumbered({ tool, text }: { readonly tool: string; readonly text: string }): boolean {
+  return /^read$/i.test(tool) || /^ +\d+\t/m.test(text)
 }

@@ -12,7 +12,7 @@ import { bodyOf } from './wire.ts'
 const formats = Object.keys(bodyFormats) as BodyFormatName[]
 const session = sessionScript.map((script) => playSession(script))
 
-describe.each(formats)('random sessions over %s', (name) => {
+describe.each(formats)('random sessions over %s', { timeout: 180_000 }, (name) => {
   const format = bodyFormats[name]
   const options = name === 'gemini' ? { model: 'gemini-3-pro' } : {}
 

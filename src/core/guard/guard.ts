@@ -41,6 +41,9 @@ export function judge(guarded: GuardedProposal): Verdict {
     return veto('manual mode')
   }
   if (item.opaque === true) return veto('the provider owns these bytes')
+  if ((item.kind === 'call' || item.kind === 'result') && operation === undefined) {
+    return veto('has not completed')
+  }
   if (item.kind === 'result' && isStandIn(item.text)) return veto('says only where something is')
   if (proposal.by?.kind === 'result' && isStandIn(proposal.by.text)) {
     return veto('what would replace it is not there itself')

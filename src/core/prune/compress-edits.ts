@@ -33,7 +33,10 @@ export const compressEdits: StrategyFactory = (settings) => {
     if (run.length < needed) return
     const edits = run.filter((edit) => isOpen(edit.call, scene))
     runs.set(path, edits)
-    if (edits.length >= needed && compress(path, edits, scene)) runs.delete(path)
+    if (edits.length < needed) return
+    if (compress(path, edits, scene)) runs.delete(path)
+    // Where not even so many make room for a list, the oldest stay as they are.
+    else if (edits.length >= needed * 4) runs.set(path, edits.slice(needed))
   }
 
   return {

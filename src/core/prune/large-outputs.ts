@@ -1,3 +1,4 @@
+import { compareRetention } from '../guard/retention.ts'
 import type { Action } from '../record/action.ts'
 import { headAndTail } from '../render/head-tail.ts'
 import type { Settings } from '../settings.ts'
@@ -9,10 +10,13 @@ import { createShownSize } from './shown-size.ts'
 const keep = 2000
 /** From this size on an output is marked, to be cut when the context gets full. */
 const middleSize = 1000
+/** So many of the marked outputs are compared before one is cut. */
+const mostRanked = 32
 
 /**
- * `largeOutputs`: the output of commands, searches and tools that are no file's by its three sizes. Small output stays; large output keeps its ends and its failures; what
- * is between them is marked, and cut, oldest first, once the messages fill their share of the context.
+ * `largeOutputs`: the output of commands, searches and tools that are no file's by its three sizes. Small output stays;
+ * large output keeps its ends and its failures; what is between them is marked, and cut once the messages fill their
+ * share of the context, by its rank and then the oldest first.
  */
 export const largeOutputs: StrategyFactory = (settings) => {
   if (!settings.largeOutputs.enabled) return null
@@ -35,16 +39,24 @@ export const largeOutputs: StrategyFactory = (settings) => {
     request(scene) {
       if (budgetTokens === null) return
       const youngest = scene.turn - settings.turnProtection
-      while (marked.length > 0 && size.tokens(scene) > budgetTokens) {
-        const item = marked[0] as ResultItem
+      while (size.tokens(scene) > budgetTokens) {
         // What is protected for its age would only be cut later, when there may be room again.
-        if (item.turn >= youngest) return
-        marked.shift()
+        const oldest = marked.slice(0, mostRanked).filter((item) => item.turn < youngest)
+        const item = firstToGo(oldest, scene)
+        if (item === null) return
+        marked.splice(marked.indexOf(item), 1)
         const { length } = item.text
         cut(item, scene, { limit: Math.floor(length * 0.6), keep: Math.min(keep, length >> 2) })
       }
     },
   }
+}
+
+/** Of the oldest, the one with the lowest rank; null when all of them are to be kept whatever happens. */
+function firstToGo(oldest: readonly ResultItem[], scene: Scene): ResultItem | null {
+  const ranked = oldest.map((item) => ({ item, retention: scene.retentionOf(item) }))
+  const [first] = ranked.toSorted((a, b) => compareRetention(a.retention, b.retention))
+  return first === undefined || first.retention === 'critical' ? null : first.item
 }
 
 function cut(

@@ -1,7 +1,7 @@
 import { firstAndLastLines } from '../render/first-last-lines.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import type { ResultItem } from '../track/operation.ts'
-import { createDueTurns } from './due-turns.ts'
+import { createDueTurns, firstSeen } from './due-turns.ts'
 import { isOpen } from './open-item.ts'
 
 const keep = 3
@@ -9,7 +9,7 @@ const keep = 3
 /** `truncateOldErrors`: a failure that is some turns old keeps its first and last lines. */
 export const truncateOldErrors: StrategyFactory = (settings) => {
   if (!settings.truncateOldErrors.enabled) return null
-  const turns = Math.max(1, settings.truncateOldErrors.turns)
+  const turns = Math.max(firstSeen, settings.truncateOldErrors.turns)
   const waiting = createDueTurns<ResultItem>()
   return {
     name: 'truncateOldErrors',

@@ -2,7 +2,7 @@ import { purgedError } from '../render/purged-error.ts'
 import { strippedInput } from '../render/stripped-input.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import type { Operation } from '../track/operation.ts'
-import { createDueTurns } from './due-turns.ts'
+import { createDueTurns, firstSeen } from './due-turns.ts'
 import { isOpen } from './open-item.ts'
 import { namesTool } from './protected-tool.ts'
 
@@ -12,7 +12,7 @@ const strategy = 'purgeErrors'
 export const purgeErrors: StrategyFactory = (settings) => {
   if (!settings.purgeErrors.enabled) return null
   const { protectedTools } = settings.purgeErrors
-  const turns = Math.max(1, settings.purgeErrors.turns)
+  const turns = Math.max(firstSeen, settings.purgeErrors.turns)
   const waiting = createDueTurns<Operation>()
   return {
     name: strategy,

@@ -80,10 +80,14 @@ describe('a record that is given each request of a session', () => {
       relation: 'grown',
       known: 3,
     })
-    expect(record.append(all, { branch: 7, length: 1 })).toMatchObject({
-      relation: 'same',
-      known: 5,
-    })
+    for (const since of [
+      { branch: 7, length: 1 },
+      { branch: -1, length: 1 },
+      { branch: 0.5, length: 1 },
+      { branch: 0, length: -2 },
+      { branch: Number.NaN, length: Number.NaN },
+    ])
+      expect(record.append(all, since)).toMatchObject({ relation: 'same', known: 5 })
   })
 })
 

@@ -186,8 +186,13 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
 /** A `since` that does not fit the record or the list is not believed: everything is hashed instead. */
 function startingPoint(branches: Branches, drafts: number, since: Anchor | undefined): Anchor {
   const start = { branch: 0, length: 0 }
-  if (since === undefined || since.branch >= branches.count || since.length > drafts) return start
+  if (since === undefined || !isIndex(since.branch) || !isIndex(since.length)) return start
+  if (since.branch >= branches.count || since.length > drafts) return start
   return since.length <= branches.lengthOf(since.branch) ? since : start
+}
+
+function isIndex(value: number): boolean {
+  return Number.isInteger(value) && value >= 0
 }
 
 function historyHash(branches: Branches, anchor: Anchor): string {

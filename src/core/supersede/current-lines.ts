@@ -26,6 +26,8 @@ export function currentLines(
       else uncertain.add(line.id)
     }
   }
+  const last = state.segments.at(-1)
+  const ending = last?.kind === 'lines' ? last.lines.at(-1) : undefined
   const lostByItem = new Map<number, ReadonlySet<number>>()
 
   /** Lines that may still be there, but nobody can say where. */
@@ -49,12 +51,13 @@ export function currentLines(
       for (const segment of state.segments) {
         if (segment.kind === 'gap') continue
         for (const [offset, line] of segment.lines.entries()) {
-          if (!ids.has(line.id)) continue
+          // After a last line break there is nothing to show, and most agents show no line there.
+          if (!ids.has(line.id) || (line === ending && line.text === '')) continue
           if (segment.first === null) return null
           const number = segment.first + offset
-          const last = runs.at(-1)
-          if (last !== undefined && last.first + last.lines.length === number)
-            last.lines.push(line.text)
+          const run = runs.at(-1)
+          if (run !== undefined && run.first + run.lines.length === number)
+            run.lines.push(line.text)
           else runs.push({ first: number, lines: [line.text] })
         }
       }

@@ -1,6 +1,7 @@
+import type { Proposal } from '../decision.ts'
 import { pathsOf } from '../guard/named-paths.ts'
 import type { Item } from '../record/item.ts'
-import { placeholderFor, pointerTo, renderFileView, strippedInput } from '../render/index.ts'
+import { pointerTo, renderFileView, strippedInput } from '../render/index.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene, Strategy } from '../strategy.ts'
 import type { Operation } from '../track/operation.ts'
@@ -14,10 +15,11 @@ import {
   isHolding,
   isInDoubt,
   type ShownLine,
+  shownLength,
   showsAll,
   showsSame,
-  shownLength,
 } from './file-holder.ts'
+import { hidden, hideRead } from './hide-read.ts'
 import { moveSources } from './moved-files.ts'
 import { succeeded } from './outcome.ts'
 import { isSpelledOut } from './spelled-change.ts'
@@ -25,7 +27,7 @@ import { isSpelledOut } from './spelled-change.ts'
 /** What a placeholder takes, about; it only has to tell a gain from none. */
 const placeholderLength = 110
 /** Of a file that is looked at in ever new places, the oldest of them are left as they are. */
-const mostHolders = 64
+const mostHolders = 32
 
 /**
  * A read and the edits after it become one view of the file as it is now, in the place of the newest read, so that the
@@ -49,8 +51,7 @@ export function currentView(settings: Settings): Strategy {
     const { result, turn } = read.operation
     if (result === null || read.lines.size === 0) return false
     const earlier = held(path, scene).findLast(
-      (holder) =>
-        holder.kind === 'read' && holder.operation.turn < turn && showsSame(holder, read),
+      (holder) => holder.kind === 'read' && holder.operation.turn < turn && showsSame(holder, read),
     )
     const text = earlier === undefined ? null : pointerTo(earlier.operation, result)
     if (earlier === undefined || text === null) return false
@@ -132,7 +133,7 @@ export function currentView(settings: Settings): Strategy {
     const call = last?.call ?? null
     const by = call === null ? undefined : scene.operationOf(scene.item(call))
     if (by === undefined || !succeeded(by)) return false
-    hide(holder, by, scene)
+    hideRead(holder, by, scene)
     return !isHolding(holder, scene)
   }
 
@@ -183,9 +184,11 @@ export function currentView(settings: Settings): Strategy {
   ): void {
     if (replaced.length === 0) return
     for (const holder of replaced) {
-      if (holder.kind === 'read') hide(holder, newest.operation, scene)
+      if (holder.kind === 'read') hideRead(holder, newest.operation, scene)
       else {
-        const proposal = stripped(holder, newest.item)
+        // A view in an earlier place shows what was changed after it; a mere read does not.
+        const showsIt = newest.saved > 0 || newest.operation.turn > holder.operation.turn
+        const proposal = stripped(holder, showsIt ? newest.item : null)
         if (proposal !== null) scene.propose(proposal)
       }
     }
@@ -197,7 +200,7 @@ export function currentView(settings: Settings): Strategy {
   }
 
   /** What a change keeps of its input; null where inputs stay as they are. */
-  function stripped({ operation, item }: Holder, by: Item): Parameters<Scene['propose']>[0] | null {
+  function stripped({ operation, item }: Holder, by: Item | null): Proposal | null {
     const text = settings.pruneToolInputs ? strippedInput(operation) : null
     if (text === null) return null
     return { item, by, reason: 'input', strategy: 'files', rendition: { how: 'stripped', text } }
@@ -206,7 +209,7 @@ export function currentView(settings: Settings): Strategy {
   function leftLength(holder: Holder, scene: Scene): number {
     const { kind, item } = holder
     if (kind === 'read') return Math.min(placeholderLength, item.text.length)
-    const proposal = stripped(holder, item)
+    const proposal = stripped(holder, null)
     const isAllowed = proposal !== null && scene.allows(proposal)
     return isAllowed ? (proposal.rendition.text?.length ?? 0) : item.text.length
   }
@@ -231,4 +234,21 @@ export function currentView(settings: Settings): Strategy {
       }
     },
   }
+}
+
+/** Whether what the item shows of one file is all that it says. */
+function isOnlyFile({ kind, operation, lines }: Holder, path: string, scene: Scene): boolean {
+  if (kind === 'change') {
+    return isSpelledOut(operation.action, lines, () => scene.files.current(path))
+  }
+  // What a checker found in the new text stands in no other item.
+  return operation.reading?.injected.every((each) => each.kind !== 'diagnostics') === true
+}
+
+function isUndo({ action }: Operation): boolean {
+  return action.kind === 'edit' && action.edits.some((edit) => edit.kind === 'undo')
+}
+
+function linesBack({ former }: Holder, current: CurrentLines): readonly number[] {
+  return [...former.keys()].filter((id) => current.has(id))
 }

@@ -6,6 +6,9 @@ import { isCovered, type Span } from './file-touch.ts'
 import { touchesOf } from './file-touches.ts'
 import { isOpen, succeeded } from './outcome.ts'
 
+/** Of a file that is read in ever new places, so many of the newest reads are looked at again, and the first. */
+const mostOpen = 32
+
 interface FileRead {
   readonly call: CallItem
   readonly covers: Span | null
@@ -91,7 +94,8 @@ function thinOut(
     const result = scene.operationOf((reads[position] as FileRead).call)?.result
     return result != null && isOpen(result, scene)
   }
-  file.full = file.full.filter(isThere)
+  const open = file.full.filter(isThere)
+  file.full = open.length > mostOpen ? [...open.slice(0, 1), ...open.slice(-mostOpen)] : open
   const [first, last] = [file.full[0], file.full.at(-1)]
   if (first === undefined || last === undefined || first === last) return
   const kept = readsToKeep(reads.length, maximum)

@@ -49,8 +49,16 @@ function resultsInTime(turn: Turn | undefined): readonly PlacedBlock[] {
   return results
 }
 
+/** Of those, the ones that nothing stands before: a message that answers a call begins with its results. */
+function leadingResults(turn: Turn | undefined): readonly PlacedBlock[] {
+  const results = resultsInTime(turn)
+  const blocks = (turn?.messages ?? []).flatMap((message) => message.blocks)
+  const end = blocks.findIndex((block) => block.type !== 'tool_result')
+  return end === -1 ? results : results.slice(0, end)
+}
+
 function checkAnswered(turn: Turn, next: Turn | undefined): readonly Violation[] {
-  const answered = new Set(resultsInTime(next).map((block) => idOf(block, 'tool_use_id')))
+  const answered = new Set(leadingResults(next).map((block) => idOf(block, 'tool_use_id')))
   const found: Violation[] = []
   for (const message of turn.messages) {
     const open = unanswered(message, answered)

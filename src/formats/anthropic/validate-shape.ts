@@ -143,11 +143,13 @@ function checkToolBlock(placed: PlacedBlock, message: PlacedMessage): readonly V
 function checkResultContent(content: unknown, where: string): readonly Violation[] {
   const found: Violation[] = []
   for (const [index, block] of elementsOf(content).entries()) {
-    const type = isJsonObject(block) ? block.type : undefined
-    if (typeof type !== 'string') continue
+    if (!isJsonObject(block) || typeof block.type !== 'string') continue
+    const { type } = block
+    const place = `${where}.tool_result.content.${index}`
     if (FOREIGN_TYPES.has(type) || NOT_IN_RESULTS.has(type)) {
-      found.push(violationOf(rules.blockType, `${where}.tool_result.content.${index}`, { type }))
+      found.push(violationOf(rules.blockType, place, { type }))
     }
+    addAll(found, checkText(block, place, 'messages'))
   }
   return found
 }

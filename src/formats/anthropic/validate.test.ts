@@ -36,6 +36,29 @@ describe('messages that the API combines', () => {
     ])
   })
 
+  it('wants the results at the beginning of the message, before the words of the user', () => {
+    const calls = message('assistant', used('a'), used('b'))
+    expect(
+      rulesBrokenBy([user, calls, message('user', result('b'), result('a'), text('x'))]),
+    ).toEqual([])
+    expect(
+      rulesBrokenBy([user, calls, message('user', result('a'), text('x'), result('b'))]),
+    ).toEqual(['anthropic/tool-use-without-result messages.1'])
+  })
+
+  it('takes no empty text inside a result either', () => {
+    const holding = (...content: object[]): object => ({ ...result('a'), content })
+    const broken = (held: object): readonly string[] =>
+      rulesBrokenBy([user, message('assistant', used('a')), message('user', held)])
+    expect(broken(holding())).toEqual([])
+    expect(broken(holding(text('one'), text('')))).toEqual([
+      'anthropic/empty-text messages.2.content.0.tool_result.content.1',
+    ])
+    expect(broken(holding({ ...text(''), cache_control: { type: 'ephemeral' } }))).toEqual([
+      'anthropic/cache-control-on-empty-text messages.2.content.0.tool_result.content.0',
+    ])
+  })
+
   it('does not take a system entry for the message after a call', () => {
     const messages = [
       user,

@@ -35,12 +35,18 @@ function readString(text: string): Entry {
 function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen {
   if (!isJsonObject(value)) return misshapen([], 'expected an item')
   const builder = new EntryBuilder(node, calls)
-  const type = typeof value.type === 'string' ? value.type : 'message'
+  const type = typeOf(value)
   if (type === 'message') return readMessage(builder, value)
   if (type === 'reasoning') addReasoning(builder, value)
   else if (addClientOutput(builder, value, type)) return builder.entry('tool', 'tool')
   else if (!addClientCall(builder, value, type)) builder.addOpaque(type, [])
   return builder.entry('assistant', 'assistant')
+}
+
+/** A message may leave out its type, and so may a reference, which has an id and nothing else. */
+function typeOf(item: JsonObject): string {
+  if (typeof item.type === 'string') return item.type
+  return item.role === undefined && typeof item.id === 'string' ? 'item_reference' : 'message'
 }
 
 function readMessage(builder: EntryBuilder, message: JsonObject): Entry | Misshapen {

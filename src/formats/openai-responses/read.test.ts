@@ -181,6 +181,16 @@ describe('reading a Responses request', () => {
     ])
   })
 
+  it('takes an id alone for a reference, and goes on', () => {
+    expect(messagesOf({ id: 'msg_1' }, user)).toEqual([
+      {
+        role: 'assistant',
+        items: [{ kind: 'marker', marker: 'item_reference', text: '{"id":"msg_1"}', opaque: true }],
+      },
+      { role: 'user', items: [{ kind: 'text', text: 'go' }] },
+    ])
+  })
+
   it('takes a plain string, and no input at all', () => {
     const { messages, problem } = read('{"input":"go","instructions":"be brief"}')
     expect({ messages, problem }).toEqual({

@@ -15,6 +15,14 @@ const CALL_KINDS: readonly CallKind[] = [
   { call: 'custom_tool_call', output: 'custom_tool_call_output', kind: 'custom tool call' },
 ]
 
+/** Built-in tools that the client runs; their outputs name the call in `call_id`, or in older versions in `id`. */
+const BUILT_IN_KINDS: readonly CallKind[] = [
+  { call: 'local_shell_call', output: 'local_shell_call_output', kind: 'local shell call' },
+  { call: 'shell_call', output: 'shell_call_output', kind: 'shell call' },
+  { call: 'computer_call', output: 'computer_call_output', kind: 'computer call' },
+  { call: 'apply_patch_call', output: 'apply_patch_call_output', kind: 'apply patch call' },
+]
+
 /** Every call has its output, and every output its call, unless the provider holds what is missing. */
 export function checkPairs(
   items: readonly PlacedItem[],
@@ -34,6 +42,16 @@ export function checkPairs(
       if (type === output && !called.has(id) && !isElsewhere) {
         found.push(violationOf(rules.outputWithoutCall, where, { kind, id }))
       }
+    }
+  }
+  for (const { call, output, kind } of BUILT_IN_KINDS) {
+    const answered = new Set(
+      items.filter(({ type }) => type === output).flatMap(({ item }) => [item.call_id, item.id]),
+    )
+    for (const { item, type, where } of items) {
+      const id = typeof item.call_id === 'string' ? item.call_id : item.id
+      if (type === call && typeof id === 'string' && !answered.has(id))
+        found.push(violationOf(rules.callWithoutOutput, where, { kind, id }))
     }
   }
   return found

@@ -3,7 +3,7 @@ import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 export interface PlacedItem {
   readonly index: number
   readonly where: string
-  /** The item's `type`; a message may leave it out. */
+  /** The item's `type`; a message and a reference may leave it out. */
   readonly type: string
   readonly role: string
   readonly id: string | null
@@ -16,8 +16,9 @@ export function viewItems(input: unknown): readonly PlacedItem[] {
   return items.map((entry, index) => {
     const item: JsonObject = isJsonObject(entry) ? entry : {}
     const role = typeof item.role === 'string' ? item.role : ''
-    const type = typeof item.type === 'string' ? item.type : role === '' ? '' : 'message'
     const id = typeof item.id === 'string' && item.id !== '' ? item.id : null
+    const untyped = role !== '' ? 'message' : id === null ? '' : 'item_reference'
+    const type = typeof item.type === 'string' ? item.type : untyped
     return { index, where: `input[${index}]`, type, role, id, item }
   })
 }

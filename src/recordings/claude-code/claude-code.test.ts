@@ -150,13 +150,13 @@ describe('a Claude Code transcript', () => {
     ])
   })
 
-  it('leaves a call without a result as it is, and a result without a call without a tool', async () => {
+  it('leaves a call without a result as it is, and keeps what a result without a call says as a text', async () => {
     const recording = await only([assistant('m1', use('a', 'Read', {})), result('gone', 'x')])
     expect(
       recording.events.map((event) => event.kind === 'message' && event.message.items),
     ).toEqual([
       [{ kind: 'call', tool: 'Read', call: 'a', text: '{}' }],
-      [{ kind: 'result', tool: '', call: 'gone', status: 'ok', text: 'x' }],
+      [{ kind: 'text', text: 'x' }],
     ])
   })
 

@@ -7,9 +7,7 @@ import {
   type Knowledge,
   type Moment,
   neverCertain,
-  type Run,
   relined,
-  withRun,
   writtenLine,
   writtenVersion,
 } from './version.ts'
@@ -76,19 +74,22 @@ export function appendText({ version, doubt }: Knowledge, text: string, moment: 
   return { version: { ...after, countStamp: moment.stamp }, doubt, written: lines }
 }
 
-/** Where the end is not known, the last certain line may be the last of the file. */
+/** Where the end is not known, the last certain line may be the last of the file; so may that of a run without a place. */
 function withoutLastLine({ version, doubt }: Knowledge): FileVersion {
-  for (let index = version.runs.length - 1; index >= 0; index--) {
-    const { lines } = version.runs[index] as Run
-    const last = allLines(lines).findLastIndex((line) => line.stamp > doubt)
-    if (last === -1) continue
-    const risky = linesBetween(lines, last, last + 1).map((line) => ({
+  const lastPlaced = version.runs.findLastIndex(
+    ({ at, lines }) => at !== null && allLines(lines).some((line) => line.stamp > doubt),
+  )
+  const runs = version.runs.map((run, index) => {
+    if (run.at !== null && index !== lastPlaced) return run
+    const last = allLines(run.lines).findLastIndex((line) => line.stamp > doubt)
+    if (last === -1) return run
+    const risky = linesBetween(run.lines, last, last + 1).map((line) => ({
       ...line,
       stamp: neverCertain,
     }))
-    return { ...version, runs: withRun(version.runs, index, spliceLines(lines, last, 1, risky)) }
-  }
-  return version
+    return { ...run, lines: spliceLines(run.lines, last, 1, risky) }
+  })
+  return { ...version, runs }
 }
 
 function insertLines(

@@ -10,6 +10,7 @@ import {
   isWhollyKnown,
   type Knowledge,
   type Moment,
+  neverCertain,
   type Run,
   relined,
   writtenLine,
@@ -74,6 +75,7 @@ function applyHunk(
     version: spliceFound(
       knowledge,
       { run: place.run, firstLine: place.line, length: older.length },
+      older.join('\n'),
       lines,
     ),
     doubt,
@@ -134,7 +136,7 @@ function patchedLines(
     const spelled = returns ? `${plain}\r` : text
     if (sign === ' ' && old !== undefined && exact) lines.push({ ...old, stamp: moment.stamp })
     // Whether a lenient tool leaves the context or writes its own, each tool decides for itself.
-    else if (sign === ' ' && old !== undefined) lines.push({ ...old, stamp: -1 })
+    else if (sign === ' ' && old !== undefined) lines.push({ ...old, stamp: neverCertain })
     else lines.push(writtenLine(spelled, moment))
   }
   return exact ? reused(before, lines, moment) : lines
@@ -156,11 +158,12 @@ function placeOf(
   reached: Reached,
 ): HunkPlace | 'several' | null {
   const { version, doubt } = knowledge
-  // Only where everything is known can the very lines stand nowhere.
-  const lenient = isWhollyKnown(knowledge) ? [trimmedEnd, trimmed] : []
-  for (const likeness of [withoutReturn, ...lenient]) {
+  const whole = isWhollyKnown(knowledge)
+  for (const likeness of [withoutReturn, trimmedEnd, trimmed]) {
     const places = allPlaces(version, older.map(likeness), likeness)
     if (places.length === 0) continue
+    // Only where everything is known can the very lines stand nowhere, so that a lenient tool took others.
+    if (likeness !== withoutReturn && !whole) return 'several'
     if (hunk.oldStart !== null)
       return numberedPlace(knowledge, places, older, hunk.oldStart - 1 + reached.shift)
     if (places.length === 1) return places[0] ?? null

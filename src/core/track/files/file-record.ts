@@ -70,6 +70,8 @@ export function createFileRecord(): FileRecord {
   const stamps = new Map<number, number>()
   const lost = new Set<number>()
   let now = unseen
+  /** The snapshot whose lines are in `stamps`; it catches up when somebody asks. */
+  let stamped: Snapshot = unseen
 
   return {
     snapshots,
@@ -77,12 +79,15 @@ export function createFileRecord(): FileRecord {
     get now(): Snapshot {
       return now
     },
-    stampOf: (id) => stamps.get(id),
+    stampOf(id) {
+      if (stamped !== now) updateStamps(stamps, listsOf(stamped), listsOf(now))
+      stamped = now
+      return stamps.get(id)
+    },
     isLost: (id) => lost.has(id),
     record(event, next) {
       const { version, doubt, exists, changes } = next
       if (next.undoable === true) undo.push(now)
-      updateStamps(stamps, listsOf(now), listsOf(next))
       for (const id of next.lost ?? []) lost.add(id)
       now = {
         version,

@@ -18,7 +18,7 @@ import type { Coverage, LineFate, Showing } from './showings.ts'
 export interface FileTracker {
   observe(operation: Operation): void
   /**
-   * Every message, before its operations: what the user says, and after which pause, tells whether files may have
+   * Every message once, before its operations: what the user says, and after which pause, tells whether files may have
    * changed unseen. Without it the tracker believes that nobody but the agent changes anything.
    */
   hear(message: Message): void
@@ -40,6 +40,7 @@ export function createFileTracker(): FileTracker {
   const endings = createEndings()
   const interruptions = createInterruptions()
   const unseen = createFileRecord()
+  let heard = -1
 
   function observe(operation: Operation): void {
     const { action, status } = operation
@@ -96,7 +97,14 @@ export function createFileTracker(): FileTracker {
   }
 
   function hear(message: Message): void {
-    switch (interruptions.hear(message)) {
+    if (message.index <= heard) return
+    heard = message.index
+    const interruption = interruptions.hear(message)
+    if (interruption === null) return
+    // What the user does comes after the results of the turn before; what a step changed belongs to the step.
+    const at = message.role === 'user' ? (message.items[0]?.turn ?? 0) : 0
+    table.turn = Math.max(table.turn, at)
+    switch (interruption) {
       case 'outside':
         table.doubtAll()
         break
@@ -109,9 +117,10 @@ export function createFileTracker(): FileTracker {
       case 'pause':
         table.loosen(table.unreviewed)
         break
-      case null:
+      case 'remark':
+        break
     }
-    if (message.role === 'user') table.unreviewed.clear()
+    table.unreviewed.clear()
   }
 
   function coverageOf({ item, path, first, ids }: Showing): Coverage {

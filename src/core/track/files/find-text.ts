@@ -1,4 +1,5 @@
-import type { LineList } from './line-list.ts'
+import { partPlaces } from './chunk-text.ts'
+import { type LineList, linesBetween } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
 import type { Run } from './version.ts'
 
@@ -16,7 +17,7 @@ export type Likeness = 'exact' | 'trimmed'
 
 /**
  * Every place of a text in the known lines, in order and without overlaps. Carriage returns at the ends of lines do not
- * count. One pass over the lines.
+ * count. One look through the lines, at the speed of `indexOf`.
  */
 export function findText(
   runs: readonly Run[],
@@ -25,42 +26,24 @@ export function findText(
 ): readonly TextPlace[] {
   const parts = text.split('\n').map(withoutReturn)
   const places: TextPlace[] = []
-  runs.forEach((run, index) => {
-    const lines = plainTexts(run.lines)
-    if (likeness === 'trimmed') findWholeLines(lines, parts, index, places)
-    else if (parts.length === 1) findInLines(lines, parts[0] as string, index, places)
-    else findAcrossLines(lines, parts, index, places)
+  runs.forEach(({ lines }, run) => {
+    if (likeness === 'trimmed') {
+      const texts = lines.chunks.flatMap((chunk) => chunk.map((line) => withoutReturn(line.text)))
+      findWholeLines(texts, parts, run, places)
+    } else if (parts.length > 1) findAcrossLines(lines, parts, run, places)
+    else if (text !== '') {
+      const part = parts[0] as string
+      for (const { line, column } of partPlaces(lines, part)) {
+        const end = { lastLine: line, lastColumn: column + part.length }
+        places.push({ run, firstLine: line, firstColumn: column, ...end })
+      }
+    }
   })
   return places
 }
 
-function plainTexts(list: LineList): readonly string[] {
-  return list.chunks.flatMap((chunk) => chunk.map((line) => withoutReturn(line.text)))
-}
-
-function findInLines(
-  lines: readonly string[],
-  part: string,
-  run: number,
-  places: TextPlace[],
-): void {
-  if (part === '') return
-  for (let line = 0; line < lines.length; line++) {
-    const text = lines[line] as string
-    for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
-      places.push({
-        run,
-        firstLine: line,
-        firstColumn: at,
-        lastLine: line,
-        lastColumn: at + part.length,
-      })
-    }
-  }
-}
-
 function findAcrossLines(
-  lines: readonly string[],
+  list: LineList,
   parts: readonly string[],
   run: number,
   places: TextPlace[],
@@ -69,18 +52,41 @@ function findAcrossLines(
   const last = parts.at(-1) as string
   const span = parts.length - 1
   let free = { line: 0, column: 0 }
-  for (let line = 0; line + span < lines.length; line++) {
-    const start = lines[line] as string
-    if (!start.endsWith(first) || !(lines[line + span] as string).startsWith(last)) continue
+  for (const line of candidates(list, parts)) {
+    if (line < free.line || line + span >= list.length) continue
+    const lines = linesBetween(list, line, line + span + 1).map(({ text }) => withoutReturn(text))
+    const start = lines[0] as string
     const firstColumn = start.length - first.length
     // The line in which one text ends may be the one in which the next begins, behind it.
-    if (line < free.line || (line === free.line && firstColumn < free.column)) continue
-    let same = true
-    for (let at = 1; at < span && same; at++) same = lines[line + at] === parts[at]
-    if (!same) continue
-    const place = { lastLine: line + span, lastColumn: last.length }
-    places.push({ run, firstLine: line, firstColumn, ...place })
-    free = { line: place.lastLine, column: place.lastColumn }
+    if (line === free.line && firstColumn < free.column) continue
+    if (!start.endsWith(first) || !(lines[span] as string).startsWith(last)) continue
+    if (!parts.every((part, at) => at === 0 || at === span || lines[at] === part)) continue
+    places.push({
+      run,
+      firstLine: line,
+      firstColumn,
+      lastLine: line + span,
+      lastColumn: last.length,
+    })
+    free = { line: line + span, column: last.length }
+  }
+}
+
+/** Lines at which a text of several lines may begin: where its longest line stands, or all when it has none. */
+function* candidates(list: LineList, parts: readonly string[]): Generator<number> {
+  let longest = 0
+  parts.forEach((part, index) => {
+    if (part.length > (parts[longest] as string).length) longest = index
+  })
+  const part = parts[longest] as string
+  if (part === '') {
+    for (let line = 0; line < list.length; line++) yield line
+    return
+  }
+  let before = -1
+  for (const { line } of partPlaces(list, part)) {
+    if (line > before && line >= longest) yield line - longest
+    before = line
   }
 }
 

@@ -4,9 +4,9 @@ import type { Message } from '../../record/item.ts'
 /**
  * Why files may be other than the agent left them. `outside`: they changed while the agent did nothing to them.
  * `reverted`: the user undid what the agent did. `rumour`: the user may have changed anything. `pause`: the user had
- * the time to go over what the agent wrote.
+ * the time to go over what the agent wrote. `remark`: the user spoke, and nothing of all that.
  */
-export type Interruption = 'outside' | 'reverted' | 'rumour' | 'pause'
+export type Interruption = 'outside' | 'reverted' | 'rumour' | 'pause' | 'remark'
 
 /** Notices when somebody other than the agent may have changed files. In a quick exchange they stay what they were. */
 export interface Interruptions {
@@ -61,7 +61,7 @@ export function createInterruptions(): Interruptions {
     if (remarks.some((text) => changed.test(text))) return 'rumour'
     if (remarks.some((text) => reverted.test(text))) return 'reverted'
     const pause = before === null || message.at === undefined ? 0 : message.at - before
-    return pause >= pauseMs ? 'pause' : null
+    return pause >= pauseMs ? 'pause' : 'remark'
   }
 
   return {

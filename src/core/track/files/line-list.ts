@@ -12,11 +12,11 @@ export interface Line {
 
 type Chunk = readonly Line[]
 
-const chunkSize = 256
+const chunkSize = 128
 
 /**
  * An immutable list of lines. A change shares all but the lines around it with the list that it came from, so that
- * a thousand versions of a long file cost little more than one: `splice` copies at most three chunks of 256 lines and
+ * a thousand versions of a long file cost little more than one: `splice` copies at most three chunks of 128 lines and
  * the list of chunks.
  */
 export interface LineList {

@@ -46,14 +46,16 @@ export function replaceText(
   if (places.length === 1) return applied(knowledge, places, replacement, moment)
   if (found.length > 1) return allInDoubt(knowledge, moment)
 
-  const ended = withEnding(version, moment)
+  const whole = isWhollyKnown(knowledge)
+  const ended = whole ? withEnding(version, moment) : null
   const atEnd = ended === null ? [] : findText(ended.runs, oldText)
   if (ended !== null && atEnd.length === 1) {
     return applied({ ...knowledge, version: ended }, atEnd, replacement, moment)
   }
+  const lenient = findText(version.runs, oldText, 'trimmed')
   // Only where everything is known can the text itself stand nowhere.
-  const lenient = isWhollyKnown(knowledge) ? findText(version.runs, oldText, 'trimmed') : []
-  if (lenient.length === 1) return leniently(knowledge, lenient, replacement, moment)
+  if (whole && lenient.length === 1) return leniently(knowledge, lenient, replacement, moment)
+  if (lenient.length > 0) return allInDoubt(knowledge, moment)
   const elsewhere = changeSomewhere(knowledge, oldText, addedLines)
   return elsewhere === null ? allInDoubt(knowledge, moment) : { ...elsewhere, written: [] }
 }
@@ -105,8 +107,8 @@ function replaceAll(
       ? { ...knowledge, written: [] }
       : applied(knowledge, found, replacement, moment)
   if (found.length > 0 && isWhollyKnown(changed)) return changed
-  // There may be more of them where nothing is known.
-  if (breaksIn(oldText) !== breaksIn(newText)) return allInDoubt(knowledge, moment)
+  // There may be more of them where nothing is known, and they may reach into what is.
+  if (breaksIn(oldText) > 0 || breaksIn(newText) > 0) return allInDoubt(knowledge, moment)
   const elsewhere = changeSomewhere(changed, oldText, 0)
   return elsewhere === null
     ? allInDoubt(knowledge, moment)
@@ -140,10 +142,15 @@ function applied(
     const { lines } = version.runs[run] as Run
     const before = linesBetween(lines, firstLine, firstLine + length)
     const texts = replacedTexts(before, group, replacement.newText)
-    const after = withDoubtfulEdges(relined(before, texts, moment), before, doubt)
+    const after = relined(before, texts, moment)
     written.unshift(...after)
     if (!replacement.all) {
-      version = spliceFound({ version, doubt }, { run, firstLine, length }, after)
+      version = spliceFound(
+        { version, doubt },
+        { run, firstLine, length },
+        replacement.oldText,
+        after,
+      )
     } else if (before.every((line) => line.stamp > doubt)) {
       version = spliceRun(version, run, firstLine, length, after)
     } else {
@@ -154,22 +161,6 @@ function applied(
     }
   }
   return { version: moves ? withoutPlaces(version, doubt) : version, doubt, written }
-}
-
-/** Of a line in doubt, only the part that was replaced is known to have been there. */
-function withDoubtfulEdges(
-  lines: readonly Line[],
-  before: readonly Line[],
-  doubt: number,
-): readonly Line[] {
-  const first = (before[0]?.stamp ?? 0) <= doubt
-  const last = (before.at(-1)?.stamp ?? 0) <= doubt
-  if (!first && !last) return lines
-  return lines.map((line, index) =>
-    (first && index === 0) || (last && index === lines.length - 1)
-      ? { ...line, stamp: neverCertain }
-      : line,
-  )
 }
 
 /** Places that share a line are one change of that line. */
@@ -232,6 +223,7 @@ function leniently(
     version: spliceFound(
       knowledge,
       { run: place.run, firstLine: place.firstLine, length: removed },
+      replacement.oldText,
       lines,
     ),
     doubt,

@@ -1,7 +1,7 @@
-import { type Line, linesBetween, spliceLines } from './line-list.ts'
+import { allLines, type Line, lineList, linesBetween } from './line-list.ts'
 import { changeSomewhere, splitByCertainty } from './somewhere.ts'
 import { spliceRun } from './splice-version.ts'
-import type { FileVersion, Knowledge, Run } from './version.ts'
+import { type FileVersion, type Knowledge, neverCertain, type Run } from './version.ts'
 
 /** Lines of a run, by the run's index and the first line's offset in it. */
 export interface FoundLines {
@@ -12,57 +12,49 @@ export interface FoundLines {
 
 /**
  * Lines in place of those in which a text was found. Certain lines are where they are, and what follows moves along.
- * Lines in doubt may be anywhere by now: the new ones are known, their place is not, nor whether they stand before or
- * after the certain ones.
+ * When some of them are in doubt, the text may as well have stood elsewhere: the place is a guess, the new lines are
+ * in doubt with it, and certain lines that may have been moved or changed are no longer taken for granted.
  */
 export function spliceFound(
   knowledge: Knowledge,
   found: FoundLines,
+  oldText: string,
   lines: readonly Line[],
 ): FileVersion {
   const { version, doubt } = knowledge
   const { run, firstLine, length } = found
   const list = (version.runs[run] as Run).lines
   const before = linesBetween(list, firstLine, firstLine + length)
-  const anchored = before.some((line) => line.stamp > doubt)
-  if (anchored) return spliceRun(version, run, firstLine, length, lines)
-
-  const elsewhere = changeSomewhere(knowledge, '', lines.length - length)
-  const runs = elsewhere?.version.runs ?? splitByCertainty(version.runs, doubt)
-  const id = before[0]?.id
-  const index = runs.findIndex((each) =>
-    each.lines.chunks.some((chunk) => chunk.some((line) => line.id === id)),
-  )
-  const owner = runs[index]
-  if (owner === undefined) return version
-  return {
-    ...version,
-    count: elsewhere?.version.count ?? null,
-    runs: [...runs.slice(0, index), ...opened(owner, id, length, lines), ...runs.slice(index + 1)],
+  if (before.every((line) => line.stamp > doubt)) {
+    return spliceRun(version, run, firstLine, length, lines)
   }
+  const elsewhere = changeSomewhere(knowledge, oldText, lines.length - length)?.version
+  const base = elsewhere ?? { ...version, count: null, runs: splitByCertainty(version.runs, doubt) }
+  const gone = new Set(before.map((line) => line.id))
+  const guesses = lines.map((line) => ({ ...line, stamp: neverCertain }))
+  return { ...base, runs: withGuess(base.runs, gone, guesses) }
 }
 
-/** The run cut around the lines that go, with the new ones between the parts. */
-function opened(
-  run: Run,
-  id: number | undefined,
-  length: number,
-  lines: readonly Line[],
+/** The runs without some lines, and with others where the first of them was. */
+function withGuess(
+  runs: readonly Run[],
+  gone: ReadonlySet<number>,
+  guesses: readonly Line[],
 ): readonly Run[] {
-  const offset = run.lines.chunks.flat().findIndex((line) => line.id === id)
-  const place = run.at ?? run.expected
-  const head = spliceLines(run.lines, offset, run.lines.length - offset, [])
-  const tail = spliceLines(run.lines, 0, Math.min(run.lines.length, offset + length), [])
-  const middle = spliceLines({ length: 0, chunks: [] }, 0, 0, lines)
-  const expected = place === undefined ? undefined : place + offset
-  const parts: readonly Run[] = [
-    { ...run, lines: head },
-    { at: null, lines: middle, expected },
-    {
-      at: run.at === null ? null : run.at + offset + lines.length,
-      lines: tail,
-      expected: expected === undefined ? undefined : expected + lines.length,
-    },
-  ]
-  return parts.filter((part) => part.lines.length > 0)
+  let added = false
+  return runs.flatMap((run): readonly Run[] => {
+    const lines = allLines(run.lines)
+    const first = lines.findIndex((line) => gone.has(line.id))
+    if (first === -1) return [run]
+    const last = lines.findLastIndex((line) => gone.has(line.id))
+    const place = run.at ?? run.expected ?? null
+    const parts: Run[] = [
+      { at: run.at, expected: run.expected, lines: lineList(lines.slice(0, first)) },
+    ]
+    if (!added) parts.push({ at: null, lines: lineList(guesses) })
+    const expected = place === null ? undefined : place + last + 1
+    parts.push({ at: null, expected, lines: lineList(lines.slice(last + 1)) })
+    added = true
+    return parts.filter((part) => part.lines.length > 0)
+  })
 }

@@ -1,0 +1,24 @@
+import type { Proposal } from '../decision.ts'
+import { placeholderFor } from '../render/index.ts'
+import type { Scene } from '../strategy.ts'
+import type { Operation } from '../track/operation.ts'
+import type { Holder } from './file-holder.ts'
+
+const why = { reason: 'file', strategy: 'files' } as const
+
+/** What stands in the place of a read, or of the lines that a change's result shows. */
+export function hidden({ operation, item }: Holder, by: Operation): Proposal {
+  const text = placeholderFor(operation, by, 'file', item.handle)
+  return { ...why, item, by: by.result ?? by.call, rendition: { how: 'superseded', text } }
+}
+
+/** Hides what a read shows. The input of a call that also wrote something stays: its lines are held on their own. */
+export function hideRead(holder: Holder, by: Operation, scene: Scene): void {
+  const { operation } = holder
+  const { action, call } = operation
+  const onlyReads =
+    action.kind === 'read' || (action.kind === 'shell' && action.changes.length === 0)
+  if (onlyReads && scene.files.shownBy(call.index).length === 0) {
+    scene.supersede(operation, by, 'file', 'files')
+  } else if (operation.turn < by.turn) scene.propose(hidden(holder, by))
+}

@@ -1,0 +1,139 @@
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { createUnderstanding } from '../../src/actions/understand.ts'
+import { createRecord } from '../../src/core/record/record.ts'
+import { certainLine, createFileTracker, type FileState } from '../../src/core/track/files/index.ts'
+import { createOperations, type Operation } from '../../src/core/track/operation.ts'
+import { readRecording } from '../../src/recordings/index.ts'
+import type { Recording } from '../../src/recordings/recording.ts'
+import { corpusFolder, describeCorpus, manifestRows } from './corpus.ts'
+
+/**
+ * Lines of reads of files that the session had seen or written before. The tracker claims that a line has a text, or,
+ * where it does not know the line's number, that the file has such a line.
+ */
+interface Score {
+  readonly agent: string
+  readonly by: 'tool' | 'shell'
+  /** Lines that it claimed to know, and was right about. A claim without a number is put to the test by whole reads. */
+  claimed: number
+  right: number
+  /** Lines that had been seen or written before and that nobody had changed since; those of them that it knew. */
+  again: number
+  known: number
+}
+
+/** The file that a result shows as it is, and how. */
+function shownFile({
+  action,
+  status,
+  reading,
+}: Operation): { path: string; by: Score['by'] } | null {
+  if (status !== 'ok' || reading === null || reading.lines === null) return null
+  if (action.kind === 'read') return { path: action.path, by: 'tool' }
+  const only = action.kind === 'shell' && action.reads.length === 1 ? action.reads[0] : undefined
+  if (only?.exact !== true || action.kind !== 'shell' || action.changes.length > 0) return null
+  return { path: only.path, by: 'shell' }
+}
+
+/** True when the text is the last that was known of the line, certain or not; a moved line counts too. */
+function isUnchanged({ segments }: FileState, line: number, text: string): boolean {
+  return segments.some(
+    (segment) =>
+      segment.kind === 'lines' &&
+      (segment.first === null
+        ? segment.lines.some((each) => each.text === text)
+        : segment.lines[line - segment.first]?.text === text),
+  )
+}
+
+/** Texts of lines that are certain to be in the file, nobody knows where. */
+function unplacedTexts({ segments }: FileState): ReadonlySet<string> {
+  return new Set(
+    segments.flatMap((segment) =>
+      segment.kind === 'lines' && segment.first === null
+        ? segment.lines.filter((line) => line.certain).map((line) => line.text)
+        : [],
+    ),
+  )
+}
+
+function scoreRead(score: Score, state: FileState, operation: Operation): void {
+  const { first = 1, lines = [] } = operation.reading?.lines ?? {}
+  const unplaced = unplacedTexts(state)
+  lines.forEach((text, index) => {
+    const plain = text.replace(/\r$/, '')
+    const claim = certainLine(state, first + index)?.replace(/\r$/, '') ?? null
+    if (claim !== null) score.claimed++
+    if (claim === plain) score.right++
+    if (!isUnchanged(state, first + index, text)) return
+    score.again++
+    if (claim !== null || unplaced.has(plain)) score.known++
+  })
+  const isWhole = operation.action.kind === 'read' && operation.action.lines === null && first === 1
+  if (!isWhole || operation.reading?.truncated === true) return
+  const shown = new Set(lines)
+  for (const text of unplaced) {
+    score.claimed++
+    if (shown.has(text)) score.right++
+  }
+}
+
+function scoreSession(recording: Recording, scoreOf: (by: Score['by']) => Score): void {
+  const drafts = recording.events.flatMap((event) =>
+    event.kind === 'message' ? [event.message] : [],
+  )
+  const operations = createOperations(createUnderstanding({ cwd: recording.cwd }))
+  const tracker = createFileTracker()
+  for (const message of createRecord({ sizeOf: () => 0 }).append(drafts).added) {
+    tracker.hear(message)
+    for (const operation of operations.observe(message)) {
+      const shown = shownFile(operation)
+      if (shown !== null && tracker.history(shown.path).length > 0) {
+        scoreRead(scoreOf(shown.by), tracker.current(shown.path), operation)
+      }
+      tracker.observe(operation)
+    }
+  }
+}
+
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(2)} %`
+
+describeCorpus('the file tracker, wherever real agents read again', () => {
+  it('is right about what it claims to know, and knows most of it', async () => {
+    const scores = new Map<string, Score>()
+    for (const { path: file = '', format: agent = '' } of manifestRows()) {
+      const { recordings } = await readRecording(createReadStream(path.join(corpusFolder, file)))
+      for (const recording of recordings) {
+        scoreSession(recording, (by) => {
+          const key = `${agent} ${by}`
+          const fresh: Score = { agent, by, claimed: 0, right: 0, again: 0, known: 0 }
+          const score = scores.get(key) ?? fresh
+          scores.set(key, score)
+          return score
+        })
+      }
+    }
+    const all = [...scores.values()]
+    console.log(
+      all
+        .map(({ agent, by, claimed, right, again, known }) =>
+          [
+            `${agent}, read by ${by}:`,
+            `claims right ${percent(right, claimed)} of ${claimed} lines,`,
+            `known ${percent(known, again)} of ${again} read again`,
+          ].join(' '),
+        )
+        .join('\n'),
+    )
+    const sum = (of: (score: Score) => number, by?: Score['by']): number =>
+      all.filter((score) => by === undefined || score.by === by).reduce((n, s) => n + of(s), 0)
+    expect(sum((s) => s.claimed)).toBeGreaterThan(10_000)
+    expect(sum((s) => s.right) / sum((s) => s.claimed)).toBeGreaterThanOrEqual(0.999)
+    const known = (by: Score['by']): number => sum((s) => s.known, by) / sum((s) => s.again, by)
+    expect(known('tool')).toBeGreaterThanOrEqual(0.8)
+    expect(known('shell')).toBeGreaterThanOrEqual(0.5)
+  })
+})
