@@ -8,7 +8,9 @@ import type { BenchRow } from './bench-row.ts'
 const PIECE_CHARACTERS = 1024
 const SAMPLE_CHARACTERS = 200_000
 /** Short enough that the longer run fits between two interruptions of a busy machine. */
-const RUN_CHARACTERS = 20_000
+const RUN_CHARACTERS = 10_000
+/** These rounds are short, and only the best counts: the more there are, the less a busy machine is seen in them. */
+const GROWTH_ROUNDS_PER_ROUND = 5
 
 /**
  * The estimator against gpt-tokenizer on each class of text: its error, and how many times faster it is once both are
@@ -47,9 +49,9 @@ export async function benchTokens(options: { quick: boolean }): Promise<readonly
 
 function growthRows(rounds: number): readonly BenchRow[] {
   return ['a', ' ', '\n', '中', '{', '0', '😀'].map((unit): BenchRow => {
-    const short = unit.repeat(RUN_CHARACTERS)
-    const long = unit.repeat(RUN_CHARACTERS * 10)
-    const [shortTime, longTime] = fastest(rounds, [
+    const short = unit.repeat(RUN_CHARACTERS / unit.length)
+    const long = short.repeat(10)
+    const [shortTime, longTime] = fastest(rounds * GROWTH_ROUNDS_PER_ROUND, [
       () => estimateTokens(short),
       () => estimateTokens(long),
     ])

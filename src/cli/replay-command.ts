@@ -52,9 +52,14 @@ Examples:
       const config = chosenConfig(terminal, options)
       const { recordings, problems } = await openRecording(file)
       reportProblems(terminal, file, problems)
+      const onFault = (fault: unknown): void => {
+        terminal.err.write(
+          `palimpsest: a fault of ours left a request unchanged: ${String(fault)}\n`,
+        )
+      }
       if (options.trace) {
         for (const recording of recordings) {
-          const engine = engineFor(recording, { config })
+          const engine = engineFor(recording, { config, onFault })
           const policy = config.preset ?? 'balanced'
           const lines = traceLines(recording, { file, policy, regime: regime.name, engine })
           await writeLines(terminal.out, lines)
@@ -63,7 +68,7 @@ Examples:
       }
       const summary = summarise(recordings, {
         regime,
-        engineFor: (recording) => engineFor(recording, { config }),
+        engineFor: (recording) => engineFor(recording, { config, onFault }),
       })
       if (options.json) {
         await writeLines(terminal.out, [JSON.stringify(summary)])

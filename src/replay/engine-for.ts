@@ -9,14 +9,34 @@ export interface EngineForOptions {
   readonly config: Config
   /** Takes the place of the configuration's own preset. */
   readonly preset?: PresetName | undefined
+  /** Told of every error inside the engine; the request in question went through unchanged. */
+  readonly onFault?: (fault: unknown) => void
 }
 
 /** The engine that would have run beside a recorded session. */
-export function engineFor(recording: Recording, { config, preset }: EngineForOptions): Engine {
+export function engineFor(
+  recording: Recording,
+  { config, preset, onFault }: EngineForOptions,
+): Engine {
   const settings = resolveSettings(preset === undefined ? config : { ...config, preset })
-  return createEngine({
+  const engine = createEngine({
     settings,
     understanding: () => createUnderstanding({ cwd: recording.cwd, mappings: config.toolMappings }),
     protection: createProtection(settings),
+  })
+  if (onFault === undefined) return engine
+  return watched(engine, onFault)
+}
+
+/** The same engine, with somebody told when it failed open. */
+function watched(engine: Engine, onFault: (fault: unknown) => void): Engine {
+  return Object.create(engine, {
+    request: {
+      value: (...args: Parameters<Engine['request']>): ReturnType<Engine['request']> => {
+        const request = engine.request(...args)
+        if (request.fault !== null) onFault(request.fault)
+        return request
+      },
+    },
   })
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,11 +6,20 @@ import { corpusFolder, describeCorpus, manifestRows } from './corpus.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const checker = path.resolve(root, '../shared/spec/check-trace.mjs')
-const trace = (file: string): string =>
-  execFileSync(process.execPath, [path.join(root, 'dist/cli/main.js'), 'replay', file, '--trace'], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-  })
+
+function trace(file: string): string {
+  const main = path.join(root, 'dist/cli/main.js')
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [main, 'replay', file, '--trace'],
+    {
+      encoding: 'utf8',
+      maxBuffer: 1 << 30,
+    },
+  )
+  expect([status, stderr.includes('fault')]).toEqual([0, false])
+  return stdout
+}
 
 describeCorpus('the replay trace of every recording', () => {
   for (const { path: name = '' } of manifestRows()) {

@@ -10,7 +10,7 @@ import { type Recording, readRecording } from '../../src/recordings/index.ts'
 import { corpusFolder, describeCorpus, manifestRows } from '../corpus/corpus.ts'
 import { type Fate, scoreEvidence } from './score.ts'
 
-const judged: readonly PresetName[] = ['balanced', 'acp', 'dcp', 'history']
+const judged: readonly PresetName[] = ['balanced', 'compact', 'verbose', 'acp', 'dcp', 'history']
 
 interface PresetScore {
   readonly fates: Record<Fate, number>

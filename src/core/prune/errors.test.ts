@@ -56,6 +56,16 @@ describe('truncateOldErrors', () => {
     expect(shown(truncate, [...failing(), ...idleTurns(9)])).toEqual([truncated])
   })
 
+  it('lets the model see every error once, however soon it is to go', () => {
+    const soon = {
+      ...off,
+      truncateOldErrors: { enabled: true, turns: 1 },
+      purgeErrors: { enabled: true, turns: 1, protectedTools: [] },
+    }
+    expect(shown(soon, failing())).toEqual([])
+    expect(shown(soon, [...failing(), ...idleTurns(1)])).toHaveLength(2)
+  })
+
   it('leaves results alone that are no errors, and errors that are short', () => {
     const fine = toolTurn('write', { file_path: 'a.ts', content }, lines(20))
     const short = toolTurn('write', { file_path: 'a.ts', content }, lines(5), 'error')

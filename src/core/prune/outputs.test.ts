@@ -84,6 +84,26 @@ describe('largeOutputs', () => {
       expect(shown(purging, messages).map(({ at }) => at[0])).toEqual([2])
     })
 
+    it('keeps what a critical task names, and lets go first of what one calls ephemeral', () => {
+      const named = (mark: string, path: string): readonly MessageDraft[] =>
+        toolTurn(
+          'todowrite',
+          {
+            todos: [{ id: '1', content: `${mark} look at ${path}`, status: 'pending' }],
+          },
+          'ok',
+        )
+      const outputs = ['a.ts', 'b.ts'].flatMap((path) => bash(`wc ${path}; cat ${path}`, log(4000)))
+      const cuts = (tasks: readonly MessageDraft[], contextLimit: number): readonly number[] =>
+        shown({ ...large, contextLimit }, [user('go'), ...tasks, ...outputs, ...idleTurns(1)]).map(
+          ({ at }) => at[0],
+        )
+      const tight = estimateTokens(log(7000)) / 0.7
+      expect(cuts(named('🟢', 'a.ts'), tight)).toEqual([4])
+      expect(cuts(named('🔴', 'a.ts'), 100)).toEqual([6])
+      expect(cuts(named('🔵', 'b.ts'), tight)).toEqual([6])
+    })
+
     it('leaves the protected turns alone', () => {
       expect(places({ ...large, turnProtection: 2, contextLimit: 100 })).toEqual([4, 6])
     })

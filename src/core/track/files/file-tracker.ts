@@ -101,9 +101,8 @@ export function createFileTracker(): FileTracker {
     heard = message.index
     const interruption = interruptions.hear(message)
     if (interruption === null) return
-    // What the user does comes after the results of the turn before; what a step changed belongs to the step.
-    const at = message.role === 'user' ? (message.items[0]?.turn ?? 0) : 0
-    table.turn = Math.max(table.turn, at)
+    // The results of the turn before are what they were; the doubt begins after them.
+    table.turn = Math.max(table.turn, message.items[0]?.turn ?? 0)
     switch (interruption) {
       case 'outside':
         table.doubtAll()

@@ -38,7 +38,7 @@ export function createEndings(): Endings {
 
 /** A count of lines at which tools like to stop without a word. */
 function isRound(lines: number): boolean {
-  return lines >= 250 && lines % 50 === 0
+  return lines > 0 && lines % 250 === 0
 }
 
 /** True when what was shown goes on to the end of the file. */
