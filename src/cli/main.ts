@@ -8,4 +8,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-process.exitCode = await runProgram(process.argv.slice(2), processTerminal())
+try {
+  process.exitCode = await runProgram(process.argv.slice(2), processTerminal())
+} catch (fault) {
+  const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
+  process.stderr.write(
+    `palimpsest: a fault of ours, nothing was changed; please report it:\n${stack}\n`,
+  )
+  process.exitCode = 2
+}

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -170,6 +170,21 @@ describe('the configuration key `toolMappings`', () => {
     expect(code).toBe(2)
     expect(err).toMatch(/palimpsest\.jsonc.*2.*toolMappings/s)
     rmSync(config)
+  })
+})
+
+describe('a file that cannot be read', () => {
+  it('is named with the reason, and stops nothing else in a folder', async () => {
+    const dir = mkdtempSync(path.join(folder, 'broken-'))
+    writeFileSync(path.join(dir, 'good.jsonl'), session)
+    // Whoever runs this as root may read everything; a name that leads nowhere cannot be read by anybody.
+    symlinkSync(path.join(dir, 'gone.jsonl'), path.join(dir, 'dangling.jsonl'))
+    expect(await palimpsest('replay', path.join(dir, 'dangling.jsonl'))).toMatchObject({
+      code: 2,
+      out: '',
+    })
+    const { code, out } = await palimpsest('inspect', dir, '--json')
+    expect([code, JSON.parse(out).length]).toEqual([0, 1])
   })
 })
 

@@ -45,7 +45,15 @@ export async function openRecording(
       onBytes === undefined ? {} : { onBytes },
     )
   } catch (cause) {
-    if (!PalimpsestError.is(cause)) throw cause
-    throw new PalimpsestError(cause.code, `${file}: ${cause.message}`, { cause })
+    if (PalimpsestError.is(cause)) {
+      throw new PalimpsestError(cause.code, `${file}: ${cause.message}`, { cause })
+    }
+    // The file system's own words: no permission, a device that fails, a file that went away.
+    if (cause instanceof Error && 'code' in cause) {
+      throw new PalimpsestError('unreadable', `${file}: cannot be read: ${cause.message}`, {
+        cause,
+      })
+    }
+    throw cause
   }
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const wanted = process.argv[2] ?? ''
 const mutations = JSON.parse(readFileSync(path.join(root, 'test/mutations/mutations.json'), 'utf8'))
-const suites = ['src/core', 'test/property/promises.test.ts']
+const suites = ['src/core', 'test/property/cleared.test.ts', 'test/property/promises.test.ts']
 
 function copyTree() {
   const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-mutation-'))
