@@ -217,6 +217,9 @@ export class HistoryState {
       isVisible: (each) => each.kind !== 'result' || !isStandIn(this.#visit(each).text),
       propose: (proposal) => this.#propose(proposal),
       allows: (proposal) => this.#isAllowed(proposal),
+      takeBack: (each) => {
+        this.#takeBack(each)
+      },
       supersede: (older, by, reason, strategy) => this.#supersede(older, by, reason, strategy),
     }
   }

@@ -30,6 +30,8 @@ export interface Scene {
   propose(proposal: Proposal): Outcome
   /** Whether a proposal would be decided now, for a strategy that does several things together or none. */
   allows(proposal: Proposal): boolean
+  /** Shows an item as it came, and with a file's view what it stood for; none of them is decided about again. */
+  takeBack(item: Item): void
   /**
    * An operation was replaced: its result becomes a placeholder, and, when `pruneToolInputs` is on, its input is
    * stripped to what it is about. Asked only for completed operations of earlier turns than `by`.

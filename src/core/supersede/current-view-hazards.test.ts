@@ -180,6 +180,22 @@ describe('what is current stays in the page', () => {
     expect(engine.request(messages).changes).toEqual([])
   })
 
+  it.each(['git checkout a.ts', 'git stash', 'git restore -- a.ts'])(
+    'when %s brings back what a view was written over',
+    (command) => {
+      const lines = source('a')
+      const messages = told([
+        read('a.ts', lines),
+        edit('a.ts', lines[9] as string, long('changed')),
+        ...idle(),
+        step('Bash', { command }, ''),
+        ...idle(),
+      ])
+      expect(page(engineWith(), messages.slice(0, -10)).join('\n')).not.toContain(lines[9])
+      expect(page(engineWith(), messages)).toContain(numbered(lines))
+    },
+  )
+
   it('when an edit is protected by its tool: the page never grows', () => {
     const lines = source('a')
     const messages = told([

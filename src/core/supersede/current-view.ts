@@ -20,7 +20,7 @@ import {
   showsSame,
 } from './file-holder.ts'
 import { hidden, hideRead } from './hide-read.ts'
-import { moveSources } from './moved-files.ts'
+import { moveSources, restoresFiles } from './moved-files.ts'
 import { succeeded } from './outcome.ts'
 import { isSpelledOut } from './spelled-change.ts'
 
@@ -84,6 +84,15 @@ export function currentView(settings: Settings): Strategy {
       for (const path of holdersByPath.keys()) {
         if (path === source || path.startsWith(`${source}/`)) holdersByPath.delete(path)
       }
+    }
+  }
+
+  /** A text that a view was written over may be the file's again: what the agent saw of it comes back. */
+  function letGoOfRestored(operation: Operation, scene: Scene): void {
+    if (!restoresFiles(operation.action)) return
+    const named = pathsOf(operation)
+    for (const path of named.length > 0 ? named : holdersByPath.keys()) {
+      for (const { item, saved } of held(path, scene)) if (saved !== 0) scene.takeBack(item)
     }
   }
 
@@ -219,6 +228,7 @@ export function currentView(settings: Settings): Strategy {
     operation(operation, scene) {
       if (!succeeded(operation)) return
       letGoOfMoved(operation)
+      letGoOfRestored(operation, scene)
       for (const path of pathsOf(operation)) if (holdersByPath.has(path)) touched.add(path)
       if (isUndo(operation)) for (const path of pathsOf(operation)) undone.add(path)
       hold(operation, scene)

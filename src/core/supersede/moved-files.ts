@@ -13,3 +13,17 @@ export function moveSources(action: Action): readonly string[] {
 function sourcesIn(files: readonly FilePatch[]): readonly string[] {
   return files.flatMap((file) => (file.op === 'update' && file.movedTo !== null ? [file.path] : []))
 }
+
+const restoring = /\bgit\b[^|;&\n]*\s(?:checkout|restore|reset|stash|revert)\b/
+
+/**
+ * True for a command that may bring back a text which a file had before: of the paths that it names, or of any when it
+ * names none.
+ */
+export function restoresFiles(action: Action): boolean {
+  return (
+    action.kind === 'shell' &&
+    restoring.test(action.command) &&
+    action.changes.some(({ kind }) => kind === 'change' || kind === 'unknown')
+  )
+}
