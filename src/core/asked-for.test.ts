@@ -47,6 +47,13 @@ describe('what somebody asked for', () => {
     expect(hiddenCalls(engine, [...main, ...ran('c5')])).toEqual(['c3'])
   })
 
+  it('holds when the user puts the last message otherwise', () => {
+    const engine = engineWith({ preset: 'acp' })
+    engine.request([...main, user('go on')])
+    engine.undo(handleOf(engine, 'c1'))
+    expect(hiddenCalls(engine, [...main, user('go on, please')])).toEqual([])
+  })
+
   it('holds when the agent compacts, though turns are counted anew', () => {
     const engine = engineWith({ preset: 'acp' })
     engine.request(main)

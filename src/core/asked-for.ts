@@ -29,6 +29,15 @@ export function askedIn(entries: readonly LedgerEntry[]): readonly AskedFor[] {
   })
 }
 
+/** What had been asked for by the request that followed these messages; it may have had another last message. */
+export function askedBy(
+  messages: readonly Message[],
+  asked: readonly AskedFor[],
+): readonly AskedFor[] {
+  const turns = countTurns(messages)
+  return asked.filter(({ turn }) => turn <= turns + 1)
+}
+
 /**
  * What holds in a history: all that was asked for on the way to where it is now, at the turn at which it was. `kept` is
  * what is taken over besides, from the history that this one was made of; its turns may be counted anew, so that it holds
@@ -40,11 +49,15 @@ export function inheritedBy(
   kept: readonly AskedFor[],
 ): readonly Inherited[] {
   const messages = new Set(history.map(({ index }) => index))
-  const turns = history.filter(({ role }) => role === 'assistant').length
+  const turns = countTurns(history)
   const taken = new Set(kept)
   return asked.flatMap((each): readonly Inherited[] => {
     if (each.after !== null && messages.has(each.after)) return [{ asked: each, due: each.turn }]
     if (each.after !== null && !taken.has(each)) return []
     return [{ asked: each, due: Math.min(each.turn, turns + 1) }]
   })
+}
+
+function countTurns(messages: readonly Message[]): number {
+  return messages.filter(({ role }) => role === 'assistant').length
 }

@@ -1,4 +1,4 @@
-import { type AskedFor, askedIn, inheritedBy } from './asked-for.ts'
+import { type AskedFor, askedBy, askedIn, inheritedBy } from './asked-for.ts'
 import type { Proposal } from './decision.ts'
 import type { Protection } from './guard/guard.ts'
 import { HistoryState } from './history-state.ts'
@@ -98,13 +98,12 @@ export function createEngine(options: EngineOptions): Engine {
       return state.tasks
     },
     request(messages, since) {
-      const { relation, anchor } = record.append(messages, since)
+      const { relation, anchor, known } = record.append(messages, since)
       if (relation !== 'first' && relation !== 'grown' && relation !== 'same') {
         const path = record.history(anchor)
-        state = new HistoryState(
-          history,
-          inheritedBy(path, asked, relation === 'forked' ? [] : state.asked),
-        )
+        const kept =
+          relation === 'forked' ? askedBy(path.slice(0, known), state.asked) : state.asked
+        state = new HistoryState(history, inheritedBy(path, asked, kept))
       }
       try {
         for (const message of record.history(anchor, state.length)) state.take(message)
