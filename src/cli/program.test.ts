@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { PassThrough } from 'node:stream'
-import pc from 'picocolors'
 import { afterAll, describe, expect, it } from 'vitest'
-import { runProgram } from './program.ts'
+import { type CapturedRun, captureRun } from '../../test/captured-run.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -15,29 +13,9 @@ function file(name: string, text: string): string {
   return target
 }
 
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs the command line as `main.ts` does, with a clock that passes 400 ms at every look. */
-async function palimpsest(...args: string[]): Promise<Ran> {
-  const out = new PassThrough({ highWaterMark: 1 << 26 })
-  const err = new PassThrough({ highWaterMark: 1 << 26 })
-  let now = 0
-  const code = await runProgram(args, {
-    out,
-    err,
-    colors: pc.createColors(false),
-    columns: 100,
-    watched: false,
-    cwd: folder,
-    home: undefined,
-    now: () => (now += 400),
-  })
-  const text = (stream: PassThrough): string => String(stream.read() ?? '')
-  return { code, out: text(out), err: text(err) }
+/** With a clock that passes 400 ms at every look. */
+function palimpsest(...args: string[]): Promise<CapturedRun> {
+  return captureRun(args, { cwd: folder, stepMs: 400 })
 }
 
 const line = (value: object): string =>

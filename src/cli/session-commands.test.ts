@@ -1,35 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { PassThrough } from 'node:stream'
-import pc from 'picocolors'
 import { afterAll, describe, expect, it } from 'vitest'
-import { runProgram } from './program.ts'
+import { type CapturedRun, captureRun } from '../../test/captured-run.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-session-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-async function palimpsest(...args: string[]): Promise<Ran> {
-  const out = new PassThrough({ highWaterMark: 1 << 26 })
-  const err = new PassThrough({ highWaterMark: 1 << 26 })
-  const code = await runProgram(args, {
-    out,
-    err,
-    colors: pc.createColors(false),
-    columns: 100,
-    watched: false,
-    cwd: folder,
-    home: undefined,
-    now: () => 0,
-  })
-  const text = (stream: PassThrough): string => String(stream.read() ?? '')
-  return { code, out: text(out), err: text(err) }
+/** Runs the command line in the folder of this test. */
+function palimpsest(...args: string[]): Promise<CapturedRun> {
+  return captureRun(args, { cwd: folder })
 }
 
 const cwd = '/home/dev/app'

@@ -5,7 +5,7 @@ import type { FileLines } from '../../record/reading.ts'
 import { operation } from '../operation-sample.ts'
 import { createFileTracker, type FileState, type FileTracker } from './index.ts'
 
-const path = '/work/file.txt'
+const path = '/project/file.txt'
 
 /** Texts that repeat, so that places are ambiguous as they are in real files. */
 const word = fc.constantFrom('a', 'b', 'same', 'same', '  same', '', '}', 'x = 1', 'x = 2', 'y')
