@@ -1,5 +1,5 @@
 import type { RecordingCounts } from '../recordings/anatomy-counts.ts'
-import type { Anatomy, Tally, ToolSize } from './anatomy.ts'
+import type { Anatomy, Tally } from './anatomy.ts'
 
 /** Several sessions of one file as one: everything added up, but for what is a maximum. */
 export function addAnatomies(sessions: readonly Anatomy[]): Anatomy {
@@ -9,14 +9,14 @@ export function addAnatomies(sessions: readonly Anatomy[]): Anatomy {
 }
 
 function addTwo(a: Anatomy, b: Anatomy): Anatomy {
-  const byTool: Record<string, ToolSize> = { ...a.tokens.byTool }
+  const byTool = new Map(Object.entries(a.tokens.byTool))
   for (const [tool, size] of Object.entries(b.tokens.byTool)) {
-    const other = byTool[tool] ?? { calls: 0, inputTokens: 0, outputTokens: 0 }
-    byTool[tool] = {
+    const other = byTool.get(tool) ?? { calls: 0, inputTokens: 0, outputTokens: 0 }
+    byTool.set(tool, {
       calls: other.calls + size.calls,
       inputTokens: other.inputTokens + size.inputTokens,
       outputTokens: other.outputTokens + size.outputTokens,
-    }
+    })
   }
   const kinds = Object.keys(a.tokens.byKind) as (keyof Anatomy['tokens']['byKind'])[]
   const byKind = { ...a.tokens.byKind }
@@ -29,7 +29,7 @@ function addTwo(a: Anatomy, b: Anatomy): Anatomy {
     tokens: {
       total: a.tokens.total + b.tokens.total,
       byKind,
-      byTool,
+      byTool: Object.fromEntries(byTool),
       sent: a.tokens.sent + b.tokens.sent,
       peak: Math.max(a.tokens.peak, b.tokens.peak),
     },

@@ -147,3 +147,15 @@ function almostRequests(): fc.Arbitrary<string> {
       }
     })
 }
+
+it.each(['__proto__', 'constructor', 'toString'])(
+  'a block of the type %s, which every object has, is no crash',
+  (type) => {
+    const anthropicBody = { model: 'm', messages: [{ role: 'user', content: [{ type }] }] }
+    const responsesBody = { model: 'm', input: [{ type }] }
+    expect(Array.isArray(bodyFormats.anthropic.validate(JSON.stringify(anthropicBody)))).toBe(true)
+    expect(
+      Array.isArray(bodyFormats['openai-responses'].validate(JSON.stringify(responsesBody))),
+    ).toBe(true)
+  },
+)

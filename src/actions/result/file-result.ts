@@ -18,7 +18,7 @@ export function readFileResult(action: ReadAction, tool: string, text: string): 
 type FileFrame = (text: string, asked: LineRange | null) => ResultReading | null
 
 function framesOf(tool: string): readonly FileFrame[] {
-  if (numberedTools[tool] !== undefined) return []
+  if (numberedTools.has(tool)) return []
   if (/(^|[^a-z])read$/.test(tool)) return [taggedFrame, listingFrame]
   if (plainTool.test(tool)) return [cutFrame]
   return [taggedFrame, listingFrame, openFileFrame, catFrame, cutFrame]
@@ -124,10 +124,13 @@ function cutFrame(text: string): ResultReading | null {
   return fileReading({ first, lines }, injections('header', head), { truncated: true })
 }
 
-const numberedTools: Readonly<Record<string, readonly NumberStyle[]>> = {
-  Read: ['tab', 'arrow', 'colon-space'],
-  NotebookRead: ['tab', 'arrow'],
-}
+/** A map, because names such as `constructor` are found on every object. */
+const numberedTools: ReadonlyMap<string, readonly NumberStyle[]> = new Map(
+  Object.entries({
+    Read: ['tab', 'arrow', 'colon-space'],
+    NotebookRead: ['tab', 'arrow'],
+  }),
+)
 /** Tools that give a file as it is, so that whatever stands in it is the file's own. */
 const plainTool = /(^|__|[.:/])(?:[a-z]+_)*?(read|read_file|read_text_file|read_media_file|cat)$/
 const severalTools = /read_?(many|multiple)_?files$/i
@@ -142,7 +145,7 @@ const anyStyle: readonly NumberStyle[] = [
 ]
 
 function bareFile(action: ReadAction, tool: string, text: string): ResultReading {
-  const required = numberedTools[tool]
+  const required = numberedTools.get(tool)
   if (severalTools.test(tool)) return unread(text, [])
   if (plainTool.test(tool)) {
     return (

@@ -200,6 +200,14 @@ describe('a file that a command prints', () => {
 })
 
 describe('readResult', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'is read when the tool is called %s, as every object has it',
+    (tool) => {
+      const action = { kind: 'read', path: 'a', lines: null } as const
+      expect(readResult(action, { tool }, '1\tone\n2\ttwo').body).toBe('one\ntwo')
+    },
+  )
+
   it('never throws', () => {
     const tools = fc.oneof(
       fc.string(),

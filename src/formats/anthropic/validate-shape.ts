@@ -5,16 +5,19 @@ import { addAll, violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 import type { PlacedBlock, PlacedMessage } from './validate-view.ts'
 
-const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  text: ['text'],
-  image: ['source'],
-  document: ['source'],
-  thinking: ['thinking'],
-  redacted_thinking: ['data'],
-  tool_use: ['id', 'name', 'input'],
-  server_tool_use: ['id', 'name', 'input'],
-  tool_result: ['tool_use_id'],
-}
+/** A map, because names such as `constructor` are found on every object. */
+const REQUIRED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    text: ['text'],
+    image: ['source'],
+    document: ['source'],
+    thinking: ['thinking'],
+    redacted_thinking: ['data'],
+    tool_use: ['id', 'name', 'input'],
+    server_tool_use: ['id', 'name', 'input'],
+    tool_result: ['tool_use_id'],
+  }),
+)
 
 /** Block types of other wire shapes. A type that is merely unknown passes, because new ones keep coming. */
 const FOREIGN_TYPES: ReadonlySet<string> = new Set([
@@ -95,7 +98,7 @@ function checkBlock(placed: PlacedBlock, message: PlacedMessage): readonly Viola
   if (type === '') return [violationOf(rules.fieldRequired, `${where}.type`)]
   if (FOREIGN_TYPES.has(type)) return [violationOf(rules.blockType, where, { type })]
   const found: Violation[] = []
-  for (const field of REQUIRED_FIELDS[type] ?? []) {
+  for (const field of REQUIRED_FIELDS.get(type) ?? []) {
     if (block[field] === undefined || block[field] === null) {
       found.push(violationOf(rules.fieldRequired, `${where}.${type}.${field}`))
     }

@@ -9,12 +9,15 @@ import { type PlacedItem, storedBy, viewItems } from './validate-view.ts'
 
 const ROLES: ReadonlySet<string> = new Set(['assistant', 'system', 'developer', 'user'])
 
-const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  function_call: ['call_id', 'name', 'arguments'],
-  function_call_output: ['call_id', 'output'],
-  custom_tool_call: ['call_id', 'name', 'input'],
-  custom_tool_call_output: ['call_id', 'output'],
-}
+/** A map, because names such as `constructor` are found on every object. */
+const REQUIRED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    function_call: ['call_id', 'name', 'arguments'],
+    function_call_output: ['call_id', 'output'],
+    custom_tool_call: ['call_id', 'name', 'input'],
+    custom_tool_call_output: ['call_id', 'output'],
+  }),
+)
 
 const MAXIMUM_ID_LENGTH = 64
 
@@ -45,7 +48,7 @@ function checkItem({ item, type, role, where }: PlacedItem, family: ModelFamily)
   if (type === 'message' && !ROLES.has(role)) {
     found.push(violationOf(rules.roleInvalid, `${where}.role`, { role }))
   }
-  for (const field of REQUIRED_FIELDS[type] ?? []) {
+  for (const field of REQUIRED_FIELDS.get(type) ?? []) {
     if (item[field] === undefined || item[field] === null) {
       found.push(violationOf(rules.parameterMissing, `${where}.${field}`))
     }
