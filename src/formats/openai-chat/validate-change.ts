@@ -1,7 +1,7 @@
 import type { Body, ValidateOptions, Violation } from '../format.ts'
-import { elementsOf, isJsonObject, parseBody, sameJson } from '../json-value.ts'
+import { isJsonObject, parseBody, sameJson } from '../json-value.ts'
 import { addAll, violationOf } from '../rule.ts'
-import { sameProse } from '../same-prose.ts'
+import { keepsTexts } from '../same-prose.ts'
 import * as rules from './rules.ts'
 import { type PlacedMessage, viewMessages } from './validate-view.ts'
 
@@ -49,20 +49,6 @@ function checkMessage(old: PlacedMessage, changed: PlacedMessage): readonly Viol
     found.push(violationOf(rules.signedReasoningAltered, where))
   }
   return found
-}
-
-/** The texts of a content in their order; what stands in for an attachment may come between them. */
-function keepsTexts(old: unknown, changed: unknown): boolean {
-  const [texts, now] = [partsOf(old), partsOf(changed)]
-  if (now.length < texts.length) return false
-  return texts.every((part, index) => part === null || sameProse(part, now[index]))
-}
-
-function partsOf(content: unknown): readonly (string | null)[] {
-  if (typeof content === 'string') return [content]
-  return elementsOf(content).map((part) =>
-    isJsonObject(part) && typeof part.text === 'string' ? part.text : null,
-  )
 }
 
 function keepsIds(old: PlacedMessage, changed: PlacedMessage): boolean {

@@ -1,7 +1,7 @@
 import type { Body, ValidateOptions, Violation } from '../format.ts'
-import { elementsOf, isJsonObject, type JsonObject, parseBody, sameJson } from '../json-value.ts'
+import { type JsonObject, parseBody, sameJson } from '../json-value.ts'
 import { addAll, violationOf } from '../rule.ts'
-import { sameProse } from '../same-prose.ts'
+import { keepsTexts } from '../same-prose.ts'
 import * as rules from './rules.ts'
 import { alignItems, type ItemPair } from './validate-change-align.ts'
 import { type PlacedItem, storedBy, viewItems } from './validate-view.ts'
@@ -85,18 +85,4 @@ function checkItem({ before, after }: ItemPair): readonly Violation[] {
 
 function excerptOf(text: unknown): string {
   return typeof text === 'string' ? `${text.slice(0, EXCERPT_LENGTH)}...` : String(text)
-}
-
-/** The texts of a content in their order; what stands in for an attachment may come between them. */
-function keepsTexts(old: unknown, changed: unknown): boolean {
-  const [texts, now] = [partsOf(old), partsOf(changed)]
-  if (now.length < texts.length) return false
-  return texts.every((part, index) => part === null || sameProse(part, now[index]))
-}
-
-function partsOf(content: unknown): readonly (string | null)[] {
-  if (typeof content === 'string') return [content]
-  return elementsOf(content).map((part) =>
-    isJsonObject(part) && typeof part.text === 'string' ? part.text : null,
-  )
 }
