@@ -1,0 +1,60 @@
+import { compose } from './compose.ts'
+import { type Output, runs, shareOf } from './output.ts'
+import type { OutputKind } from './output-kind.ts'
+import { type Worth, worth } from './piece.ts'
+import { weighLines } from './plain.ts'
+import { scriptOf } from './programs.ts'
+import { mergePlaces } from './same-message.ts'
+
+const checkers =
+  /^(?:tsc|vue-tsc|gcc|g\+\+|cc|clang|clang\+\+|rustc|javac|kotlinc|swiftc|ghc|make|cmake|ninja|eslint|biome|oxlint|stylelint|prettier|ruff|flake8|pylint|pyflakes|mypy|pyright|black|shellcheck|rubocop|golangci-lint|staticcheck|clippy|knip|webpack|vite|rollup|esbuild|tsup|turbo|nx|next)$/
+const checkScripts =
+  /^(?:lint|check|typecheck|type-check|types|tsc|build|compile|format|fmt|clippy|vet)(?:[:_-]|$)/
+const places =
+  /(?:^|\s|>)(?:\.{0,2}\/)?[\w@.+~/-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+,\d+\)|:\d+:)|^\s*\d+:\d+\s+(?:error|warning|info)/
+/** A picture of the code with the place marked, as rustc, biome, tsc and eslint draw it. */
+const picture = /^\s*(?:[>│|✖×+\s-]*\s*\d*\s*[│|]|\d+\s{2,}[│|]|~+|\^+|[━─=]{4,})/
+const chatter =
+  /^\s*(?:[✓✔√] |> |Checked \d|\$ |No fixes|Compiling |Checking |Finished |transforming|rendering|\[\d+\/\d+\])/
+
+/** What compilers, linters and type checkers found: every place and message, and the pictures while there is room. */
+export const diagnostics: OutputKind = {
+  kind: 'diagnostics',
+  fits(output) {
+    const { action } = output.source
+    if (action !== null && action.kind !== 'shell' && action.kind !== 'other') return 0
+    const share = shareOf(output, places)
+    if (isCheck(output)) return share > 0.02 ? 0.72 : 0.6
+    return share > 0.25 && shareOf(output, /\b(?:error|warning)\b/i) > 0.2 ? 0.62 : 0
+  },
+  digest(output, limits) {
+    const pieces = mergePlaces(weighLines(output, weigh(output)))
+    return compose(pieces, { limits, lines: output.lines, marksCuts: true })
+  },
+}
+
+function isCheck(output: Output): boolean {
+  if (runs(output, checkers)) return true
+  return output.programs.some((words) => {
+    const [program = '', verb = ''] = words
+    if (checkScripts.test(scriptOf(words))) return true
+    return (
+      /^(?:go|cargo|deno|swift|dotnet|mvn|gradle)$/.test(program) &&
+      /^(?:build|check|vet|clippy|lint|fmt|compile|run)$/.test(verb)
+    )
+  })
+}
+
+function weigh(output: Output): (line: string, at: number) => Worth | null {
+  let pictured = 0
+  return (line, at) => {
+    if (places.test(line) && !picture.test(line)) {
+      pictured = 0
+      return /\b(?:error|warning|lint\/|TS\d)/.test(line) || output.reportsFailure(line)
+        ? worth.must
+        : worth.telling
+    }
+    if (picture.test(line)) return pictured++ < 6 ? worth.naming : worth.little
+    return at >= 3 && chatter.test(line) ? worth.little : null
+  }
+}

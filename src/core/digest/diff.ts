@@ -1,0 +1,59 @@
+import { shortLine } from './clean-lines.ts'
+import { compose } from './compose.ts'
+import { type Output, shareOf } from './output.ts'
+import type { OutputKind } from './output-kind.ts'
+import { type Piece, type Worth, worth } from './piece.ts'
+
+const header =
+  /^\s{0,4}(?:diff --git |--- |\+\+\+ |@@ |rename |new file|deleted file|Binary files|commit [0-9a-f]{7,}|\*\*\* )/
+const statLine = /^\s+\S.*\|\s+(?:\d+|Bin)\b|^\s*\d+ files? changed/
+const generated =
+  /(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|\.min\.\w+|\.snap|\.map)\b/
+
+/** A change as git shows it: files, places and changed lines before the lines around them. */
+export const diff: OutputKind = {
+  kind: 'diff',
+  fits(output) {
+    const headers = output.sample.filter((line) =>
+      /^\s{0,4}(?:diff --git |@@ -\d)/.test(line),
+    ).length
+    if (headers === 0) return 0
+    return shareOf(output, /^\s{0,4}(?:[-+ ]|@@|diff |index )/) > 0.5 ? 0.88 : 0.4
+  },
+  digest(output, limits) {
+    return compose(changedLines(output), { limits, lines: output.lines, marksCuts: true })
+  },
+}
+
+/** Changed lines are what a later edit copies; those of generated files never are. */
+function changedLines(output: Output): readonly Piece[] {
+  let isGenerated = false
+  let sinceHeader = 0
+  return output.lines.map((line, at) => {
+    if (/^\s{0,4}diff --git /.test(line)) isGenerated = generated.test(line)
+    sinceHeader = header.test(line) ? 0 : sinceHeader + 1
+    const text = shortLine(line.trimEnd())
+    return {
+      text,
+      first: at,
+      last: at,
+      worth: worthOf(line, at, { isGenerated, sinceHeader, output }),
+    }
+  })
+}
+
+interface Place {
+  readonly isGenerated: boolean
+  readonly sinceHeader: number
+  readonly output: Output
+}
+
+function worthOf(line: string, at: number, { isGenerated, sinceHeader, output }: Place): Worth {
+  if (header.test(line) || statLine.test(line)) return isGenerated ? worth.frame : worth.must
+  if (isGenerated) return worth.noise
+  if (/^\s{0,4}index [0-9a-f]+\.\./.test(line)) return worth.noise
+  if (at < 8) return worth.frame
+  if (!/^\s{0,2}[-+]/.test(line)) return sinceHeader > 40 ? worth.noise : worth.little
+  if (line.trim().length <= 3) return worth.little
+  return sinceHeader <= 12 || output.isAboutKnown(line) ? worth.naming : worth.plain
+}

@@ -1,0 +1,63 @@
+/** The lines between one signature of a file and the next. */
+export interface Body {
+  /** Lines from 0, the last one included. */
+  readonly first: number
+  readonly last: number
+  readonly signature: string
+  readonly text: string
+}
+
+/** The line numbers that agents and programs print in front. */
+const numbers = /^\s*L?\d{1,7}(?:→|\t|\||[:.] ?| {2})/
+const declaration =
+  /^(?:export|import|from|package|use|using|module|namespace|declare|type|const|let|var|val|record|object|macro_rules!|#define|#include|#{1,6} |\[[^\]]+\]$)/
+/** What may also stand one level below: methods, tests, and types inside a module or class. */
+const inner =
+  /^(?:public|private|protected|internal|static|abstract|final|async|default|function|func|fn|pub|def|class|interface|struct|enum|trait|impl|get |set |@\w+|describe\(|it\(|test\()/
+/** A method without a keyword, and a key with a block of its own. */
+const member =
+  /^(?:(?!(?:if|for|while|switch|catch|with)\b)[A-Za-z_$#][\w$]*\s*\([^;]*\{|[\w"'-]+:\s*(?:[{[(]?|\|))$/
+const deepest = 4
+
+/** The bodies of a file's text; null when it has hardly any signatures to tell them apart by. */
+export function readBodies(lines: readonly string[]): readonly Body[] | null {
+  const bare = lines.map((line) => line.slice(0, 400).replace(numbers, ''))
+  const unit = indentUnit(bare)
+  const starts: number[] = []
+  for (const [at, line] of bare.entries()) if (isSignature(line, unit)) starts.push(at)
+  if (starts.length < 4 || starts.length * 80 < lines.length) return null
+  return starts.flatMap((start, index) => {
+    const next = starts[index + 1] ?? lines.length
+    const first = start + 1
+    // What closes a body, and the last lines of a result, stay: they frame what comes after.
+    let last = next - 1
+    while (last >= first && isClosing(bare[last] as string)) last--
+    if (index === starts.length - 1) last = Math.min(last, lines.length - 4)
+    if (last < first) return []
+    const text = lines.slice(first, last + 1).join('\n')
+    return [{ first, last, signature: lines[start] as string, text }]
+  })
+}
+
+function isSignature(line: string, unit: number): boolean {
+  const trimmed = line.trimStart()
+  const depth = (line.length - trimmed.length) / unit
+  if (depth > 1 || trimmed === '') return false
+  if (inner.test(trimmed) || member.test(trimmed.trimEnd())) return true
+  return depth === 0 && declaration.test(trimmed)
+}
+
+function isClosing(line: string): boolean {
+  return /^\s*(?:[)\]}>]+[;,]?|end|\*\/|"""|''')?\s*$/.test(line)
+}
+
+/** How far one level is set in: the least that any line is. */
+function indentUnit(bare: readonly string[]): number {
+  let least = Number.POSITIVE_INFINITY
+  for (const line of bare) {
+    const trimmed = line.trimStart()
+    const indent = line.length - trimmed.length
+    if (indent > 0 && trimmed !== '' && !trimmed.startsWith('*')) least = Math.min(least, indent)
+  }
+  return Math.min(Math.max(1, least), deepest)
+}

@@ -1,0 +1,56 @@
+import { compose } from './compose.ts'
+import { type Output, shareOf } from './output.ts'
+import type { OutputKind } from './output-kind.ts'
+import { type Worth, worth } from './piece.ts'
+import { weighLines } from './plain.ts'
+
+const commitLine = /^[*|\\/ ]*(?:commit )?[0-9a-f]{7,40}\b/
+const blameLine = /^\^?[0-9a-f]{7,40} (?:\S+ +)?\(.*?\d{4}-\d\d-\d\d.*?\d+\)/
+const statusLine = /^(?:[ MADRCU?!]{2} |\t|\s+(?:modified|new file|deleted|renamed|both modified):)/
+
+/** What git tells of commits, files and lines: hashes and subjects before dates, authors and bodies. */
+export const history: OutputKind = {
+  kind: 'history',
+  fits(output) {
+    const verb = gitVerb(output)
+    if (verb === 'blame') return shareOf(output, blameLine) > 0.5 ? 0.85 : 0
+    if (verb === 'log' || verb === 'reflog' || verb === 'shortlog') return 0.7
+    if (verb === 'show') return 0.55
+    if (verb === 'status' || verb === 'branch' || verb === 'stash')
+      return shareOf(output, statusLine) > 0.2 ? 0.7 : 0
+    return verb === 'pull' || verb === 'fetch' || verb === 'push' ? 0.55 : 0
+  },
+  digest(output, limits) {
+    const isBlame = gitVerb(output) === 'blame'
+    const lines = isBlame ? output.lines.map(shortBlame) : output.lines
+    const shown = { ...output, lines }
+    const pieces = weighLines(shown, isBlame ? () => worth.plain : weigh)
+    return compose(pieces, { limits, lines: output.lines, marksCuts: true })
+  },
+}
+
+function gitVerb({ programs }: Output): string {
+  for (const [program, ...words] of programs) {
+    if (program !== 'git') continue
+    // Options before the verb have a value: `git -C folder log`.
+    const at = words.findIndex(
+      (word, index) => !word.startsWith('-') && !/^-[Cc]$/.test(words[index - 1] ?? ''),
+    )
+    const verb = words[at] ?? ''
+    if (/^(?:log|reflog|shortlog|blame|show|status|branch|stash|pull|fetch|push)$/.test(verb))
+      return verb
+  }
+  return ''
+}
+
+function weigh(line: string): Worth | null {
+  if (commitLine.test(line)) return worth.telling
+  if (/^(?:Author|AuthorDate|Commit|CommitDate|Merge|Date):/.test(line)) return worth.little
+  if (statusLine.test(line)) return worth.naming
+  return /^ {4}\S/.test(line) ? worth.plain : null
+}
+
+/** Who wrote a line and when is less than the commit, the number and the line itself. */
+function shortBlame(line: string): string {
+  return line.replace(/^(\^?[0-9a-f]{7,40}) (?:\S+ +)?\(.*? (\d+)\) ?/, '$1 $2) ')
+}

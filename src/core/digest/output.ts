@@ -1,0 +1,91 @@
+import { failureLines } from '../render/failure-lines.ts'
+import { terminalText } from './clean-lines.ts'
+import { identifiersIn } from './identifiers.ts'
+import { type ProgramWords, programsOf } from './programs.ts'
+import type { DigestSource } from './source.ts'
+
+/** A result as the kinds of digests look at it. */
+export interface Output {
+  readonly source: DigestSource
+  /** What a terminal would show, line by line. */
+  readonly lines: readonly string[]
+  /** Up to 400 lines of both ends, none of them empty: enough to see what it is. */
+  readonly sample: readonly string[]
+  readonly programs: readonly ProgramWords[]
+  /** True when the line reports that something went wrong, or how a command ended. */
+  reportsFailure(line: string): boolean
+  /** True when the line names something that the conversation has named before. */
+  isAboutKnown(line: string): boolean
+}
+
+const sampleLines = 200
+/** A line that names more than this names nothing in particular. */
+const mostNamesOfLine = 40
+const unlimited = {
+  lines: Number.POSITIVE_INFINITY,
+  characters: Number.POSITIVE_INFINITY,
+  line: 1000,
+}
+
+/** How agents and shells say how a command ended. */
+const exitLine =
+  /^(?:Process exited with code -?\d+|(?:Error: )?Exit code:? -?\d+|<returncode>.*|.*\bexit(?:ed with)? (?:code|status):? ?-?\d+.*|Command (?:timed out|aborted|failed).*|Process running with session ID .*|.*\b(?:timed out after|Killed|Terminated)\b.*)$/i
+
+export function readOutput(source: DigestSource): Output {
+  const text = withoutJobNames(terminalText(source.text))
+  const lines = text.split('\n')
+  let failures: ReadonlySet<string> | null = null
+  const { action } = source
+  return {
+    source,
+    lines,
+    sample: sampleOf(lines),
+    programs: action?.kind === 'shell' ? programsOf(action.command) : [],
+    reportsFailure(line) {
+      failures ??= new Set(failureLines(text, unlimited).map(keyOf))
+      return failures.has(keyOf(line)) || (line.length < 300 && exitLine.test(line))
+    },
+    isAboutKnown(line) {
+      let names = 0
+      for (const name of identifiersIn(line.slice(0, 1000))) {
+        if (source.isKnownName(name)) return true
+        if (++names > mostNamesOfLine) return false
+      }
+      return false
+    },
+  }
+}
+
+/** GitHub puts the job, the step and the time before each line of a run's log; the line is what counts. */
+function withoutJobNames(text: string): string {
+  if (
+    !/^[^\t\n]{1,100}\t[^\t\n]{1,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z /m.test(text.slice(0, 4000))
+  )
+    return text
+  return text.replaceAll(/^[^\t\n]{1,100}\t[^\t\n]{1,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z /gm, '')
+}
+
+/** Lines are compared without their indentation, and by their beginning. */
+function keyOf(line: string): string {
+  return line.trim().slice(0, 300).trimEnd()
+}
+
+function sampleOf(lines: readonly string[]): readonly string[] {
+  const ends =
+    lines.length <= 2 * sampleLines
+      ? lines
+      : [...lines.slice(0, sampleLines), ...lines.slice(-sampleLines)]
+  return ends.filter((line) => line.trim() !== '').map((line) => line.slice(0, 400))
+}
+
+/** The share of an output's lines that look so. */
+export function shareOf(output: Output, pattern: RegExp): number {
+  const { sample } = output
+  if (sample.length === 0) return 0
+  return sample.filter((line) => pattern.test(line)).length / sample.length
+}
+
+/** True when the command runs one of these programs. */
+export function runs(output: Output, names: RegExp): boolean {
+  return output.programs.some(([program = '']) => names.test(program))
+}

@@ -1,0 +1,38 @@
+import { compose } from './compose.ts'
+import { type Output, shareOf } from './output.ts'
+import type { OutputKind } from './output-kind.ts'
+import { type Worth, worth } from './piece.ts'
+import { weighLines } from './plain.ts'
+
+const steps =
+  /^\s*(?:Requirement already satisfied|Collecting |Downloading |Using cached |Installing collected|Building wheel|Preparing metadata|Getting requirements|Created wheel|Stored in|Successfully (?:built|uninstalled)|Attempting uninstall|Found existing|Uninstalling|Looking in|Defaulting to|npm (?:warn|WARN|notice|http|timing)|Progress: |Packages: |[+~-]{4,}|Resolving|Fetching|Unpacking |Setting up |Selecting |Get:\d|Hit:\d|Ign:\d|Reading |Building dependency|Compiling |Downloaded |Updating |Locking |Adding |Preparing to|go: (?:downloading|added|finding)|==> (?:Downloading|Pouring|Fetching)|#+ +\d+|\[\d+\/\d+\]|[│├└─ ]+\S+@|.*\b\d+(?:\.\d+)?%.*(?:[kMG]i?B|\d\/\d)|.*[━█▓#=]{5,})/
+const outcome =
+  /^\s*(?:added|removed|changed|up to date|found|audited|Done in|Successfully installed|Installed|Resolved|dependencies:|devDependencies:|\+ \S+|\d+ packages?|Finished|success|Already up|\d+ upgraded|Processing triggers)/
+
+/** What a package manager did: the outcome and its complaints; the steps are only counted. */
+export const packages: OutputKind = {
+  kind: 'packages',
+  fits(output) {
+    const share = shareOf(output, steps)
+    if (isInstall(output)) return share > 0.2 ? 0.8 : 0.55
+    return share > 0.6 ? 0.6 : 0
+  },
+  digest(output, limits) {
+    const weigh = (line: string): Worth | null => {
+      if (output.reportsFailure(line)) return worth.must
+      if (outcome.test(line)) return worth.telling
+      if (/\b(?:deprecated|vulnerabilit|conflict|peer dep|not compatible)/i.test(line))
+        return worth.plain
+      return steps.test(line) ? worth.noise : null
+    }
+    return compose(weighLines(output, weigh), { limits, lines: output.lines, marksCuts: true })
+  },
+}
+
+const managers =
+  /^(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|conda|mamba|cargo|apt|apt-get|dnf|yum|apk|brew|gem|bundle|composer|go|mise|asdf|pixi)$/
+const verbs = /^(?:i|ci|install|add|update|upgrade|sync|get|mod|fetch|remove|uninstall|pip|bundle)$/
+
+function isInstall({ programs }: Output): boolean {
+  return programs.some(([program = '', verb = '']) => managers.test(program) && verbs.test(verb))
+}

@@ -1,0 +1,30 @@
+/**
+ * How much a piece of output is worth to the agent that reads it. What is worth most is taken first, until the digest
+ * is full; `must` is taken whatever it costs.
+ */
+export const worth = {
+  must: 6,
+  /** Explains a failure, or names what the conversation is about. */
+  telling: 5,
+  /** The beginning, the end, and what opens a section. */
+  frame: 4,
+  /** Names something new that a later call may copy. */
+  naming: 3,
+  plain: 2,
+  little: 1,
+  /** Progress, passes, repetition: only its count is of interest. */
+  noise: 0,
+} as const
+
+export type Worth = (typeof worth)[keyof typeof worth]
+
+export const mostWorth: Worth = worth.must
+
+/** One or more lines of an output, as the digest would show them. */
+export interface Piece {
+  readonly text: string
+  /** The lines of the original that it stands for, from 0, the last one included. */
+  readonly first: number
+  readonly last: number
+  readonly worth: Worth
+}

@@ -1,0 +1,92 @@
+import { shortLine } from './clean-lines.ts'
+import { compose } from './compose.ts'
+import { identifiersIn } from './identifiers.ts'
+import type { Output } from './output.ts'
+import type { OutputKind } from './output-kind.ts'
+import { type Piece, type Worth, worth } from './piece.ts'
+
+const headLines = 12
+const tailLines = 16
+/** Where a command failed, its last words explain it. */
+const errorTail = 10
+/** A shape that comes so often is a pattern, and its next line says nothing new. */
+const oftenSeen = 4
+const mostShapes = 20_000
+
+/** Nothing special: both ends, failures, what the conversation is about, and the lines that are unlike the others. */
+export const plain: OutputKind = {
+  kind: 'plain',
+  fits: () => 0.5,
+  digest(output, limits) {
+    const pieces = weighLines(output, () => null)
+    return compose(pieces, { limits, lines: output.lines, marksCuts: true })
+  },
+}
+
+/** Classifiers see so much of a line, and no more of its indentation than tells its level. */
+const seenChars = 400
+const seenIndent = 12
+
+/**
+ * Every line with its worth: what the kind says where it says something, else by where it stands, what it names and how
+ * often its like came before. What must stay, stays once: its repetitions are little.
+ */
+export function weighLines(
+  output: Output,
+  worthOf: (line: string, at: number) => Worth | null,
+): readonly Piece[] {
+  const shapes = new Map<string, number>()
+  const musts = new Set<string>()
+  return output.lines.map((line, at) => {
+    const text = shortLine(line.trimEnd())
+    const seen = seenPart(line)
+    const value = worthOf(seen, at) ?? usualWorth(seen, at, output, shapes)
+    const isAgain = value === worth.must && musts.has(text)
+    if (value === worth.must) musts.add(text)
+    return { text, first: at, last: at, worth: isAgain ? worth.little : value }
+  })
+}
+
+/** The beginning of a line, with a deep indentation cut down, so that no pattern is slow on it. */
+export function seenPart(line: string): string {
+  const trimmed = line.trimStart()
+  const indent = line.length - trimmed.length
+  const start = indent > seenIndent ? ' '.repeat(seenIndent) : line.slice(0, indent)
+  return start + trimmed.slice(0, seenChars).trimEnd()
+}
+
+function usualWorth(line: string, at: number, output: Output, shapes: Map<string, number>): Worth {
+  if (line.trim() === '') return worth.noise
+  if (output.reportsFailure(line)) return worth.must
+  const fromEnd = output.lines.length - at
+  if (at < 3 || fromEnd <= (output.source.status === 'error' ? errorTail : 4)) return worth.must
+  const seen = countShape(line, shapes)
+  if (isNoise(line)) return worth.noise
+  if (at < headLines || fromEnd <= tailLines) return worth.frame
+  if (seen > oftenSeen) return worth.noise
+  if (output.isAboutKnown(line)) return worth.naming
+  return seen > 1 || !hasName(line) ? worth.little : worth.plain
+}
+
+/** Encoded data, bytes that are no text, and bars that fill up. */
+function isNoise(line: string): boolean {
+  if (/^[A-Za-z0-9+/=]{60,}$/.test(line)) return true
+  if (/\d%/.test(line) && /[█▏▎▍▌▋▊▉░▒▓#=━⣿>-]{4}/.test(line)) return true
+  const broken = line.split('\ufffd').length - 1
+  return broken > 4 && broken * 5 > line.length
+}
+
+function hasName(line: string): boolean {
+  return identifiersIn(line).next().done === false
+}
+
+/** How often a line came that differs from this one only in figures and quoted values. */
+export function countShape(line: string, shapes: Map<string, number>): number {
+  const shape = line
+    .slice(0, 160)
+    .replaceAll(/[0-9a-f]*\d[0-9a-f]*/gi, '0')
+    .replaceAll(/\s+/g, ' ')
+  const count = (shapes.get(shape) ?? 0) + 1
+  if (count > 1 || shapes.size < mostShapes) shapes.set(shape, count)
+  return count
+}

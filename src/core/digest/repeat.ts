@@ -1,0 +1,61 @@
+import { shortLine } from './clean-lines.ts'
+import { isDigest } from './closing-line.ts'
+import { readOutput } from './output.ts'
+import type { Digest, DigestLimits, DigestSource } from './source.ts'
+
+/** An earlier result of the same command, as it is shown now. */
+export interface EarlierResult {
+  readonly text: string
+  readonly handle: string
+}
+
+/** A run of so many equal lines is told in one. */
+const leastRun = 3
+/** Below this share of repeated text a digest of its own is clearer. */
+const leastShare = 0.5
+const mostShare = 0.9
+
+/**
+ * The same command again, with the same failure or the same list: what is new, and for the rest the handle of the
+ * result that shows it. Times and durations make no difference; counts do. null when the two have little in common.
+ * The last lines stay, so that the outcome is read without looking back.
+ */
+export function digestRepeat(
+  source: DigestSource,
+  earlier: EarlierResult,
+  limits: DigestLimits,
+): Digest | null {
+  if (source.text.length <= limits.leastChars || source.status === 'running') return null
+  if (isDigest(source.text)) return null
+  const { lines } = readOutput(source)
+  const known = new Set(readOutput({ ...source, text: earlier.text }).lines.map(withoutTimes))
+  const isKnown = (at: number): boolean => known.has(withoutTimes(lines[at] as string))
+  const shown: string[] = []
+  let repeated = 0
+  let at = 0
+  while (at < lines.length) {
+    let end = at
+    while (end < lines.length - 2 && isKnown(end)) end++
+    if (end - at < leastRun) {
+      shown.push(shortLine((lines[at] as string).trimEnd()))
+      at++
+      continue
+    }
+    for (let line = at; line < end; line++) repeated += (lines[line] as string).length + 1
+    const recall = shown.some((line) => line.startsWith('[… lines')) ? '' : ` · ${limits.recall}`
+    shown.push(`[… lines ${at + 1}–${end} left out: as in ${earlier.handle}${recall}]`)
+    at = end
+  }
+  const text = shown.join('\n').trimEnd()
+  if (repeated < source.text.length * leastShare) return null
+  return text.length > source.text.length * mostShare ? null : { kind: 'repeat', text }
+}
+
+function withoutTimes(line: string): string {
+  return line
+    .slice(0, 400)
+    .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|\d\d:\d\d:\d\d(?:[.,]\d+)?/g, 'T')
+    .replaceAll(/\b\d+(?:\.\d+)? ?(?:ms|s|sec|seconds|m)\b/g, 'D')
+    .replaceAll(/0x[0-9a-f]{4,}|^Chunk ID: .*|^Wall time: .*/g, 'X')
+    .trim()
+}

@@ -1,0 +1,35 @@
+import { compose } from './compose.ts'
+import { shareOf } from './output.ts'
+import type { OutputKind } from './output-kind.ts'
+import { type Worth, worth } from './piece.ts'
+import { weighLines } from './plain.ts'
+
+const frame =
+  /^\s*(?:at .+|File ".+", line \d+.*|#\d+ +.+|\d+: +(?:0x)?[\w:<>]+.*|goroutine \d+ .*|\S+\.go:\d+ \+0x\S+|from .+:\d+:in .+)$/
+/** Frames of what was installed or belongs to the language explain little. */
+const foreign =
+  /node_modules|site-packages|dist-packages|node:internal|internal\/|\/usr\/(?:lib|local)|\.cargo\/registry|rustc\/|java\.base|sun\.|jdk\.|org\.junit|<frozen|\/go\/src\/|vendor\//
+
+/** A stack trace: what was thrown, and the frames of the project itself. */
+export const trace: OutputKind = {
+  kind: 'trace',
+  fits(output) {
+    const { action } = output.source
+    if (action !== null && action.kind !== 'shell' && action.kind !== 'other') return 0
+    return shareOf(output, frame) > 0.4 ? 0.66 : 0
+  },
+  digest(output, limits) {
+    let isForeign = false
+    const weigh = (line: string): Worth | null => {
+      if (frame.test(line)) {
+        isForeign = foreign.test(line)
+        return isForeign ? worth.noise : worth.telling
+      }
+      if (output.reportsFailure(line)) return worth.must
+      // Python shows the source line below each frame.
+      if (isForeign && /^ {4,}\S/.test(line)) return worth.noise
+      return null
+    }
+    return compose(weighLines(output, weigh), { limits, lines: output.lines, marksCuts: true })
+  },
+}
