@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts'
+
 /** The input of a call, with keys that differ only in spelling (`file_path`, `filePath`) read as one. */
 export interface Fields {
   /** The first of the keys that holds a string. Keys are given in lower case without separators. */
@@ -99,6 +101,4 @@ function valueAt(record: Readonly<Record<string, unknown>>, key: string): unknow
   return value
 }
 
-function plainKey(key: string): string {
-  return key.toLowerCase().replaceAll(/[_\- ]/g, '')
-}
+const plainKey = remembered((key) => key.toLowerCase().replaceAll(/[_\- ]/g, ''))

@@ -1,10 +1,11 @@
-import type { Action, FilePatch, ShellChange } from '../core/record/action.ts'
+import type { Action, FilePatch, LineCommand, ShellChange } from '../core/record/action.ts'
 import type { FileLines, ResultReading } from '../core/record/reading.ts'
 import type { Understanding } from '../core/track/operation.ts'
 import { actionOf } from './action-of.ts'
 import type { ToolMapping } from './mapping.ts'
 import { createPaths, type Paths } from './paths.ts'
 import { readResult } from './result/index.ts'
+import { createSharedLines, FileReading } from './shared-lines.ts'
 
 export interface UnderstandingOptions {
   /** The agent's working directory, or null when nobody knows it. */
@@ -19,6 +20,7 @@ export interface UnderstandingOptions {
  */
 export function createUnderstanding(options: UnderstandingOptions): Understanding {
   const paths = createPaths({ cwd: options.cwd })
+  const sharedLines = createSharedLines()
   let openFile = ''
   let directory: string | null = null
 
@@ -34,7 +36,9 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
         directory = state.directory
         openFile = state.openFile === null ? '' : paths.canonical(state.openFile, directory)
       }
-      return withTotal(reading)
+      const whole = withTotal(reading)
+      const shows = action.kind === 'read' && whole.lines !== null
+      return shows ? new FileReading(whole, sharedLines.share(action.path, whole.lines)) : whole
     },
   }
 }
@@ -48,10 +52,13 @@ function canonicalAction(action: Action, paths: Paths, state: EditorState): Acti
   const path = (spelled: string, workdir: string | null = state.directory): string =>
     spelled === '' ? state.openFile : paths.canonical(spelled, workdir)
   switch (action.kind) {
+    // Spelled out: to spread objects of several shapes takes a hundred times as long.
     case 'read':
+      return { kind: 'read', path: path(action.path), lines: action.lines }
     case 'write':
+      return { kind: 'write', path: path(action.path), content: action.content }
     case 'edit':
-      return { ...action, path: path(action.path) }
+      return { kind: 'edit', path: path(action.path), edits: action.edits }
     case 'patch':
       return { ...action, files: action.files.map((file) => canonicalPatch(file, path)) }
     case 'shell': {
@@ -86,18 +93,33 @@ function canonicalChange(change: ShellChange, path: (spelled: string) => string)
     case 'move':
     case 'copy':
       return { ...change, path: path(change.path), to: path(change.to) }
+    case 'change':
+      return change.script === undefined
+        ? { ...change, path: path(change.path) }
+        : {
+            ...change,
+            path: path(change.path),
+            script: change.script.map((command) => canonicalCommand(command, path)),
+          }
     default:
       return { ...change, path: path(change.path) }
   }
+}
+
+function canonicalCommand(command: LineCommand, path: (spelled: string) => string): LineCommand {
+  if (command.does.kind !== 'read') return command
+  return { ...command, does: { kind: 'read', path: path(command.does.path) } }
 }
 
 /** SWE-agent closes each result with its open file and its directory. */
 function editorState(
   text: string,
 ): { readonly openFile: string | null; readonly directory: string } | null {
+  const end = text.slice(-2000)
+  if (!end.includes('(Open file: ')) return null
   const found =
     /^\(Open file: ([^\n]+)\)\r?\n\(Current directory: ([^\n]+)\)\r?\n(?:bash-\$|\$)?\s*$/m.exec(
-      text.slice(-2000),
+      end,
     )
   if (found === null) return null
   const openFile = found[1] === 'n/a' ? null : (found[1] ?? null)

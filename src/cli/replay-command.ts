@@ -1,10 +1,11 @@
 import { Command } from 'commander'
-import { presetNames } from '../config/config.ts'
+import { type Config, presetNames } from '../config/config.ts'
 import { PalimpsestError } from '../core/errors.ts'
-import { findRegime, type Regime, regimes } from '../core/schedule/regimes.ts'
+import { findRegime, type NamedRegime, regimeNames } from '../core/schedule/regimes.ts'
 import { schedules } from '../core/settings.ts'
+import type { Recording } from '../recordings/recording.ts'
 import { engineFor } from '../replay/engine-for.ts'
-import { summarise } from '../replay/summary.ts'
+import { reportReplay, summarise } from '../replay/summary.ts'
 import { traceLines } from '../replay/trace.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { openRecording } from './recording-files.ts'
@@ -18,7 +19,7 @@ interface ReplayOptions {
   readonly json?: true
   readonly preset?: string
   readonly schedule?: string
-  readonly regime: string
+  readonly regime?: string
 }
 
 export function replayCommand(terminal: Terminal): Command {
@@ -34,8 +35,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--schedule <name>', `when decisions are applied: ${schedules.join(', ')}`)
     .option(
       '--regime <name>',
-      `prices and cache: ${regimes.map(({ name }) => name).join(', ')}`,
-      'anthropic-5m',
+      `prices and cache: ${regimeNames.join(', ')} (default: the configuration's, or the first)`,
     )
     .addHelpText(
       'after',
@@ -48,8 +48,9 @@ Examples:
   palimpsest replay session.jsonl --json --regime openai`,
     )
     .action(async (file: string, options: ReplayOptions) => {
-      const regime = chosenRegime(options.regime)
       const config = chosenConfig(terminal, options)
+      const named = namedRegime(options.regime, config)
+      const regime = named ?? (findRegime('anthropic-5m') as NamedRegime)
       const { recordings, problems } = await openRecording(file)
       reportProblems(terminal, file, problems)
       const onFault = (fault: unknown): void => {
@@ -59,35 +60,41 @@ Examples:
       }
       if (options.trace) {
         for (const recording of recordings) {
-          const engine = engineFor(recording, { config, onFault })
+          const engine = engineFor(recording, { config, regime: named, onFault })
           const policy = config.preset ?? 'balanced'
           const lines = traceLines(recording, { file, policy, regime: regime.name, engine })
           await writeLines(terminal.out, lines)
         }
         return
       }
-      const summary = summarise(recordings, {
+      const priced = {
         regime,
-        engineFor: (recording) => engineFor(recording, { config, onFault }),
-      })
+        models: config.models,
+        engineFor: (recording: Recording) =>
+          engineFor(recording, { config, regime: named, onFault }),
+      }
       if (options.json) {
-        await writeLines(terminal.out, [JSON.stringify(summary)])
+        await writeLines(terminal.out, [JSON.stringify(summarise(recordings, priced))])
         return
       }
       const mappings = config.toolMappings
       for (const recording of recordings) {
         await writeLines(terminal.out, replayLines(recording, { terminal, mappings }))
       }
+      const report = reportReplay(recordings, priced)
       await writeLines(terminal.out, [
         '',
-        ...summaryLines(summary, config.preset ?? 'balanced', regime),
+        ...summaryLines(report, config.preset ?? 'balanced', regime),
       ])
     })
 }
 
-function chosenRegime(name: string): Regime {
+/** What a person asked for. Where nobody did, no bill may be higher under any regime. */
+function namedRegime(option: string | undefined, config: Config): NamedRegime | undefined {
+  const name = option ?? config.regime
+  if (name === undefined) return undefined
   const regime = findRegime(name)
   if (regime !== undefined) return regime
-  const known = regimes.map((each) => each.name).join(', ')
+  const known = regimeNames.join(', ')
   throw new PalimpsestError('usage', `--regime ${name} is not known; take one of: ${known}`)
 }

@@ -1,4 +1,6 @@
 import type { ToolMapping } from '../actions/index.ts'
+import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
+import type { RegimeName } from '../core/schedule/regimes.ts'
 import type { FilePolicy, Schedule, Settings } from '../core/settings.ts'
 
 export const presetNames = [
@@ -47,6 +49,12 @@ export interface Strategies {
   readonly contextSupersede?: Switch | undefined
   readonly searchSupersede?: Switch | undefined
   readonly purgeErrors?: boolean | Optional<Settings['purgeErrors']> | undefined
+  readonly admission?: Switch | undefined
+  readonly pruneReplacedText?: Switch | undefined
+  readonly retention?:
+    | boolean
+    | { readonly enabled?: boolean | undefined; readonly risk?: number | undefined }
+    | undefined
   readonly largeOutputs?:
     | boolean
     | { readonly enabled?: boolean | undefined; readonly allTools?: boolean | undefined }
@@ -68,6 +76,8 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly preset?: PresetName | undefined
   readonly files?: FilePolicy | undefined
   readonly schedule?: Schedule | undefined
+  readonly regime?: RegimeName | undefined
+  readonly models?: readonly ModelOverride[] | undefined
   readonly contextLimit?: number | null | undefined
   readonly protectedTools?: readonly string[] | undefined
   readonly protectedFilePatterns?: readonly string[] | undefined

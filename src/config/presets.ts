@@ -40,6 +40,9 @@ const nothing: Settings = {
   purgeErrors: { enabled: false, turns: 4, protectedTools: [] },
   supersedeWrites: false,
   largeOutputs: { enabled: false, bashTruncate: 10_000, allTools: false },
+  admission: { enabled: false },
+  pruneReplacedText: false,
+  retention: { enabled: false, risk: 0.3 },
   pruneThinking: { enabled: false, turns: 3 },
   history: {
     maxFileReads: 5,
@@ -83,7 +86,10 @@ const balanced: Settings = {
   pruneRetryParts: true,
   pruneToolInputs: true,
   pruneStepMarkers: true,
-  largeOutputs: { enabled: true, bashTruncate: 10_000, allTools: true },
+  admission: { enabled: true },
+  largeOutputs: { ...nothing.largeOutputs, allTools: true },
+  pruneReplacedText: true,
+  retention: { enabled: true, risk: 0.3 },
   truncateOldErrors: { enabled: true, turns: 3 },
   turnProtection: 2,
 }
@@ -131,13 +137,20 @@ const history: Settings = {
 
 export const presets: Readonly<Record<PresetName, Settings>> = {
   balanced,
-  compact: { ...balanced, preset: 'compact', turnProtection: 1, pruneUserCodeBlocks: true },
+  compact: {
+    ...balanced,
+    preset: 'compact',
+    turnProtection: 1,
+    pruneUserCodeBlocks: true,
+    retention: { enabled: true, risk: 0.45 },
+  },
   verbose: {
     ...balanced,
     preset: 'verbose',
     turnProtection: 8,
     pruneToolInputs: false,
     pruneRetryParts: false,
+    retention: { enabled: true, risk: 0.15 },
     truncateOldErrors: nothing.truncateOldErrors,
   },
   acp,

@@ -33,7 +33,7 @@ describe('a preset', () => {
       pruneFiles: false,
       truncateOldErrors: { enabled: true },
       purgeErrors: { enabled: false },
-      largeOutputs: { enabled: true },
+      largeOutputs: { enabled: false },
       pruneThinking: { enabled: false },
       history: { compressEdits: false, recentOnly: false },
       todoReminder: { enabled: false },
@@ -48,6 +48,7 @@ describe('a preset', () => {
       preset: 'compact',
       turnProtection: 1,
       pruneUserCodeBlocks: true,
+      retention: { enabled: true, risk: 0.45 },
     })
     expect(verbose).toEqual({
       ...balanced,
@@ -55,6 +56,7 @@ describe('a preset', () => {
       turnProtection: 8,
       pruneToolInputs: false,
       pruneRetryParts: false,
+      retention: { enabled: true, risk: 0.15 },
       truncateOldErrors: { enabled: false, turns: 3 },
     })
   })

@@ -16,6 +16,9 @@ export function resolveSettings(config: ConfigFile): Settings {
     ...strategies(config.strategies ?? {}, preset),
     ...tenKeys(config.strategies ?? {}, preset),
     largeOutputs: largeOutputs(config, preset),
+    retention: over(preset.retention, config.strategies?.retention),
+    pruneReplacedText: isOn(config.strategies?.pruneReplacedText, preset.pruneReplacedText),
+    admission: { enabled: isOn(config.strategies?.admission, preset.admission.enabled) },
     history: {
       maxFileReads: config.maxFileReads ?? preset.history.maxFileReads,
       keepAllEdits: config.keepAllEdits ?? preset.history.keepAllEdits,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { regimeNames } from '../core/schedule/regimes.ts'
 import { schedules } from '../core/settings.ts'
 import {
   type AgentTools,
@@ -8,6 +9,7 @@ import {
   presetNames,
   type Strategies,
 } from './config.ts'
+import { modelOverrideSchema } from './model-schema.ts'
 import { toolMappingSchema } from './tool-mapping-schema.ts'
 
 const on = z.boolean().optional()
@@ -67,6 +69,25 @@ const strategies: z.ZodType<Strategies> = z.strictObject({
     ])
     .optional()
     .describe('Errors older than `turns` are replaced by their first line.'),
+  admission: simple.describe('Outputs are cut to a digest before they are first sent.'),
+  pruneReplacedText: simple.describe('What an edit took out of a file leaves its input.'),
+  retention: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        enabled,
+        risk: z
+          .number()
+          .min(0)
+          .max(1)
+          .optional()
+          .describe(
+            'How much of what it saves may go into fetching back what was needed after all.',
+          ),
+      }),
+    ])
+    .optional()
+    .describe('Results that will probably not be needed again are shown in a short form.'),
   largeOutputs: z
     .union([
       z.boolean(),
@@ -118,6 +139,14 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .enum(schedules)
     .optional()
     .describe('Apply decisions at once, when it pays, or when the prune tool is called.'),
+  regime: z
+    .enum(regimeNames)
+    .optional()
+    .describe('The prices and the cache that requests are counted under, whatever the model.'),
+  models: z
+    .array(modelOverrideSchema)
+    .optional()
+    .describe('What you know better about your models; the first that fits decides.'),
   contextLimit: z
     .int()
     .positive()

@@ -91,6 +91,13 @@ const rows: Readonly<Record<string, Row>> = {
   'strategies.purgeErrors.enabled': onOff('purgeErrors'),
   'strategies.purgeErrors.turns': object('purgeErrors', 'turns', [2, 6]),
   'strategies.purgeErrors.protectedTools': object('purgeErrors', 'protectedTools', [['one']]),
+  'strategies.admission': short('admission'),
+  'strategies.admission.enabled': onOff('admission'),
+  'strategies.pruneReplacedText': flag('pruneReplacedText'),
+  'strategies.pruneReplacedText.enabled': flag('pruneReplacedText'),
+  'strategies.retention': short('retention'),
+  'strategies.retention.enabled': onOff('retention'),
+  'strategies.retention.risk': object('retention', 'risk', [0, 0.5]),
   'strategies.largeOutputs': short('largeOutputs'),
   'strategies.largeOutputs.enabled': onOff('largeOutputs'),
   'strategies.largeOutputs.allTools': object('largeOutputs', 'allTools', [true, false]),
@@ -146,7 +153,7 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /** Keys that only group others, or that are no setting: their effect is tested where they are read. */
-const noSetting = ['$schema', 'toolMappings']
+const noSetting = ['$schema', 'toolMappings', 'regime', 'models']
 const groups = [
   'strategies',
   'strategies.aggressivePruning',

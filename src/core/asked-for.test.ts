@@ -118,7 +118,7 @@ describe('a request that is sent again with more in it', () => {
       ...[user('go'), ...read('c1', 20), ...ran('c2'), ...ran('c3')],
       ...[both as MessageDraft, runResult as MessageDraft, readResult as MessageDraft],
     ]
-    const config = { preset: 'balanced', turnProtection: 0 } as const
+    const config = { preset: 'balanced', schedule: 'eager', turnProtection: 0 } as const
     const engine = engineWith(config)
     engine.request(messages.slice(0, -1))
     const { changes } = engine.request(messages)

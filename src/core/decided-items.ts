@@ -1,8 +1,9 @@
-import type { Decision } from './decision.ts'
+import { type Decision, decisionOf } from './decision.ts'
 import type { Engine, EngineRequest } from './engine.ts'
 import type { Ledger } from './ledger.ts'
 import type { Item } from './record/item.ts'
 import { estimateTokens } from './record/tokens.ts'
+import type { PendingProposal } from './schedule/pending.ts'
 
 /** An item with the decision about it that holds in the end. */
 export interface DecidedItem {
@@ -19,7 +20,7 @@ export interface DecidedItem {
 export interface DecidedItems {
   /** To be called after every request. Gives what is new since the last call, in the order of the decisions. */
   observe(
-    engine: Pick<Engine, 'ledger' | 'record'>,
+    engine: Pick<Engine, 'ledger' | 'pending' | 'record'>,
     request: Pick<EngineRequest, 'changes'>,
   ): readonly DecidedItem[]
   all(): readonly DecidedItem[]
@@ -30,13 +31,30 @@ export function createDecidedItems(): DecidedItems {
   const waiting = new Set<string>()
   let ledger: Ledger | null = null
   let entriesRead = 0
+  let pendingRead = 0
+
+  /** False when the same had been decided before. */
+  function decide(item: Item, decision: Decision): boolean {
+    const key = keyOf(item)
+    if (isSame(decided.get(key)?.decision, decision)) return false
+    decided.set(key, { item, decision, isApplied: false })
+    waiting.add(key)
+    return true
+  }
 
   return {
     observe(engine, { changes }) {
-      if (ledger !== engine.ledger) entriesRead = 0
+      if (ledger !== engine.ledger) entriesRead = pendingRead = 0
       ledger = engine.ledger
       const found: string[] = []
+      for (; pendingRead < engine.pending.length; pendingRead++) {
+        const { proposal, turn } = engine.pending[pendingRead] as PendingProposal
+        const isKnown = ledger.of(proposal.item.index) !== undefined
+        if (!isKnown && decide(proposal.item, decisionOf(proposal, turn)))
+          found.push(keyOf(proposal.item))
+      }
       for (const entry of ledger.entries.slice(entriesRead)) {
+        if (entry.kind === 'epoch' || entry.kind === 'request') continue
         const item = engine.record.items[entry.item]
         if (item === undefined) continue
         const key = keyOf(item)
@@ -48,10 +66,7 @@ export function createDecidedItems(): DecidedItems {
         const decision = ledger.of(entry.item)
         // Only the last word about an item counts, and only when it is not what had been said before.
         if (decision?.rendition !== entry.rendition) continue
-        if (isSame(decided.get(key)?.decision, decision)) continue
-        decided.set(key, { item, decision, isApplied: false })
-        waiting.add(key)
-        found.push(key)
+        if (decide(item, decision)) found.push(key)
       }
       entriesRead = ledger.entries.length
       if (waiting.size > 0) {

@@ -28,6 +28,8 @@ export type Reason =
   | 'code-block'
   /** Several edits of one file as the list of their intents. */
   | 'edits'
+  /** The context would not have fitted. */
+  | 'pressure'
   /** The agent's own `context_prune`. */
   | 'agent'
   | 'user'
@@ -70,4 +72,22 @@ export interface Proposal {
   readonly reason: Reason
   readonly strategy: string
   readonly by: Item | null
+}
+
+export function decisionOf(proposal: Proposal, turn: number): Decision {
+  const { item, rendition, reason, strategy, by } = proposal
+  return {
+    item: item.index,
+    handle: item.handle,
+    rendition,
+    reason,
+    strategy,
+    by: by?.index ?? null,
+    turn,
+  }
+}
+
+/** The same for the same rendition of the same item, in any process. */
+export function decisionKey(handle: string, { how, text }: Rendition): string {
+  return `${handle} ${how} ${text}`
 }

@@ -106,7 +106,8 @@ describe('schedule', () => {
   it('on-demand decides, but shows nothing of it before the agent calls its prune tool', () => {
     const engine = engineWith({ preset: 'acp', schedule: 'on-demand' })
     expect(shown(engine, session)).toEqual([])
-    expect(engine.ledger.decided()).not.toEqual([])
+    expect(engine.pending).not.toEqual([])
+    expect(engine.ledger.decided()).toEqual([])
     const asked = [
       ...session,
       ...turn('c4', 'context_prune', { action: 'discard', targets: [] }, 'done'),

@@ -1,14 +1,19 @@
 import { type AskedFor, askedBy, askedIn, inheritedBy } from './asked-for.ts'
-import type { Proposal } from './decision.ts'
+import { decisionKey, type Proposal } from './decision.ts'
 import type { Protection } from './guard/guard.ts'
-import { HistoryState } from './history-state.ts'
-import type { Ledger, LedgerEntry } from './ledger.ts'
+import { type Heritage, HistoryState, type StandingDecision } from './history-state.ts'
+import { createLedger, type Ledger, type LedgerEntry } from './ledger.ts'
 import type { ProjectedChange } from './project.ts'
 import { pruneStrategies } from './prune/index.ts'
 import type { Anchor } from './record/branches.ts'
-import type { Item, MessageDraft } from './record/item.ts'
+import type { Item, Message, MessageDraft } from './record/item.ts'
 import { createRecord, type SessionRecord } from './record/record.ts'
 import type { Relation } from './record/relation.ts'
+import type { EpochEntry, RequestMoment } from './schedule/epoch.ts'
+import type { ModelOverride } from './schedule/models/model-facts.ts'
+import type { PendingProposal } from './schedule/pending.ts'
+import { type Regime, regimes } from './schedule/regimes.ts'
+import { createEpochSchedule } from './schedule/schedule.ts'
 import type { Settings } from './settings.ts'
 import { supersedeStrategies } from './supersede/index.ts'
 import type { FileTracker } from './track/files/index.ts'
@@ -23,6 +28,13 @@ export interface EngineOptions {
   readonly protection?: Protection
   /** The ledger of an earlier process: what was asked for then holds, and all else is decided the same again. */
   readonly ledger?: readonly LedgerEntry[]
+  /**
+   * The prices and caches that may hold; `model` takes those of the model of each request. Without them every named one,
+   * so that the bill is not higher than without us under any.
+   */
+  readonly regimes?: readonly Regime[] | 'model'
+  /** What a user knows better about models. */
+  readonly models?: readonly ModelOverride[] | undefined
 }
 
 /** A request as it should go out. */
@@ -33,6 +45,8 @@ export interface EngineRequest {
   readonly anchor: Anchor
   /** Everything that is shown differently, in the order of the request. */
   readonly changes: readonly ProjectedChange[]
+  /** The epoch that opened with this request; under `eager` every request may change what was sent, and none is told. */
+  readonly epoch: EpochEntry | null
   /** What went wrong inside, for the log; the request then goes out unchanged. */
   readonly fault: unknown
 }
@@ -48,10 +62,13 @@ export interface Engine {
   readonly record: SessionRecord
   /** The decisions about the history of the last request. */
   readonly ledger: Ledger
+  /** All that was decided about items of that history when they had been sent already; it shows from an epoch on. */
+  readonly pending: readonly PendingProposal[]
   readonly files: FileTracker
   /** The agent's task list in the history of the last request. */
   readonly tasks: TaskTracker
-  request(messages: readonly MessageDraft[], since?: Anchor): EngineRequest
+  /** `moment` tells when and for which model; without it the cache counts as warm. */
+  request(messages: readonly MessageDraft[], since?: Anchor, moment?: RequestMoment): EngineRequest
   /** Shows an item of the last request as asked; false when it is not there or may not be shown so. */
   ask(handle: string, rendition: Pick<Proposal, 'rendition' | 'reason' | 'strategy'>): boolean
   /** Takes the decision about an item back, for good; false when there is none. */
@@ -62,6 +79,9 @@ export interface Engine {
   /** How many items and decisions have been looked at for the history of the last request. */
   readonly itemsVisited: number
 }
+
+/** Without a cache, whatever is shorter is cheaper: nothing has to be weighed. */
+const cachingRegimes = regimes.filter(({ lifetimeMs }) => lifetimeMs !== null)
 
 const unprotected: Protection = { tool: () => false, file: () => false }
 
@@ -74,11 +94,39 @@ export function createEngine(options: EngineOptions): Engine {
     strategies: [...supersedeStrategies, ...pruneStrategies],
     item: (index: number): Item => record.items[index] as Item,
   }
-  const asked: AskedFor[] = [...askedIn(options.ledger ?? [])]
-  let state = new HistoryState(
-    history,
-    asked.map((each) => ({ asked: each, due: each.turn })),
-  )
+  const earlier = options.ledger ?? []
+  const schedule = createEpochSchedule({
+    name: options.settings.schedule,
+    regimes: options.regimes ?? cachingRegimes,
+    models: options.models,
+    contextLimit: options.settings.contextLimit,
+    ledger: earlier,
+  })
+  const asked: AskedFor[] = [...askedIn(earlier)]
+  const last = earlier.findLast((entry) => entry.kind === 'request')
+  let state = new HistoryState(history, {
+    asked: asked.map((each) => ({ asked: each, due: each.turn })),
+    epochs: epochsIn(earlier),
+    sharedMessages: last?.messages ?? 0,
+    sharedNewest: last?.newest ?? null,
+    decided: decidedIn(earlier),
+    standing: standingIn(createLedger(earlier), earlier),
+    isRewritten: false,
+  })
+
+  /** What a history takes over from the one before it, with which it has the first `known` messages in common. */
+  function heritage(path: readonly Message[], known: number, kept: readonly AskedFor[]): Heritage {
+    const turns = path.slice(0, known).filter(({ role }) => role === 'assistant').length
+    return {
+      asked: inheritedBy(path, asked, kept),
+      epochs: epochsIn(state.ledger.entries).filter(({ turn }) => turn <= turns + 1),
+      sharedMessages: known,
+      sharedNewest: null,
+      decided: decidedIn(state.ledger.entries),
+      standing: standingIn(state.ledger, state.ledger.entries, record.items),
+      isRewritten: true,
+    }
+  }
 
   function ask(handle: string, proposal: AskedFor['proposal']): boolean {
     const isDone = state.ask(handle, proposal)
@@ -91,36 +139,45 @@ export function createEngine(options: EngineOptions): Engine {
     get ledger(): Ledger {
       return state.ledger
     },
+    get pending(): readonly PendingProposal[] {
+      return state.pending.added
+    },
     get files(): FileTracker {
       return state.files
     },
     get tasks(): TaskTracker {
       return state.tasks
     },
-    request(messages, since) {
+    request(messages, since, moment = { at: null, model: null }) {
       const { relation, anchor, known } = record.append(messages, since)
       if (relation !== 'first' && relation !== 'grown' && relation !== 'same') {
         const path = record.history(anchor)
         const kept =
           relation === 'forked' ? askedBy(path.slice(0, known), state.asked) : state.asked
-        state = new HistoryState(history, inheritedBy(path, asked, kept))
+        state = new HistoryState(history, heritage(path, known, kept))
       }
       try {
+        const entriesBefore = state.ledger.entries.length
         for (const message of record.history(anchor, state.length)) state.take(message)
-        state.prepare()
+        state.prepare({ schedule, moment })
+        const opened = state.ledger.entries.slice(entriesBefore)
         return {
           turn: state.turn,
           relation,
           anchor,
           changes: state.projection.changes(),
+          epoch:
+            (opened.find((entry) => entry.kind === 'epoch' && entry.turn === state.turn) as
+              | EpochEntry
+              | undefined) ?? null,
           fault: null,
         }
       } catch (fault) {
         // Fail open: the request goes out as it came, and the next one starts from a clean state.
         const { turn } = state
         const path = record.history(anchor)
-        state = new HistoryState(history, inheritedBy(path, asked, state.asked))
-        return { turn, relation, anchor, changes: [], fault }
+        state = new HistoryState(history, heritage(path, path.length, state.asked))
+        return { turn, relation, anchor, changes: [], epoch: null, fault }
       }
     },
     ask: (handle, wanted) => ask(handle, wanted),
@@ -131,4 +188,37 @@ export function createEngine(options: EngineOptions): Engine {
       return state.itemsVisited
     },
   }
+}
+
+function epochsIn(entries: readonly LedgerEntry[]): readonly EpochEntry[] {
+  return entries.filter((entry) => entry.kind === 'epoch')
+}
+
+/** Everything that was ever decided in a history. */
+function decidedIn(entries: readonly LedgerEntry[]): ReadonlySet<string> {
+  return new Set(
+    entries.flatMap((entry) =>
+      entry.kind === 'decision' ? [decisionKey(entry.handle, entry.rendition)] : [],
+    ),
+  )
+}
+
+/** The decisions that hold in a ledger, with the handles of what replaced their items. */
+function standingIn(
+  ledger: Ledger,
+  entries: readonly LedgerEntry[],
+  items: readonly Item[] = [],
+): readonly StandingDecision[] {
+  // Indexes are those of the process that wrote them; only handles are the same everywhere.
+  const handles = new Map<number, string>()
+  for (const entry of entries) {
+    if (entry.kind === 'decision' || entry.kind === 'revert') handles.set(entry.item, entry.handle)
+  }
+  return ledger.decided().flatMap((index): readonly StandingDecision[] => {
+    const decision = ledger.of(index)
+    if (decision === undefined) return []
+    const { by } = decision
+    if (by === null) return [{ decision, by }]
+    return [{ decision, by: items[by]?.handle ?? handles.get(by) ?? null }]
+  })
 }

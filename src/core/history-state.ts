@@ -1,5 +1,5 @@
 import type { AskedFor, Inherited } from './asked-for.ts'
-import type { Decision, Proposal } from './decision.ts'
+import { type Decision, decisionKey, decisionOf, type Proposal } from './decision.ts'
 import { judge, type Protection, type Verdict } from './guard/guard.ts'
 import { retentionOf } from './guard/retention.ts'
 import { isStandIn } from './guard/stand-in.ts'
@@ -7,11 +7,17 @@ import { createLedger, type Ledger } from './ledger.ts'
 import { createProjection, type Projection } from './project.ts'
 import type { Item, Message } from './record/item.ts'
 import { placeholderFor, strippedInput } from './render/index.ts'
+import type { EpochEntry, RequestMoment } from './schedule/epoch.ts'
+import { makeRoom } from './schedule/make-room.ts'
+import { createPage, type Page } from './schedule/page.ts'
+import { createPending, type Pending } from './schedule/pending.ts'
+import type { ChosenEpoch, EpochSchedule, PageBeforeRequest } from './schedule/schedule.ts'
 import type { Settings } from './settings.ts'
 import type { Outcome, Scene, Strategy, StrategyFactory } from './strategy.ts'
 import { isPruneTool } from './supersede/context-tools.ts'
 import { failed, succeeded } from './supersede/outcome.ts'
 import { createFileTracker, type FileTracker } from './track/files/index.ts'
+import { createNameTracker, type NameTracker } from './track/names.ts'
 import {
   createOperations,
   type Operation,
@@ -28,6 +34,45 @@ export interface HistoryOptions {
   item(index: number): Item
 }
 
+/** What a history takes over from the one that it was made of, or from an earlier process. */
+export interface Heritage {
+  readonly asked: readonly Inherited[]
+  /** Requests at which sent bytes changed; they change again at the same ones. */
+  readonly epochs: readonly EpochEntry[]
+  /** How many of its messages went out, in this order, with the last request. */
+  readonly sharedMessages: number
+  /** The handle of their last item, where that is all that is known of them. */
+  readonly sharedNewest: string | null
+  /** What was ever decided about items of those messages; see `decisionKey`. */
+  readonly decided: ReadonlySet<string>
+  /** The decisions that held when they went out. */
+  readonly standing: readonly StandingDecision[]
+  /** The client changed what it had sent. */
+  readonly isRewritten: boolean
+}
+
+export interface StandingDecision {
+  readonly decision: Decision
+  /** Handle of the item that replaced it, where one did. */
+  readonly by: string | null
+}
+
+/** A request that is made now, not one that is only gone through again. */
+export interface LiveRequest {
+  readonly schedule: EpochSchedule
+  readonly moment: RequestMoment
+}
+
+const nothingInherited: Heritage = {
+  asked: [],
+  epochs: [],
+  sharedMessages: 0,
+  sharedNewest: null,
+  decided: new Set(),
+  standing: [],
+  isRewritten: false,
+}
+
 /** Where an item stands in the request: position of its message, and its place in that message. */
 export interface Place {
   readonly message: number
@@ -42,15 +87,25 @@ export class HistoryState {
   readonly ledger: Ledger = createLedger()
   readonly files: FileTracker = createFileTracker()
   readonly tasks: TaskTracker = createTaskTracker()
-  readonly places: Map<number, Place> = new Map()
+  readonly page: Page = createPage()
   readonly projection: Projection = createProjection(this)
+  readonly pending: Pending = createPending(this.page)
   readonly #options: HistoryOptions
   readonly #operations: Operations
   readonly #strategies: readonly Strategy[]
-  readonly #operationByItem = new Map<number, Operation>()
+  readonly #names: NameTracker = createNameTracker()
+  /** By the place of a call or a result in the page. */
+  readonly #operationAt: (Operation | undefined)[] = []
+  /** The message of each place in the page, and the place at which each message begins. */
+  readonly #messageAt: number[] = []
+  readonly #firstPlaceOf: number[] = []
   readonly #waiting = new Map<number, Map<number, Proposal>>()
+  readonly #items: Item[] = []
+  /** The first so many items by their handles; it catches up when somebody looks one up. */
   readonly #itemByHandle = new Map<string, Item>()
+  #itemsNamed = 0
   readonly #asked: AskedFor[] = []
+  readonly #scene: Scene & { turn: number }
   #inherited: readonly Inherited[]
   #messages = 0
   #newest: number | null = null
@@ -60,10 +115,32 @@ export class HistoryState {
   #itemsVisited = 0
   /** The newest request after a call of the prune tool. */
   #askedAtTurn = 0
+  readonly #planned = new Map<number, EpochEntry[]>()
+  readonly #heritage: Heritage
+  /** How many items went out with the last request, and how many any request has shown. */
+  #shared = 0
+  #sent = 0
+  /** The place behind the newest reasoning that a provider signed. */
+  #boundTo = 0
+  /** From this place on, bytes that were sent may change. */
+  #openFrom: number
+  #standing: readonly StandingDecision[]
+  /** What should be shown as it came, once what was sent may change. */
+  readonly #toTakeBack = new Set<Item>()
+  /** An epoch of an earlier time is gone through again: it does what it did, and nothing else. */
+  #isRepeating = false
+  /** The first place that is shown differently from the last request. */
+  #changedFrom = Infinity
 
-  constructor(options: HistoryOptions, inherited: readonly Inherited[] = []) {
+  constructor(options: HistoryOptions, heritage: Heritage = nothingInherited) {
     this.#options = options
-    this.#inherited = inherited
+    this.#inherited = heritage.asked
+    for (const epoch of heritage.epochs) {
+      this.#planned.set(epoch.turn, [...(this.#planned.get(epoch.turn) ?? []), epoch])
+    }
+    this.#heritage = heritage
+    this.#standing = heritage.standing
+    this.#openFrom = this.#closedFrom
     const { understanding } = options
     this.#operations = createOperations(
       typeof understanding === 'function' ? understanding() : understanding,
@@ -71,24 +148,16 @@ export class HistoryState {
     this.#strategies = options.strategies
       .map((create) => create(options.settings))
       .filter((strategy) => strategy !== null)
+    this.#scene = this.#createScene()
   }
 
   get asked(): readonly AskedFor[] {
     return this.#asked
   }
 
-  /**
-   * Whether a decision shows. `on-demand` waits until the agent calls its prune tool; all others apply at once, until
-   * there is a schedule.
-   */
-  isApplied(decision: Decision): boolean {
-    if (decision.reason === 'agent' || decision.reason === 'user') return true
-    return decision.turn <= this.appliedTurn
-  }
-
-  /** Automatic decisions of later requests do not show yet. */
-  get appliedTurn(): number {
-    return this.#options.settings.schedule === 'on-demand' ? this.#askedAtTurn : Infinity
+  /** `eager` may change anything at any time. */
+  get #closedFrom(): number {
+    return this.#options.settings.schedule === 'eager' ? 0 : Infinity
   }
 
   /** How many items and decisions have been looked at: it grows with what is new, not with the session. */
@@ -107,31 +176,51 @@ export class HistoryState {
   }
 
   operationOf(item: Item): Operation | undefined {
-    return this.#operationByItem.get(item.index)
+    const place = this.page.placeOf(item.index)
+    return place === undefined ? undefined : this.#operationAt[place]
   }
 
   find(handle: string): Item | undefined {
+    for (; this.#itemsNamed < this.#items.length; this.#itemsNamed++) {
+      const item = this.#items[this.#itemsNamed] as Item
+      this.#itemByHandle.set(item.handle, item)
+    }
     return this.#itemByHandle.get(handle)
+  }
+
+  placeOf(index: number): Place | undefined {
+    const place = this.page.placeOf(index)
+    if (place === undefined) return undefined
+    const message = this.#messageAt[place] as number
+    return { message, item: place - (this.#firstPlaceOf[message] as number) }
   }
 
   take(message: Message): void {
     if (message.role === 'assistant') {
       this.prepare()
-      this.#turn++
+      this.#scene.turn = ++this.#turn
     }
-    for (const [ordinal, item] of message.items.entries()) {
+    this.#firstPlaceOf.push(this.page.length)
+    for (const item of message.items) {
       this.#itemsVisited++
-      this.places.set(item.index, { message: this.#messages, item: ordinal })
-      this.#itemByHandle.set(item.handle, item)
+      this.#items.push(item)
+      this.#messageAt.push(this.#messages)
+      this.#operationAt.push(undefined)
+      // Markers are the agent's own, unless a provider wrote them.
+      const isShown = item.kind !== 'marker' || item.opaque === true
+      this.page.push(item.index, isShown ? item.text.length : 0)
+      if (item.kind === 'reasoning' && item.binding !== 'plain') this.#boundTo = this.page.length
     }
     this.#messages++
+    if (this.#messages === this.#heritage.sharedMessages) this.#meetShared()
     this.#newest = message.index
     this.files.hear(message)
-    const scene = this.#scene()
+    this.#names.hear(message)
+    const scene = this.#scene
     for (const completed of this.#operations.observe(message)) {
       const operation = asShown(completed)
-      this.#operationByItem.set(operation.call.index, operation)
-      if (operation.result !== null) this.#operationByItem.set(operation.result.index, operation)
+      this.#remember(operation.call, operation)
+      if (operation.result !== null) this.#remember(operation.result, operation)
       this.files.observe(operation)
       this.tasks.observe(operation)
       for (const strategy of this.#strategies) strategy.operation?.(operation, scene)
@@ -141,16 +230,117 @@ export class HistoryState {
     for (const strategy of this.#strategies) strategy.message?.(message, scene)
   }
 
+  #remember(item: Item, operation: Operation): void {
+    const place = this.page.placeOf(item.index)
+    if (place !== undefined) this.#operationAt[place] = operation
+  }
+
+  /** All that went out with the last request is there, unless it was another history. */
+  #meetShared(): void {
+    this.#shared = this.page.length
+    const { sharedNewest } = this.#heritage
+    if (sharedNewest !== null && sharedNewest !== this.#items.at(-1)?.handle) this.#standing = []
+  }
+
   /** Decides what is left to decide before the next request. Asked again for the same request, it does nothing. */
-  prepare(): void {
+  prepare(live: LiveRequest | null = null): void {
     if (this.#prepared === this.#messages) return
     this.#prepared = this.#messages
-    const scene = this.#scene()
+    const scene = this.#scene
     const due = this.#waiting.get(this.#turn)
     this.#waiting.delete(this.#turn)
     for (const proposal of due?.values() ?? []) this.#propose(proposal)
-    for (const strategy of this.#strategies) strategy.request?.(scene)
+    for (const strategy of this.#strategies) {
+      strategy.request?.(scene)
+      if (this.#openFrom === 0) strategy.epoch?.(scene)
+    }
     this.#carryOver()
+    if (this.#openFrom > 0) this.#schedule(live, scene)
+    this.#sent = this.page.length
+    // A request that is only gone through again is not the last one that was sent.
+    if (live !== null) this.#shared = this.#sent
+  }
+
+  #schedule(live: LiveRequest | null, scene: Scene): void {
+    for (const epoch of this.#planned.get(this.#turn) ?? []) {
+      this.#isRepeating = true
+      this.#open(epoch, scene)
+      this.#isRepeating = false
+    }
+    if (live !== null) this.#keepStanding()
+    const before = this.#pageBefore()
+    const chosen = this.#chooseEpoch(before, live)
+    if (chosen !== null) this.#open({ kind: 'epoch', turn: this.#turn, ...chosen }, scene)
+    if (live !== null) {
+      const from = this.#changedFrom < this.#sent ? this.#changedFrom : null
+      this.ledger.sent(live.schedule.book(before, from, live.moment))
+    }
+    this.#changedFrom = Infinity
+  }
+
+  /**
+   * What the client changed in its history may let strategies see the rest of it in another light. What they decided
+   * about it before holds all the same while what replaced it is there, because its bytes are cached.
+   */
+  #keepStanding(): void {
+    const standing = this.#standing
+    this.#standing = []
+    for (const { decision, by } of standing) {
+      const item = this.find(decision.handle)
+      const replacing = by === null ? null : this.find(by)
+      if (item === undefined || replacing === undefined) continue
+      if (this.ledger.isReverted(item.index) || !this.#isShared(item)) continue
+      const { rendition } = this.ledger.of(item.index) ?? {}
+      const { how, text } = decision.rendition
+      if (rendition?.how === how && rendition.text === text) continue
+      this.ledger.add({ ...decision, item: item.index, by: replacing?.index ?? null })
+      this.page.show(item.index, text?.length ?? 0)
+    }
+  }
+
+  #isShared(item: Item): boolean {
+    const { message = Infinity } = this.placeOf(item.index) ?? {}
+    return message < this.#heritage.sharedMessages
+  }
+
+  #open(epoch: EpochEntry, scene: Scene): void {
+    const wantedSize = this.page.shownBefore(this.page.length) - epoch.free
+    this.ledger.open(epoch)
+    this.#openFrom = epoch.from
+    for (const item of this.#toTakeBack) {
+      if (!this.#isOpen(item)) continue
+      this.#takeBack(item)
+      this.#toTakeBack.delete(item)
+    }
+    for (const proposal of this.pending.takeFrom(epoch.from)) this.#propose(proposal)
+    for (const strategy of this.#strategies) strategy.epoch?.(scene)
+    if (epoch.free > 0) {
+      const operations = this.#operationAt.filter((each) => each !== undefined)
+      makeRoom(wantedSize, { operations, page: this.page, scene })
+    }
+    this.#openFrom = this.#closedFrom
+  }
+
+  #chooseEpoch(before: PageBeforeRequest, live: LiveRequest | null): ChosenEpoch | null {
+    if (this.#options.settings.schedule !== 'on-demand') {
+      return live?.schedule.choose(before, live.moment) ?? null
+    }
+    const isAsked = this.#askedAtTurn === this.#turn && !this.#planned.has(this.#turn)
+    return isAsked ? { reason: 'asked', from: 0, removed: 0, rewritten: 0, free: 0 } : null
+  }
+
+  #pageBefore(): PageBeforeRequest {
+    return {
+      turn: this.#turn,
+      messages: this.#messages,
+      newest: this.#items.at(-1)?.handle ?? '',
+      page: this.page,
+      pending: this.pending,
+      shared: this.#shared,
+      sent: this.#sent,
+      boundTo: this.#boundTo,
+      isRewritten: this.#heritage.isRewritten,
+    }
   }
 
   /** A person or the agent asks for a rendition, or (null) takes one back. False when the guard does not allow it. */
@@ -172,14 +362,29 @@ export class HistoryState {
   #takeBack(item: Item): boolean {
     const isView = this.ledger.of(item.index)?.rendition.how === 'view'
     if (!this.ledger.revert(item.index, this.#turn)) return false
+    this.#leave(item)
     if (isView) this.#takeBackReplaced(item.index)
     return true
+  }
+
+  /** The item is shown as it came, and nothing waits to happen to it. */
+  #leave(item: Item): void {
+    this.#resize(item, item.text.length)
+    this.pending.drop(item.index)
+  }
+
+  #resize(item: Item, size: number): void {
+    this.page.show(item.index, size)
+    // What is only done again was shown so before.
+    if (!this.#isOpen(item)) return
+    this.#changedFrom = Math.min(this.#changedFrom, this.page.placeOf(item.index) ?? Infinity)
   }
 
   #takeBackReplaced(by: number): void {
     for (const index of this.ledger.replacedBy(by)) {
       if (this.ledger.of(index)?.strategy !== 'files') continue
       this.ledger.revert(index, this.#turn)
+      this.#leave(this.#options.item(index))
       this.#takeBackReplaced(index)
     }
   }
@@ -199,12 +404,13 @@ export class HistoryState {
       } else if (!this.ledger.isReverted(item.index) && !this.#takeBack(item)) {
         // Decided about later, or not at all in this history: it stays as the person wanted it.
         this.ledger.keep(item.index, item.handle, this.#turn)
+        this.#leave(item)
       }
       this.#asked.push(asked)
     }
   }
 
-  #scene(): Scene {
+  #createScene(): Scene & { turn: number } {
     const { settings, item } = this.#options
     return {
       settings,
@@ -214,11 +420,14 @@ export class HistoryState {
       item: (index) => this.#visit(item(index)),
       operationOf: (each) => this.operationOf(this.#visit(each)),
       retentionOf: (each) => retentionOf(this.#visit(each), this),
+      isKnownName: (name) => this.#names.has(name),
       isVisible: (each) => each.kind !== 'result' || !isStandIn(this.#visit(each).text),
       propose: (proposal) => this.#propose(proposal),
       allows: (proposal) => this.#isAllowed(proposal),
+      mayChange: (each) => this.#isOpen(each),
       takeBack: (each) => {
-        this.#takeBack(each)
+        if (this.#isOpen(each)) this.#takeBack(each)
+        else this.#toTakeBack.add(each)
       },
       supersede: (older, by, reason, strategy) => this.#supersede(older, by, reason, strategy),
     }
@@ -264,13 +473,35 @@ export class HistoryState {
       operation: this.operationOf(item),
       standing: this.ledger.of(item.index),
       turn: this.#turn,
+      mayDrop: this.#isOpen(item),
       settings: this.#options.settings,
       protection: this.#options.protection,
     })
   }
 
   #isAllowed(proposal: Proposal): boolean {
-    return this.#judge(proposal).kind === 'allow'
+    return this.#judge(proposal).kind === 'allow' && this.#mayChange(proposal)
+  }
+
+  /** What was not sent yet costs nothing to show differently; what was, only in an epoch, or when somebody asks. */
+  #mayChange({ item, reason, rendition }: Proposal): boolean {
+    if (reason === 'agent' || reason === 'user' || this.#isOpen(item)) return true
+    // Gone through again, a decision is made when it was made: before the item was first sent, or in an epoch.
+    const place = this.page.placeOf(item.index) ?? Infinity
+    if (place < Math.min(this.#sent, this.#openFrom)) return false
+    return this.#heritage.decided.has(decisionKey(item.handle, rendition))
+  }
+
+  #isOpen(item: Item): boolean {
+    const place = this.page.placeOf(item.index) ?? Infinity
+    // What went out with the last request was sent, also while this history is only gone through again.
+    if (place >= this.#openFrom) return !(this.#isRepeating && this.#isShared(item))
+    return place >= this.#sent && !this.#isShared(item)
+  }
+
+  /** A proposal that can be made later as it is; views and what goes with them are made anew at each epoch. */
+  #canWait({ strategy }: Proposal): boolean {
+    return strategy !== 'files' || this.#options.settings.files !== 'current-view'
   }
 
   #propose(proposal: Proposal): Outcome {
@@ -284,17 +515,13 @@ export class HistoryState {
       this.#waiting.set(verdict.turn, due.set(item.index, proposal))
       return 'later'
     }
-    const { rendition, reason, strategy, by } = proposal
-    const decision: Decision = {
-      item: item.index,
-      handle: item.handle,
-      rendition,
-      reason,
-      strategy,
-      by: by?.index ?? null,
-      turn: this.#turn,
+    if (!this.#mayChange(proposal)) {
+      if (this.#canWait(proposal)) this.pending.add(proposal, this.#turn)
+      return 'later'
     }
-    this.ledger.add(decision)
+    const { rendition, by } = proposal
+    this.ledger.add(decisionOf(proposal, this.#turn))
+    this.#resize(item, rendition.text?.length ?? 0)
     if (rendition.how === 'superseded' && by !== null) this.#followPointers(item, by, proposal)
     return 'decided'
   }
@@ -321,7 +548,7 @@ export class HistoryState {
   /** What only pointed to an item that is hidden now is replaced by the same. */
   #followPointers(hidden: Item, by: Item, { reason, strategy }: Proposal): void {
     for (const index of this.ledger.replacedBy(hidden.index)) {
-      const operation = this.#operationByItem.get(index)
+      const operation = this.operationOf(this.#options.item(index))
       const isPointer = this.ledger.of(index)?.rendition.how === 'pointer'
       if (!isPointer || operation?.result?.index !== index || operation.turn >= by.turn) continue
       const replacing = this.operationOf(by) ?? null

@@ -1,4 +1,5 @@
 import type { Decision } from './decision.ts'
+import type { EpochEntry, RequestEntry } from './schedule/epoch.ts'
 
 export type LedgerEntry =
   | ({ readonly kind: 'decision' } & Decision)
@@ -9,6 +10,8 @@ export type LedgerEntry =
       readonly handle: string
       readonly turn: number
     }
+  | EpochEntry
+  | RequestEntry
 
 /** All decisions of a session, in order. Later decisions about an item replace earlier ones. */
 export interface Ledger {
@@ -24,6 +27,10 @@ export interface Ledger {
   revert(item: number, turn: number): boolean
   /** The item is not to be decided about, whether or not it has been. */
   keep(item: number, handle: string, turn: number): void
+  /** Sent bytes change at a request; the decisions after it are made in that epoch. */
+  open(epoch: EpochEntry): void
+  /** A request has been made, after all that was decided for it. */
+  sent(request: RequestEntry): void
   /** The items that this one replaced, directly. */
   replacedBy(item: number): readonly number[]
 }
@@ -37,7 +44,8 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
 
   function add(decision: Decision): void {
     forget(decision.item)
-    log.push({ kind: 'decision', ...decision })
+    const { item, handle, rendition, reason, strategy, by, turn } = decision
+    log.push({ kind: 'decision', item, handle, rendition, reason, strategy, by, turn })
     holding.set(decision.item, decision)
     if (decision.by === null) return
     const items = replaced.get(decision.by)
@@ -67,10 +75,10 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
 
   for (const entry of entries) {
     if (entry.kind === 'revert') keep(entry.item, entry.handle, entry.turn)
-    else {
+    else if (entry.kind === 'decision') {
       const { kind: _, ...decision } = entry
       add(decision)
-    }
+    } else log.push(entry)
   }
 
   return {
@@ -78,6 +86,12 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
     add,
     revert,
     keep,
+    open: (epoch) => {
+      log.push(epoch)
+    },
+    sent: (request) => {
+      log.push(request)
+    },
     of: (item) => holding.get(item),
     decided: () => [...holding.keys()].sort((a, b) => a - b),
     isReverted: (item) => reverted.has(item),

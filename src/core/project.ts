@@ -24,15 +24,11 @@ export interface Projection {
   readonly decisionsVisited: number
 }
 
-export function createProjection(
-  history: Pick<HistoryState, 'ledger' | 'places' | 'isApplied' | 'appliedTurn'>,
-): Projection {
-  const { ledger, places } = history
+export function createProjection(history: Pick<HistoryState, 'ledger' | 'placeOf'>): Projection {
+  const { ledger } = history
   // By item: along one history, items stand in the order in which they were recorded.
   const changes: ProjectedChange[] = []
-  const waiting = new Map<number, Decision>()
   let entriesRead = 0
-  let appliedTurn = 0
   let decisionsVisited = 0
 
   function positionOf(item: number): number {
@@ -47,23 +43,17 @@ export function createProjection(
   }
 
   function remove(item: number): void {
-    waiting.delete(item)
     const at = positionOf(item)
     if (changes[at]?.decision.item === item) changes.splice(at, 1)
   }
 
-  /** Until a decision is applied, the one before it shows. */
   function show(decision: Decision): void {
     decisionsVisited++
-    if (!history.isApplied(decision)) {
-      waiting.set(decision.item, decision)
-      return
-    }
-    waiting.delete(decision.item)
-    const place = places.get(decision.item)
+    const place = history.placeOf(decision.item)
     if (place === undefined) return
-    const by = decision.by === null ? null : (places.get(decision.by) ?? null)
-    const change = { ...place, text: decision.rendition.text, decision, by }
+    const by = decision.by === null ? null : (history.placeOf(decision.by) ?? null)
+    const { message, item } = place
+    const change = { message, item, text: decision.rendition.text, decision, by }
     const at = positionOf(decision.item)
     const isKnown = changes[at]?.decision.item === decision.item
     changes.splice(at, isKnown ? 1 : 0, change)
@@ -74,17 +64,13 @@ export function createProjection(
       return decisionsVisited
     },
     changes() {
-      if (history.appliedTurn !== appliedTurn) {
-        appliedTurn = history.appliedTurn
-        for (const decision of [...waiting.values()]) show(decision)
-      }
       for (; entriesRead < ledger.entries.length; entriesRead++) {
         const entry = ledger.entries[entriesRead]
         if (entry === undefined) continue
         if (entry.kind === 'revert') remove(entry.item)
-        else {
-          const { kind: _, ...decision } = entry
-          show(decision)
+        else if (entry.kind === 'decision') {
+          const { item, handle, rendition, reason, strategy, by, turn } = entry
+          show({ item, handle, rendition, reason, strategy, by, turn })
         }
       }
       return changes.slice()

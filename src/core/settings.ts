@@ -1,3 +1,5 @@
+import type { Coefficients } from './retain/probability.ts'
+
 /**
  * What the engine is told to do, resolved: presets applied, every key present. `src/config` makes it from files; the
  * names are those that the documents of the strategies use.
@@ -11,7 +13,18 @@ export type FilePolicy =
   /** Reads are not superseded at all. */
   | 'none'
 
-export const schedules = ['eager', 'economic', 'on-demand'] as const
+export const schedules = [
+  /** When it pays, prompt caching included. */
+  'economic',
+  /** At once, whatever it costs. */
+  'eager',
+  /** When the agent calls its prune tool. */
+  'on-demand',
+  /** Only where nothing is cached. */
+  'cold-only',
+  /** What was sent never changes. */
+  'admission-only',
+] as const
 
 export type Schedule = (typeof schedules)[number]
 
@@ -52,6 +65,18 @@ export interface Settings {
     readonly enabled: boolean
     readonly bashTruncate: number
     readonly allTools: boolean
+  }
+  /** Outputs are cut to a digest before they are first sent. */
+  readonly admission: { readonly enabled: boolean }
+  /** What a successful edit took out of a file leaves its input. */
+  readonly pruneReplacedText: boolean
+  /** What will probably not be needed again leaves the page. */
+  readonly retention: {
+    readonly enabled: boolean
+    /** Of what it saves, how much it may be expected to cost to fetch back what was needed after all: from 0 to 1. */
+    readonly risk: number
+    /** Take the place of those that come with the package; null is the rules alone. */
+    readonly coefficients?: Coefficients | null
   }
   readonly pruneThinking: { readonly enabled: boolean; readonly turns: number }
   /** Smart tool history. */

@@ -6,7 +6,10 @@ import type { Settings } from './settings.ts'
 import type { FileTracker } from './track/files/index.ts'
 import type { Operation } from './track/operation.ts'
 
-/** `later`: the item is in the protected turns, and the engine asks again when it no longer is. */
+/**
+ * `later`: the item is in the protected turns or was sent already, and the engine asks again when it may be changed. Views
+ * and what goes with them are not asked again: their strategy makes them anew when an epoch opens.
+ */
 export type Outcome = 'decided' | 'later' | 'refused'
 
 /** What a strategy can see when it is asked. */
@@ -21,6 +24,8 @@ export interface Scene {
   operationOf(item: Item): Operation | undefined
   /** How long an item is kept when the context gets full. */
   retentionOf(item: Item): Retention
+  /** Whether the conversation itself has named an identifier or a path: the user, or the agent in what it says and calls. */
+  isKnownName(name: string): boolean
   /** False when the agent itself compacted or cleared the item, so that the model no longer sees it. */
   isVisible(item: Item): boolean
   /**
@@ -30,6 +35,8 @@ export interface Scene {
   propose(proposal: Proposal): Outcome
   /** Whether a proposal would be decided now, for a strategy that does several things together or none. */
   allows(proposal: Proposal): boolean
+  /** False for an item that was sent, while what was sent may not change. */
+  mayChange(item: Item): boolean
   /** Shows an item as it came, and with a file's view what it stood for; none of them is decided about again. */
   takeBack(item: Item): void
   /**
@@ -51,6 +58,8 @@ export interface Strategy {
   message?(message: Message, scene: Scene): void
   /** All that precedes a request is there; the last word before it is projected. */
   request?(scene: Scene): void
+  /** Bytes that were sent may change at this request, all of them or those behind some place. After `request`. */
+  epoch?(scene: Scene): void
 }
 
 export type StrategyFactory = (settings: Settings) => Strategy | null

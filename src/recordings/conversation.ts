@@ -1,4 +1,4 @@
-import type { ItemDraft, MessageDraft, Role, Usage } from '../core/record/item.ts'
+import type { ItemDraft, MessageDraft, Role, Usage, WorkingTree } from '../core/record/item.ts'
 import type { RecordingEvent } from './recording.ts'
 import { UniqueCalls } from './unique-calls.ts'
 
@@ -10,6 +10,7 @@ export interface OpenMessage {
   at?: number
   model?: string
   usage?: Usage
+  tree?: WorkingTree
 }
 
 export interface MessageStart {
@@ -19,6 +20,7 @@ export interface MessageStart {
   readonly at?: number | undefined
   readonly model?: string | undefined
   readonly usage?: Usage | undefined
+  readonly tree?: WorkingTree | undefined
 }
 
 export interface ResultPlace {
@@ -48,12 +50,13 @@ export class Conversation {
   }
 
   /** Adds a message and says its position. */
-  message({ role, items, id, at, model, usage }: MessageStart): number {
+  message({ role, items, id, at, model, usage, tree }: MessageStart): number {
     const message: OpenMessage = { role, items: [...items] }
     if (id !== undefined) message.id = id
     if (at !== undefined) message.at = at
     if (model !== undefined) message.model = model
     if (usage !== undefined) message.usage = usage
+    if (tree !== undefined) message.tree = tree
     const draft: MessageDraft = message
     this.#events.push({ kind: 'message', message: draft })
     this.#visible.push(this.#messages.length)

@@ -49,8 +49,12 @@ describe('an OpenCode export', () => {
             { type: 'reasoning', text: 'hm', metadata: { anthropic: { signature: 's' } } },
             text('looking'),
             completed('a', '<content>1: x</content>', { start: 21, end: 25 }),
-            { type: 'step-finish', tokens: { input: 1, output: 2, reasoning: 0, cache: {} } },
-            { type: 'patch', hash: 'h', files: [] },
+            {
+              type: 'step-finish',
+              snapshot: 'abd',
+              tokens: { input: 1, output: 2, reasoning: 0, cache: {} },
+            },
+            { type: 'patch', hash: 'h', files: ['/home/me/shop/a', 7] },
           ],
           { tokens: { input: 5, output: 7, reasoning: 3, cache: { read: 100, write: 20 } } },
         ),
@@ -83,6 +87,7 @@ describe('an OpenCode export', () => {
             at: 20,
             model: 'gpt-9',
             usage: { input: 125, output: 10, cacheRead: 100, cacheWrite: 20 },
+            tree: { before: 'abc', after: 'abd', changed: ['/home/me/shop/a'] },
             items: [
               { kind: 'marker', marker: 'step-start', text: '' },
               { kind: 'reasoning', binding: 'signed', text: 'hm' },

@@ -1,4 +1,10 @@
-import type { AttachmentDraft, ItemDraft, ResultStatus, Usage } from '../core/record/item.ts'
+import type {
+  AttachmentDraft,
+  ItemDraft,
+  ResultStatus,
+  Usage,
+  WorkingTree,
+} from '../core/record/item.ts'
 import { attachmentItem } from './attachment-items.ts'
 import {
   arrayOf,
@@ -23,6 +29,8 @@ export interface OpenCodeStep {
   readonly startedAt: number | undefined
   readonly endedAt: number | undefined
   readonly usage: Usage | undefined
+  /** undefined when OpenCode kept no snapshots. */
+  readonly tree: WorkingTree | undefined
 }
 
 export interface PartContext {
@@ -64,6 +72,7 @@ class StepBuilder implements OpenCodeStep {
   startedAt: number | undefined
   endedAt: number | undefined
   usage: Usage | undefined
+  tree: WorkingTree | undefined
   #finished = false
 
   get isComplete(): boolean {
@@ -89,6 +98,7 @@ class StepBuilder implements OpenCodeStep {
         this.#finished = true
         this.usage = readTokens(part.tokens)
       }
+      this.tree = treeAfter(this.tree, type, part)
       this.items.push({ kind: 'marker', marker: type, text: '' })
     }
   }
@@ -113,6 +123,23 @@ class StepBuilder implements OpenCodeStep {
     const endedAt = timeOf(time.end)
     if (endedAt !== undefined) this.endedAt = Math.max(this.endedAt ?? endedAt, endedAt)
   }
+}
+
+/** OpenCode names the tree at both ends of a step, and lists what changed where something did. */
+function treeAfter(
+  tree: WorkingTree | undefined,
+  type: string,
+  part: JsonObject,
+): WorkingTree | undefined {
+  const known = tree ?? { before: null, after: null, changed: null }
+  if (type === 'patch') {
+    const changed = arrayOf(part.files).filter((file) => typeof file === 'string')
+    return { ...known, changed: [...(known.changed ?? []), ...changed] }
+  }
+  const snapshot = textOf(part.snapshot)
+  if (snapshot === undefined) return tree
+  if (type === 'step-start') return { ...known, before: known.before ?? snapshot }
+  return type === 'step-finish' ? { ...known, after: snapshot } : tree
 }
 
 function readInput(state: JsonObject): string {

@@ -105,6 +105,7 @@ class SessionReader {
         at: index === 0 ? facts.at : step.startedAt,
         model: textOf(info.modelID),
         usage: steps.length === 1 ? (readTokens(info.tokens) ?? step.usage) : step.usage,
+        tree: step.tree,
       })
       if (step.results.length === 0) continue
       const message = conversation.message({

@@ -5,6 +5,7 @@ import type { Item, ItemKind } from '../core/record/item.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { restoreHint } from '../core/render/fitting.ts'
 import { describeOperation } from '../core/render/index.ts'
+import { type ExplainedNeed, explainNeed } from '../core/retain/explain-need.ts'
 import { createOperations, type Operation } from '../core/track/operation.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { type ItemLives, itemLives, type LifeSpan } from './item-lives.ts'
@@ -30,6 +31,8 @@ export interface ExplainedItem {
   readonly replaces: readonly NamedItem[]
   /** How long it would be kept under pressure; null when the last request no longer has it. */
   readonly retention: Retention | null
+  /** Why it was taken for one that will not be needed again, when it was. */
+  readonly need?: ExplainedNeed
   /** What the agent calls to see it again. */
   readonly restore: string
 }
@@ -64,12 +67,14 @@ export function explainItem(explainer: Explainer, handle: string): ExplainedItem
   const item = lives.find(handle)
   if (item === undefined) return null
   const named = (each: Item): NamedItem => nameItem(explainer, each)
+  const need = needOf(explainer, item)
   return {
     item: named(item),
     spans: lives.spansOf(item),
     replacedBy: lives.replacements(item).map(named),
     replaces: lives.replaced(item).map(named),
     retention: currentRetention(explainer, item),
+    ...(need === null ? {} : { need }),
     restore: restoreHint(item.handle),
   }
 }
@@ -96,4 +101,12 @@ function currentRetention({ engine, lives }: Explainer, item: Item): Retention |
   if (own === undefined || last === undefined || last.shown === 'absent') return null
   const { ledger, files, tasks, operationOf } = engine
   return retentionOf(own, { turn: lives.engineTurn, ledger, files, tasks, operationOf })
+}
+
+/** Asked as it was when the short form was first shown. */
+function needOf({ lives, operations }: Explainer, item: Item): ExplainedNeed | null {
+  const span = lives.spansOf(item).find(({ decision }) => decision?.strategy === 'retention')
+  const operation = operations.get(item.index)
+  if (span === undefined || operation === undefined) return null
+  return explainNeed(operation, span.from, lives.record.messages, operations)
 }

@@ -3,6 +3,7 @@ import type { Engine, EngineRequest } from '../core/engine.ts'
 import type { Anchor } from '../core/record/branches.ts'
 import type { Item, MessageDraft } from '../core/record/item.ts'
 import { createRecord, type SessionRecord } from '../core/record/record.ts'
+import type { RequestMoment } from '../core/schedule/epoch.ts'
 import type { Recording } from '../recordings/recording.ts'
 
 /** What OpenCode and Claude Code put in the place of a result that they cleared themselves. */
@@ -68,12 +69,15 @@ export function* replay(
         if (message.role === 'assistant') {
           requests++
           const unchanged = [...showAll(visible, record, cleared)]
-          const passed = through?.pass(visible, drafts, record, cleared) ?? null
+          const moment = {
+            at: newest ?? message.at ?? null,
+            model: message.model ?? recording.model,
+          }
+          const passed = through?.pass({ visible, drafts, record, cleared, moment }) ?? null
           yield {
             kind: 'request',
             n: requests,
-            at: newest ?? message.at ?? null,
-            model: message.model ?? recording.model,
+            ...moment,
             view: passed === null ? unchanged : passed.show(unchanged),
             unchanged,
             engine: passed?.request ?? null,
@@ -130,13 +134,17 @@ interface Passed {
   show(unchanged: readonly Shown[]): readonly Shown[]
 }
 
+/** A request as the agent would make it. */
+interface Sending {
+  readonly visible: readonly number[]
+  readonly drafts: readonly MessageDraft[]
+  readonly record: SessionRecord
+  readonly cleared: ReadonlySet<number>
+  readonly moment: RequestMoment
+}
+
 interface Passage {
-  pass(
-    visible: readonly number[],
-    drafts: readonly MessageDraft[],
-    record: SessionRecord,
-    cleared: ReadonlySet<number>,
-  ): Passed
+  pass(sending: Sending): Passed
   /** What was sent last is not simply continued. */
   historyChanged(): void
 }
@@ -150,7 +158,7 @@ function createPassage(engine: Engine): Passage {
       sent = []
       since = undefined
     },
-    pass(visible, drafts, record, cleared) {
+    pass({ visible, drafts, record, cleared, moment }) {
       for (let position = sent.length; position < visible.length; position++) {
         const message = visible[position] as number
         sent.push(
@@ -161,7 +169,7 @@ function createPassage(engine: Engine): Passage {
           ),
         )
       }
-      const request = engine.request(sent, since)
+      const request = engine.request(sent, since, moment)
       since = request.anchor
       const itemAt = (place: { message: number; item: number }): Item | undefined =>
         record.messages[visible[place.message] as number]?.items[place.item]

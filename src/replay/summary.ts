@@ -1,25 +1,30 @@
 import type { Engine } from '../core/engine.ts'
-import { estimateTokens } from '../core/record/tokens.ts'
-import { createPrefixCost, type PromptPiece } from '../core/schedule/prefix-cost.ts'
+import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Recording } from '../recordings/recording.ts'
-import { replay, type Shown } from './replay.ts'
-import { createEpochs } from './trace.ts'
+import { type CacheCheck, checkCache, sumChecks } from './cache-check.ts'
+import { createEpochReports, type EpochReport } from './epoch-reports.ts'
+import { type Bank, type Comparison, priceSession } from './priced-session.ts'
 
-interface Comparison {
-  readonly with: number
-  readonly without: number
-}
-
-/** What a session sent and what that cost, with Palimpsest and without. */
+/** What sessions sent and what that cost, with Palimpsest and without. */
 export interface ReplaySummary {
   readonly requests: number
   /** Summed over all requests; system prompt and tool definitions are not in a recording, so not in here. */
   readonly tokens: Comparison
   readonly dollars: Comparison
   readonly epochs: number
-  /** How many decisions each strategy made. */
+  /** How many items each strategy had the last word about. */
   readonly decisions: Readonly<Record<string, number>>
+}
+
+/** The same, with what people want to know beyond it. */
+export interface ReplayReport {
+  readonly summary: ReplaySummary
+  readonly epochs: readonly EpochReport[]
+  /** One for each session. */
+  readonly banks: readonly Bank[]
+  readonly recalled: { readonly items: number; readonly tokens: number }
+  readonly cache: { readonly figures: CacheCheck; readonly rules: CacheCheck }
 }
 
 export interface SummaryOptions {
@@ -28,46 +33,59 @@ export interface SummaryOptions {
   readonly engineFor?: (recording: Recording) => Engine
 }
 
+export interface ReportOptions extends SummaryOptions {
+  readonly models?: readonly ModelOverride[] | undefined
+}
+
 export function summarise(
   recordings: readonly Recording[],
   options: SummaryOptions,
 ): ReplaySummary {
+  return gather(recordings, options).summary
+}
+
+export function reportReplay(
+  recordings: readonly Recording[],
+  options: ReportOptions,
+): ReplayReport {
+  const check = (from: 'figures' | 'rules'): CacheCheck =>
+    sumChecks(recordings.map((each) => checkCache(each, { models: options.models ?? [], from })))
+  return {
+    ...gather(recordings, options),
+    cache: { figures: check('figures'), rules: check('rules') },
+  }
+}
+
+function gather(
+  recordings: readonly Recording[],
+  { regime, engineFor }: SummaryOptions,
+): Omit<ReplayReport, 'cache'> {
   let requests = 0
-  let epochs = 0
   const tokens = { with: 0, without: 0 }
   const dollars = { with: 0, without: 0 }
   const decisions: Record<string, number> = {}
+  const epochs: EpochReport[] = []
+  const banks: Bank[] = []
+  const recalled = { items: 0, tokens: 0 }
   for (const recording of recordings) {
-    const engine = options.engineFor?.(recording)
-    const cost = {
-      with: createPrefixCost(options.regime),
-      without: createPrefixCost(options.regime),
+    const reports = createEpochReports(regime)
+    const session = priceSession(recording, {
+      regimes: [regime],
+      engine: engineFor?.(recording),
+      onRequest: (request) => reports.after(request),
+    })
+    requests += session.requests
+    for (const side of ['with', 'without'] as const) {
+      tokens[side] += session.tokens[side]
+      dollars[side] += session.prices[0]?.dollars[side] ?? 0
     }
-    const counted = createEpochs()
-    let epoch = 0
-    for (const step of replay(recording, engine)) {
-      if (step.kind !== 'request') continue
-      requests++
-      epoch = counted.after(step.view, step.unchanged)
-      for (const [side, view] of [
-        ['with', step.view],
-        ['without', step.unchanged],
-      ] as const) {
-        const pieces = view.map(pieceOf)
-        tokens[side] += pieces.reduce((sum, piece) => sum + piece.tokens, 0)
-        dollars[side] += cost[side].price(pieces, step.at)
-      }
-    }
-    epochs += epoch
-    for (const entry of engine?.ledger.entries ?? []) {
-      if (entry.kind === 'decision')
-        decisions[entry.strategy] = (decisions[entry.strategy] ?? 0) + 1
-    }
+    for (const { bank } of session.prices) banks.push(bank)
+    for (const [strategy, count] of Object.entries(session.decisions))
+      decisions[strategy] = (decisions[strategy] ?? 0) + count
+    epochs.push(...reports.all)
+    recalled.items += session.recalled.items
+    recalled.tokens += session.recalled.tokens
   }
-  return { requests, tokens, dollars, epochs, decisions }
-}
-
-function pieceOf({ item, rendition }: Shown): PromptPiece {
-  if (rendition === null) return { id: `${item.index}`, tokens: item.tokens }
-  return { id: `${item.index} ${rendition.text}`, tokens: estimateTokens(rendition.text) }
+  const summary = { requests, tokens, dollars, epochs: epochs.length, decisions }
+  return { summary, epochs, banks, recalled }
 }

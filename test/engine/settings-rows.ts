@@ -72,6 +72,12 @@ const outputs: readonly ToldTurn[] = [
   [run('b', lines(1, 60))],
   ...idle(1),
 ]
+/** By the rules alone, so that no training changes what is expected. */
+const forgetting = { enabled: true, risk: 1, coefficients: null }
+const printed: readonly ToldTurn[] = [
+  [call('a', 'bash', { command: 'cat src/a.ts' }, lines(1, 80))],
+  ...idle(40),
+]
 const thinking: readonly MessageDraft[] = [
   user({ kind: 'text', text: 'go' }),
   says(
@@ -88,7 +94,7 @@ export const rows: Readonly<Record<string, Row>> = {
     session: fetches,
     shows: [
       ['eager', ['a: superseded url']],
-      ['economic', ['a: superseded url']],
+      ['economic', []],
       ['on-demand', []],
     ],
   },
@@ -271,6 +277,24 @@ export const rows: Readonly<Record<string, Row>> = {
     },
     ['a: truncated output'],
   ),
+  'admission.enabled': onOff(
+    { session: [[run('a', Array.from({ length: 400 }, (_, n) => `step ${n} is done`).join('\n'))]] },
+    ['a: truncated output'],
+  ),
+  pruneReplacedText: onOff({ session: [[file('r')], [edit('a', 'word')], ...idle(2)] }, [
+    'a: truncated input',
+  ]),
+  'retention.enabled': onOff({ with: { retention: forgetting }, session: printed }, [
+    'a: truncated output',
+  ]),
+  'retention.risk': {
+    with: { retention: forgetting },
+    session: printed,
+    shows: [
+      [1, ['a: truncated output']],
+      [0, []],
+    ],
+  },
   'pruneThinking.enabled': onOff(
     { with: { pruneThinking: { enabled: false, turns: 1 } }, session: thinking },
     ['reasoning: distilled reasoning'],

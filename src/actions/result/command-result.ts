@@ -11,9 +11,12 @@ import {
   returnCodeFrame,
   returnCodeJsonFrame,
 } from './command-frames.ts'
+import { formatReport } from './format-report.ts'
 import { withoutReminders, withoutTrailingReminders } from './injected.ts'
 import { numberedRun } from './line-numbers.ts'
-import type { FileLines, ResultReading, Unframed } from './reading.ts'
+import type { FileGlimpse, FileLines, ResultReading, Unframed } from './reading.ts'
+import { foundLines } from './search-result.ts'
+import { treeDiffs } from './tree-diff.ts'
 
 const codexTools =
   /^(exec_command|write_stdin|shell|shell_command|local_shell|local_shell_call|container\.exec)$/
@@ -37,14 +40,35 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
   const truncated = unframed.truncated ?? false
   const exitCode = unframed.exitCode ?? null
   const failed = truncated || (exitCode !== null && exitCode !== 0)
+  const formatting = exact === undefined ? formatReport(body) : null
+  const glimpses = exact === undefined ? glimpsesOf(action, body, { truncated }) : []
   return {
     body,
     lines: exact === undefined || failed ? null : shownLines(exact, tool, body),
     injected: [...unframed.injected, ...reminded.injected],
     exitCode,
     truncated,
+    ...(formatting === null ? {} : { formatting }),
+    ...(glimpses.length === 0 ? {} : { glimpses }),
   }
 }
+
+/** A command that prints parts of files with their numbers shows them, whatever else it prints. */
+function glimpsesOf(
+  { command, reads }: ShellAction,
+  body: string,
+  options: { readonly truncated: boolean },
+): readonly FileGlimpse[] {
+  const diffs = treeDiffs(command, body, options)
+  if (diffs.length > 0 || !isSearch.test(command) || changesFound.test(command)) return diffs
+  const [only] = reads
+  return foundLines(body, reads.length === 1 && only?.numbered === true ? only.path : null)
+}
+
+/** Searches with line numbers and nothing else, but for what shortens their output. */
+const isSearch = /^\s*(?:cd\s+\S+\s*&&\s*)?(?:git\s+grep|[ef]?grep|rg)\s[^;&\n]*$/
+const changesFound =
+  /\s-\w*[oc]\w*\b|--(?:only-matching|count|replace|color=always|heading|json)|\|(?!\s*(?:head|tail|grep|cat)\b)/
 
 /** Only Claude Code writes reminders into output; elsewhere a file that was printed may end with one. */
 function remindersOff(tool: string, text: string, isFile: boolean): Unframed {

@@ -77,6 +77,7 @@ function listingFrame(text: string): ResultReading | null {
 
 /** SWE-agent's window on its open file. */
 export function openFileFrame(text: string): ResultReading | null {
+  if (!text.includes('[File: ')) return null
   const plain = text.replaceAll('\r\n', '\n')
   const heads = [...plain.matchAll(/^\[File: .+ \(\d+ lines total\)\]$/gm)]
   const head = heads[0]
@@ -190,8 +191,10 @@ function numberedFile(
   options: { readonly styles: readonly NumberStyle[]; readonly anyStart: boolean },
 ): ResultReading | null {
   const leading = withoutLeadingReminders(text)
-  const glued = options.anyStart ? tokensLeft.exec(leading.body.trimEnd())?.[0] : undefined
-  const whole = glued === undefined ? leading.body : leading.body.trimEnd().slice(0, -glued.length)
+  const trimmed = leading.body.trimEnd()
+  const isReminded = options.anyStart && trimmed.endsWith('</system-reminder>')
+  const glued = isReminded ? tokensLeft.exec(trimmed)?.[0] : undefined
+  const whole = glued === undefined ? leading.body : trimmed.slice(0, -glued.length)
   for (const style of options.styles) {
     const run = numberedRun(whole, style)
     const tail = run === null ? null : frameTail(run.rest)

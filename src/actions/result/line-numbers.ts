@@ -12,17 +12,29 @@ export type NumberStyle =
   | 'dot'
   | 'letter-colon'
 
-// The space after the separator is optional at the end of a line only, where a client may have trimmed it.
-const prefixes: Readonly<Record<NumberStyle, RegExp>> = {
-  arrow: /^ *(\d{1,9})→/,
-  tab: /^ *(\d{1,9})\t/,
-  'colon-space': /^(\d{1,9}):(?: |$)/,
-  colon: /^(\d{1,9}):/,
-  'zeros-pipe': /^(\d{5,9})\|(?: |$)/,
-  pipe: /^ *(\d{1,9})\|/,
-  'spaced-pipe': /^ *(\d{1,9}) \|(?: |$)/,
-  dot: /^(\d{1,9})\.(?: |$)/,
-  'letter-colon': /^L(\d{1,9}):(?: |$)/,
+interface Prefix {
+  /** What stands before the number. */
+  readonly lead: '' | 'L'
+  /** True when blanks may pad the number. */
+  readonly padded: boolean
+  readonly fewestDigits: number
+  readonly separator: string
+  /** A space follows, but for the end of a line, where a client may have trimmed it. */
+  readonly spaced: boolean
+}
+
+const mostDigits = 9
+const plain: Prefix = { lead: '', padded: false, fewestDigits: 1, separator: ':', spaced: false }
+const prefixes: Readonly<Record<NumberStyle, Prefix>> = {
+  arrow: { ...plain, padded: true, separator: '→' },
+  tab: { ...plain, padded: true, separator: '\t' },
+  'colon-space': { ...plain, spaced: true },
+  colon: plain,
+  'zeros-pipe': { ...plain, fewestDigits: 5, separator: '|', spaced: true },
+  pipe: { ...plain, padded: true, separator: '|' },
+  'spaced-pipe': { ...plain, padded: true, separator: ' |', spaced: true },
+  dot: { ...plain, separator: '.', spaced: true },
+  'letter-colon': { ...plain, lead: 'L', spaced: true },
 }
 
 export interface NumberedRun {
@@ -41,15 +53,50 @@ export function numberedRun(text: string, style: NumberStyle): NumberedRun | nul
   let first = 0
   let at = 0
   while (at <= text.length) {
-    const end = text.indexOf('\n', at)
-    const line = end === -1 ? text.slice(at) : text.slice(at, end)
-    const match = prefix.exec(line)
-    if (match === null) break
-    const number = Number(match[1])
-    if (lines.length === 0) first = number
-    else if (number !== first + lines.length) break
-    lines.push(line.slice(match[0].length))
-    at = end === -1 ? text.length + 1 : end + 1
+    const found = text.indexOf('\n', at)
+    const end = found === -1 ? text.length : found
+    const digits = digitsAt(text, at, prefix)
+    const behind = digits === null ? -1 : behindSeparator(text, digits.end, end, prefix)
+    if (digits === null || behind === -1) break
+    if (lines.length === 0) first = digits.number
+    else if (digits.number !== first + lines.length) break
+    lines.push(text.slice(behind, end))
+    at = end + 1
   }
   return lines.length === 0 ? null : { shown: { first, lines }, rest: text.slice(at) }
+}
+
+const zero = 0x30
+const blank = 0x20
+
+/** The number that a line begins with, and where its digits end. */
+function digitsAt(
+  text: string,
+  start: number,
+  { lead, padded, fewestDigits }: Prefix,
+): { readonly number: number; readonly end: number } | null {
+  if (!text.startsWith(lead, start)) return null
+  let at = start + lead.length
+  if (padded) while (text.charCodeAt(at) === blank) at++
+  const from = at
+  let number = 0
+  for (; at - from < mostDigits; at++) {
+    const digit = text.charCodeAt(at) - zero
+    if (!(digit >= 0 && digit <= 9)) break
+    number = number * 10 + digit
+  }
+  return at - from < fewestDigits ? null : { number, end: at }
+}
+
+/** Where the line's own text begins, or -1 when the number is followed by something else. */
+function behindSeparator(
+  text: string,
+  at: number,
+  end: number,
+  { separator, spaced }: Prefix,
+): number {
+  const behind = at + separator.length
+  if (behind > end || !text.startsWith(separator, at)) return -1
+  if (!spaced || behind === end) return behind
+  return text.charCodeAt(behind) === blank ? behind + 1 : -1
 }

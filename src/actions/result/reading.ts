@@ -1,6 +1,12 @@
-import type { FileLines, Injected, InjectedKind, ResultReading } from '../../core/record/reading.ts'
+import type {
+  FileGlimpse,
+  FileLines,
+  Injected,
+  InjectedKind,
+  ResultReading,
+} from '../../core/record/reading.ts'
 
-export type { FileLines, Injected, InjectedKind, ResultReading }
+export type { FileGlimpse, FileLines, Injected, InjectedKind, ResultReading }
 
 /** A result from which one frame has been taken off. */
 export interface Unframed {

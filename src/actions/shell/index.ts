@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { type ParsedScript, parse } from 'unbash'
 import type { ShellChange, ShellRead } from '../../core/record/action.ts'
+import { remembered } from '../remembered.ts'
 import { interpret } from './interpret.ts'
 import { maskBraces, unmaskBraces } from './mask.ts'
 import type { FileText, Output } from './output.ts'
@@ -20,7 +21,9 @@ export interface ShellReading {
  * Reads a shell command. Total and linear: text that is no shell, or that is damaged, gives what could be understood
  * of it, and never more certainty than there is.
  */
-export function parseShell(command: string): ShellReading {
+export const parseShell: (command: string) => ShellReading = remembered(readCommand)
+
+function readCommand(command: string): ShellReading {
   const masked = maskBraces(command)
   if (masked === null) return UNREADABLE
   try {
@@ -66,7 +69,8 @@ function withoutRepeats(changes: readonly ShellChange[]): readonly ShellChange[]
   return changes.filter((change, index) => {
     const before = changes[index - 1]
     if (change.kind === 'unknown') return before?.kind !== 'unknown'
-    return change.kind !== 'change' || before?.kind !== 'change' || before.path !== change.path
+    if (change.kind !== 'change' || before?.kind !== 'change') return true
+    return before.path !== change.path || change.script !== undefined
   })
 }
 

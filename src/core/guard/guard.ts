@@ -3,6 +3,7 @@ import type { Settings } from '../settings.ts'
 import type { Operation } from '../track/operation.ts'
 import { pathsOf } from './named-paths.ts'
 import { isStandIn } from './stand-in.ts'
+import { isSummary } from './summary.ts'
 
 /** Which tools and files a person has protected from everything; patterns are matched outside the core. */
 export interface Protection {
@@ -24,6 +25,8 @@ interface GuardedProposal {
   readonly standing: Decision | undefined
   /** The request that is being prepared. */
   readonly turn: number
+  /** True when what was sent of the item may change at this request: the provider saw nothing of it, or an epoch is on. */
+  readonly mayDrop: boolean
   readonly settings: Settings
   readonly protection: Protection
 }
@@ -48,11 +51,13 @@ export function judge(guarded: GuardedProposal): Verdict {
   if (proposal.by?.kind === 'result' && isStandIn(proposal.by.text)) {
     return veto('what would replace it is not there itself')
   }
-  if (item.kind === 'text' && item.role !== 'assistant' && reason !== 'code-block') {
-    return veto('prose of the user is never touched')
+  if (item.kind === 'text' && item.role !== 'assistant') {
+    if (reason !== 'code-block') return veto('prose of the user is never touched')
+    if (isSummary(item.text)) return veto('it stands for a history that is gone')
   }
-  if (item.kind === 'reasoning' && item.binding !== 'plain' && rendition.text !== null) {
-    return veto('signed reasoning stays whole or goes whole')
+  if (item.kind === 'reasoning' && item.binding !== 'plain') {
+    if (rendition.text !== null) return veto('signed reasoning stays whole or goes whole')
+    if (!guarded.mayDrop) return veto('signed reasoning only goes in an epoch that may drop it')
   }
   const repeats = judgeStanding(guarded)
   if (repeats !== null) return repeats

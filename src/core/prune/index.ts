@@ -1,10 +1,13 @@
 import type { StrategyFactory } from '../strategy.ts'
+import { admission } from './admission.ts'
 import { compressEdits } from './compress-edits.ts'
 import { pruneFiles } from './files.ts'
 import { largeOutputs } from './large-outputs.ts'
 import { truncateOldErrors } from './old-errors.ts'
 import { purgeErrors } from './purge-errors.ts'
 import { recentOnly } from './recent-only.ts'
+import { pruneReplacedText } from './replaced-text.ts'
+import { retention } from './retention.ts'
 import { pruneStepMarkers } from './step-markers.ts'
 import { pruneThinking } from './thinking.ts'
 import { pruneUserCodeBlocks } from './user-code-blocks.ts'
@@ -13,6 +16,9 @@ import { pruneUserCodeBlocks } from './user-code-blocks.ts'
 export const pruneStrategies: readonly StrategyFactory[] = [
   purgeErrors,
   truncateOldErrors,
+  admission,
+  retention,
+  pruneReplacedText,
   largeOutputs,
   pruneThinking,
   pruneStepMarkers,

@@ -22,8 +22,9 @@ export function createShownSize(): ShownSize {
   function follow(scene: Scene): void {
     const { entries } = scene.ledger
     for (; entriesRead < entries.length; entriesRead++) {
-      const index = entries[entriesRead]?.item
-      if (index !== undefined && shown.has(index)) set(index, sizeNow(scene.item(index), scene))
+      const entry = entries[entriesRead]
+      if (entry?.kind !== 'decision' && entry?.kind !== 'revert') continue
+      if (shown.has(entry.item)) set(entry.item, sizeNow(scene.item(entry.item), scene))
     }
   }
 

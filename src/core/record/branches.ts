@@ -8,15 +8,16 @@ export interface Anchor {
 
 /** A history that shares its first `shared` messages with its parent and goes on by itself. */
 interface Branch {
+  /** The branch that has the last of the shared messages as its own. */
   readonly parent: number | null
   readonly shared: number
   readonly own: BranchStep[]
+  /** Branches that leave this one, by the length at which they do and by the hash of their first message. */
+  readonly forks: Map<number, Map<string, number>>
 }
 
 export interface BranchStep {
   readonly message: Message
-  /** Hash of the history up to and including this message. */
-  readonly history: string
   /** Turns completed up to here: how many assistant messages there were. */
   readonly turns: number
 }
@@ -26,18 +27,40 @@ export interface Branches {
   /** The step at a position (from 0) of a branch. */
   step(branch: number, position: number): BranchStep | undefined
   lengthOf(branch: number): number
-  /** Puts steps after an anchor: on its branch when it is the branch's end, else on a new branch. */
-  extend(anchor: Anchor, steps: readonly BranchStep[]): Anchor
+  /** The end of the history that goes on from an anchor with a message of this hash, where there is one. */
+  next(anchor: Anchor, messageHash: string): Anchor | undefined
+  /** Puts a step after an anchor: on its branch when it is the branch's end, else on a new branch. */
+  extend(anchor: Anchor, step: BranchStep): Anchor
   /** How many leading messages two histories have in common. */
   commonLength(a: Anchor, b: Anchor): number
   readonly count: number
 }
 
 export function createBranches(): Branches {
-  const branches: Branch[] = [{ parent: null, shared: 0, own: [] }]
+  const branches: Branch[] = [{ parent: null, shared: 0, own: [], forks: new Map() }]
 
   const at = (branch: number): Branch => branches[branch] as Branch
   const lengthOf = (branch: number): number => at(branch).shared + at(branch).own.length
+
+  /** The branch that has the last message before the anchor as its own. */
+  function ownerOf({ branch, length }: Anchor): number {
+    let owner = branch
+    for (;;) {
+      const { parent, shared } = at(owner)
+      if (parent === null || length > shared) return owner
+      owner = parent
+    }
+  }
+
+  function fork(anchor: Anchor, messageHash: string): number {
+    const branch = branches.length
+    const parent = ownerOf(anchor)
+    const { forks } = at(parent)
+    const here = forks.get(anchor.length) ?? new Map<string, number>()
+    forks.set(anchor.length, here.set(messageHash, branch))
+    branches.push({ parent, shared: anchor.length, own: [], forks: new Map() })
+    return branch
+  }
 
   /** From a branch up to the trunk, each with how much of it the history uses. */
   function lineage(anchor: Anchor): Anchor[] {
@@ -62,16 +85,20 @@ export function createBranches(): Branches {
       while (parent !== null && position < shared) ({ parent, shared, own } = at(parent))
       return own[position - shared]
     },
-    extend(anchor, steps) {
-      if (steps.length === 0) return anchor
-      let branch = anchor.branch
-      if (anchor.length !== lengthOf(branch)) {
-        branch = branches.length
-        branches.push({ parent: anchor.branch, shared: anchor.length, own: [] })
-      }
-      const { own } = at(branch)
-      for (const step of steps) own.push(step)
-      return { branch, length: anchor.length + steps.length }
+    next(anchor, messageHash) {
+      const owner = ownerOf(anchor)
+      const { own, shared, forks } = at(owner)
+      const length = anchor.length + 1
+      if (own[anchor.length - shared]?.message.hash === messageHash)
+        return { branch: owner, length }
+      const branch = forks.get(anchor.length)?.get(messageHash)
+      return branch === undefined ? undefined : { branch, length }
+    },
+    extend(anchor, step) {
+      const isEnd = anchor.length === lengthOf(anchor.branch)
+      const branch = isEnd ? anchor.branch : fork(anchor, step.message.hash)
+      at(branch).own.push(step)
+      return { branch, length: anchor.length + 1 }
     },
     commonLength(a, b) {
       if (a.branch === b.branch) return Math.min(a.length, b.length)

@@ -14,13 +14,9 @@ export function hashMessage(message: MessageDraft): string {
   return hash('sha256', content)
 }
 
-/** Hash of a history: the hash of what came before, and of the message that was added. */
-export function extendHash(before: string, messageHash: string): string {
-  return hash('sha256', before + messageHash)
-}
-
-/** The hex digits that a handle is cut from. */
+/** The hex digits that a handle is cut from. Most items are the first of a message that stands once. */
 export function handleDigits(messageHash: string, occurrence: number, ordinal: number): string {
+  if (occurrence === 0 && ordinal === 0) return messageHash
   return hash('sha256', `${messageHash} ${occurrence} ${ordinal}`)
 }
 

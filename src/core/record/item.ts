@@ -77,6 +77,17 @@ export interface Usage {
   readonly output: number
   readonly cacheRead: number
   readonly cacheWrite: number
+  /** The part of `cacheWrite` that the provider keeps for long, where it tells them apart. */
+  readonly cacheWriteLong?: number
+}
+
+/** What an agent that compares the working tree before and after each answer noted of it. */
+export interface WorkingTree {
+  /** Names of the tree's states when the answer began and when its tools had run: equal names are equal trees. */
+  readonly before: string | null
+  readonly after: string | null
+  /** The files that differ between the two; null when the agent did not say. */
+  readonly changed: readonly string[] | null
 }
 
 /** One message as a format or a recording read it. */
@@ -90,6 +101,8 @@ export interface MessageDraft {
   /** The model that answered, on assistant messages. */
   readonly model?: string
   readonly usage?: Usage
+  /** On assistant messages of agents that keep track of the working tree. */
+  readonly tree?: WorkingTree
 }
 
 interface Placed {
@@ -120,6 +133,7 @@ export interface Message {
   readonly at?: number
   readonly model?: string
   readonly usage?: Usage
+  readonly tree?: WorkingTree
 }
 
 /** The role that an item has, given the message that carries it. */

@@ -1,3 +1,5 @@
+import type { PatchHunk } from './action.ts'
+
 export type InjectedKind = 'system-reminder' | 'diagnostics' | 'footer' | 'header'
 
 /** Text that the agent put around or into what the tool gave. */
@@ -15,6 +17,33 @@ export interface FileLines {
   readonly total?: number | undefined
 }
 
+/** Stretches of a file that a result shows among other things: a comparison, or what a search found. */
+export interface FileGlimpse {
+  /** As the output spells it. */
+  readonly path: string
+  readonly stretches: readonly { readonly first: number; readonly lines: readonly string[] }[]
+  /** True when the file is everywhere else as in an older version. */
+  readonly complete: boolean
+}
+
+/** A file that a formatter would rewrite. */
+export interface FormatFault {
+  /** As the formatter spells it. */
+  readonly path: string
+  /** What it would change, where it shows all of it. */
+  readonly hunks: readonly PatchHunk[] | null
+}
+
+/** What a formatter or linter said of files. */
+export interface FormatReport {
+  /** The files that it rewrote, as it spells them; null when it does not name them all. */
+  readonly rewritten: readonly string[] | null
+  /** The files that are still at fault. */
+  readonly faults: readonly FormatFault[]
+  /** True when no other file is. */
+  readonly complete: boolean
+}
+
 /** What a result says, apart from its frame. */
 export interface ResultReading {
   /** The tool's own output: file text without line numbers, command output without header. */
@@ -28,4 +57,7 @@ export interface ResultReading {
   readonly exitCode: number | null
   /** True when the tool gave less than it was asked for. */
   readonly truncated: boolean
+  /** What a formatter says in the output of a command. */
+  readonly formatting?: FormatReport
+  readonly glimpses?: readonly FileGlimpse[]
 }

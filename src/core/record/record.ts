@@ -1,7 +1,8 @@
-import { type Anchor, type Branches, type BranchStep, createBranches } from './branches.ts'
-import { extendHash, handleDigits, hashMessage } from './content-hash.ts'
+import { type Anchor, type Branches, createBranches } from './branches.ts'
+import { handleDigits, hashMessage } from './content-hash.ts'
 import { createHandles } from './handles.ts'
-import { type Item, type ItemDraft, type Message, type MessageDraft, roleOfItem } from './item.ts'
+import type { Item, ItemDraft, Message, MessageDraft } from './item.ts'
+import { placedItem, placedMessage } from './placed-item.ts'
 import { type Relation, relate } from './relation.ts'
 import { estimateTokens } from './tokens.ts'
 
@@ -29,7 +30,7 @@ export interface Appended {
 
 /**
  * All that was said in a session, append-only. Every request carries the whole history; the record recognises what it
- * has by a rolling content hash and takes in the rest. A history that was shortened, edited or forked becomes a branch
+ * has by the hash of each message and takes in the rest. A history that was shortened, edited or forked becomes a branch
  * that shares the common part; nothing is ever removed or changed.
  *
  * @example
@@ -66,9 +67,10 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
   const handles = createHandles()
   const items: Item[] = []
   const messages: Message[] = []
-  const endOfHistory = new Map<string, Anchor>()
-  const placesOfMessage = new Map<string, MessagePlace[]>()
+  const placesOfMessage = new Map<string, MessagePlace | MessagePlace[]>()
+  /** The first so many items by their handles; it catches up when somebody looks one up. */
   const itemByHandle = new Map<string, Item>()
+  let itemsNamed = 0
   let head: Anchor | null = null
   let itemsVisited = 0
   let charactersHashed = 0
@@ -81,12 +83,22 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
 
   /** How often the same message stands earlier in this history: one more than at its last place there. */
   function occurrencesBefore(messageHash: string, anchor: Anchor): number {
-    const places = placesOfMessage.get(messageHash) ?? []
-    for (let latest = places.length - 1; latest >= 0; latest--) {
-      const place = places[latest] as MessagePlace
+    const places = placesOfMessage.get(messageHash)
+    if (places === undefined) return 0
+    const all = Array.isArray(places) ? places : [places]
+    for (let latest = all.length - 1; latest >= 0; latest--) {
+      const place = all[latest] as MessagePlace
       if (branches.commonLength(place.end, anchor) >= place.end.length) return place.occurrence + 1
     }
     return 0
+  }
+
+  /** Most messages stand once, and then need no list. */
+  function addPlace(messageHash: string, place: MessagePlace): void {
+    const places = placesOfMessage.get(messageHash)
+    if (places === undefined) placesOfMessage.set(messageHash, place)
+    else if (Array.isArray(places)) places.push(place)
+    else placesOfMessage.set(messageHash, [places, place])
   }
 
   function place(
@@ -95,40 +107,31 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
     occurrence: number,
     turns: number,
   ): Message {
-    const index = messages.length
+    const message = messages.length
     const placed = draft.items.map((item, ordinal): Item => {
-      const added: Item = {
-        ...item,
-        index: items.length,
-        message: index,
-        role: roleOfItem(item, draft.role),
-        turn: turnOf(item, draft, turns),
-        handle: handles.name(handleDigits(messageHash, occurrence, ordinal)),
-        tokens: sizeOf(item.text),
-      }
+      const handle = handles.name(handleDigits(messageHash, occurrence, ordinal))
+      const turn = turnOf(item, draft, turns)
+      const at = { index: items.length, message, turn, handle }
+      const added = placedItem(item, draft.role, at, sizeOf)
       items.push(added)
-      if (!itemByHandle.has(added.handle)) itemByHandle.set(added.handle, added)
       return added
     })
-    const message: Message = { ...draft, index, items: placed, hash: messageHash }
-    messages.push(message)
-    return message
+    const whole = placedMessage(draft, { index: message, items: placed, hash: messageHash })
+    messages.push(whole)
+    return whole
   }
 
   function append(drafts: readonly MessageDraft[], since?: Anchor): Appended {
     let at = startingPoint(branches, drafts.length, since)
-    let history = historyHash(branches, at)
     const hashes: string[] = []
 
     for (let position = at.length; position < drafts.length; position++) {
       const messageHash = hash(drafts[position] as MessageDraft)
-      const next = extendHash(history, messageHash)
-      const known = endOfHistory.get(next)
+      const known = branches.next(at, messageHash)
       if (known === undefined) {
         hashes.push(messageHash)
         break
       }
-      history = next
       at = known
     }
     const known = at.length
@@ -136,25 +139,16 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
       hashes.push(hash(drafts[position] as MessageDraft))
     }
 
-    const previous = head
-    const relation = relate(branches, previous, at, drafts, hashes)
+    const relation = relate(branches, head, at, drafts, hashes)
     const added: Message[] = []
+    let turns = branches.step(at.branch, at.length - 1)?.turns ?? 0
     for (const [offset, messageHash] of hashes.entries()) {
       const draft = drafts[known + offset] as MessageDraft
-      const turns = branches.step(at.branch, at.length - 1)?.turns ?? 0
       const occurrence = occurrencesBefore(messageHash, at)
       const message = place(draft, messageHash, occurrence, turns)
-      history = extendHash(history, messageHash)
-      const step: BranchStep = {
-        message,
-        history,
-        turns: draft.role === 'assistant' ? turns + 1 : turns,
-      }
-      at = branches.extend(at, [step])
-      endOfHistory.set(history, at)
-      const places = placesOfMessage.get(messageHash)
-      if (places === undefined) placesOfMessage.set(messageHash, [{ end: at, occurrence }])
-      else places.push({ end: at, occurrence })
+      if (draft.role === 'assistant') turns++
+      at = branches.extend(at, { message, turns })
+      addPlace(messageHash, { end: at, occurrence })
       added.push(message)
     }
     head = at
@@ -179,7 +173,13 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
       }
       return path
     },
-    find: (handle: string): Item | undefined => itemByHandle.get(handle),
+    find(handle: string): Item | undefined {
+      for (; itemsNamed < items.length; itemsNamed++) {
+        const item = items[itemsNamed] as Item
+        if (!itemByHandle.has(item.handle)) itemByHandle.set(item.handle, item)
+      }
+      return itemByHandle.get(handle)
+    },
   }
 }
 
@@ -193,10 +193,6 @@ function startingPoint(branches: Branches, drafts: number, since: Anchor | undef
 
 function isIndex(value: number): boolean {
   return Number.isInteger(value) && value >= 0
-}
-
-function historyHash(branches: Branches, anchor: Anchor): string {
-  return branches.step(anchor.branch, anchor.length - 1)?.history ?? ''
 }
 
 /**

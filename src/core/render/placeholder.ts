@@ -82,6 +82,8 @@ function briefly(reason: Reason): string {
       return 'shortened'
     case 'edits':
       return 'listed'
+    case 'pressure':
+      return 'left for room'
     case 'agent':
       return 'discarded by you'
     case 'user':

@@ -1,4 +1,4 @@
-import type { Regime } from './regimes.ts'
+import { dollarsOf, type Regime } from './regimes.ts'
 
 /** One piece of a prompt: what it is, so that equal prefixes are recognised, and how large. */
 export interface PromptPiece {
@@ -42,7 +42,7 @@ export function createPrefixCost(regime: Regime): PrefixCost {
         next.usedAt = now
         node = next
       }
-      return ((read * regime.read + written * regime.write) * regime.inputPrice) / 1_000_000
+      return dollarsOf(regime, { read, written })
     },
   }
 }

@@ -4,6 +4,8 @@ export type ContextTool = 'context_prune' | 'context_info' | 'context_restore'
 
 /** Which of the agent's own context tools this is, with or without a server's name in front; null for any other tool. */
 export function contextToolOf(tool: string): ContextTool | null {
+  // Asked of every call.
+  if (!tool.includes('_')) return null
   const name = contextTool.exec(tool.toLowerCase())?.[1]
   return name === undefined ? null : (name as ContextTool)
 }
@@ -14,5 +16,5 @@ export function isContextTool(tool: string): boolean {
 
 /** The call by which an agent asks for its context to be pruned: ours, or DCP's `compress`. */
 export function isPruneTool(tool: string): boolean {
-  return contextToolOf(tool) === 'context_prune' || /(?:^|[^a-z])compress$/.test(tool.toLowerCase())
+  return contextToolOf(tool) === 'context_prune' || /(?:^|[^a-z])compress$/i.test(tool)
 }

@@ -32,7 +32,8 @@ export const context: StrategyFactory = (settings) => {
       const entry = entries[entriesRead]
       if (entry === undefined) continue
       if (entry.kind === 'revert') settle('context_restore', scene.item(entry.item).handle)
-      else if (entry.reason === 'agent') settle('context_prune', entry.handle)
+      else if (entry.kind === 'decision' && entry.reason === 'agent')
+        settle('context_prune', entry.handle)
     }
   }
 

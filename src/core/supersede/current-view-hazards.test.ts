@@ -7,7 +7,12 @@ import { createEngine, type Engine } from '../engine.ts'
 import type { ItemDraft, MessageDraft } from '../record/item.ts'
 
 function engineWith(config: ConfigFile = {}): Engine {
-  const settings = resolveSettings({ preset: 'balanced', turnProtection: 0, ...config })
+  const settings = resolveSettings({
+    preset: 'balanced',
+    schedule: 'eager',
+    turnProtection: 0,
+    ...config,
+  })
   return createEngine({
     settings,
     understanding: () => createUnderstanding({ cwd: '/app' }),
@@ -161,6 +166,26 @@ describe('what is current stays in the page', () => {
     const results = shown.filter((text) => text.includes(lines[20] as string))
     expect(results.join('\n')).toContain(lines[9])
     expect(results.join('\n')).not.toContain(long('tried'))
+  })
+
+  it('when an edit is undone that had left nothing of a read', () => {
+    const lines = source('a')
+    const editor = (input: object): Step =>
+      step('str_replace_editor', { path: '/app/a.ts', ...input })
+    const part = lines.slice(4, 14)
+    const messages = told([
+      step(
+        'str_replace_editor',
+        { command: 'view', path: '/app/a.ts', view_range: [5, 14] },
+        part.map((line, index) => `${String(index + 5).padStart(6)}\t${line}`).join('\n'),
+      ),
+      editor({ command: 'str_replace', old_str: part.join('\n'), new_str: long('all new') }),
+      ...idle(),
+      editor({ command: 'undo_edit' }),
+      ...idle(),
+    ])
+    expect(page(engineWith(), messages.slice(0, -10)).join('\n')).not.toContain(`\t${part[3]}`)
+    expect(page(engineWith(), messages).join('\n')).toContain(`\t${part[3]}`)
   })
 
   it('when somebody takes a view back: the edits in it come back with it', () => {

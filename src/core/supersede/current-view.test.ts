@@ -8,7 +8,12 @@ import type { MessageDraft } from '../record/item.ts'
 
 /** A session in Claude Code's tools on files whose true text is kept here. */
 function scripted(config: ConfigFile = {}) {
-  const settings = resolveSettings({ preset: 'balanced', turnProtection: 0, ...config })
+  const settings = resolveSettings({
+    preset: 'balanced',
+    schedule: 'eager',
+    turnProtection: 0,
+    ...config,
+  })
   const engine = createEngine({
     settings,
     understanding: () => createUnderstanding({ cwd: '/app' }),

@@ -14,14 +14,15 @@ import {
   isGone,
   isHolding,
   isInDoubt,
-  type ShownLine,
   shownLength,
   showsAll,
   showsSame,
 } from './file-holder.ts'
+import { createGoneReads } from './gone-reads.ts'
 import { hidden, hideRead } from './hide-read.ts'
 import { moveSources, restoresFiles } from './moved-files.ts'
 import { succeeded } from './outcome.ts'
+import { linesTogether } from './shown-lines.ts'
 import { isSpelledOut } from './spelled-change.ts'
 
 /** What a placeholder takes, about; it only has to tell a gain from none. */
@@ -39,6 +40,7 @@ export function currentView(settings: Settings): Strategy {
   const holdersByPath = new Map<string, readonly Holder[]>()
   const touched = new Set<string>()
   const undone = new Set<string>()
+  const gone = createGoneReads()
 
   function held(path: string, scene: Scene): readonly Holder[] {
     const holders = (holdersByPath.get(path) ?? []).filter((holder) => isHolding(holder, scene))
@@ -49,7 +51,7 @@ export function currentView(settings: Settings): Strategy {
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
   function pointsBack(read: Holder, path: string, scene: Scene): boolean {
     const { result, turn } = read.operation
-    if (result === null || read.lines.size === 0) return false
+    if (result === null || read.lines.ids.length === 0) return false
     const earlier = held(path, scene).findLast(
       (holder) => holder.kind === 'read' && holder.operation.turn < turn && showsSame(holder, read),
     )
@@ -99,6 +101,7 @@ export function currentView(settings: Settings): Strategy {
   function renew(path: string, scene: Scene): void {
     if (!holdersByPath.has(path)) return
     const current = currentLines(scene.files.current(path), (item) => scene.files.coverage(item))
+    if (undone.has(path)) gone.bringBack(path, current, scene)
     const holders = held(path, scene).filter(
       (holder) => !goesWithItsText(holder, path, current, scene),
     )
@@ -133,7 +136,7 @@ export function currentView(settings: Settings): Strategy {
     current: CurrentLines,
     scene: Scene,
   ): boolean {
-    if (holder.kind !== 'read' || holder.lines.size === 0) return false
+    if (holder.kind !== 'read' || holder.lines.ids.length === 0) return false
     if (!isFree(holder, scene, settings) || !isGone(holder, current)) return false
     const after = holder.operation.call.index
     const last = scene.files
@@ -143,7 +146,9 @@ export function currentView(settings: Settings): Strategy {
     const by = call === null ? undefined : scene.operationOf(scene.item(call))
     if (by === undefined || !succeeded(by)) return false
     hideRead(holder, by, scene)
-    return !isHolding(holder, scene)
+    if (isHolding(holder, scene)) return false
+    gone.add(path, holder)
+    return true
   }
 
   /** Shows the newest read as a view that holds the lines of all; false when that is not possible or saves nothing. */
@@ -156,11 +161,12 @@ export function currentView(settings: Settings): Strategy {
   ): boolean {
     const { result, reading } = newest.operation
     const all = [newest, ...replaced]
-    const wanted = new Map<number, ShownLine>()
-    for (const lines of [newest.former, ...all.map((holder) => holder.lines)]) {
-      for (const [id, { item }] of lines) {
-        if (current.has(id)) wanted.set(id, { number: current.numberOf(id), item })
-      }
+    const wanted = new Map<number, number>()
+    for (const [id, item] of newest.former) if (current.has(id)) wanted.set(id, item)
+    for (const { lines } of all) {
+      lines.ids.forEach((id, position) => {
+        if (current.has(id)) wanted.set(id, lines.itemAt(position))
+      })
     }
     const runs = current.runs(wanted)
     if (result === null || reading === null || runs === null || runs.length === 0) return false
@@ -179,7 +185,8 @@ export function currentView(settings: Settings): Strategy {
     const proposal = { item: result, by, reason: 'file', strategy: 'files' } as const
     if (scene.propose({ ...proposal, rendition: { how: 'view', text } }) !== 'decided') return false
     newest.former = formerLines(all, wanted)
-    newest.lines = wanted
+    const ids = [...wanted.keys()]
+    newest.lines = linesTogether(ids, ids.map(current.numberOf), [...wanted.values()])
     newest.saved += gain + replaced.reduce((sum, { saved }) => sum + saved, 0)
     return true
   }
@@ -201,10 +208,14 @@ export function currentView(settings: Settings): Strategy {
         if (proposal !== null) scene.propose(proposal)
       }
     }
-    const holders = holdersByPath.get(path) ?? []
+    // What could not be changed yet is looked at again when it can.
     holdersByPath.set(
       path,
-      holders.filter((holder) => !replaced.includes(holder)),
+      (holdersByPath.get(path) ?? []).filter(
+        (holder) =>
+          !replaced.includes(holder) ||
+          (!scene.mayChange(holder.item) && scene.ledger.of(holder.item.index) === undefined),
+      ),
     )
   }
 
@@ -233,12 +244,13 @@ export function currentView(settings: Settings): Strategy {
       if (isUndo(operation)) for (const path of pathsOf(operation)) undone.add(path)
       hold(operation, scene)
     },
-    request(scene) {
+    // Views stand in the place of reads that were sent, so that they are made only when those may change.
+    epoch(scene) {
       for (const path of touched) renew(path, scene)
-      // Files with changes that are too young to go are looked at again at the next request.
+      // Files with changes that are too young to go, or in a place that may not change yet, are looked at again.
       for (const path of touched) {
         const waits = (holdersByPath.get(path) ?? []).some(
-          (holder) => !isFree(holder, scene, settings),
+          (holder) => !isFree(holder, scene, settings) || !scene.mayChange(holder.item),
         )
         if (!waits) touched.delete(path)
       }

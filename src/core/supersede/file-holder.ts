@@ -4,14 +4,7 @@ import type { Scene } from '../strategy.ts'
 import type { Showing } from '../track/files/index.ts'
 import type { Operation } from '../track/operation.ts'
 import type { CurrentLines } from './current-lines.ts'
-
-/** A line as an item shows it. */
-export interface ShownLine {
-  /** The number that the item gives it; null in the input of a change. */
-  readonly number: number | null
-  /** Index of the item that first brought it into the page. */
-  readonly item: number
-}
+import { linesAsShown, type ShownLines } from './shown-lines.ts'
 
 /** An item that shows lines of one file, and is still in the page. */
 export interface Holder {
@@ -19,10 +12,13 @@ export interface Holder {
   readonly kind: 'read' | 'change'
   /** The item that shows them: a read's result, a change's input. */
   readonly item: Item
-  /** The lines that it shows, as it is shown now, by identity. */
-  lines: ReadonlyMap<number, ShownLine>
-  /** Lines that it or what it replaced has shown, and that had left the file by then: an undo brings them back. */
-  former: ReadonlyMap<number, ShownLine>
+  /** The lines that it shows, as it is shown now. */
+  lines: ShownLines
+  /**
+   * Lines that it or what it replaced has shown, and that had left the file by then: an undo brings them back. Each with
+   * the item that first brought it into the page.
+   */
+  former: ReadonlyMap<number, number>
   /** How many characters fewer it and what it replaced take than they did. */
   saved: number
 }
@@ -34,21 +30,26 @@ export function holderOf(
   item: Item,
   { ids, first }: Showing,
 ): Holder | null {
-  const lines = new Map<number, ShownLine>()
-  for (const [index, id] of ids.entries()) {
-    if (id === null) return null
-    const number = kind === 'change' || first === null ? null : first + index
-    lines.set(id, { number, item: item.index })
-  }
-  if (lines.size < ids.length) return null
-  return { operation, kind, item, lines, former: new Map(), saved: 0 }
+  if (!isWhole(ids)) return null
+  // A read shows each line in a place of its own; several changes of one call may meet in a line.
+  if (kind === 'change' && new Set(ids).size < ids.length) return null
+  const lines = linesAsShown(ids, kind === 'change' ? null : first, item.index)
+  return { operation, kind, item, lines, former: noLines, saved: 0 }
+}
+
+const noLines: ReadonlyMap<number, number> = new Map()
+
+function isWhole(ids: readonly (number | null)[]): ids is readonly number[] {
+  return !ids.includes(null)
 }
 
 /** True while the item shows its lines: as it came, or as a view of ours. */
 export function isHolding({ item }: Holder, scene: Scene): boolean {
   if (!scene.isVisible(item) || scene.ledger.isReverted(item.index)) return false
   const standing = scene.ledger.of(item.index)
-  return standing === undefined || standing.rendition.how === 'view'
+  if (standing === undefined || standing.rendition.how === 'view') return true
+  // What an edit put in is still there.
+  return standing.strategy === 'pruneReplacedText'
 }
 
 /** Old enough to be touched: neither of the turn that has just ended nor of a protected one. */
@@ -61,32 +62,25 @@ export function isFree({ operation }: Holder, scene: Scene, settings: Settings):
 
 /** True when the file may still have one of the holder's lines, but nobody knows. */
 export function isInDoubt({ lines }: Holder, current: CurrentLines): boolean {
-  for (const [id, { item }] of lines) if (current.isUncertain(id, item)) return true
-  return false
+  return lines.ids.some((id, position) => current.isUncertain(id, lines.itemAt(position)))
 }
 
 /** True when the file has none of the holder's lines any more. */
 export function isGone(holder: Holder, current: CurrentLines): boolean {
-  for (const id of holder.lines.keys()) if (current.has(id)) return false
-  return !isInDoubt(holder, current)
+  return !holder.lines.ids.some((id) => current.has(id)) && !isInDoubt(holder, current)
 }
 
 /** Every line of the one that the file has, or may have, is shown by the other. */
-export function showsAll(shown: Holder, holder: Holder, current: CurrentLines): boolean {
-  for (const [id, { item }] of holder.lines) {
-    if (shown.lines.has(id)) continue
-    if (current.has(id) || current.isUncertain(id, item)) return false
-  }
-  return true
+export function showsAll(shown: Holder, { lines }: Holder, current: CurrentLines): boolean {
+  return lines.ids.every(
+    (id, position) =>
+      shown.lines.has(id) || !(current.has(id) || current.isUncertain(id, lines.itemAt(position))),
+  )
 }
 
 /** Every line is shown by the holder, under the same number. */
-export function showsSame({ lines }: Holder, wanted: Holder): boolean {
-  for (const [id, { number }] of wanted.lines) {
-    const shown = lines.get(id)
-    if (shown === undefined || shown.number !== number) return false
-  }
-  return true
+export function showsSame({ lines }: Holder, { lines: wanted }: Holder): boolean {
+  return wanted.ids.every((id, position) => lines.shows(id, wanted.numberAt(position)))
 }
 
 export function shownLength({ item }: Holder, scene: Scene): number {
@@ -96,13 +90,14 @@ export function shownLength({ item }: Holder, scene: Scene): number {
 /** What the first has shown, and what the second took over from others, without what is shown now. */
 export function formerLines(
   holders: readonly Holder[],
-  shownNow: ReadonlyMap<number, unknown>,
-): ReadonlyMap<number, ShownLine> {
-  const former = new Map<number, ShownLine>()
-  for (const holder of holders) {
-    for (const [id, line] of [...holder.former, ...holder.lines]) {
-      if (!shownNow.has(id)) former.set(id, line)
-    }
+  shownNow: Pick<ShownLines, 'has'>,
+): ReadonlyMap<number, number> {
+  const gone = new Map<number, number>()
+  for (const { former, lines } of holders) {
+    for (const [id, item] of former) if (!shownNow.has(id)) gone.set(id, item)
+    lines.ids.forEach((id, position) => {
+      if (!shownNow.has(id)) gone.set(id, lines.itemAt(position))
+    })
   }
-  return former
+  return gone
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lines, only, type ToldCall, tell } from '../../../test/engine/told-session.ts'
-import { readsToKeep } from './first-last.ts'
+import { fullReadsToKeep, readsToKeep } from './first-last.ts'
 
 const settings = only({ files: 'first-last' })
 
@@ -47,6 +47,49 @@ describe('which reads of a file stay in full', () => {
 
 const ascending = (a: number, b: number): number => a - b
 
+/** The reads that are full after each of so many reads, as positions from 0. */
+function fullAfterEach(count: number, maximum: number): readonly (readonly number[])[] {
+  const after: (readonly number[])[] = []
+  let full: readonly number[] = []
+  for (let reads = 1; reads <= count; reads++) {
+    const kept = fullReadsToKeep([...full, reads - 1], reads, maximum)
+    full = [...full, reads - 1].filter((position) => kept.has(position))
+    after.push(full)
+  }
+  return after
+}
+
+describe('which reads are full after every read, when a pointer never becomes full again', () => {
+  it('are all that the formula names, for as long as that is possible', () => {
+    const missing = fullAfterEach(7, 5).map((full, at) =>
+      [...readsToKeep(at + 1, 5)].filter((position) => !full.includes(position)),
+    )
+    expect(missing).toEqual(Array.from({ length: 7 }, () => []))
+  })
+
+  it('are from then on as many as the formula names, near its places, and never above the limit', () => {
+    fullAfterEach(30, 5).forEach((full, at) => {
+      const named = [...readsToKeep(at + 1, 5)].sort(ascending)
+      expect(full.length).toBeGreaterThanOrEqual(named.length)
+      expect(full.length).toBeLessThanOrEqual(5)
+      expect([full[0], full.at(-1)]).toEqual([0, at])
+      for (const position of named) {
+        const distance = Math.min(...full.map((each) => Math.abs(each - position)))
+        expect(distance).toBeLessThanOrEqual(at / 4)
+      }
+    })
+  })
+
+  it('are the documented ones of three, four and six', () => {
+    const after = fullAfterEach(6, 5)
+    expect([after[2], after[3]]).toEqual([
+      [0, 2],
+      [0, 3],
+    ])
+    expect(after[5]).toEqual([0, 3, 5])
+  })
+})
+
 describe('the policy first-last', () => {
   it('keeps one or two reads', () => {
     expect(tell(reads(2), settings).results).toEqual({})
@@ -86,6 +129,16 @@ describe('the policy first-last', () => {
       pointers = now
     }
     expect(pointers.length).toBeGreaterThan(10)
+  })
+
+  it('keeps the fourth of six reads that come one by one', () => {
+    const after = [4, 5, 6, 7].map((count) => Object.keys(tell(reads(count), settings).results))
+    expect(after).toEqual([
+      ['r2', 'r3'],
+      ['r2', 'r3'],
+      ['r2', 'r3', 'r5'],
+      ['r2', 'r3', 'r5', 'r6'],
+    ])
   })
 
   it('keeps lines that neither the first nor the last read shows', () => {

@@ -24,7 +24,9 @@ interface ReadFile {
 
 /**
  * Smart tool history: the first and the last read of a file stay, with samples between them when there are many; the
- * others become pointers, and never become full again. A read of lines that neither shows stays, and so do edits.
+ * others become pointers, and never become full again. So a read that the next one would make a sample stays as well, and
+ * where the sample is a pointer by now, the nearest read that is still full is the sample. A read of lines that neither
+ * the first nor the last shows stays, and so do edits.
  */
 export function firstLast(settings: Settings): Strategy {
   const files = new Map<string, ReadFile>()
@@ -84,6 +86,42 @@ export function readsToKeep(count: number, maximum: number): ReadonlySet<number>
   return kept
 }
 
+/** Which reads stay, out of those that are still full, so that there are samples now and after the next read. */
+export function fullReadsToKeep(
+  full: readonly number[],
+  count: number,
+  maximum: number,
+): ReadonlySet<number> {
+  const between = full.filter((position) => position > 0 && position < count - 1)
+  const kept = new Set(full.filter((position) => !between.includes(position)))
+  const most = Math.max(2, maximum)
+  let free: readonly number[] = between
+  for (const sample of samplesOf(count, maximum)) {
+    const nearest = nearestTo(sample, free)
+    if (nearest === undefined) break
+    kept.add(nearest)
+    free = free.filter((position) => position !== nearest)
+  }
+  for (const sample of samplesOf(count + 1, maximum)) {
+    const nearest = sample < count - 1 ? nearestTo(sample, between) : undefined
+    if (nearest !== undefined && kept.size < most) kept.add(nearest)
+  }
+  return kept
+}
+
+function samplesOf(count: number, maximum: number): readonly number[] {
+  return [...readsToKeep(count, maximum)].filter((read) => read > 0 && read < count - 1)
+}
+
+function nearestTo(sample: number, positions: readonly number[]): number | undefined {
+  let nearest: number | undefined
+  for (const position of positions) {
+    const isNearer = Math.abs(position - sample) < Math.abs((nearest ?? Infinity) - sample)
+    if (isNearer) nearest = position
+  }
+  return nearest
+}
+
 function thinOut(
   file: ReadFile,
   scene: Scene,
@@ -98,7 +136,7 @@ function thinOut(
   file.full = open.length > mostOpen ? [...open.slice(0, 1), ...open.slice(-mostOpen)] : open
   const [first, last] = [file.full[0], file.full.at(-1)]
   if (first === undefined || last === undefined || first === last) return
-  const kept = readsToKeep(reads.length, maximum)
+  const kept = fullReadsToKeep(file.full, reads.length, maximum)
   file.full = file.full.filter((position) => {
     if (position === first || position === last || kept.has(position)) return true
     const { call, needs } = reads[position] as FileRead

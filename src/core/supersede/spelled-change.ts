@@ -7,7 +7,7 @@ import type { FileState } from '../track/files/index.ts'
  */
 export function isSpelledOut(
   action: Action,
-  written: ReadonlyMap<number, unknown>,
+  written: Pick<ReadonlySet<number>, 'has'>,
   state: () => FileState,
 ): boolean {
   const parts = partsOf(action)

@@ -8,5 +8,8 @@ export function usageOf(value: unknown): Usage | undefined {
   const cacheWrite = countOf(value.cache_creation_input_tokens)
   const input = countOf(value.input_tokens) + cacheRead + cacheWrite
   const output = countOf(value.output_tokens)
-  return { input, output, cacheRead, cacheWrite }
+  const lifetimes = value.cache_creation
+  if (!isObject(lifetimes)) return { input, output, cacheRead, cacheWrite }
+  const cacheWriteLong = countOf(lifetimes.ephemeral_1h_input_tokens)
+  return { input, output, cacheRead, cacheWrite, cacheWriteLong }
 }

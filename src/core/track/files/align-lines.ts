@@ -12,7 +12,8 @@ export function alignLines(older: readonly string[], newer: readonly string[]): 
     const inner = matchEnds(older, newer, stretch, matches)
     const olds = inner.oldEnd - inner.oldStart
     const news = inner.newEnd - inner.newStart
-    if (olds === 0 || news === 0) continue
+    // One line on each side differs, or it would have been matched.
+    if (olds === 0 || news === 0 || (olds === 1 && news === 1)) continue
     if (olds * news <= largestTable) matchCommon(older, newer, inner, matches)
     else stretches.push(...splitAtUnique(older, newer, inner, matches))
   }

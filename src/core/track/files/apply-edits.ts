@@ -19,6 +19,8 @@ export function applyEdits(
   moment: Moment,
 ): Changed {
   if (edits.length === 0) return allInDoubt(knowledge, moment)
+  const [only] = edits
+  if (only !== undefined && edits.length === 1) return applyEdit(knowledge, only, moment)
   let changed: Changed = { ...knowledge, written: [] }
   const written = []
   for (const edit of edits) {

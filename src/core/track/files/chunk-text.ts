@@ -7,12 +7,23 @@ interface ChunkText {
   readonly starts: readonly number[]
 }
 
-/** Chunks never change, and versions share them: each is joined once, however often it is searched. */
-const texts = new WeakMap<readonly Line[], ChunkText>()
+/**
+ * Chunks never change, and versions share them. Most are searched once, before the change that was searched for takes
+ * them apart; what is searched again is joined then, once.
+ */
+const texts = new WeakMap<readonly Line[], ChunkText | 'searched'>()
 
-function chunkText(chunk: readonly Line[]): ChunkText {
+/** null when the chunk is searched for the first time: its lines are looked at one by one. */
+function chunkText(chunk: readonly Line[]): ChunkText | null {
   const known = texts.get(chunk)
-  if (known !== undefined) return known
+  if (known === undefined) {
+    texts.set(chunk, 'searched')
+    return null
+  }
+  return known === 'searched' ? joinedText(chunk) : known
+}
+
+function joinedText(chunk: readonly Line[]): ChunkText {
   const starts: number[] = []
   let length = 0
   const lines = chunk.map((line) => {
@@ -33,15 +44,41 @@ export interface PartPlace {
 }
 
 /** Every place of such a text, in order and without overlaps. */
-export function* partPlaces(list: LineList, part: string): Generator<PartPlace> {
+export function partPlaces(list: LineList, part: string): readonly PartPlace[] {
+  const places: PartPlace[] = []
   let before = 0
   for (const chunk of list.chunks) {
-    const { text, starts } = chunkText(chunk)
-    for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
-      const line = lineOf(starts, at)
-      yield { line: before + line, column: at - (starts[line] as number) }
-    }
+    const joined = chunkText(chunk)
+    if (joined === null) findInLines(chunk, part, before, places)
+    else findInText(joined, part, before, places)
     before += chunk.length
+  }
+  return places
+}
+
+function findInLines(
+  chunk: readonly Line[],
+  part: string,
+  before: number,
+  places: PartPlace[],
+): void {
+  for (let line = 0; line < chunk.length; line++) {
+    const text = withoutReturn((chunk[line] as Line).text)
+    for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
+      places.push({ line: before + line, column: at })
+    }
+  }
+}
+
+function findInText(
+  { text, starts }: ChunkText,
+  part: string,
+  before: number,
+  places: PartPlace[],
+): void {
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
+    const line = lineOf(starts, at)
+    places.push({ line: before + line, column: at - (starts[line] as number) })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LineList } from './line-list.ts'
 import { type Knowledge, nothingKnown } from './version.ts'
 
-/** What happened to a file. `noticed`: a read showed that something outside had changed it. */
+/** What happened to a file. `noticed`: something outside changed it, as a read or a formatter's report shows. */
 export type FileEventKind =
   | 'read'
   | 'noticed'
@@ -100,7 +100,7 @@ export function createFileRecord(): FileRecord {
       // Within a turn only the state after its last result can be asked for.
       if (snapshots.at(-1)?.turn === now.turn) snapshots[snapshots.length - 1] = now
       else snapshots.push(now)
-      events.push({ ...event, version: now.number })
+      events.push({ kind: event.kind, turn: event.turn, call: event.call, version: now.number })
     },
     takeUndo: () => undo.pop(),
   }

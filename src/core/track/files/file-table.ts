@@ -1,3 +1,4 @@
+import type { PatchHunk } from '../../record/action.ts'
 import type { Operation } from '../operation.ts'
 import { createDoubts, type Doubts } from './doubts.ts'
 import {
@@ -13,28 +14,45 @@ import type { Observation } from './observation.ts'
 import { observeLines } from './observe-lines.ts'
 import type { Changed } from './replace-text.ts'
 import { createShowings, type Showings } from './showings.ts'
-import { type FileVersion, type Moment, nothingKnown } from './version.ts'
+import { type FileVersion, hasCertainLine, type Moment, nothingKnown } from './version.ts'
 
 /** Files that the agent changed, each with the stamp before its first change. */
 export type ChangedFiles = Map<string, number>
 
+/** What a formatter would do to a file, as long as that is of this version. */
+export interface Foretold {
+  readonly hunks: readonly PatchHunk[]
+  readonly version: number
+}
+
 /** Everything known of all files, and the few things that can happen to one. */
 export interface FileTable {
   readonly files: ReadonlyMap<string, FileRecord>
+  /** The files of this name, in whichever folder. */
+  named(name: string): readonly string[]
   readonly showings: Showings
   readonly doubts: Doubts
   /** Changed since a formatter ran, since the user spoke, and at all. */
   readonly unformatted: ChangedFiles
   readonly unreviewed: ChangedFiles
   readonly changed: ChangedFiles
+  /** Changed, but a formatter found no fault with them since. */
+  readonly faultless: ChangedFiles
+  readonly foretold: Map<string, Foretold>
   /** The turn of what happens now. Never goes back. */
   turn: number
+  /** The only files that change in the step that runs now, where somebody noted them. */
+  changing: ReadonlySet<string> | null
   moment(): Moment
   /** What is known of a file in the light of all doubts. */
   known(path: string): Snapshot
   /** The same without the doubts that concern all files. */
   own(path: string): Snapshot
   show(operation: Operation, path: string, observation: Observation): void
+  /** Part of a file was seen in a result that shows other things too. */
+  glimpse(path: string, observation: Observation): void
+  /** More of what is known of a file is certain. */
+  settle(path: string, certain: (version: FileVersion, moment: Moment) => FileVersion): void
   change(
     operation: Operation,
     path: string,
@@ -49,18 +67,28 @@ export interface FileTable {
   /** The file, or those in the folder, may have changed. Without an operation nobody knows through what. */
   doubt(operation: Operation | null, path: string): void
   doubtAll(): void
+  /** Somebody else may have been at work until now. */
+  pause(): void
   /** Somebody may have gone over what the agent wrote in these files. */
   loosen(files: ChangedFiles): void
+  /** The file changed, and it is known how, but nothing shows it. */
+  notice(path: string, changed: Changed): void
+  /** The agent changed the file in a way that nothing shows. */
+  rewrite(path: string, changed: Changed): void
 }
 
 export function createFileTable(): FileTable {
   const files = new Map<string, FileRecord>()
+  const byName = new Map<string, readonly string[]>()
   const showings = createShowings()
   const doubts = createDoubts()
   const unformatted: ChangedFiles = new Map()
   const unreviewed: ChangedFiles = new Map()
   const changedFiles: ChangedFiles = new Map()
+  const faultless: ChangedFiles = new Map()
   let order = 0
+  /** The last moment at which somebody else may have been at work. */
+  let paused = 0
   let ids = 0
 
   const fileOf = (path: string): FileRecord => {
@@ -68,6 +96,8 @@ export function createFileTable(): FileTable {
     if (known !== undefined) return known
     const created = createFileRecord()
     files.set(path, created)
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    byName.set(name, [...(byName.get(name) ?? []), path])
     return created
   }
   const moment = (): Moment => {
@@ -89,8 +119,20 @@ export function createFileTable(): FileTable {
   }
 
   function show(operation: Operation, path: string, observation: Observation): void {
+    const shown = take(operation, path, observation)
+    if (operation.result === null) return
+    const item = operation.result.index
+    const first = observation.start + 1
+    showings.add({ item, path, version: own(path).number, first, ids: shown })
+  }
+
+  /** Takes in what was seen, and says the identities of its lines. */
+  function take(
+    operation: Operation | null,
+    path: string,
+    observation: Observation,
+  ): readonly (number | null)[] {
     const before = known(path)
-    const { doubt: earlier } = moment()
     const now = moment()
     const {
       version,
@@ -108,12 +150,13 @@ export function createFileTable(): FileTable {
       exists: true,
       changes: surprised || before.number === 0,
     })
-    // Who changed one file behind the agent's back may have changed others; a formatter touches what was just edited.
-    if (surprised && !unformatted.has(path)) doubts.all(table.turn, earlier)
-    if (operation.result === null) return
-    const item = operation.result.index
-    const first = observation.start + 1
-    showings.add({ item, path, version: own(path).number, first, ids: shown })
+    // Who went over one file that the agent wrote may have gone over the others.
+    if (surprised && changedFiles.has(path)) {
+      for (const since of [unformatted, unreviewed, faultless]) {
+        loosenFiles(new Map([...since].filter(([each]) => each !== path)), paused)
+      }
+    }
+    return shown
   }
 
   const change: FileTable['change'] = (operation, path, kind, changed, { first }) => {
@@ -122,13 +165,17 @@ export function createFileTable(): FileTable {
     const doubt = changed.doubt === known(path).doubt ? own(path).doubt : changed.doubt
     const undoable = operation.action.kind === 'edit' || operation.action.kind === 'write'
     record(operation, path, kind, { version, doubt, exists: true, changes: true, undoable })
-    for (const since of [unformatted, unreviewed, changedFiles]) {
-      if (!since.has(path)) since.set(path, 2 * order)
-    }
+    markChanged(path)
     if (written.length === 0) return
     const shown = written.map((line) => line.id)
     const item = operation.call.index
     showings.add({ item, path, version: own(path).number, first, ids: shown })
+  }
+
+  function markChanged(path: string): void {
+    for (const since of [unformatted, unreviewed, changedFiles]) {
+      if (!since.has(path)) since.set(path, 2 * order)
+    }
   }
 
   function undo(operation: Operation, path: string): void {
@@ -192,38 +239,58 @@ export function createFileTable(): FileTable {
     return { ...version, runs }
   }
 
-  function loosenFiles(changed: ChangedFiles): void {
+  function notice(path: string, { version, doubt }: Changed): void {
+    const since = doubt === known(path).doubt ? own(path).doubt : doubt
+    record(null, path, 'noticed', { version, doubt: since, exists: true, changes: true })
+  }
+
+  function loosenFiles(changed: ChangedFiles, until = Number.POSITIVE_INFINITY): void {
     for (const [path, since] of changed) {
       const { version, doubt, exists } = own(path)
-      record(null, path, 'doubt', {
-        version: loosen(version, since),
-        doubt,
-        exists,
-        changes: false,
-      })
+      if (!hasCertainLine(known(path))) continue
+      const loosened = loosen(version, path, { since, until })
+      if (loosened === version) continue
+      record(null, path, 'doubt', { version: loosened, doubt, exists, changes: false })
     }
-    changed.clear()
   }
 
   const table: FileTable = {
     files,
+    named: (name) => byName.get(name) ?? [],
     showings,
     doubts,
     unformatted,
     unreviewed,
     changed: changedFiles,
+    faultless,
+    foretold: new Map(),
     turn: 0,
+    changing: null,
     moment,
     known,
     own,
     show,
+    glimpse: (path, observation) => void take(null, path, observation),
+    settle(path, certain) {
+      const { version, doubt, exists } = own(path)
+      const next = { version: certain(version, moment()), doubt, exists, changes: false }
+      record(null, path, 'read', next)
+    },
     change,
     undo,
     remove,
     transfer,
     doubt,
     doubtAll,
-    loosen: loosenFiles,
+    loosen: (changed) => loosenFiles(changed),
+    pause() {
+      paused = moment().doubt
+    },
+    notice,
+    rewrite(path, changed) {
+      notice(path, changed)
+      markChanged(path)
+    },
   }
   return table
 }

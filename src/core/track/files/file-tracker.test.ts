@@ -308,7 +308,7 @@ describe('commands', () => {
 })
 
 describe('changes from outside', () => {
-  it('are noticed when a read shows other text, and put all else in doubt', () => {
+  it('are noticed when a read shows other text, and put all else of the file in doubt', () => {
     const tracker = track(
       operation({ action: read(), lines: shown(1, 'a', 'b', 'c', '') }),
       operation({ action: { kind: 'read', path: '/p/b', lines: null }, lines: shown(1, 'x') }),
@@ -316,7 +316,7 @@ describe('changes from outside', () => {
     )
     const state = tracker.current(path)
     expect([1, 2, 3].map((line) => certainLine(state, line))).toEqual([null, 'B', null])
-    expect(tracker.current('/p/b').complete).toBe(false)
+    expect(tracker.current('/p/b').complete).toBe(true)
     expect(tracker.history(path).map(({ kind, version }) => [kind, version])).toEqual([
       ['read', 1],
       ['noticed', 2],

@@ -5,7 +5,8 @@ import { contradictsKnown } from './failed-edit.ts'
 import { createFileRecord, type FileEvent, type FileRecord } from './file-record.ts'
 import { type FileState, fileState } from './file-state.ts'
 import { createFileTable } from './file-table.ts'
-import { createInterruptions } from './interruption.ts'
+import { createInterruptions, type Interruption } from './interruption.ts'
+import { observeGlimpses } from './observe-glimpses.ts'
 import { createEndings, reachesEnd, readObservation } from './read-observation.ts'
 import { observeShell, patchFiles, writeFile } from './shell-effects.ts'
 import type { Coverage, LineFate, Showing } from './showings.ts'
@@ -45,7 +46,7 @@ export function createFileTracker(): FileTracker {
   function observe(operation: Operation): void {
     const { action, status } = operation
     table.turn = Math.max(table.turn, operation.turn)
-    interruptions.acted(action)
+    if (status === 'ok' || action.kind === 'shell') interruptions.acted(action)
     if (status === 'running') return
     if (action.kind === 'shell') {
       observeShell(table, operation, action)
@@ -76,6 +77,9 @@ export function createFileTracker(): FileTracker {
       case 'patch':
         patchFiles(table, operation, action.files)
         return
+      case 'search':
+        observeGlimpses(table, operation.reading?.glimpses ?? [])
+        return
       default:
         return
     }
@@ -99,14 +103,22 @@ export function createFileTracker(): FileTracker {
   function hear(message: Message): void {
     if (message.index <= heard) return
     heard = message.index
-    const interruption = interruptions.hear(message)
-    if (interruption === null) return
+    const heardOf = interruptions.hear(message)
+    table.changing = interruptions.changing
+    if (heardOf.length === 0) return
     // The results of the turn before are what they were; the doubt begins after them.
     table.turn = Math.max(table.turn, message.items[0]?.turn ?? 0)
-    switch (interruption) {
+    heardOf.forEach(interrupted)
+  }
+
+  function interrupted(interruption: Interruption): void {
+    table.pause()
+    switch (interruption.kind) {
       case 'outside':
-        table.doubtAll()
-        break
+        if (interruption.paths === null) table.doubtAll()
+        else for (const path of interruption.paths) table.doubt(null, path)
+        // Nobody had a look at what the agent wrote.
+        return
       case 'rumour':
         table.doubts.rumour(table.turn, table.moment().doubt)
         break

@@ -1,19 +1,27 @@
 import type { Action } from '../../record/action.ts'
 import type { Message } from '../../record/item.ts'
+import { createTreeNotes } from './working-tree.ts'
 
 /**
- * Why files may be other than the agent left them. `outside`: they changed while the agent did nothing to them.
- * `reverted`: the user undid what the agent did. `rumour`: the user may have changed anything. `pause`: the user had
- * the time to go over what the agent wrote. `remark`: the user spoke, and nothing of all that.
+ * Why files may be other than the agent left them. `outside`: they changed while the agent did nothing to them; null
+ * stands for any file. `reverted`: the user undid what the agent did. `rumour`: the user may have changed anything.
+ * `pause`: the user had the time to go over what the agent wrote. `remark`: the user spoke, and nothing of all that.
  */
-export type Interruption = 'outside' | 'reverted' | 'rumour' | 'pause' | 'remark'
+export type Interruption =
+  | { readonly kind: 'outside'; readonly paths: readonly string[] | null }
+  | { readonly kind: 'reverted' }
+  | { readonly kind: 'rumour' }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'remark' }
 
 /** Notices when somebody other than the agent may have changed files. In a quick exchange they stay what they were. */
 export interface Interruptions {
   /** Every message, in order and before its operations. */
-  hear(message: Message): Interruption | null
+  hear(message: Message): readonly Interruption[]
   /** Every operation. */
   acted(action: Action): void
+  /** The files that changed in the step that runs now; null when nobody noted them. */
+  readonly changing: ReadonlySet<string> | null
 }
 
 const pauseMs = 180_000
@@ -34,54 +42,67 @@ const left = /<command-name>\/(?:exit|quit|clear|resume|rewind|undo)</
 const reminder = /<system-reminder>[\s\S]*?<\/system-reminder>/g
 
 export function createInterruptions(): Interruptions {
+  const notes = createTreeNotes()
   let lastAt: number | null = null
   let begun = false
-  /** Whether files changed during the agent's last step, and whether the agent may have done it. */
-  let stepChanged = false
-  let ownChange = false
+  /** What the user's words and pauses suggest, until the agent's notes prove it wrong. */
+  let suspected: Interruption[] = []
 
-  function hear(message: Message): Interruption | null {
+  function hear(message: Message): readonly Interruption[] {
     const before = lastAt
     lastAt = message.at ?? lastAt
     if (message.role === 'assistant') {
       begun = true
-      const unexplained = stepChanged && !ownChange
-      // OpenCode compares the working tree before and after each step.
-      stepChanged = message.items.some((item) => item.kind === 'marker' && item.marker === 'patch')
-      ownChange = false
-      return unexplained ? 'outside' : null
+      return answered(message)
     }
-    if (message.role !== 'user' || !begun) return null
-    const said = message.items
-      .map((item) => (item.kind === 'text' ? item.text.replace(reminder, '').trim() : ''))
-      .filter((text) => text !== '')
-    if (said.length === 0) return null
-    const remarks = said.filter((text) => text.length <= longestRemark)
-    if (said.some((text) => left.test(text))) return 'rumour'
-    if (remarks.some((text) => changed.test(text))) return 'rumour'
-    if (remarks.some((text) => reverted.test(text))) return 'reverted'
+    if (!begun) return []
     const pause = before === null || message.at === undefined ? 0 : message.at - before
-    return pause >= pauseMs ? 'pause' : 'remark'
+    const paused = pause >= pauseMs
+    const interruption =
+      message.role === 'user' ? interruptionOf(message, { paused }) : paused ? waited : null
+    if (interruption === null) return []
+    if (!notes.comparable) return [interruption]
+    suspected.push(interruption)
+    return []
+  }
+
+  function answered(message: Message): readonly Interruption[] {
+    const { between, unexplained } = notes.answered(message)
+    const heard: Interruption[] = []
+    if (unexplained === null || unexplained.length > 0) {
+      heard.push({ kind: 'outside', paths: unexplained })
+    }
+    if (between === 'other') heard.push({ kind: 'outside', paths: null })
+    if (between === 'same') {
+      if (suspected.length > 0) heard.push({ kind: 'remark' })
+    } else heard.push(...suspected)
+    suspected = []
+    return heard
   }
 
   return {
     hear,
-    acted(action) {
-      ownChange ||= mayChange(action)
+    acted: (action) => notes.acted(action),
+    get changing() {
+      return notes.changing
     },
   }
 }
 
-function mayChange(action: Action): boolean {
-  switch (action.kind) {
-    case 'write':
-    case 'edit':
-    case 'patch':
-    case 'task':
-      return true
-    case 'shell':
-      return action.changes.length > 0
-    default:
-      return false
-  }
+/** A call that takes so long may have waited for a user who was busy with the same files. */
+const waited: Interruption = { kind: 'pause' }
+
+function interruptionOf(
+  message: Message,
+  { paused }: { readonly paused: boolean },
+): Interruption | null {
+  const said = message.items
+    .map((item) => (item.kind === 'text' ? item.text.replace(reminder, '').trim() : ''))
+    .filter((text) => text !== '')
+  if (said.length === 0) return null
+  const remarks = said.filter((text) => text.length <= longestRemark)
+  if (said.some((text) => left.test(text))) return { kind: 'rumour' }
+  if (remarks.some((text) => changed.test(text))) return { kind: 'rumour' }
+  if (remarks.some((text) => reverted.test(text))) return { kind: 'reverted' }
+  return { kind: paused ? 'pause' : 'remark' }
 }

@@ -27,7 +27,13 @@ export interface LineList {
 export const noLines: LineList = { length: 0, chunks: [] }
 
 export function lineList(lines: readonly Line[]): LineList {
+  return chunked(lines.slice())
+}
+
+/** The list of lines that nobody else has, or changes. */
+function chunked(lines: readonly Line[]): LineList {
   if (lines.length === 0) return noLines
+  if (lines.length <= chunkSize) return { length: lines.length, chunks: [lines] }
   const chunks: Chunk[] = []
   for (let start = 0; start < lines.length; start += chunkSize) {
     chunks.push(lines.slice(start, start + chunkSize))
@@ -48,6 +54,12 @@ export function lineAt(list: LineList, index: number): Line | undefined {
 
 /** The lines from `start` up to but without `end`, as a plain list. */
 export function linesBetween(list: LineList, start: number, end: number): readonly Line[] {
+  const only = list.chunks.length === 1 ? (list.chunks[0] as Chunk) : null
+  if (only !== null) {
+    return start <= 0 && end >= only.length
+      ? only
+      : only.slice(Math.max(0, start), Math.max(0, end))
+  }
   const found: Line[] = []
   let before = 0
   for (const chunk of list.chunks) {
@@ -88,12 +100,16 @@ export function spliceLines(
     else if (before > end || (before === end && chunk.length > chunkSize / 2)) {
       chunksAfter.push(chunk)
     } else {
-      for (const line of chunk.slice(0, Math.max(0, start - before))) head.push(line)
-      for (const line of chunk.slice(Math.max(0, end - before))) tail.push(line)
+      for (let at = 0; at < Math.min(chunk.length, start - before); at++) {
+        head.push(chunk[at] as Line)
+      }
+      for (let at = Math.max(0, end - before); at < chunk.length; at++) tail.push(chunk[at] as Line)
     }
     before = after
   }
-  const middle = lineList([...head, ...added, ...tail])
+  for (const line of added) head.push(line)
+  for (const line of tail) head.push(line)
+  const middle = chunked(head)
   return {
     length: list.length - removed + added.length,
     chunks: [...chunksBefore, ...middle.chunks, ...chunksAfter],

@@ -1,43 +1,53 @@
+import { formatterReach } from './formatted-lines.ts'
 import { allLines, type Line, lineList } from './line-list.ts'
+import { joinTouching } from './splice-version.ts'
 import { type FileVersion, neverCertain, type Run } from './version.ts'
 
-/** A formatter that rewraps what was written may take the lines next to it along. */
-const radius = 2
-
 /**
- * Somebody may have gone over what the agent wrote since a stamp: a formatter, or a user who reviews. Those lines are
- * in doubt; the others are what they were, but behind the first of them nobody knows their places.
+ * Somebody may have gone over what the agent wrote since a stamp, up to another one: a formatter, or a user who
+ * reviews. The lines that this may have changed are in doubt; the others are what they were, but behind the first place
+ * where lines may have come or gone nobody knows where they stand. What was seen after `until` stands where it was seen.
  */
-export function loosen(version: FileVersion, since: number): FileVersion {
+export function loosen(
+  version: FileVersion,
+  path: string,
+  { since, until }: { readonly since: number; readonly until: number },
+): FileVersion {
+  const all = version.runs.map((run) => allLines(run.lines))
+  const lastSeen = all.findLastIndex((lines) => lines.some((line) => line.stamp > until))
   const runs: Run[] = []
+  let moved = false
   let loosened = false
-  for (const run of version.runs) {
-    const lines = allLines(run.lines)
-    const risky = riskyLines(lines, since)
+  version.runs.forEach((run, position) => {
+    const lines = all[position] as readonly Line[]
+    const written = lines.map((line) => line.written > since && line.stamp <= until)
+    const { risky: near, moving } = formatterReach(path, lines, written)
+    const risky = near.map((isNear, index) => isNear && (lines[index] as Line).stamp <= until)
+    loosened ||= risky.includes(true)
+    const fixed = position < lastSeen ? lines.length : seenUntil(lines, until)
     let start = 0
     for (let index = 1; index <= lines.length; index++) {
-      if (index < lines.length && risky[index] === risky[index - 1]) continue
+      const goesOn = risky[index] === risky[index - 1] && moving[index] === moving[index - 1]
+      if (index < lines.length && goesOn && index !== fixed) continue
       const part = lines.slice(start, index)
-      const isRisky = risky[start] === true
       const place = run.at ?? run.expected
       const expected = place === undefined ? undefined : place + start
-      const at = loosened || run.at === null ? null : run.at + start
-      const kept = isRisky ? part.map((line): Line => ({ ...line, stamp: neverCertain })) : part
-      const list = kept === lines ? run.lines : lineList(kept)
+      const at = moved || run.at === null ? null : run.at + start
+      const kept =
+        risky[start] === true ? part.map((line): Line => ({ ...line, stamp: neverCertain })) : part
+      const list = lineList(kept)
       runs.push(at === null ? { at, lines: list, expected } : { at, lines: list })
-      loosened ||= isRisky
+      moved ||= moving[start] === true && start >= fixed
       start = index
     }
-  }
-  return loosened ? { ...version, runs, count: null, openEnding: false } : version
+  })
+  if (!loosened) return version
+  return moved
+    ? { ...version, runs, count: null, openEnding: false }
+    : { ...version, runs: joinTouching(runs) }
 }
 
-function riskyLines(lines: readonly Line[], since: number): readonly boolean[] {
-  const risky = new Array<boolean>(lines.length).fill(false)
-  lines.forEach((line, index) => {
-    if (line.written > since) {
-      risky.fill(true, Math.max(0, index - radius), Math.min(lines.length, index + radius + 1))
-    }
-  })
-  return risky
+/** How many lines of a run there are up to the last one that was seen after a stamp. */
+function seenUntil(lines: readonly Line[], stamp: number): number {
+  return lines.findLastIndex((line) => line.stamp > stamp) + 1
 }

@@ -28,13 +28,20 @@ export function observeLines(
   if (!agrees) return reconcile(knowledge, observation, moment)
   const { runs, lines, again } = mergedRuns(version.runs, observation, moment)
   return {
-    version: { runs, ...countAfter(knowledge, observation, moment) },
+    version: counted(runs, countAfter(knowledge, observation, moment)),
     doubt,
     ids: lines.map((line) => line.id),
     lost: [],
     agreed: again >= fewestAgreeing,
     surprised: false,
   }
+}
+
+function counted(
+  runs: readonly Run[],
+  { count, countStamp, openEnding }: ReturnType<typeof countAfter>,
+): FileVersion {
+  return { runs, count, countStamp, openEnding }
 }
 
 function agreesWithLines(version: FileVersion, { start, texts }: Observation): boolean {
@@ -44,10 +51,10 @@ function agreesWithLines(version: FileVersion, { start, texts }: Observation): b
     if (at >= end || at + lines.length <= start) continue
     const from = Math.max(at, start)
     const known = linesBetween(lines, from - at, Math.min(at + lines.length, end) - at)
-    const same = known.every((line, index) =>
-      isSameLine(line.text, texts[from - start + index] as string),
-    )
-    if (!same) return false
+    for (let index = 0; index < known.length; index++) {
+      const { text } = known[index] as Line
+      if (!isSameLine(text, texts[from - start + index] as string)) return false
+    }
   }
   return true
 }
@@ -68,20 +75,28 @@ function mergedRuns(
   const touching = runs.filter((run) => place(run) <= end && place(run) + run.lines.length >= start)
   const before = runs.filter((run) => place(run) + run.lines.length < start)
   const after = runs.filter((run) => place(run) > end)
-  const known = new Map<number, Line>()
+  const lines: Line[] = []
+  let again = 0
+  const seeTo = (place: number): void => {
+    while (lines.length < place - start) {
+      lines.push(seenLine(texts[lines.length] as string, moment))
+    }
+  }
   for (const run of touching) {
     const from = Math.max(place(run), start)
     const to = Math.min(place(run) + run.lines.length, end)
-    linesBetween(run.lines, from - place(run), to - place(run)).forEach((line, index) => {
-      known.set(from + index, line)
-    })
+    seeTo(from)
+    for (const { id, text, written } of linesBetween(
+      run.lines,
+      from - place(run),
+      to - place(run),
+    )) {
+      const merged = mergedText(text, texts[lines.length] as string)
+      lines.push({ id, text: merged, stamp: moment.stamp, written })
+      again++
+    }
   }
-  const lines = texts.map((text, index) => {
-    const line = known.get(start + index)
-    if (line === undefined) return seenLine(text as string, moment)
-    return { ...line, text: mergedText(line.text, text as string), stamp: moment.stamp }
-  })
-  const again = known.size
+  seeTo(end)
   if (lines.length === 0) return { runs, lines, again }
   return { runs: [...before, joined(touching, start, lines), ...after], lines, again }
 }

@@ -67,7 +67,9 @@ export function readObservation(
   if (shown.lines.length === 0) {
     return start === 0 && whole ? { start: 0, texts: [''], end: 'certain', count: 1 } : null
   }
-  const texts = shown.lines.map((line) => (isCutLine(line) ? null : line))
+  const texts = shown.lines.some(isCutLine)
+    ? shown.lines.map((line) => (isCutLine(line) ? null : line))
+    : shown.lines
   const last = shown.lines.at(-1) as string
   const count = shown.total ?? start + texts.length
   if (whole) return { start, texts, end: end(last), count: start + texts.length }

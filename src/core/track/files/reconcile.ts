@@ -50,6 +50,7 @@ export function reconcile(before: Knowledge, observation: Observation, moment: M
 
   const matches = matchesOf(known, observation)
   const inView = known.filter(({ at }) => at !== null && at >= start && at < end)
+  const contradicted = inView.some((entry) => contradicts(entry, observation))
   const lines = texts.map((text, index) => {
     const match = known[matches[index] ?? -1]
     if (match === undefined) return text === null ? null : seenLine(text, moment)
@@ -88,9 +89,7 @@ export function reconcile(before: Knowledge, observation: Observation, moment: M
     doubt: surprised ? moment.doubt : doubt,
     ids: lines.map((line) => line?.id ?? null),
     lost: kept.lost,
-    agreed:
-      matches.filter((match) => match !== -1).length >= fewestAgreeing &&
-      inView.every((entry) => !contradicts(entry, observation)),
+    agreed: matches.filter((match) => match !== -1).length >= fewestAgreeing && !contradicted,
     surprised,
   }
 }

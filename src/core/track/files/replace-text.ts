@@ -66,7 +66,9 @@ export function allInDoubt({ version }: Knowledge, moment: Moment): Changed {
 }
 
 function breaksIn(text: string): number {
-  return text.split('\n').length - 1
+  let breaks = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) breaks++
+  return breaks
 }
 
 function certainPlaces(

@@ -1,10 +1,15 @@
-import type { FilePatch, ShellAction, ShellChange } from '../../record/action.ts'
+import type { FilePatch, LineCommand, ShellAction, ShellChange } from '../../record/action.ts'
 import type { Operation } from '../operation.ts'
 import { appendText, writeText } from './apply-edits.ts'
 import { applyHunks } from './apply-patch.ts'
+import { applyScript } from './apply-script.ts'
+import { fileState } from './file-state.ts'
 import type { FileTable } from './file-table.ts'
+import { formatterRan, formatterSaid } from './formatting.ts'
+import { observeGlimpses } from './observe-glimpses.ts'
 import { printedObservation } from './read-observation.ts'
-import { neverRan, unknownEffect } from './unknown-effect.ts'
+import { neverRan, type UnknownEffect, unknownEffect } from './unknown-effect.ts'
+import { changedPaths } from './working-tree.ts'
 
 /** What a command did to files, then what it printed of one: a command prints files as it leaves them. */
 export function observeShell(table: FileTable, operation: Operation, action: ShellAction): void {
@@ -14,8 +19,10 @@ export function observeShell(table: FileTable, operation: Operation, action: She
   for (const change of action.changes) {
     applyChange(table, operation, action, change)
     // How far a command came before it failed, nobody knows.
-    if (failed) for (const path of pathsOf(change)) table.doubt(operation, path)
+    if (failed) for (const path of changedPaths(change)) table.doubt(operation, path)
   }
+  if (reading?.formatting !== undefined) formatterSaid(table, reading.formatting)
+  if (reading?.glimpses !== undefined && !failed) observeGlimpses(table, reading.glimpses)
   const only = action.reads.length === 1 ? action.reads[0] : undefined
   if (failed || only === undefined || !only.exact || reading === null) return
   const observation = printedObservation(reading, only.lines, only)
@@ -36,7 +43,8 @@ function applyChange(
       } else writeFile(table, operation, change.path, change.content)
       return
     case 'change':
-      table.doubt(operation, change.path)
+      if (change.script === undefined) table.doubt(operation, change.path)
+      else runScript(table, change.path, change.script)
       return
     case 'delete':
       table.remove(operation, change.path)
@@ -49,17 +57,35 @@ function applyChange(
       patchFiles(table, operation, change.files)
       return
     case 'unknown':
-      switch (unknownEffect(action.command, operation.reading)) {
-        case 'all':
-          table.doubtAll()
-          return
-        case 'edited':
-          table.loosen(table.unformatted)
-          return
-        case 'none':
-          return
-      }
+      applyUnknown(table, operation, unknownEffect(action.command, operation.reading))
   }
+}
+
+function applyUnknown(table: FileTable, operation: Operation, effect: UnknownEffect): void {
+  const { changing } = table
+  switch (effect) {
+    case 'all':
+      if (changing === null) table.doubtAll()
+      else for (const path of changing) table.doubt(operation, path)
+      return
+    case 'edited':
+      for (const path of changing ?? []) {
+        if (!table.unformatted.has(path)) table.doubt(operation, path)
+      }
+      formatterRan(table, operation.reading?.formatting ?? null)
+      return
+    case 'none':
+      return
+  }
+}
+
+/** What a script leaves is known, but no text that it writes stands in the command as it is. */
+function runScript(table: FileTable, path: string, script: readonly LineCommand[]): void {
+  const linesOf = (other: string): readonly string[] | null => {
+    const { text } = fileState(table.known(other))
+    return text?.replace(/\n$/, '').split('\n') ?? null
+  }
+  table.rewrite(path, applyScript(table.known(path), script, table.moment(), linesOf))
 }
 
 export function writeFile(
@@ -87,22 +113,5 @@ export function patchFiles(
       }
       if (file.movedTo !== null) table.transfer(operation, 'move', file.path, file.movedTo)
     }
-  }
-}
-
-function pathsOf(change: ShellChange): readonly string[] {
-  switch (change.kind) {
-    case 'unknown':
-      return []
-    case 'patch':
-      return change.files.flatMap((file) =>
-        file.op === 'update' && file.movedTo !== null ? [file.path, file.movedTo] : [file.path],
-      )
-    case 'move':
-      return [change.path, change.to]
-    case 'copy':
-      return [change.to]
-    default:
-      return [change.path]
   }
 }

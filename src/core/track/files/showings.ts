@@ -37,17 +37,24 @@ export interface Showings {
 
 export function createShowings(): Showings {
   const byItem = new Map<number, Showing[]>()
-  const newest = new Map<number, number>()
+  /** By line: identities are counted up from 0. */
+  const newest: number[] = []
   return {
     add(showing) {
       const known = byItem.get(showing.item)
       if (known === undefined) byItem.set(showing.item, [showing])
       else known.push(showing)
       for (const id of showing.ids) {
-        if (id !== null) newest.set(id, Math.max(showing.item, newest.get(id) ?? 0))
+        if (id === null) continue
+        // One by one, so that the list has no holes.
+        while (newest.length <= id) newest.push(-1)
+        newest[id] = Math.max(showing.item, newest[id] as number)
       }
     },
     of: (item) => byItem.get(item) ?? [],
-    newest: (id) => newest.get(id) ?? null,
+    newest(id) {
+      const item = newest[id] ?? -1
+      return item === -1 ? null : item
+    },
   }
 }

@@ -13,7 +13,7 @@ export function isSameLine(known: string, shown: string): boolean {
 
 /** Of two showings of one line, the one that says more. */
 export function mergedText(known: string, shown: string): string {
-  return known.endsWith('\r') ? known : shown
+  return known === shown || known.endsWith('\r') ? known : shown
 }
 
 const shortestCut = 1000

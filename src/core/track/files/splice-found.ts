@@ -1,4 +1,5 @@
 import { allLines, type Line, lineList, linesBetween } from './line-list.ts'
+import { withoutReturn } from './shown-text.ts'
 import { changeSomewhere, splitByCertainty } from './somewhere.ts'
 import { spliceRun } from './splice-version.ts'
 import { type FileVersion, type Knowledge, neverCertain, type Run } from './version.ts'
@@ -25,7 +26,12 @@ export function spliceFound(
   const { run, firstLine, length } = found
   const list = (version.runs[run] as Run).lines
   const before = linesBetween(list, firstLine, firstLine + length)
-  if (before.every((line) => line.stamp > doubt)) {
+  const parts = oldText.split('\n')
+  const isCertain = (line: Line): boolean => line.stamp > doubt
+  // A text that a tool found was found where its certain lines are, and proves right those that it holds whole.
+  const anchored = before.some((line) => isCertain(line) && isTelling(line.text))
+  const proven = before.every((line, index) => isCertain(line) || isWhole(line, parts[index]))
+  if (before.every(isCertain) || (anchored && proven && parts.length === before.length)) {
     return spliceRun(version, run, firstLine, length, lines)
   }
   const elsewhere = changeSomewhere(knowledge, oldText, lines.length - length)?.version
@@ -33,6 +39,14 @@ export function spliceFound(
   const gone = new Set(before.map((line) => line.id))
   const guesses = lines.map((line) => ({ ...line, stamp: neverCertain }))
   return { ...base, runs: withGuess(base.runs, gone, guesses) }
+}
+
+function isWhole(line: Line, part: string | undefined): boolean {
+  return part !== undefined && withoutReturn(line.text) === withoutReturn(part)
+}
+
+function isTelling(text: string): boolean {
+  return /\w{3}/.test(text)
 }
 
 /** The runs without some lines, and with others where the first of them was. */

@@ -13,9 +13,10 @@ export function spliceRun(
   const list = (version.runs[run] as Run).lines
   const shifted = shiftRuns(version.runs, run + 1, by)
   return {
-    ...version,
     runs: withRun(shifted, run, spliceLines(list, firstLine, removed, lines)),
     count: shiftCount(version, by),
+    countStamp: version.countStamp,
+    openEnding: version.openEnding,
   }
 }
 

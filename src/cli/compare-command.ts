@@ -1,0 +1,148 @@
+import { Command } from 'commander'
+import { type Config, type PresetName, presetNames } from '../config/config.ts'
+import { resolveSettings } from '../config/resolve.ts'
+import { PalimpsestError } from '../core/errors.ts'
+import { regimeNames, regimes } from '../core/schedule/regimes.ts'
+import { schedules } from '../core/settings.ts'
+import { type CacheCheck, checkCache, sumChecks } from '../replay/cache-check.ts'
+import { createContest, type Variant } from '../replay/compare.ts'
+import { chosenConfig } from './chosen-config.ts'
+import { compareLines } from './compare-lines.ts'
+import { createProgress } from './progress.ts'
+import { findFiles, openRecording } from './recording-files.ts'
+import { reportProblems } from './report-problems.ts'
+import { cacheLines } from './summary-lines.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface CompareOptions {
+  readonly preset?: string
+  readonly schedule?: string
+  readonly regime?: string
+  readonly json?: true
+}
+
+export function compareCommand(terminal: Terminal): Command {
+  return new Command('compare')
+    .description('presets, schedules and regimes side by side, over one recording or a folder')
+    .argument('<file-or-folder>', 'a recording, or a folder of them')
+    .option('--preset <names>', `some of: ${presetNames.join(', ')} (separated by commas)`)
+    .option('--schedule <names>', `some of: ${schedules.join(', ')}`)
+    .option('--regime <names>', `some of: ${regimeNames.join(', ')}`)
+    .option('--json', 'print one JSON value: {sessions, requests, variants, cache}')
+    .addHelpText(
+      'after',
+      `
+Without --preset and --schedule: every preset with its own schedule, and the configured preset with every schedule.
+
+Examples:
+  palimpsest compare session.jsonl
+  palimpsest compare recordings/ --preset balanced,acp,dcp
+  palimpsest compare session.jsonl --schedule economic,eager --regime anthropic-5m,openai --json`,
+    )
+    .action(async (target: string, options: CompareOptions) => {
+      const config = chosenConfig(terminal, {})
+      const variants = chosenVariants(options, config)
+      const named = someOf('--regime', options.regime, regimeNames) ?? regimeNames
+      const contest = createContest({
+        config,
+        variants,
+        regimes: regimes.filter(({ name }) => named.includes(name)),
+        onFault: (fault) => {
+          terminal.err.write(
+            `palimpsest: a fault of ours left a request unchanged: ${String(fault)}\n`,
+          )
+        },
+      })
+      const cache = await runAll(target, contest, { terminal, config })
+      const results = contest.results()
+      if (options.json) {
+        const { sessions = 0, requests = 0 } = results[0] ?? {}
+        const value = { sessions, requests, variants: results.map(withoutCounts), cache }
+        await writeLines(terminal.out, [JSON.stringify(value)])
+        return
+      }
+      await writeLines(terminal.out, [...compareLines(results), ...cacheLines(cache)])
+    })
+}
+
+interface Surroundings {
+  readonly terminal: Terminal
+  readonly config: Config
+}
+
+async function runAll(
+  target: string,
+  contest: ReturnType<typeof createContest>,
+  { terminal, config }: Surroundings,
+): Promise<{ readonly figures: CacheCheck; readonly rules: CacheCheck }> {
+  const files = await findFiles(target)
+  const progress = createProgress(
+    terminal,
+    files.reduce((sum, { bytes }) => sum + bytes, 0),
+  )
+  const checks: { figures: CacheCheck[]; rules: CacheCheck[] } = { figures: [], rules: [] }
+  let sessions = 0
+  for (const { file, bytes } of files) {
+    try {
+      const { recordings, problems } = await openRecording(file)
+      reportProblems(terminal, file, problems)
+      for (const recording of recordings) {
+        contest.add(recording)
+        for (const from of ['figures', 'rules'] as const)
+          checks[from].push(checkCache(recording, { models: config.models ?? [], from }))
+        sessions++
+      }
+    } catch (error) {
+      // One file that is no recording stops nothing in a folder.
+      if (!PalimpsestError.is(error) || files.length === 1) throw error
+      terminal.err.write(`palimpsest: skipped: ${error.message}\n`)
+    }
+    progress.advance(bytes, file)
+  }
+  progress.end()
+  if (sessions === 0) throw new PalimpsestError('unreadable', `${target}: no recording in it`)
+  return { figures: sumChecks(checks.figures), rules: sumChecks(checks.rules) }
+}
+
+function withoutCounts<Type extends { readonly sessions: number; readonly requests: number }>({
+  sessions: _,
+  requests: __,
+  ...rest
+}: Type): Omit<Type, 'sessions' | 'requests'> {
+  return rest
+}
+
+function chosenVariants(options: CompareOptions, config: Config): readonly Variant[] {
+  const presets = someOf('--preset', options.preset, presetNames)
+  const named = someOf('--schedule', options.schedule, schedules)
+  const own = (preset: PresetName): Variant => ({
+    preset,
+    schedule: resolveSettings({ ...config, schedule: undefined, preset }).schedule,
+  })
+  const configured = config.preset ?? 'balanced'
+  if (named !== undefined) {
+    return (presets ?? [configured]).flatMap((preset) =>
+      named.map((schedule) => ({ preset, schedule })),
+    )
+  }
+  if (presets !== undefined) return presets.map(own)
+  const all = presetNames.filter((preset) => preset !== 'off').map(own)
+  const others = schedules.map((schedule) => ({ preset: configured, schedule }))
+  const isNew = (variant: Variant): boolean =>
+    !all.some(({ preset, schedule }) => preset === variant.preset && schedule === variant.schedule)
+  return [...all, ...others.filter(isNew)]
+}
+
+function someOf<Name extends string>(
+  option: string,
+  value: string | undefined,
+  names: readonly Name[],
+): readonly Name[] | undefined {
+  if (value === undefined) return undefined
+  return [...new Set(value.split(',').map((each) => each.trim()))].map((wanted) => {
+    const name = names.find((each) => each === wanted)
+    if (name !== undefined) return name
+    const message = `${option} ${wanted} is not known; take some of: ${names.join(', ')}`
+    throw new PalimpsestError('usage', message)
+  })
+}

@@ -1,0 +1,39 @@
+import type { ComparedVariant } from '../replay/compare.ts'
+import type { Comparison } from '../replay/priced-session.ts'
+import { plural, table } from './figures.ts'
+
+/** Variants side by side: what they send and cost, as a share of what the sessions sent and cost as they ran. */
+export function compareLines(variants: readonly ComparedVariant[]): string[] {
+  const [first] = variants
+  if (first === undefined) return []
+  const head = [
+    'preset, schedule',
+    'tokens',
+    ...first.prices.map(({ regime }) => `$ ${regime}`),
+    'epochs',
+    'dearer',
+    'on the way',
+  ]
+  const rows = variants.map((variant) => [
+    `${variant.preset}, ${variant.schedule}`,
+    share(variant.tokens),
+    ...variant.prices.map(({ dollars }) => share(dollars)),
+    `${variant.epochs}`,
+    worst(variant, 'dearer'),
+    worst(variant, 'dearerOnTheWay'),
+  ])
+  return [
+    `${plural(first.sessions, 'session')}, ${plural(first.requests, 'request')}; 1.000 is as they ran`,
+    ...table([head, ...rows]),
+    'dearer: sessions that cost more than as they ran under the worst of these regimes; on the way: at some request',
+    "$ model: at the prices of each session's own model",
+  ]
+}
+
+function share({ with: kept, without }: Comparison): string {
+  return without === 0 ? '–' : (kept / without).toFixed(3)
+}
+
+function worst(variant: ComparedVariant, key: 'dearer' | 'dearerOnTheWay'): string {
+  return `${Math.max(0, ...variant.prices.map((price) => price[key]))}`
+}

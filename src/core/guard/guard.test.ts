@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { createUnderstanding } from '../../actions/understand.ts'
+import { createProtection } from '../../config/protection.ts'
+import { resolveSettings } from '../../config/resolve.ts'
+import { createEngine, type Engine } from '../engine.ts'
+import type { MessageDraft, ReasoningBinding } from '../record/item.ts'
+import type { Settings } from '../settings.ts'
+import { isSummary } from './summary.ts'
+
+function engineWith(settings: Settings): Engine {
+  return createEngine({
+    settings,
+    understanding: () => createUnderstanding({ cwd: '/app' }),
+    protection: createProtection(settings),
+  })
+}
+
+const prose = 'a thought that goes on for quite a while before it ends '.repeat(6)
+
+function thoughts(binding: ReasoningBinding): readonly MessageDraft[] {
+  const answer = (text: string): MessageDraft => ({
+    role: 'assistant',
+    items: [
+      { kind: 'reasoning', binding, text: `${text}: ${prose}` },
+      { kind: 'text', text },
+    ],
+  })
+  const question: MessageDraft = { role: 'user', items: [{ kind: 'text', text: 'go on' }] }
+  return ['one', 'two', 'three', 'four', 'five'].flatMap((text) => [question, answer(text)])
+}
+
+/** Whether the agent may leave the first reasoning out, after all requests but the last have been sent. */
+function mayDiscard(schedule: Settings['schedule'], binding: ReasoningBinding): boolean {
+  const engine = engineWith(resolveSettings({ preset: 'balanced', schedule, turnProtection: 0 }))
+  const messages = [...thoughts(binding), ...thoughts(binding).slice(0, 1)]
+  for (let length = 1; length <= messages.length; length += 2) {
+    engine.request(messages.slice(0, length))
+  }
+  const { handle = '' } = engine.record.items.find(({ kind }) => kind === 'reasoning') ?? {}
+  return engine.ask(handle, {
+    rendition: { how: 'discarded', text: null },
+    reason: 'agent',
+    strategy: 'context_prune',
+  })
+}
+
+describe('reasoning that the agent wants to leave out', () => {
+  it.each(['signed', 'opaque'] as const)(
+    'stays while it is %s and nothing sent may change',
+    (binding) => {
+      expect(mayDiscard('economic', binding)).toBe(false)
+    },
+  )
+
+  it.each(['signed', 'opaque'] as const)(
+    'goes whole where what was sent may change: %s',
+    (binding) => {
+      expect(mayDiscard('eager', binding)).toBe(true)
+    },
+  )
+
+  it('goes whenever it is plain', () => {
+    expect([mayDiscard('economic', 'plain'), mayDiscard('eager', 'plain')]).toEqual([true, true])
+  })
+})
+
+const block = ['```ts', ...Array.from({ length: 40 }, (_, n) => `const line${n} = ${n}`), '```']
+const openings = [
+  'This session is being continued from a previous conversation that ran out of context.',
+  'Another language model started to solve this problem and produced a summary of its work.',
+  'The conversation history before this point was compacted into the following summary:',
+  '<state_snapshot>',
+]
+
+/** What is left of a first message once it is old. */
+function shown(text: string): string {
+  const engine = engineWith(
+    resolveSettings({ preset: 'compact', schedule: 'eager', turnProtection: 0 }),
+  )
+  const first: MessageDraft = { role: 'user', items: [{ kind: 'text', text }] }
+  const { changes } = engine.request([first, ...thoughts('plain'), first])
+  return changes.find(({ message }) => message === 0)?.text ?? text
+}
+
+describe("an agent's own summary of a history that it compacted", () => {
+  it.each(openings)('keeps its code blocks: %s', (opening) => {
+    const text = [opening, '', ...block].join('\n')
+    expect(isSummary(text)).toBe(true)
+    expect(shown(text)).toBe(text)
+  })
+
+  it('is not what a user wrote about one', () => {
+    const text = ['The summary in This session is being continued is wrong:', ...block].join('\n')
+    expect(isSummary(text)).toBe(false)
+    expect(shown(text).length).toBeLessThan(text.length)
+  })
+})

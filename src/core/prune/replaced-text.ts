@@ -1,0 +1,24 @@
+import { withoutReplacedText } from '../render/replaced-text.ts'
+import type { StrategyFactory } from '../strategy.ts'
+import { isOpen } from './open-item.ts'
+
+const strategy = 'pruneReplacedText'
+
+/**
+ * `pruneReplacedText`: what an edit took out of a file is no longer true, and leaves the page with the next epoch. What it
+ * put in stays, and so does everything that says where.
+ */
+export const pruneReplacedText: StrategyFactory = (settings) => {
+  if (!settings.pruneReplacedText) return null
+  return {
+    name: strategy,
+    operation({ call, action, status }, scene) {
+      if (status !== 'ok' || (action.kind !== 'edit' && action.kind !== 'patch')) return
+      if (!isOpen(call, scene)) return
+      const text = withoutReplacedText(call.text, action, `context_restore ${call.handle}`)
+      if (text === null) return
+      const rendition = { how: 'truncated', text } as const
+      scene.propose({ item: call, rendition, reason: 'input', strategy, by: null })
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { closingLine } from '../digest/closing-line.ts'
+import { digest } from '../digest/digest.ts'
+import { foldStructure } from '../digest/fold-structure.ts'
+import { indexNames } from '../digest/identifiers.ts'
+import { placeholderFor } from '../render/index.ts'
+import { printsFile } from '../retain/printed-files.ts'
+import type { Scene } from '../strategy.ts'
+import type { Operation, ResultItem } from '../track/operation.ts'
+
+/** So long a file's text gets by its signatures; of one that has more of them, only names stay. */
+const fileChars = 800
+const mostFileChars = 2400
+const namesChars = 400
+const outputChars = 400
+
+/** The short form of a result that was seen: its structure, or the names in it that a later call may copy. */
+export function shortForm(operation: Operation, result: ResultItem, scene: Scene): string | null {
+  const { text, handle, tool, status } = result
+  const { action } = operation
+  const recall = `context_restore ${handle}`
+  if (printsFile(action)) {
+    const options = { targetChars: fileChars, recall, isKnownName: (): boolean => false }
+    const folded = foldStructure(text, options)
+    if (folded !== null && folded.length <= mostFileChars) return folded
+    return namesOf(text, placeholderFor(operation, null, 'output', handle))
+  }
+  const isKnownName = (name: string): boolean => scene.isKnownName(name)
+  const limits = { leastChars: outputChars, targetChars: outputChars, recall }
+  return digest({ text, handle, tool, action, status, isKnownName }, limits)?.text ?? null
+}
+
+/** A placeholder with the names that a later call may copy. */
+function namesOf(text: string, placeholder: string): string {
+  const { names, more } = indexNames([text], placeholder, { chars: namesChars })
+  if (names.length === 0) return placeholder
+  return `${placeholder}\n${closingLine({ count: 0, noun: '', names, more, recall: null })}`
+}

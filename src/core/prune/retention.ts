@@ -1,0 +1,82 @@
+import { checkedAges, leastAskedChars } from '../retain/checked-ages.ts'
+import type { NeedFeatures } from '../retain/features.ts'
+import { createNeedTracker } from '../retain/need-tracker.ts'
+import { probabilityOfNeed } from '../retain/probability.ts'
+import { isWorthIt } from '../retain/worth.ts'
+import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { Operation, ResultItem } from '../track/operation.ts'
+import { createDueTurns } from './due-turns.ts'
+import { shortForm } from './retention-forms.ts'
+
+const strategy = 'retention'
+/** A file that was changed in so many of the last requests is being worked on. */
+const workedOnTurns = 3
+/** A form that is not shorter than this share of what is shown is not worth a change. */
+const mostShare = 0.6
+/** What the system prompt and the tools take, about, in characters. */
+const prefixChars = 72_000
+
+/**
+ * `retention`: a result that will probably not be needed again is shown in a short form, with the handle that brings it
+ * back. Each is asked about at a few ages; what was sent already changes at the next epoch. Failures, files that are
+ * being worked on and what was replaced or asked for are left alone.
+ */
+export const retention: StrategyFactory = (settings) => {
+  const { enabled, risk, coefficients } = settings.retention
+  if (!enabled) return null
+  const tracker = createNeedTracker()
+  const due = createDueTurns<Operation>()
+  let contextChars = prefixChars
+
+  function consider(operation: Operation, result: ResultItem, scene: Scene): void {
+    const shownChars = shownLength(result, scene)
+    const features = shownChars === null ? null : tracker.featuresOf(operation, scene.turn)
+    if (shownChars === null || features === null || isWorkedOn(features)) return
+    const probability = probabilityOfNeed(features, coefficients)
+    const bargain = {
+      probability,
+      originalChars: result.text.length,
+      shownChars,
+      contextChars,
+      turn: scene.turn,
+    }
+    // The form is made only where the best one would do.
+    if (!isWorthIt({ ...bargain, shortChars: 0 }, risk)) return
+    const text = shortForm(operation, result, scene)
+    if (text === null || text.length > shownChars * mostShare) return
+    if (!isWorthIt({ ...bargain, shortChars: text.length }, risk)) return
+    const rendition = { how: 'truncated', text } as const
+    scene.propose({ item: result, rendition, reason: 'output', strategy, by: null })
+  }
+
+  return {
+    name: strategy,
+    operation(operation, scene) {
+      tracker.observe(operation, scene.turn)
+      const { status, result } = operation
+      if (status !== 'ok' || result === null || result.text.length < leastAskedChars) return
+      for (const age of checkedAges) due.add(scene.turn + age, operation)
+    },
+    message(message) {
+      tracker.hear(message)
+      for (const { text } of message.items) contextChars += text.length
+    },
+    request(scene) {
+      for (const operation of due.take(scene.turn))
+        if (operation.result !== null) consider(operation, operation.result, scene)
+    },
+  }
+}
+
+/** How long an item is shown that may still get shorter; null for one that may not. */
+function shownLength(result: ResultItem, { ledger, isVisible }: Scene): number | null {
+  if (result.opaque === true || ledger.isReverted(result.index) || !isVisible(result)) return null
+  const standing = ledger.of(result.index)
+  if (standing === undefined) return result.text.length
+  const isCut = standing.rendition.how === 'truncated' && standing.strategy !== strategy
+  return isCut ? (standing.rendition.text?.length ?? null) : null
+}
+
+function isWorkedOn({ isFileText, editsSince, quiet }: NeedFeatures): boolean {
+  return isFileText && editsSince > 0 && quiet < workedOnTurns
+}

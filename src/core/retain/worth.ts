@@ -1,0 +1,36 @@
+import type { NeedProbability } from './probability.ts'
+
+/** What letting go of a result brings, and what a wrong guess costs. */
+export interface Bargain {
+  readonly probability: NeedProbability
+  /** Characters of the result as it came, as it is shown now, and in the short form. */
+  readonly originalChars: number
+  readonly shownChars: number
+  readonly shortChars: number
+  /** Characters of the whole request. */
+  readonly contextChars: number
+  /** The request that is being prepared, from 1. */
+  readonly turn: number
+}
+
+/** In multiples of the price of an input character; those of the commonest provider, all others rank alike. */
+const readPrice = 0.1
+const writePrice = 1.25
+/** A session goes on for about as long as it has, and no more is counted on than this. */
+const mostRequests = 60
+const leastRequests = 3
+/** Of the names in a result, so many are neither in its short form nor anywhere else. */
+const namesMissed = 0.3
+
+/**
+ * Whether the expected price of fetching the result back is at most `risk` of what the short form saves: 0 lets go of
+ * nothing, 1 of all that pays by itself. Fetching back is one more request and the result written and read again.
+ */
+export function isWorthIt(bargain: Bargain, risk: number): boolean {
+  const { probability, originalChars, shownChars, shortChars, contextChars, turn } = bargain
+  const requests = Math.min(mostRequests, Math.max(leastRequests, turn))
+  const saved = readPrice * requests * (shownChars - shortChars)
+  const again = writePrice * originalChars + readPrice * requests * originalChars
+  const fetched = readPrice * contextChars + again
+  return (probability.anchor + namesMissed * probability.name) * fetched <= risk * saved
+}

@@ -1,0 +1,31 @@
+import type { Regime } from './regimes.ts'
+
+/** How much of a request the provider reads from its cache, and how much it takes in anew, in characters. */
+export interface Load {
+  readonly read: number
+  readonly written: number
+}
+
+/** In multiples of the base input price of one character. */
+export function priceOf(regime: Regime, { read, written }: Load): number {
+  return regime.read * read + regime.write * written
+}
+
+/**
+ * What a session has cost less than it would have without us, under each regime that may hold, in their order. A change
+ * of bytes that the provider still has is paid from here, so that at no request the bill is higher than without us.
+ */
+export interface Bank {
+  readonly balances: readonly number[]
+  book(saved: readonly number[]): void
+}
+
+export function createBank(balances: readonly number[] = []): Bank {
+  const kept = [...balances]
+  return {
+    balances: kept,
+    book(saved) {
+      for (const [index, each] of saved.entries()) kept[index] = (kept[index] ?? 0) + each
+    },
+  }
+}

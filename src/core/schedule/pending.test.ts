@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import type { Proposal } from '../decision.ts'
+import type { Item } from '../record/item.ts'
+import { createPage } from './page.ts'
+import { createPending } from './pending.ts'
+
+const proposal = (index: number, text: string): Proposal => ({
+  item: { index } as Item,
+  by: null,
+  reason: 'output',
+  strategy: 'test',
+  rendition: { how: 'truncated', text },
+})
+
+describe('proposals that wait', () => {
+  const page = createPage()
+  for (let item = 0; item < 5; item++) page.push(item * 10, 100)
+
+  it('are taken from a place on, in the order of the history, each once', () => {
+    const pending = createPending(page)
+    for (const each of [proposal(40, 'a'), proposal(10, 'bb'), proposal(30, 'c')])
+      pending.add(each, 7)
+    pending.add(proposal(30, 'c'), 8)
+    pending.add(proposal(30, 'shorter'), 8)
+    expect([...pending.newestFirst()]).toEqual([
+      { place: 4, gain: 99 },
+      { place: 3, gain: 99 },
+      { place: 1, gain: 98 },
+    ])
+    expect(pending.takeFrom(2).map(({ rendition }) => rendition.text)).toEqual([
+      'c',
+      'shorter',
+      'a',
+    ])
+    expect(pending.takeFrom(2)).toEqual([])
+    expect(pending.size).toBe(1)
+    expect(pending.added.map(({ turn }) => turn)).toEqual([7, 7, 7, 8])
+  })
+
+  it('are forgotten when somebody wants the item back', () => {
+    const pending = createPending(page)
+    pending.add(proposal(20, 'a'), 1)
+    pending.drop(20)
+    expect(pending.takeFrom(0)).toEqual([])
+  })
+})

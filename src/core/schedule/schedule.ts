@@ -1,0 +1,148 @@
+import type { LedgerEntry } from '../ledger.ts'
+import type { Schedule as ScheduleName } from '../settings.ts'
+import { createBank } from './bank.ts'
+import { charactersToFree } from './context-room.ts'
+import type { EpochReason, RequestEntry, RequestMoment } from './epoch.ts'
+import { bestOpening, type GateView, isAffordable, type Opening, savedAt } from './gate.ts'
+import { type ModelOverride, modelFacts } from './models/model-facts.ts'
+import type { Page } from './page.ts'
+import type { Pending } from './pending.ts'
+import { createProviderCaches } from './provider-caches.ts'
+import { type Regime, regimeOf } from './regimes.ts'
+
+/** What the history looks like when a request is about to be made. */
+export interface PageBeforeRequest {
+  readonly turn: number
+  readonly messages: number
+  readonly newest: string
+  readonly page: Page
+  readonly pending: Pending
+  /** How many items of the page went out, in this order, with the request before. */
+  readonly shared: number
+  /** How many items any request has shown. */
+  readonly sent: number
+  /** The place behind the newest reasoning that a provider signed. */
+  readonly boundTo: number
+  /** True when the client changed what it had sent. */
+  readonly isRewritten: boolean
+}
+
+export interface ChosenEpoch extends Opening {
+  readonly reason: EpochReason
+  /** Characters that have to leave the page so that the context fits, whatever it costs; 0 in all other epochs. */
+  readonly free: number
+}
+
+/**
+ * When bytes that were sent may change. It outlives the histories of a session, because it knows what the provider has
+ * cached and what the session has saved so far.
+ */
+export interface EpochSchedule {
+  /** Whether, why and from where on sent bytes change at this request. */
+  choose(before: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null
+  /** The request goes out as the page is now: what it saves is booked. */
+  book(before: PageBeforeRequest, from: number | null, moment: RequestMoment): RequestEntry
+}
+
+export interface ScheduleOptions {
+  readonly name: ScheduleName
+  /** The prices and caches that may hold; `model` takes those of the model of each request. */
+  readonly regimes: readonly Regime[] | 'model'
+  readonly models?: readonly ModelOverride[] | undefined
+  /** Takes the place of what is known of the model, in tokens. */
+  readonly contextLimit: number | null
+  /** What an earlier process wrote down. */
+  readonly ledger: readonly LedgerEntry[]
+}
+
+/** So many requests to come count at most; a session may end at any time. */
+const longestHorizon = 30
+const shortestHorizon = 3
+
+export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
+  const { name, models } = options
+  const last = options.ledger.findLast((entry) => entry.kind === 'request')
+  const bank = createBank(last?.balances)
+  const caches = createProviderCaches(last?.caches)
+  let isFirst = last === undefined
+  /** The history that the client changed, once: the caches know of it from then on. */
+  let rewritten: Page | null = null
+
+  function regimesAt({ model }: RequestMoment): readonly Regime[] {
+    return options.regimes === 'model' ? [regimeOf(modelFacts(model, models))] : options.regimes
+  }
+
+  function gateView(page: PageBeforeRequest, moment: RequestMoment): GateView {
+    if (page.isRewritten && rewritten !== page.page) {
+      rewritten = page.page
+      caches.rewrite(page.shared)
+    }
+    const regimes = regimesAt(moment)
+    return {
+      ...page,
+      regimes,
+      bank,
+      horizon: Math.min(longestHorizon, Math.max(shortestHorizon, page.turn / 2)),
+      cached: regimes.map((regime) => caches.cachedFor(moment, regime)),
+      elsewhere: regimes.map((regime) => caches.heldByOthers(moment, regime)),
+    }
+  }
+
+  function reasonFor(page: PageBeforeRequest, { model }: RequestMoment): EpochReason {
+    if (isFirst) return 'resumed'
+    if (page.isRewritten && page.shared < page.sent) return 'rewritten'
+    return caches.all.some((cache) => cache.model === model) ? 'idle' : 'model'
+  }
+
+  /** Whatever stands behind the last cached byte is written anew in any case; further back only where it pays. */
+  function chooseFreely(page: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null {
+    const view = gateView(page, moment)
+    const cached = Math.max(...view.cached.map(({ shown }) => Math.min(shown, page.sent)), 0)
+    const paying = name === 'cold-only' ? null : bestOpening(view)
+    if (paying !== null && paying.from < cached) return { ...paying, reason: 'pays', free: 0 }
+    if (cached >= page.sent || !isAffordable(cached, 0, view)) return null
+    return { from: cached, removed: 0, rewritten: 0, reason: reasonFor(page, moment), free: 0 }
+  }
+
+  /** On models that check it, reasoning is valid only while nothing before it changes. */
+  function behindReasoning(
+    chosen: ChosenEpoch | null,
+    page: PageBeforeRequest,
+    { model }: RequestMoment,
+  ): ChosenEpoch | null {
+    if (chosen === null || page.boundTo <= chosen.from) return chosen
+    if (modelFacts(model, models).reasoning !== 'prefix-checked') return chosen
+    return page.boundTo >= page.sent ? null : { ...chosen, from: page.boundTo }
+  }
+
+  return {
+    choose(page, moment) {
+      if (page.sent === 0) return null
+      const limit = options.contextLimit ?? modelFacts(moment.model, models).contextLimit
+      const free = charactersToFree(page.page, limit)
+      if (free > 0) {
+        const everything = { from: 0, removed: free, rewritten: page.page.shownBefore(page.shared) }
+        return behindReasoning({ ...everything, reason: 'pressure', free }, page, moment)
+      }
+      if (name === 'admission-only') return null
+      return behindReasoning(chooseFreely(page, moment), page, moment)
+    },
+    book(page, from, moment) {
+      const view = gateView(page, moment)
+      const cut = from === null ? null : { from, removed: 0 }
+      bank.book(view.regimes.map((_, index) => savedAt(index, view, cut)))
+      isFirst = false
+      caches.send(moment, page.page.length, from)
+      return {
+        kind: 'request',
+        turn: page.turn,
+        messages: page.messages,
+        newest: page.newest,
+        at: moment.at,
+        model: moment.model,
+        balances: [...bank.balances],
+        caches: caches.all,
+      }
+    },
+  }
+}

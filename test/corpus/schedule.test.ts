@@ -1,0 +1,63 @@
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { findRegime, type Regime, regimes } from '../../src/core/schedule/regimes.ts'
+import { readRecording } from '../../src/recordings/index.ts'
+import { engineFor } from '../../src/replay/engine-for.ts'
+import { replay, type Shown } from '../../src/replay/replay.ts'
+import { createSavedSoFar, type PromptPart } from '../property/prefix-cache.ts'
+import { corpusFolder, describeCorpus, manifestRows } from './corpus.ts'
+
+const partsOf = (view: readonly Shown[]): readonly PromptPart[] =>
+  view.map(({ item, rendition }) => {
+    const { text } = rendition ?? item
+    return { id: `${item.index} ${rendition?.text ?? 'in full'}`, size: text.length }
+  })
+
+const isPrefix = (start: readonly PromptPart[], whole: readonly PromptPart[]): boolean =>
+  start.every(({ id }, index) => id === whole[index]?.id)
+
+const followed: readonly (Regime | undefined)[] = [
+  undefined,
+  findRegime('anthropic-5m'),
+  findRegime('deepseek-v4'),
+]
+
+describeCorpus('every real session under the default preset', () => {
+  it.each(followed.map((regime) => [regime?.name ?? 'any regime', regime] as const))(
+    'is never dearer than without us, and only grows between epochs: %s',
+    { timeout: 300_000 },
+    async (_, regime) => {
+      const dearer: string[] = []
+      let epochs = 0
+      for (const { path: file = '' } of manifestRows()) {
+        const { recordings } = await readRecording(createReadStream(path.join(corpusFolder, file)))
+        for (const recording of recordings) {
+          const config = { preset: 'balanced', toolMappings: [], warnings: [] } as const
+          const engine = engineFor(recording, { config, regime })
+          const held = regime === undefined ? regimes : [regime]
+          const bill = createSavedSoFar(held)
+          let last: { before: readonly PromptPart[]; after: readonly PromptPart[] } | null = null
+          let at = 0
+          for (const step of replay(recording, engine)) {
+            if (step.kind !== 'request') continue
+            at = Math.max(at, step.at ?? at)
+            const before = partsOf(step.unchanged)
+            const after = partsOf(step.view)
+            bill.request({ before, after }, { at, model: step.model ?? '' })
+            for (const [index, { name }] of held.entries()) {
+              if ((bill.saved[index] ?? 0) < -1e-6) dearer.push(`${file} ${step.n} ${name}`)
+            }
+            if (step.engine?.epoch != null) epochs++
+            else if (last !== null && isPrefix(last.before, before)) {
+              expect(isPrefix(last.after, after)).toBe(true)
+            }
+            last = { before, after }
+          }
+        }
+      }
+      expect(dearer).toEqual([])
+      expect(epochs).toBeGreaterThan(20)
+    },
+  )
+})
