@@ -1,28 +1,155 @@
-import type { BenchRow } from './bench-row.ts'
-import { benchBody } from './body.ts'
-import { benchEngine } from './engine.ts'
-import { benchRecord } from './record.ts'
-import { benchRecordings } from './recordings.ts'
-import { benchTokens } from './tokens.ts'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { findFiles } from '../src/cli/recording-files.ts'
+import { claimTable, countShares } from './baselines/claimed-shares.ts'
+import { differenceTable } from './baselines/differences.ts'
+import { dollarsChart, growthChart, sessionChart } from './chart/charts.ts'
+import { contenders, createField, defaultPreset } from './score/field.ts'
+import { growthExponent, measureGrowth } from './score/growth.ts'
+import { plantSession } from './score/planted/planted-session.ts'
+import { type Group, groupSections, pooledScores, reportPage, sectionText } from './score/report.ts'
+import { viewTokens } from './score/session.ts'
+import { type BenchSession, benchSession, benchSessions } from './score/sources.ts'
 
-/** Prints every figure as a ratio that was taken in this run, beside the limit that it has to keep. */
-async function main(args: readonly string[]): Promise<number> {
-  const quick = args.includes('--quick')
-  const rows: BenchRow[] = []
-  for (const bench of [benchTokens, benchRecord, benchBody, benchRecordings, benchEngine])
-    rows.push(...(await bench({ quick })))
-  if (args.includes('--json')) console.log(JSON.stringify(rows))
-  else for (const row of rows) console.log(line(row))
-  return rows.every(keepsLimit) ? 0 : 1
+const usage = `npm run bench [-- options]
+
+  --quick                 a few sessions, nothing written
+  --corpus DIR            recorded sessions of your own (default: ../shared/corpus where present)
+  --trace-cmd 'p {file}'  measures a program that prints replay traces, too
+  --json                  the pooled figures as one JSON value
+`
+
+const sampleSession = 'examples/sample-session.json'
+const progress = (words: string): void => {
+  process.stderr.write(`${words}\n`)
 }
 
-const keepsLimit = ({ ratio, limit, better }: BenchRow): boolean =>
-  better === 'below' ? ratio <= limit : ratio >= limit
-
-function line(row: BenchRow): string {
-  const bound = `${row.better === 'below' ? '≤' : '≥'} ${row.limit}`
-  const verdict = keepsLimit(row) ? 'ok  ' : 'MISS'
-  return `${verdict}  ${row.name.padEnd(58)} ${row.ratio.toFixed(3).padStart(9)}  ${bound.padStart(7)}  ${row.note ?? ''}`.trimEnd()
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      corpus: { type: 'string', default: '../shared/corpus' },
+      'trace-cmd': { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(usage)
+    return 0
+  }
+  const { quick } = values
+  const command = values['trace-cmd']
+  const all = contenders(command)
+  const shares = countShares()
+  const groups: Group[] = []
+  // A program is given files: what exists in memory only is not for it.
+  const own = command === undefined ? plantedSessions({ quick }) : []
+  const corpus = existsSync(values.corpus) ? await corpusSessions(values.corpus, { quick }) : []
+  for (const { title, sources } of [
+    { title: 'Recorded by others', sources: corpus },
+    { title: 'Our own sessions, recorded and generated', sources: [sampleFile, ...own] },
+  ]) {
+    const field = createField(all)
+    const sessions: BenchSession[] = []
+    for (const source of sources) {
+      for (const session of await source()) {
+        progress(`${session.name}: ${session.unpruned.requests.length} requests`)
+        field.add(session)
+        shares.add(session)
+        sessions.push(session)
+      }
+    }
+    if (sessions.length > 0) groups.push({ title, sessions, field: field.result() })
+  }
+  progress('growth')
+  const growth = measureGrowth(quick ? [60, 200, 700] : [60, 200, 700, 2_500, 5_000])
+  const sections = [
+    { heading: 'What documents claim', table: claimTable(shares.shares()) },
+    {
+      heading: 'Beside another measurement',
+      text: 'The same policies were measured on the same sessions by somebody else. Where a figure differs by more than two points:',
+      table: differenceTable(),
+    },
+    {
+      heading: 'Growth',
+      text: `The time of one more request grows with the session's items to the power of ${growthExponent(growth).toFixed(2)}.`,
+    },
+  ]
+  if (values.json) {
+    const pooled = groups.map((group) => ({ title: group.title, scores: pooledScores(group) }))
+    process.stdout.write(`${JSON.stringify(pooled)}\n`)
+    return 0
+  }
+  for (const group of groups) {
+    process.stdout.write(`# ${group.title}\n\n`)
+    for (const section of groupSections(group, all))
+      process.stdout.write(`${sectionText(section, '##')}\n\n`)
+  }
+  for (const section of sections) process.stdout.write(`${sectionText(section, '#')}\n\n`)
+  if (quick || command !== undefined) return 0
+  mkdirSync('docs/charts', { recursive: true })
+  writeFileSync('docs/benchmark.md', reportPage({ groups, contenders: all, sections }))
+  const ours = new Set(all.filter(({ isOurs }) => isOurs).map(({ name }) => name))
+  const [first] = groups
+  if (first !== undefined) {
+    writeFileSync('docs/charts/dollars.svg', dollarsChart(pooledScores(first), ours))
+    writeFileSync('docs/charts/session.svg', sessionChart(sessionSeries(first)))
+  }
+  const points = growth.map(({ items, milliseconds }) => ({ x: items, y: milliseconds }))
+  writeFileSync('docs/charts/growth.svg', growthChart([{ name: 'palimpsest', points }]))
+  progress('wrote docs/benchmark.md and docs/charts')
+  return 0
 }
 
-process.exitCode = await main(process.argv.slice(2))
+type Source = () => Promise<readonly BenchSession[]>
+
+const sampleFile: Source = async () => sessionsOf(sampleSession)
+
+async function sessionsOf(file: string, name = file): Promise<readonly BenchSession[]> {
+  const sessions: BenchSession[] = []
+  for await (const session of benchSessions(file)) sessions.push({ ...session, name })
+  return sessions
+}
+
+async function corpusSessions(
+  folder: string,
+  { quick }: { readonly quick: boolean },
+): Promise<readonly Source[]> {
+  const files = (await findFiles(folder)).filter(({ file }) => !/\.(?:tsv|md)$/.test(file))
+  const smallest = new Map<string, string>()
+  for (const { file } of files.toSorted((a, b) => a.bytes - b.bytes)) {
+    const parent = file.split('/').at(-2) ?? ''
+    // Not so small that there is nothing to see.
+    if (!smallest.has(parent) && statSync(file).size > 100_000) smallest.set(parent, file)
+  }
+  const chosen = quick ? [...smallest.values()] : files.map(({ file }) => file)
+  return chosen.map((file) => () => sessionsOf(file, file.split('/').slice(-2).join('/')))
+}
+
+function plantedSessions({ quick }: { readonly quick: boolean }): readonly Source[] {
+  const seeds = quick ? [11, 12] : [11, 12, 13, 14, 15, 16, 17, 18]
+  return seeds.map((seed, index) => async () => {
+    const steps = 40 + index * 40
+    const { recording } = plantSession({ seed, steps })
+    const name = `generated ${seed}, ${steps} steps`
+    return [benchSession({ name, file: name, ordinal: 0, recording })]
+  })
+}
+
+/** The longest session, as several policies have it. */
+function sessionSeries({ sessions }: Group): Parameters<typeof sessionChart>[0] {
+  const size = ({ unpruned }: BenchSession): number =>
+    viewTokens(unpruned.requests.at(-1)?.view ?? [])
+  const longest = sessions.toSorted((a, b) => size(b) - size(a))[0]
+  if (longest === undefined) return []
+  const shown = ['none', 'keep-last-10-poll20', 'clear-tool-uses', `palimpsest ${defaultPreset}`]
+  return contenders(undefined)
+    .filter(({ name }) => shown.includes(name))
+    .map(({ name, trace }) => ({
+      name,
+      points: trace(longest).requests.map(({ n, view }) => ({ x: n, y: viewTokens(view) })),
+    }))
+}
+
+process.exitCode = await main()

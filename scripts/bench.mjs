@@ -1,17 +1,16 @@
-// `npm run bench [-- --quick]`: bundles the benchmarks, because Node 20 runs no TypeScript, and runs them with a
-// garbage collector that can be called, because memory is one of the figures.
-import { build } from './build.mjs'
-import { cache, inRoot, run } from './install.mjs'
+// `npm run bench [-- --quick]`: bundles the benchmark, because Node 20 runs no TypeScript, and runs it.
+import { cache, ensureInstalled, inRoot, run } from './install.mjs'
 
-await build()
+ensureInstalled()
 const { rolldown } = await import('rolldown')
 const bundle = await rolldown({
   input: inRoot('bench/main.ts'),
   platform: 'node',
-  external: [/^node:/, /^gpt-tokenizer/],
+  external: [/^node:/],
   resolve: { mainFields: ['module', 'main'] },
   logLevel: 'warn',
 })
-await bundle.write({ file: `${cache}/bench/main.mjs`, format: 'esm', codeSplitting: false })
+const file = `${cache}/bench/main.mjs`
+await bundle.write({ file, format: 'esm', codeSplitting: false })
 await bundle.close()
-run(process.execPath, ['--expose-gc', `${cache}/bench/main.mjs`, ...process.argv.slice(2)])
+run(process.execPath, [file, ...process.argv.slice(2)])

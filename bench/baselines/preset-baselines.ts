@@ -1,0 +1,25 @@
+import type { Config } from '../../src/config/config.ts'
+
+/** A policy of others that a preset of ours carries out as it is documented; `engineTrace` runs it. */
+export interface PresetBaseline {
+  readonly name: string
+  readonly source: string
+  readonly parameters: string
+  readonly config: Config
+}
+
+export const presetBaselines: readonly PresetBaseline[] = [
+  {
+    name: 'acp-documented',
+    source: 'ACP, architecture reference and auto-supersede system, as documented',
+    parameters: 'preset acp, eager: one-file-one-view and all ten strategies',
+    config: { preset: 'acp', schedule: 'eager', toolMappings: [], warnings: [] },
+  },
+  {
+    name: 'smart-tool-history',
+    source: 'Smart Tool History, as proposed',
+    parameters:
+      'preset history, eager: first and last read with samples, shell output over 10,000 characters cut to 2,000 + 2,000',
+    config: { preset: 'history', schedule: 'eager', toolMappings: [], warnings: [] },
+  },
+]

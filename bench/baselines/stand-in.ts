@@ -1,0 +1,44 @@
+import type { How } from '../../src/core/decision.ts'
+import { asAgentShows, type Shown } from '../score/policy.ts'
+import type { Rendition } from '../score/session.ts'
+
+/** What a policy puts in the place of an item. */
+export interface StandIn {
+  readonly how: How
+  /** Never empty. */
+  readonly text: string
+  /** Names the original where the policy can give it back. */
+  readonly handle?: string
+}
+
+/** The view with some items, by their number, shown as something else. */
+export function showWith(
+  view: readonly Rendition[],
+  standIns: ReadonlyMap<number, StandIn>,
+): readonly Shown[] {
+  return view.map((rendition) => {
+    const standIn = standIns.get(rendition.item.i)
+    return standIn === undefined ? asAgentShows(rendition) : { item: rendition.item, ...standIn }
+  })
+}
+
+/** The tool results that the agent itself still shows, oldest first. */
+export function resultsIn(view: readonly Rendition[]): readonly Rendition[] {
+  return view.filter(({ item, how }) => item.kind === 'result' && how === 'full')
+}
+
+/** The results that some earlier request has shown: all but those after the newest message of the assistant. */
+export function seenResultsIn(view: readonly Rendition[]): readonly Rendition[] {
+  const newest = view.findLastIndex(({ item }) => item.role === 'assistant')
+  return resultsIn(view.slice(0, newest + 1))
+}
+
+/** The characters that a view would have with some of its items shown as something else. */
+export function charactersWith(
+  view: readonly Rendition[],
+  standIns: ReadonlyMap<number, StandIn>,
+): number {
+  let characters = 0
+  for (const { item, text } of view) characters += (standIns.get(item.i)?.text ?? text).length
+  return characters
+}

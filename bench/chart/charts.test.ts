@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { poolScores } from '../score/pool.ts'
+import { dollarsChart, growthChart, sessionChart } from './charts.ts'
+
+const coordinates = (svg: string): readonly number[] =>
+  [...svg.matchAll(/ (?:x|y|x1|x2|y1|y2|cx|cy)="([^"]*)"/g)].map(([, value]) => Number(value))
+
+describe('charts', () => {
+  it('place every policy inside the picture and name it', () => {
+    const score = poolScores([])
+    const scores = ['none', 'a < b', 'ours'].map((policy, index) => ({
+      ...score,
+      policy,
+      E1: { ...score.E1, current: 1 - index * 0.3 },
+    }))
+    const svg = dollarsChart(scores, new Set(['ours']))
+    expect(svg.match(/<circle/g)).toHaveLength(3)
+    expect(svg).toContain('>a &lt; b</text>')
+    for (const value of coordinates(svg))
+      expect(value).toSatisfy((at: number) => at >= 0 && at <= 760)
+  })
+
+  it('draw one line for each series', () => {
+    const points = [
+      { x: 1, y: 2_000 },
+      { x: 30, y: 90_000 },
+    ]
+    const svg = sessionChart([
+      { name: 'none', points },
+      { name: 'ours', points },
+    ])
+    expect(svg.match(/<polyline/g)).toHaveLength(2)
+  })
+
+  it('use logarithmic axes for growth: ten times more is always as far', () => {
+    const points = [1, 10, 100].map((x) => ({ x, y: x }))
+    const circles = [...growthChart([{ name: 'ours', points }]).matchAll(/cx="([\d.]+)"/g)]
+    const [first = 0, second = 0, third = 0] = circles.map(([, at]) => Number(at))
+    expect(third - second).toBeCloseTo(second - first, 0)
+    expect(second).toBeGreaterThan(first)
+  })
+})

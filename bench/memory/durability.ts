@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { openSqliteLog } from '../../src/memory/log/sqlite-log.ts'
+import { Memory } from '../../src/memory/memory.ts'
+import { checkState } from '../../src/memory/state/check.ts'
+import type { Measure } from './measure.ts'
+
+const writers = 8
+
+/** What a writing process does: adds, and says so once it is durable. */
+export function writeUntilKilled(file: string, name: string): void {
+  let count = 0
+  const memory = new Memory({
+    log: openSqliteLog(file),
+    now: Date.now,
+    newId: (kind) => `${kind}_${name}_${++count}`,
+  })
+  const next = (): void => {
+    const { id } = memory.add({ kind: 'fact', text: `${name} said ${count}`, attribute: 'note' })
+    process.stdout.write(`${id}\n`, () => setImmediate(next))
+  }
+  next()
+}
+
+/** Several processes write to one file at once and are killed at random: is everything that was acknowledged there? */
+export async function measureDurability(
+  program: string,
+  { writes, kills }: { readonly writes: number; readonly kills: number },
+): Promise<readonly Measure[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-bench-kills-'))
+  const file = path.join(folder, 'memory.db')
+  const acknowledged = new Set<string>()
+  const running = new Set<ChildProcess>()
+  let started = 0
+  let killed = 0
+  const enough = (): boolean => acknowledged.size >= writes && killed >= kills
+  try {
+    await new Promise<void>((done) => {
+      const launch = (): void => {
+        const child = spawn(process.execPath, [program, '--write', file, `w${++started}`], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        running.add(child)
+        createInterface({ input: child.stdout! }).on('line', (line) => acknowledged.add(line))
+        child.on('close', () => {
+          running.delete(child)
+          if (!enough()) launch()
+          else if (running.size === 0) done()
+        })
+      }
+      for (let writer = 0; writer < writers; writer++) launch()
+      const tick = setInterval(() => {
+        const children = [...running]
+        if (enough()) {
+          clearInterval(tick)
+          for (const child of children) child.kill('SIGKILL')
+          return
+        }
+        const victim = children[Math.floor(Math.random() * children.length)]
+        if (victim?.kill('SIGKILL')) killed++
+      }, 250)
+    })
+    const memory = new Memory({ log: openSqliteLog(file), now: Date.now, newId: () => 'none' })
+    const kept = [...acknowledged].filter((id) => memory.state.items.has(id)).length
+    const violations = checkState(memory.state, Date.now()).length
+    memory.close()
+    return [
+      {
+        name: `acknowledged writes kept: ${writers} processes, ${killed} SIGKILLs, SQLite`,
+        value: `${kept} of ${acknowledged.size}${violations > 0 ? `, ${violations} violations` : ''}`,
+        goal: 'all',
+        reached: kept === acknowledged.size && violations === 0,
+      },
+    ]
+  } finally {
+    for (const child of running) child.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
+  }
+}

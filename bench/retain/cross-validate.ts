@@ -1,0 +1,50 @@
+import type { Coefficients } from '../../src/core/retain/probability.ts'
+import { probabilityOfNeed } from '../../src/core/retain/probability.ts'
+import type { Example } from './examples.ts'
+import { type Quality, qualityOf } from './quality.ts'
+import { train } from './train.ts'
+
+/** For each repository, what is learnt from all the others. */
+export function trainWithoutEach(examples: readonly Example[]): ReadonlyMap<string, Coefficients> {
+  const groups = [...new Set(examples.map(({ group }) => group))]
+  return new Map(
+    groups.map((group) => [group, train(examples.filter((each) => each.group !== group))]),
+  )
+}
+
+export interface CrossValidation {
+  /** Of file text: lines to edit, and identifiers; of other results: identifiers. */
+  readonly anchor: Quality
+  readonly name: Quality
+  readonly otherName: Quality
+}
+
+/** How good the predictions are for repositories that were not learnt from. */
+export function crossValidate(
+  examples: readonly Example[],
+  learnt: ReadonlyMap<string, Coefficients>,
+): CrossValidation {
+  const told = examples.map((example) => ({
+    ...example,
+    probability: probabilityOfNeed(example.features, learnt.get(example.group) ?? null),
+  }))
+  const fileText = told.filter(({ features }) => features.isFileText)
+  const other = told.filter(({ features }) => !features.isFileText)
+  const ofNames = (part: typeof told): Quality =>
+    qualityOf(
+      part.map(({ probability, names }) => ({
+        probability: probability.name,
+        happened: names > 0,
+      })),
+    )
+  return {
+    anchor: qualityOf(
+      fileText.map(({ probability, anchors }) => ({
+        probability: probability.anchor,
+        happened: anchors > 0,
+      })),
+    ),
+    name: ofNames(fileText),
+    otherName: ofNames(other),
+  }
+}

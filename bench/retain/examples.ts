@@ -1,0 +1,96 @@
+import { createUnderstanding } from '../../src/actions/understand.ts'
+import type { MessageDraft } from '../../src/core/record/item.ts'
+import { createRecord } from '../../src/core/record/record.ts'
+import { checkedAges } from '../../src/core/retain/checked-ages.ts'
+import type { NeedFeatures } from '../../src/core/retain/features.ts'
+import { createNeedTracker } from '../../src/core/retain/need-tracker.ts'
+import { createOperations, type Operation } from '../../src/core/track/operation.ts'
+import type { BenchSession } from '../score/sources.ts'
+
+/** A result at one of the ages at which it is asked about, and what became of it. */
+export interface Example {
+  /** Sessions of one repository and agent stand together, on one side of every division. */
+  readonly group: string
+  readonly session: string
+  readonly item: number
+  readonly features: NeedFeatures
+  /** Requests from this one on that show it. */
+  readonly requestsLeft: number
+  /** Actions from this request on that copied lines to edit, and identifiers, from it. */
+  readonly anchors: number
+  readonly names: number
+}
+
+/** Goes through a session as it ran, and asks about each result at each age. */
+export function* examplesOf(session: BenchSession): Generator<Example> {
+  const { recording, unpruned } = session
+  const operations = createOperations(createUnderstanding({ cwd: recording.cwd }))
+  const tracker = createNeedTracker()
+  const record = createRecord()
+  record.append(messagesOf(session))
+  const lastShown = new Map<number, number>()
+  for (const { n, view } of unpruned.requests)
+    for (const { item, how } of view) if (how === 'full') lastShown.set(item.i, n)
+  const needed = neededFrom(session)
+  const due = new Map<number, Operation[]>()
+  let next = 0
+  for (const { n, known } of unpruned.requests) {
+    for (; next < record.messages.length; next++) {
+      const message = record.messages[next]
+      if (message === undefined || (message.items[0]?.index ?? 0) >= known) break
+      for (const operation of operations.observe(message)) {
+        tracker.observe(operation, n)
+        if (operation.status !== 'ok') continue
+        for (const age of checkedAges) due.set(n + age, [...(due.get(n + age) ?? []), operation])
+      }
+      tracker.hear(message)
+    }
+    for (const operation of due.get(n) ?? []) {
+      const item = operation.result?.index ?? -1
+      const last = lastShown.get(item) ?? 0
+      const features = tracker.featuresOf(operation, n)
+      if (features === null || last < n) continue
+      const later = (needed.get(item) ?? []).filter((need) => need.n >= n)
+      yield {
+        group: groupOf(session),
+        session: session.name,
+        item,
+        features,
+        requestsLeft: last - n + 1,
+        anchors: later.filter((need) => need.class === 'E1').length,
+        names: later.filter((need) => need.class === 'E2').length,
+      }
+    }
+  }
+}
+
+function messagesOf({ recording }: BenchSession): readonly MessageDraft[] {
+  return recording.events.flatMap((event) => (event.kind === 'message' ? [event.message] : []))
+}
+
+/** For each result, the needs of which it is the newest holder, where only results hold what was needed. */
+function neededFrom({
+  unpruned,
+  needs,
+}: BenchSession): ReadonlyMap<number, readonly { readonly n: number; readonly class: string }[]> {
+  const needed = new Map<number, { n: number; class: string }[]>()
+  for (const need of needs.needs) {
+    const holders = new Set<number>()
+    for (const span of need.spans) {
+      if (span.holders.some((holder) => unpruned.items[holder]?.kind !== 'result')) continue
+      holders.add(Math.max(...span.holders))
+    }
+    for (const holder of holders)
+      needed.set(holder, [...(needed.get(holder) ?? []), { n: need.n, class: need.class }])
+  }
+  return needed
+}
+
+/** The agent, and the repository as far as the file's name or the working directory tells it. */
+function groupOf({ name, recording }: BenchSession): string {
+  const [agent = '', ...rest] = name.split('/')
+  const file = rest.join('/') || name
+  const issue = /([\w-]+__[\w-]+)-\d+/.exec(file)?.[1]
+  const prefix = issue ?? file.replace(/[-_](?:ses_|[0-9a-f]{8}-).*$/, '')
+  return `${agent}/${prefix === file && recording.cwd !== null ? recording.cwd : prefix}`
+}

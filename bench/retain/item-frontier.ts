@@ -1,0 +1,56 @@
+import type { Coefficients } from '../../src/core/retain/probability.ts'
+import { probabilityOfNeed } from '../../src/core/retain/probability.ts'
+import { isWorthIt } from '../../src/core/retain/worth.ts'
+import type { Example } from './examples.ts'
+
+/** What a risk lets go of, item by item, each at the first age at which it goes. */
+export interface FrontierRow {
+  readonly risk: number
+  readonly items: number
+  /** The share of the characters that requests would show of results from the first age on. */
+  readonly residencyRemoved: number
+  /** Actions that would have copied lines, or identifiers, from what had gone. */
+  readonly anchorsLost: number
+  readonly namesLost: number
+}
+
+/** Short forms are taken to have this length, and requests that of a middling session. */
+const shortChars = 800
+const contextChars = 300_000
+
+/** Predictions for each repository are those that were learnt from the others. */
+export function itemFrontier(
+  examples: readonly Example[],
+  learnt: ReadonlyMap<string, Coefficients>,
+  risks: readonly number[],
+): readonly FrontierRow[] {
+  const results = new Map<string, Example[]>()
+  for (const example of examples) {
+    const key = `${example.session} ${example.item}`
+    results.set(key, [...(results.get(key) ?? []), example])
+  }
+  const all = [...results.values()].reduce((sum, ages) => sum + residencyOf(ages[0]), 0)
+  return risks.map((risk) => {
+    const gone = [...results.values()].flatMap((ages) => {
+      const first = ages.find(({ features, group }) => {
+        const probability = probabilityOfNeed(features, learnt.get(group) ?? null)
+        const sizes = { originalChars: features.size, shownChars: features.size, shortChars }
+        return isWorthIt({ probability, ...sizes, contextChars, turn: features.turn }, risk)
+      })
+      return first === undefined ? [] : [first]
+    })
+    const sum = (of: (each: Example) => number): number =>
+      gone.reduce((total, each) => total + of(each), 0)
+    return {
+      risk,
+      items: gone.length,
+      residencyRemoved: sum(residencyOf) / Math.max(1, all),
+      anchorsLost: sum(({ anchors }) => anchors),
+      namesLost: sum(({ names }) => names),
+    }
+  })
+}
+
+function residencyOf(example: Example | undefined): number {
+  return example === undefined ? 0 : example.features.size * example.requestsLeft
+}

@@ -1,0 +1,53 @@
+import { createUnderstanding } from '../../src/actions/understand.ts'
+import { createProtection } from '../../src/config/protection.ts'
+import { resolveSettings } from '../../src/config/resolve.ts'
+import { createEngine } from '../../src/core/engine.ts'
+import type { Coefficients } from '../../src/core/retain/probability.ts'
+import { traceLines } from '../../src/replay/trace.ts'
+import { type PolicyScore, poolScores, type ScoredPair } from '../score/pool.ts'
+import { readTrace } from '../score/read-trace.ts'
+import { scoreSession } from '../score/score.ts'
+import type { TracedSession } from '../score/session.ts'
+import type { BenchSession } from '../score/sources.ts'
+
+/** A way to run `retention`: null switches it off. */
+export interface RetentionRun {
+  readonly risk: number | null
+  /** What each session is judged by; null is the rules. */
+  coefficientsFor(session: BenchSession): Coefficients | null
+}
+
+/** Replays and scores every session by the scorer of the benchmark. */
+export function scoreRetention(sessions: readonly BenchSession[], run: RetentionRun): PolicyScore {
+  const pairs = sessions.map((session): ScoredPair => {
+    const { unpruned, needs, name } = session
+    const traced = { ...replayWith(session, run), file: name }
+    return {
+      score: scoreSession(unpruned, traced, needs),
+      none: scoreSession(unpruned, unpruned, needs),
+    }
+  })
+  return poolScores(pairs)
+}
+
+function replayWith(session: BenchSession, { risk, coefficientsFor }: RetentionRun): TracedSession {
+  const { recording, file } = session
+  const balanced = resolveSettings({ preset: 'balanced' })
+  const settings = {
+    ...balanced,
+    retention: {
+      enabled: risk !== null,
+      risk: risk ?? 0,
+      coefficients: coefficientsFor(session),
+    },
+  }
+  const engine = createEngine({
+    settings,
+    understanding: () => createUnderstanding({ cwd: recording.cwd }),
+    protection: createProtection(settings),
+  })
+  const options = { file, policy: `risk ${risk ?? 'off'}`, regime: 'anthropic-5m' as const, engine }
+  const [traced] = readTrace(traceLines(recording, options))
+  if (traced === undefined) throw new Error(`${file} gives no trace`)
+  return traced
+}

@@ -1,0 +1,124 @@
+import type { Config, PresetName } from '../../src/config/config.ts'
+import { baselines, presetBaselines } from '../baselines/index.ts'
+import { type LimitName, limitNames, limitsOf } from './limits.ts'
+import { applyPolicy } from './policy.ts'
+import type { ScoredPair } from './pool.ts'
+import { scoreSession } from './score.ts'
+import type { TracedSession } from './session.ts'
+import { type BenchSession, commandTrace, engineTrace } from './sources.ts'
+
+/** A policy of the table, whatever carries it out. */
+export interface Contender {
+  readonly name: string
+  readonly source: string
+  readonly parameters: string
+  readonly isOurs: boolean
+  trace(session: BenchSession): TracedSession
+}
+
+const ownPresets: readonly PresetName[] = ['balanced', 'compact', 'verbose', 'dcp']
+
+export const defaultPreset: PresetName = 'balanced'
+
+/** Everybody who is measured, in the order of the tables. */
+export function contenders(command: string | undefined): readonly Contender[] {
+  const theirs = baselines.map(
+    (policy): Contender => ({
+      ...describe(policy),
+      isOurs: false,
+      trace: ({ unpruned }) => applyPolicy(unpruned, policy),
+    }),
+  )
+  const documented = presetBaselines.map(
+    (baseline): Contender => ({
+      ...describe(baseline),
+      isOurs: false,
+      trace: (session) => engineTrace(session, baseline.config, baseline.name),
+    }),
+  )
+  const ours = ownPresets.map((preset): Contender => {
+    const config: Config = { preset, toolMappings: [], warnings: [] }
+    return {
+      name: `palimpsest ${preset}`,
+      source: 'this project',
+      parameters: `preset ${preset}, as shipped`,
+      isOurs: true,
+      trace: (session) => engineTrace(session, config, `palimpsest ${preset}`),
+    }
+  })
+  if (command === undefined) return [...theirs, ...documented, ...ours]
+  const outside: Contender = {
+    name: 'trace-cmd',
+    source: 'the command line',
+    parameters: command.replaceAll('|', ' '),
+    isOurs: false,
+    trace: (session) => ({ ...commandTrace(session, command), policy: 'trace-cmd' }),
+  }
+  return [...theirs, ...documented, ...ours, outside]
+}
+
+function describe({
+  name,
+  source,
+  parameters,
+}: Pick<Contender, 'name' | 'source' | 'parameters'>): Pick<
+  Contender,
+  'name' | 'source' | 'parameters'
+> {
+  return { name, source, parameters }
+}
+
+export interface FieldResult {
+  readonly pairs: ReadonlyMap<string, readonly ScoredPair[]>
+  readonly limits: ReadonlyMap<LimitName, LimitSum>
+}
+
+export interface LimitSum {
+  readonly cost: number[]
+  readonly noneCost: number[]
+  tokens: number | null
+  noneTokens: number
+  readonly tokenRatios: number[]
+}
+
+/** Measures all contenders, session by session. */
+export function createField(all: readonly Contender[]): {
+  add(session: BenchSession): void
+  result(): FieldResult
+} {
+  const pairs = new Map<string, ScoredPair[]>(all.map(({ name }) => [name, []]))
+  const limits = new Map<LimitName, LimitSum>(
+    limitNames.map((name) => [
+      name,
+      {
+        cost: [0, 0, 0, 0, 0, 0],
+        noneCost: [0, 0, 0, 0, 0, 0],
+        tokens: 0,
+        noneTokens: 0,
+        tokenRatios: [],
+      },
+    ]),
+  )
+  return {
+    add(session) {
+      const { unpruned, needs, name } = session
+      const none = scoreSession(unpruned, { ...unpruned, file: name }, needs)
+      for (const contender of all) {
+        const traced = { ...contender.trace(session), file: name, policy: contender.name }
+        pairs.get(contender.name)?.push({ score: scoreSession(unpruned, traced, needs), none })
+      }
+      for (const limit of limitsOf(session)) {
+        const sum = limits.get(limit.name) as LimitSum
+        for (const [index, cost] of limit.cost.entries()) {
+          sum.cost[index] = (sum.cost[index] ?? 0) + cost
+          sum.noneCost[index] = (sum.noneCost[index] ?? 0) + (none.price.cost[index] ?? 0)
+        }
+        sum.noneTokens += none.tokens
+        sum.tokens = limit.tokens === null || sum.tokens === null ? null : sum.tokens + limit.tokens
+        if (limit.tokens !== null && none.tokens > 0)
+          sum.tokenRatios.push(limit.tokens / none.tokens)
+      }
+    },
+    result: () => ({ pairs, limits }),
+  }
+}

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { findFiles, openRecording } from '../../src/cli/recording-files.ts'
+import type { Config } from '../../src/config/config.ts'
+import type { NamedRegime } from '../../src/core/schedule/regimes.ts'
+import type { Recording } from '../../src/recordings/recording.ts'
+import { engineFor } from '../../src/replay/engine-for.ts'
+import { traceLines } from '../../src/replay/trace.ts'
+import { type Needs, needsOf } from './needs.ts'
+import { readTrace } from './read-trace.ts'
+import type { TracedSession } from './session.ts'
+
+/** A recorded session, its trace without any policy, and what its actions needed. */
+export interface BenchSession {
+  /** Path below the folder that was searched. */
+  readonly name: string
+  readonly file: string
+  /** Which of the sessions in the file. */
+  readonly ordinal: number
+  readonly recording: Recording
+  readonly unpruned: TracedSession
+  readonly needs: Needs
+}
+
+/** Reads every recording below a folder; files that are none are passed over. */
+export async function* benchSessions(
+  folder: string,
+  isWanted: (name: string) => boolean = () => true,
+): AsyncGenerator<BenchSession> {
+  for (const { file } of await findFiles(folder)) {
+    const name = path.relative(folder, file) || path.basename(file)
+    if (!isWanted(name) || /\.(?:tsv|md)$/.test(name)) continue
+    const { recordings } = await openRecording(file)
+    for (const [ordinal, recording] of recordings.entries())
+      yield benchSession({ name, file, ordinal, recording })
+  }
+}
+
+export function benchSession(
+  source: Pick<BenchSession, 'name' | 'file' | 'ordinal' | 'recording'>,
+): BenchSession {
+  const { file, recording } = source
+  const lines = traceLines(recording, { file, policy: 'none', regime: 'anthropic-5m' })
+  const [unpruned] = readTrace(lines)
+  if (unpruned === undefined) throw new Error(`${file} gives no trace`)
+  return { ...source, unpruned, needs: needsOf(unpruned) }
+}
+
+/** What an engine of ours makes of a session. */
+export function engineTrace(
+  { file, recording }: BenchSession,
+  config: Config,
+  policy: string,
+  regime?: NamedRegime,
+): TracedSession {
+  const onFault = (fault: unknown): void => {
+    process.stderr.write(`${file}: a fault of ours left a request unchanged: ${String(fault)}\n`)
+  }
+  const engine = engineFor(recording, { config, regime, onFault })
+  const lines = traceLines(recording, {
+    file,
+    policy,
+    regime: regime?.name ?? 'anthropic-5m',
+    engine,
+  })
+  const [traced] = readTrace(lines)
+  if (traced === undefined) throw new Error(`${file} gives no trace`)
+  return traced
+}
+
+/** What a program prints for a recording; `{file}` in the command stands for its path. */
+export function commandTrace(
+  { file, ordinal, unpruned }: BenchSession,
+  command: string,
+): TracedSession {
+  const quoted = `'${file.replaceAll("'", "'\\''")}'`
+  const silent = (fault: string): TracedSession => ({
+    ...unpruned,
+    items: [],
+    requests: [],
+    policy: 'unknown',
+    faults: [fault],
+  })
+  try {
+    const output = execFileSync('/bin/sh', ['-c', command.replaceAll('{file}', quoted)], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 30,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const traced = readTrace(output.split('\n'))[ordinal]
+    return traced ?? silent('the program printed no trace of this session')
+  } catch (cause) {
+    return silent(`the program failed: ${String(cause)}`)
+  }
+}

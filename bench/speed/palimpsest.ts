@@ -1,0 +1,78 @@
+import { createUnderstanding } from '../../src/actions/understand.ts'
+import { createProtection } from '../../src/config/protection.ts'
+import { resolveSettings } from '../../src/config/resolve.ts'
+import { createEngine } from '../../src/core/engine.ts'
+import type { Anchor } from '../../src/core/record/branches.ts'
+import type { RequestRead } from '../../src/formats/format.ts'
+import { applyInPlace, opencode } from '../../src/formats/opencode/index.ts'
+import type { HostedSession, Pruner } from './host.ts'
+
+/** What one request took, and what it came to. */
+export interface RequestWork {
+  readonly readMs: number
+  readonly engineMs: number
+  readonly rewriteMs: number
+  /** Items that are shown differently. */
+  readonly changes: number
+}
+
+interface PalimpsestOptions {
+  /** Whether each changed list goes through the validator, as a door has to do it. */
+  readonly validates: boolean
+  readonly onRequest?: (work: RequestWork) => void
+}
+
+/** Ours, from the host's messages to the host's messages: read, decide, rewrite, under the default preset. */
+export function palimpsest(options: PalimpsestOptions): Pruner {
+  return {
+    name: options.validates ? 'palimpsest, validated' : 'palimpsest',
+    open: async () => openSession(options),
+  }
+}
+
+const model = 'claude-sonnet-4-5'
+/** Long after the recorded messages, as when a session is resumed: no cache is warm then. */
+const resumedAt = 7 * 24 * 60 * 60 * 1000
+const betweenRequests = 20_000
+
+function openSession({ validates, onRequest }: PalimpsestOptions): HostedSession {
+  const settings = resolveSettings({ preset: 'balanced' })
+  const engine = createEngine({
+    settings,
+    understanding: () => createUnderstanding({ cwd: '/project' }),
+    protection: createProtection(settings),
+  })
+  let previous: RequestRead<readonly unknown[]> | undefined
+  let since: Anchor | undefined
+  let at = resumedAt
+  return {
+    async beforeRequest(messages) {
+      const start = performance.now()
+      const read = opencode.read(messages, previous)
+      const readAt = performance.now()
+      const anchor =
+        since === undefined ? undefined : { ...since, length: Math.min(since.length, read.shared) }
+      const decided = engine.request(read.messages, anchor, { at, model })
+      const decidedAt = performance.now()
+      if (read.problem !== null) throw new Error(read.problem.message)
+      if (decided.fault !== null) throw decided.fault
+      const { source } = opencode.rewrite(read, decided.changes)
+      if (validates && source !== messages) assertValid(messages, source)
+      applyInPlace(messages, source)
+      previous = read
+      since = decided.anchor
+      at += betweenRequests
+      onRequest?.({
+        readMs: readAt - start,
+        engineMs: decidedAt - readAt,
+        rewriteMs: performance.now() - decidedAt,
+        changes: decided.changes.length,
+      })
+    },
+  }
+}
+
+function assertValid(before: readonly unknown[], after: readonly unknown[]): void {
+  const [broken] = [...opencode.validate(after), ...opencode.validateChange(before, after)]
+  if (broken !== undefined) throw new Error(`${broken.rule} at ${broken.where}: ${broken.message}`)
+}

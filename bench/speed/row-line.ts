@@ -1,0 +1,12 @@
+import type { BenchRow } from '../bench-row.ts'
+
+export function keepsLimit({ ratio, limit, better }: BenchRow): boolean {
+  return better === 'below' ? ratio <= limit : ratio >= limit
+}
+
+export function rowLine(row: BenchRow): string {
+  const bound = `${row.better === 'below' ? '≤' : '≥'} ${row.limit}`
+  const verdict = keepsLimit(row) ? 'ok  ' : 'MISS'
+  const figures = `${row.ratio.toFixed(3).padStart(9)}  ${bound.padStart(7)}`
+  return `${verdict}  ${row.name.padEnd(62)} ${figures}  ${row.note ?? ''}`.trimEnd()
+}

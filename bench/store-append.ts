@@ -1,0 +1,167 @@
+import { hash } from 'node:crypto'
+import path from 'node:path'
+import type { LedgerEntry } from '../src/core/ledger.ts'
+import type { MessageDraft } from '../src/core/record/item.ts'
+import { createRecord } from '../src/core/record/record.ts'
+import { addedMessages, openStore, type StoredMessage } from '../src/store/index.ts'
+import { loadSqlite, type SqliteDatabase } from '../src/store/sqlite/driver.ts'
+import type { BenchRow } from './bench-row.ts'
+
+const itemsBefore = 5000
+
+interface Turn {
+  readonly messages: readonly StoredMessage[]
+  readonly entries: readonly LedgerEntry[]
+  readonly receipt: Readonly<Record<string, unknown>>
+}
+
+/** One more turn on a session of 5,000 items, against a plain program that keeps the same by raw inserts. */
+export async function appendRow(folder: string, turns: number): Promise<BenchRow> {
+  const before = Math.ceil(itemsBefore / 3)
+  const told = tellTurns(before + turns)
+  const store = await openStore({ kind: 'sqlite', path: path.join(folder, 'append.db') })
+  const session = await store.openSession({ id: 'long', origin: 'bench' })
+  const open = await loadSqlite()
+  const plain = createPlain(open(path.join(folder, 'plain.db')))
+  let expected = { messages: 0, ledger: 0, entries: 0 }
+  const storing: number[] = []
+  const inserting: number[] = []
+  for (const [at, turn] of told.entries()) {
+    const start = performance.now()
+    const { messages, entries, receipt } = turn
+    const outcome = await store.append(session, {
+      expected,
+      messages,
+      entries,
+      receipts: [receipt],
+    })
+    const middle = performance.now()
+    plain.insert(turn)
+    const end = performance.now()
+    if (outcome.kind !== 'done') throw new Error(outcome.kind)
+    expected = outcome.extent
+    if (at < before) continue
+    storing.push(middle - start)
+    inserting.push(end - middle)
+  }
+  await store.close()
+  plain.close()
+  const [own, raw] = [undisturbed(storing), undisturbed(inserting)]
+  return {
+    name: 'append of a turn at 5,000 items / raw inserts',
+    ratio: own / raw,
+    limit: 3,
+    better: 'below',
+    note: `of ${turns} turns: ${(own * 1000).toFixed(0)} µs, ${(raw * 1000).toFixed(0)} µs`,
+  }
+}
+
+/** A thought, a call and its result in every turn, the result about 2 kB of source that was not seen before. */
+function tellTurns(count: number): readonly Turn[] {
+  const record = createRecord()
+  const drafts: MessageDraft[] = []
+  let anchor = { branch: 0, length: 0 }
+  return Array.from({ length: count }, (_, turn) => {
+    const id = `toolu_${String(turn).padStart(20, '0')}`
+    const lines = Array.from(
+      { length: 40 },
+      (_, line) =>
+        `  const value${turn}_${line} = compute(${(turn * 31 + line * 17) % 997}, other)`,
+    )
+    drafts.push(
+      {
+        role: 'assistant',
+        id: `msg_${turn}`,
+        model: 'some-model',
+        items: [
+          { kind: 'text', text: `Now I look at file ${turn} to see what compute is given there.` },
+          { kind: 'call', tool: 'Read', call: id, text: `{"file_path":"/app/src/${turn}.ts"}` },
+        ],
+      },
+      {
+        role: 'tool',
+        items: [{ kind: 'result', tool: 'Read', call: id, status: 'ok', text: lines.join('\n') }],
+      },
+    )
+    const known = record.messages.length
+    anchor = record.append(drafts, anchor).anchor
+    return {
+      messages: addedMessages(record, anchor, known),
+      entries: [entryOf(turn)],
+      receipt: { turn, usage: { input: 1000 + turn, output: 50 }, saved: turn * 3 },
+    }
+  })
+}
+
+function entryOf(turn: number): LedgerEntry {
+  return {
+    kind: 'decision',
+    item: turn,
+    handle: turn.toString(16).padStart(6, '0'),
+    rendition: { how: 'superseded', text: `[read src/${turn}.ts · replaced by edit at turn 9]` },
+    reason: 'file',
+    strategy: 'files',
+    by: null,
+    turn,
+  }
+}
+
+/**
+ * What a program without a store would do to keep the same: rows for messages, entries and receipts, each text once by
+ * its hash, items by handle, the session's state; as they are, with prepared statements, in one transaction.
+ */
+function createPlain(database: SqliteDatabase): { insert(turn: Turn): void; close(): void } {
+  database.prepare('pragma journal_mode = wal').all()
+  database.exec('pragma synchronous = normal')
+  for (const table of [
+    'sessions (number integer primary key, messages int, entries int)',
+    'messages (session int, position int, body text, primary key (session, position))',
+    'originals (id integer primary key, hash blob unique, text text)',
+    'items (session int, message int, ordinal int, handle text, original int)',
+    'entries (session int, position int, body text, primary key (session, position))',
+    'receipts (session int, position int, body text, primary key (session, position))',
+  ]) {
+    database.exec(`create table ${table}`)
+  }
+  database.exec('create index items_handle on items (handle)')
+  database.exec('insert into sessions values (1, 0, 0)')
+  const run = (sql: string): ((...values: (string | number | Uint8Array)[]) => unknown) => {
+    const statement = database.prepare(sql)
+    return (...values) => statement.all(...values)
+  }
+  const begin = run('begin immediate')
+  const message = run('insert into messages values (1, ?, ?)')
+  const original = run('insert into originals (hash, text) values (?, ?) on conflict do nothing')
+  const item = run('insert into items values (1, ?, ?, ?, last_insert_rowid())')
+  const entry = run('insert into entries values (1, ?, ?)')
+  const receipt = run('insert into receipts values (1, ?, ?)')
+  const state = run('update sessions set messages = ?, entries = ? where number = 1')
+  const commit = run('commit')
+  let messages = 0
+  let entries = 0
+  let receipts = 0
+  return {
+    insert(turn) {
+      begin()
+      for (const { draft, handles } of turn.messages) {
+        const items = draft.items.map(({ text: _, ...rest }) => rest)
+        message(messages, JSON.stringify({ ...draft, items }))
+        for (const [ordinal, { text }] of draft.items.entries()) {
+          original(hash('sha256', text, 'buffer'), text)
+          item(messages, ordinal, handles[ordinal] ?? '')
+        }
+        messages++
+      }
+      for (const each of turn.entries) entry(entries++, JSON.stringify(each))
+      receipt(receipts++, JSON.stringify(turn.receipt))
+      state(messages, entries)
+      commit()
+    },
+    close: () => database.close(),
+  }
+}
+
+/** The time that a tenth of them stays below: what else the machine does hits both, but not equally. */
+function undisturbed(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 10)] ?? Number.NaN
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { MessageDraft } from '../src/core/record/item.ts'
+import { readRecording } from '../src/recordings/read-recording.ts'
+import { engineFor } from '../src/replay/engine-for.ts'
+import { replay } from '../src/replay/replay.ts'
+import { createSessionWriter, openStore, type Store } from '../src/store/index.ts'
+import type { BenchRow } from './bench-row.ts'
+import { appendRow } from './store-append.ts'
+
+interface BenchOptions {
+  readonly quick: boolean
+}
+
+const corpus = path.resolve('../shared/corpus')
+const gigabyte = 1e9
+const slowestRestoreMs = 5
+
+/** The figures of the store: time of an append, time of a restore, room on disk. */
+async function benchStore({ quick }: BenchOptions): Promise<readonly BenchRow[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-store-bench-'))
+  try {
+    return [
+      await appendRow(folder, quick ? 200 : 1000),
+      await restoreRow(folder, quick ? gigabyte / 20 : gigabyte),
+      ...(await sizeRows(folder, quick)),
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function restoreRow(folder: string, bytes: number): Promise<BenchRow> {
+  const file = path.join(folder, 'large.db')
+  const handles = await fill(file, bytes)
+  const store = await openStore({ kind: 'sqlite', path: file })
+  // The best of some rounds counts for each: what else the machine does is not measured.
+  const asked = Array.from({ length: 1000 }, (_, at) => handles[(at * 7919) % handles.length] ?? '')
+  const best = new Map<string, number>()
+  for (let round = 0; round < 5; round++) {
+    for (const handle of asked) {
+      const start = performance.now()
+      const found = await store.original(handle)
+      const time = performance.now() - start
+      if (found.kind !== 'found') throw new Error(`${handle} is ${found.kind}`)
+      best.set(handle, Math.min(time, best.get(handle) ?? Infinity))
+    }
+  }
+  const times = [...best.values()].sort((a, b) => a - b)
+  const p50 = times[Math.floor(times.length * 0.5)] ?? Infinity
+  const p99 = times[Math.floor(times.length * 0.99)] ?? Infinity
+  await store.close()
+  const size = (statSync(file).size / gigabyte).toFixed(2)
+  return {
+    name: `restore of one original, p99, of ${slowestRestoreMs} ms`,
+    ratio: p99 / slowestRestoreMs,
+    limit: 1,
+    better: 'below',
+    note: `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms in a store of ${size} GB`,
+  }
+}
+
+/** Sessions of text that hardly compresses, until the file is as large as told; gives some of the handles. */
+async function fill(file: string, bytes: number): Promise<readonly string[]> {
+  const store = await openStore({ kind: 'sqlite', path: file })
+  const handles: string[] = []
+  for (let number = 0; statSync(file).size < bytes; number++) {
+    const session = await store.openSession({ id: `session ${number}`, origin: 'bench' })
+    for (let turn = 0; turn < 50; turn++) {
+      const messages = Array.from({ length: 20 }, (_, at) => {
+        const text = randomBytes(300 + ((turn * 20 + at) % 40) * 150).toString('base64')
+        const handle = randomBytes(6).toString('hex')
+        if (at === 7) handles.push(handle)
+        const draft: MessageDraft = { role: 'user', items: [{ kind: 'text', text }] }
+        return { previous: null, draft, handles: [handle] }
+      })
+      const expected = { messages: turn * 20, ledger: 0, entries: 0 }
+      await store.append(session, { expected, messages })
+    }
+  }
+  await store.close()
+  return handles
+}
+
+async function sizeRows(folder: string, quick: boolean): Promise<readonly BenchRow[]> {
+  const formats = existsSync(corpus)
+    ? readdirSync(corpus).filter((name) => statSync(path.join(corpus, name)).isDirectory())
+    : []
+  const files = formats.flatMap((format) => {
+    const names = readdirSync(path.join(corpus, format)).map((name) =>
+      path.join(corpus, format, name),
+    )
+    return names.filter((name) => statSync(name).isFile()).slice(0, quick ? 3 : undefined)
+  })
+  const sessions = files.length > 0 ? files : ['examples/sample-session.json']
+  const file = path.join(folder, 'real.db')
+  const store = await openStore({ kind: 'sqlite', path: file })
+  let text = 0
+  for (const session of sessions) text += await keep(store, session)
+  await store.close()
+  const megabytes = (text / 1e6).toFixed(1)
+  return [
+    {
+      name: 'size on disk / text of real sessions',
+      ratio: statSync(file).size / text,
+      limit: 0.6,
+      better: 'below',
+      note: `${sessions.length} recordings, ${megabytes} MB of text, ledgers included`,
+    },
+  ]
+}
+
+/** Runs a recorded session through engine and store; gives the bytes of all its texts. */
+async function keep(store: Store, file: string): Promise<number> {
+  const { recordings } = await readRecording(createReadStream(file)).catch(() => ({
+    recordings: [],
+  }))
+  let bytes = 0
+  for (const [at, recording] of recordings.entries()) {
+    const engine = engineFor(recording, { config: { toolMappings: [], warnings: [] } })
+    const session = await store.openSession({ id: `${file} ${at}`, origin: 'bench' })
+    const writer = createSessionWriter(store, await store.load(session))
+    const request: typeof engine.request = (messages, ...rest) => {
+      const made = engine.request(messages, ...rest)
+      writer.note(engine, made)
+      return made
+    }
+    for (const _ of replay(recording, Object.create(engine, { request: { value: request } })))
+      await writer.flush()
+    await writer.flush()
+    for (const { text } of engine.record.items) bytes += Buffer.byteLength(text)
+  }
+  return bytes
+}
+
+const args = process.argv.slice(2)
+const rows = await benchStore({ quick: args.includes('--quick') })
+if (args.includes('--json')) console.log(JSON.stringify(rows))
+else {
+  for (const { name, ratio, limit, note } of rows) {
+    const verdict = ratio <= limit ? 'ok  ' : 'MISS'
+    console.log(`${verdict}  ${name.padEnd(50)} ${ratio.toFixed(3)}  ≤ ${limit}  ${note ?? ''}`)
+  }
+}
+process.exitCode = rows.every(({ ratio, limit }) => ratio <= limit) ? 0 : 1
