@@ -1,16 +1,17 @@
-// `npm run bench [-- --quick]`: bundles the benchmark, because Node 20 runs no TypeScript, and runs it.
+// `npm run bench`, `npm run bench:store` and so on: bundles a benchmark, because Node 20 runs no TypeScript, and runs it.
 import { cache, ensureInstalled, inRoot, run } from './install.mjs'
 
+const [name, ...args] = process.argv.slice(2)
 ensureInstalled()
 const { rolldown } = await import('rolldown')
 const bundle = await rolldown({
-  input: inRoot('bench/main.ts'),
+  input: inRoot(`bench/${name}.ts`),
   platform: 'node',
-  external: [/^node:/],
+  external: [/^node:/, /^bun:/, 'pg'],
   resolve: { mainFields: ['module', 'main'] },
   logLevel: 'warn',
 })
-const file = `${cache}/bench/main.mjs`
+const file = `${cache}/bench/${name}.mjs`
 await bundle.write({ file, format: 'esm', codeSplitting: false })
 await bundle.close()
-run(process.execPath, [file, ...process.argv.slice(2)])
+run(process.execPath, [file, ...args])

@@ -1,10 +1,17 @@
 import { Command, CommanderError } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import { changelogCommand } from './changelog-command.ts'
+import { compareCommand } from './compare-command.ts'
 import { explainCommand } from './explain-command.ts'
+import { gcCommand } from './gc-command.ts'
 import { inspectCommand } from './inspect-command.ts'
+import { memoryCommand } from './memory-command.ts'
 import { replayCommand } from './replay-command.ts'
+import { restoreCommand } from './restore-command.ts'
+import { serveCommand } from './serve-command.ts'
+import { sessionsCommand } from './sessions-command.ts'
 import { statsCommand } from './stats-command.ts'
+import { storeCommand } from './store-command.ts'
 import type { Terminal } from './terminal.ts'
 import { timelineCommand } from './timeline-command.ts'
 import { validateCommand } from './validate-command.ts'
@@ -27,31 +34,43 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
       'after',
       `
 Examples:
+  palimpsest serve                           the gateway: any agent, one variable
   palimpsest inspect session.jsonl           what fills a session's context
   palimpsest replay session.jsonl            what the model saw, turn by turn
+  palimpsest compare session.jsonl           presets, schedules and prices side by side
   palimpsest stats session.jsonl             what each strategy saves in it
   palimpsest explain session.jsonl a1b2c3    what became of one item, and why
   palimpsest changelog session.jsonl         what it did to each file
   palimpsest validate body.json --format anthropic
+  palimpsest restore a1b2c3                  the original behind a placeholder
+  palimpsest sessions                        what the store holds
+  palimpsest memory --help                   what is remembered about you and your projects
 
 Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 not understood.`,
     )
   const commands = [
     replayCommand(terminal),
     inspectCommand(terminal),
+    compareCommand(terminal),
     statsCommand(terminal),
     explainCommand(terminal, finish),
     timelineCommand(terminal, finish),
     changelogCommand(terminal),
     validateCommand(terminal, finish),
+    serveCommand(terminal),
+    restoreCommand(terminal, finish),
+    sessionsCommand(terminal),
+    gcCommand(terminal),
+    storeCommand(terminal, finish),
+    memoryCommand(terminal, finish),
   ]
-  for (const command of [program, ...commands]) {
+  for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command.exitOverride().showHelpAfterError('(--help shows how it is used)')
     command.configureOutput({
       writeOut: (text) => void terminal.out.write(text),
       writeErr: (text) => void terminal.err.write(text),
     })
-    if (command !== program) program.addCommand(command)
+    if (commands.includes(command)) program.addCommand(command)
   }
 
   try {

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { Command } from 'commander'
+import pc from 'picocolors'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memoryCommand } from './memory-command.ts'
+
+let folder: string
+let clock: number
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-memory-cli-'))
+  clock = Date.UTC(2026, 0, 1)
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+interface Run {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function memory(args: readonly string[], input = ''): Promise<Run> {
+  const out = new PassThrough({ highWaterMark: 1 << 24 })
+  const err = new PassThrough({ highWaterMark: 1 << 24 })
+  let code = 0
+  const finish = (given: number): void => {
+    code = given
+  }
+  const terminal = {
+    out,
+    err,
+    colors: pc.createColors(false),
+    columns: 100,
+    watched: false,
+    cwd: folder,
+    home: folder,
+    now: () => clock++,
+  }
+  const program = new Command().addCommand(memoryCommand(terminal, finish, Readable.from([input])))
+  await program.parseAsync(['memory', ...args], { from: 'user' })
+  return { code, out: String(out.read() ?? ''), err: String(err.read() ?? '') }
+}
+
+const json = async (args: readonly string[], input = ''): Promise<unknown> =>
+  JSON.parse((await memory([...args, '--json'], input)).out)
+
+const lines = (...messages: readonly object[]): string =>
+  messages.map((message) => `${JSON.stringify(message)}\n`).join('')
+
+describe('palimpsest memory', () => {
+  it('adds, lists and walks what replaced what', async () => {
+    const first = (await json(['add', 'preference', 'style', 'indentation', 'tabs'])) as {
+      id: string
+    }
+    const second = (await json(['add', 'preference', 'style', 'indentation', '2 spaces'])) as {
+      id: string
+    }
+    expect(await json(['list'])).toMatchObject([
+      {
+        id: second.id,
+        kind: 'preference',
+        key: 'indentation',
+        value: '2 spaces',
+        current: true,
+        supersedes: first.id,
+      },
+    ])
+    expect(await json(['list', '--all'])).toMatchObject([
+      { id: first.id, current: false, supersededBy: second.id },
+      { id: second.id, current: true },
+    ])
+    const history = (await json(['history', first.id])) as readonly { id: string }[]
+    expect(history.map(({ id }) => id)).toEqual([first.id, second.id])
+    await memory(['undo', second.id])
+    expect(await json(['list'])).toMatchObject([{ id: first.id, value: 'tabs' }])
+  })
+
+  it('observes messages, one line of JSON for each', async () => {
+    const { out } = await memory(
+      ['observe', '--json'],
+      lines(
+        { id: 'a', role: 'user', text: 'We use npm here.' },
+        { id: 'b', role: 'user', text: 'not npm, use pnpm', at: '2026-02-01T00:00:00Z' },
+        { id: 'c', role: 'user', text: 'Which port, no wait, which host is it?' },
+      ),
+    )
+    const observed = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(observed).toMatchObject([
+      {
+        id: 'a',
+        corrections: [],
+        changes: [{ op: 'add', kind: 'preference', key: 'package_manager', value: 'npm' }],
+      },
+      {
+        id: 'b',
+        corrections: [{ old: 'npm', new: 'pnpm' }],
+        changes: [{ op: 'supersede', value: 'pnpm' }],
+      },
+      { id: 'c', corrections: [{ text: 'Which host is it?' }], changes: [] },
+    ])
+    expect(observed[1].changes[0].supersedes).toBe(observed[0].changes[0].id)
+    expect((await memory(['context'])).out).toBe('Preferences:\n- package manager: pnpm\n')
+    expect(await json(['search', 'package', 'manager'])).toMatchObject([
+      { value: 'pnpm', current: true },
+    ])
+  })
+
+  it('names the line that is no message', async () => {
+    await expect(memory(['observe', '--json'], 'hello\n')).rejects.toThrow('line 1')
+  })
+
+  it('answers as of either clock', async () => {
+    await memory(['add', 'preference', 'tooling', 'editor', 'Vim', '--since', '2020-01-01'])
+    await memory(['add', 'preference', 'tooling', 'editor', 'Zed', '--since', '2025-01-01'])
+    expect(await json(['list', '--as-of', '2022-06-01'])).toMatchObject([{ value: 'Vim' }])
+    expect(await json(['list', '--as-of', '2025-06-01'])).toMatchObject([{ value: 'Zed' }])
+    expect(await json(['list', '--recorded', '2024-01-01'])).toEqual([])
+  })
+
+  it('forgets, checks, and says no with exit code 1', async () => {
+    const { id } = (await json(['add', 'fact', 'the garage code is 4711'])) as { id: string }
+    expect(await json(['forget', '--search', 'garage'])).toEqual({ forgotten: [id] })
+    expect(await json(['list', '--all'])).toEqual([])
+    expect((await memory(['get', id])).code).toBe(1)
+    expect((await memory(['check'])).out).toBe('0 items, nothing wrong\n')
+    await expect(memory(['supersede', 'x', 'y'])).rejects.toThrow('x')
+  })
+
+  it('carries a memory to another store', async () => {
+    await memory(['add', 'decision', 'Use SQLite', '--why', 'one file'])
+    const file = path.join(folder, 'memory.jsonl')
+    writeFileSync(file, (await memory(['export'])).out)
+    const other = ['--store', path.join(folder, 'other.db')]
+    expect(await json(['import', file, ...other])).toMatchObject({ added: 1, refused: [] })
+    expect(await json(['list', ...other])).toMatchObject([{ text: 'Use SQLite' }])
+  })
+
+  it('shows what recorded sessions would leave, and stores it only on a yes', async () => {
+    const file = path.join(folder, 'session.jsonl')
+    const entry = (uuid: string, text: string): object => ({
+      type: 'user',
+      uuid,
+      parentUuid: null,
+      sessionId: 's1',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      message: { role: 'user', content: text },
+    })
+    writeFileSync(
+      file,
+      lines(entry('1', 'We use pnpm in this repository.'), entry('2', 'fix the build')),
+    )
+    expect((await memory(['learn', file], 'no\n')).out).toContain(
+      'add preference package_manager: pnpm',
+    )
+    expect(await json(['list'])).toEqual([])
+    await memory(['learn', file], 'yes\n')
+    expect(await json(['list'])).toMatchObject([{ key: 'package_manager', value: 'pnpm' }])
+  })
+
+  it('tells what changes often, and what to ask', async () => {
+    for (const editor of ['Vim', 'Zed', 'Vim', 'Zed'])
+      await memory(['add', 'preference', 'tooling', 'editor', editor])
+    expect(await json(['patterns'])).toMatchObject({
+      unstable: [{ key: 'editor', changes: 3, flipFlops: 2, values: ['Vim', 'Zed', 'Vim', 'Zed'] }],
+      categories: [{ category: 'tooling', conflicts: 3 }],
+      corrections: [{ week: '2025-12-29', count: 3 }],
+    })
+  })
+})

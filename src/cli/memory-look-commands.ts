@@ -1,0 +1,197 @@
+import { Command } from 'commander'
+import { PalimpsestError } from '../core/errors.ts'
+import { findPatterns } from '../memory/patterns.ts'
+import { searchMemory } from '../memory/search/search.ts'
+import { statusAt } from '../memory/state/as-of.ts'
+import { chainOf } from '../memory/state/chain.ts'
+import { checkState } from '../memory/state/check.ts'
+import { itemLine, listedItem } from './memory-lines.ts'
+import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
+import type { ExitCode } from './program.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface ListOptions extends MemoryOptions {
+  readonly all?: true
+  readonly kind?: string
+  readonly asOf?: string
+  readonly recorded?: string
+}
+
+interface SearchCommandOptions extends MemoryOptions {
+  readonly all?: true
+  readonly limit?: string
+}
+
+/** The commands that only look. */
+export function memoryLookCommands(
+  terminal: Terminal,
+  finish: (code: ExitCode) => void,
+): readonly Command[] {
+  return [
+    listCommand(terminal),
+    getCommand(terminal, finish),
+    searchCommand(terminal),
+    historyCommand(terminal, finish),
+    patternsCommand(terminal),
+    checkCommand(terminal, finish),
+  ]
+}
+
+function listCommand(terminal: Terminal): Command {
+  return withMemoryOptions(new Command('list'))
+    .description('what is remembered')
+    .option('--all', 'superseded and retracted items too')
+    .option('--kind <kind>', 'only facts, preferences or decisions')
+    .option('--as-of <date>', 'what was true then')
+    .option('--recorded <date>', 'what was known then')
+    .action(async (options: ListOptions) =>
+      withMemory(terminal, options, async ({ memory }) => {
+        const now = memory.now()
+        const asOf = {
+          ...(options.asOf === undefined ? {} : { valid: time(options.asOf) }),
+          ...(options.recorded === undefined ? {} : { recorded: time(options.recorded) }),
+        }
+        const items = [...memory.state.items.values()]
+          .map((entry) => listedItem(entry, now, statusAt(entry, now, asOf)))
+          .filter((item) => (options.all && item.status !== 'unknown') || item.current)
+          .filter(
+            (item) => options.kind === undefined || item.kind === options.kind.replace(/s$/, ''),
+          )
+        await writeLines(terminal.out, options.json ? [JSON.stringify(items)] : items.map(itemLine))
+      }),
+    )
+}
+
+function time(text: string): number {
+  const parsed = Date.parse(text)
+  if (Number.isNaN(parsed))
+    throw new PalimpsestError('usage', `${text} is no date, such as 2026-03-31`)
+  return parsed
+}
+
+function getCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+  return withMemoryOptions(new Command('get'))
+    .description('one item, with everything that is known of it')
+    .argument('<id>', 'the id of an item')
+    .action(async (id: string, options: MemoryOptions) =>
+      withMemory(terminal, options, async ({ memory }) => {
+        const entry = memory.state.items.get(id)
+        if (!entry) {
+          finish(1)
+          terminal.err.write(`there is no memory item ${id}\n`)
+          return
+        }
+        const item = listedItem(entry, memory.now())
+        await writeLines(
+          terminal.out,
+          options.json
+            ? [JSON.stringify(item)]
+            : Object.entries(item).map(
+                ([name, value]) =>
+                  `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+              ),
+        )
+      }),
+    )
+}
+
+function searchCommand(terminal: Terminal): Command {
+  return withMemoryOptions(new Command('search'))
+    .description('full text over what is remembered and what was said')
+    .argument('<text...>', 'words to look for')
+    .option('--all', 'superseded and retracted items too, marked')
+    .option('--limit <n>', 'at most so many', '20')
+    .action(async (text: readonly string[], options: SearchCommandOptions) => {
+      const limit = Number(options.limit)
+      if (!Number.isInteger(limit) || limit < 1)
+        throw new PalimpsestError('usage', `--limit takes a whole number, not ${options.limit}`)
+      await withMemory(terminal, options, async ({ memory }) => {
+        const hits = searchMemory(memory, text.join(' '), {
+          include: options.all ? 'all' : 'current',
+          limit,
+        })
+        await writeLines(
+          terminal.out,
+          options.json
+            ? [JSON.stringify(hits)]
+            : hits.map(
+                (hit) =>
+                  `${hit.id}  ${hit.text.replace(/\s+/g, ' ').slice(0, 200)}${hit.current ? '' : `  (${hit.status})`}`,
+              ),
+        )
+      })
+    })
+}
+
+function historyCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+  return withMemoryOptions(new Command('history'))
+    .description('the chain of an item: what it replaced and what replaced it')
+    .argument('<id>', 'any member of the chain')
+    .action(async (id: string, options: MemoryOptions) =>
+      withMemory(terminal, options, async ({ memory }) => {
+        const chain = chainOf(memory.state, id).map((entry) => listedItem(entry, memory.now()))
+        if (chain.length === 0) {
+          finish(1)
+          terminal.err.write(`there is no memory item ${id}\n`)
+          return
+        }
+        await writeLines(
+          terminal.out,
+          options.json
+            ? [JSON.stringify(chain)]
+            : chain.map((item) => `${item.validFrom.slice(0, 10)}  ${itemLine(item)}`),
+        )
+      }),
+    )
+}
+
+function patternsCommand(terminal: Terminal): Command {
+  return withMemoryOptions(new Command('patterns'))
+    .description('what changes often, and what to ask because of it')
+    .action(async (options: MemoryOptions) =>
+      withMemory(terminal, options, async ({ memory }) => {
+        const patterns = findPatterns(memory.state)
+        const lines = [
+          ...patterns.unstable.map(
+            (found) => `${found.kind} ${found.key}: ${found.values.join(' → ')}; ${found.advice}`,
+          ),
+          ...patterns.categories.map(
+            (found) => `${found.category}: ${found.conflicts} conflicts among ${found.items} items`,
+          ),
+          ...patterns.corrections.map(({ week, count }) => `week of ${week}: ${count} corrections`),
+          ...(patterns.openFlags > 0
+            ? [`${patterns.openFlags} contradictions wait for \`memory review\``]
+            : []),
+        ]
+        await writeLines(
+          terminal.out,
+          options.json
+            ? [JSON.stringify(patterns)]
+            : lines.length === 0
+              ? ['nothing stands out']
+              : lines,
+        )
+      }),
+    )
+}
+
+function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+  return withMemoryOptions(new Command('check'))
+    .description('verify every invariant; repairs nothing')
+    .action(async (options: MemoryOptions) =>
+      withMemory(terminal, options, async ({ memory }) => {
+        const violations = checkState(memory.state, memory.now())
+        if (violations.length > 0) finish(1)
+        const lines = violations.map(({ rule, message }) => `${rule}: ${message}`)
+        const count = memory.state.items.size
+        await writeLines(
+          terminal.out,
+          options.json
+            ? [JSON.stringify(violations)]
+            : lines.length === 0
+              ? [`${count} items, nothing wrong`]
+              : lines,
+        )
+      }),
+    )
+}

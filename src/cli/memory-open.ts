@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
+import { createInMemoryLog, type MemoryLog } from '../memory/log/memory-log.ts'
+import { openPostgresLog } from '../memory/log/postgres-log.ts'
+import { openSqliteLog } from '../memory/log/sqlite-log.ts'
+import { Memory } from '../memory/memory.ts'
+import type { Place } from '../memory/observe.ts'
+import { type StoreLocation, storeLocation } from '../store/location.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Options that every memory command takes. */
+export interface MemoryOptions {
+  readonly store?: string
+  readonly project?: string
+  readonly session?: string
+  readonly json?: true
+}
+
+export function withMemoryOptions(command: Command): Command {
+  return command
+    .option(
+      '--store <path>',
+      'the store: a file, a folder or a postgres:// URL; the user’s own when left out',
+    )
+    .option('--project <name>', 'the project whose items are meant; this folder when left out')
+    .option('--session <id>', 'the session whose items are meant')
+    .option('--json', 'print JSON')
+}
+
+export interface OpenedMemory {
+  readonly memory: Memory
+  readonly place: Place
+}
+
+/** Opens the memory that the options name, lets the work be done, and closes it. */
+export async function withMemory<Result>(
+  terminal: Terminal,
+  options: MemoryOptions,
+  work: (opened: OpenedMemory) => Result | Promise<Result>,
+): Promise<Result> {
+  const { cwd, home } = terminal
+  const location = storeLocation({ chosen: options.store, home, cwd })
+  const memory = new Memory({
+    log: await openLog(location),
+    now: () => terminal.now(),
+    newId: (kind) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
+  })
+  try {
+    const place = {
+      project: options.project ?? cwd,
+      session: options.session ?? `cli-${randomUUID()}`,
+    }
+    const result = await work({ memory, place })
+    await memory.save()
+    return result
+  } finally {
+    memory.close()
+  }
+}
+
+async function openLog(location: StoreLocation): Promise<MemoryLog> {
+  switch (location.kind) {
+    case 'memory':
+      return createInMemoryLog()
+    case 'sqlite':
+      return openSqliteLog(location.path)
+    case 'postgres':
+      return openPostgresLog(location.url)
+  }
+}

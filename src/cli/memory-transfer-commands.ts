@@ -1,0 +1,135 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Command } from 'commander'
+import { PalimpsestError } from '../core/errors.ts'
+import type { Memory } from '../memory/memory.ts'
+import { exportDecisionRecords, readDecisionRecords } from '../memory/transfer/decision-records.ts'
+import {
+  exportJsonLines,
+  type ImportReport,
+  importItems,
+  importJsonLines,
+} from '../memory/transfer/json-lines.ts'
+import { exportMarkdown, insertMarkdown, readMarkdown } from '../memory/transfer/markdown.ts'
+import {
+  type MemoryOptions,
+  type OpenedMemory,
+  withMemory,
+  withMemoryOptions,
+} from './memory-open.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface ExportOptions extends MemoryOptions {
+  readonly format: string
+  readonly to?: string
+}
+
+/** The commands that carry a memory in and out. */
+export function memoryTransferCommands(terminal: Terminal): readonly Command[] {
+  return [exportCommand(terminal), importCommand(terminal)]
+}
+
+function exportCommand(terminal: Terminal): Command {
+  return withMemoryOptions(new Command('export'))
+    .description(
+      'write the memory as JSON Lines, as a section of a Markdown file, or as decision records',
+    )
+    .option('--format <name>', 'jsonl, markdown or adr', 'jsonl')
+    .option(
+      '--to <path>',
+      'a file (its section is replaced), or a folder for adr; standard output when left out',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  palimpsest memory export > memory.jsonl
+  palimpsest memory export --format markdown --to CLAUDE.md
+  palimpsest memory export --format adr --to docs/decisions`,
+    )
+    .action(async (options: ExportOptions) =>
+      withMemory(terminal, options, async (opened) => {
+        const lines = await exported(opened, options)
+        await writeLines(terminal.out, lines)
+      }),
+    )
+}
+
+async function exported(
+  { memory, place }: OpenedMemory,
+  { format, to }: ExportOptions,
+): Promise<readonly string[]> {
+  switch (format) {
+    case 'jsonl': {
+      const lines = exportJsonLines(memory)
+      if (to === undefined) return lines
+      await writeFile(to, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 })
+      return []
+    }
+    case 'markdown': {
+      const section = exportMarkdown(memory, place)
+      if (to === undefined) return [section]
+      const before = await readFile(to, 'utf8').catch(() => '')
+      await writeFile(to, insertMarkdown(before, section))
+      return []
+    }
+    case 'adr': {
+      const records = exportDecisionRecords(memory)
+      if (to === undefined) return records.map(({ text }) => text)
+      await mkdir(to, { recursive: true })
+      for (const { file, text } of records) await writeFile(path.join(to, file), text)
+      return records.map(({ file }) => file)
+    }
+    default:
+      throw new PalimpsestError('usage', `${format} is none of jsonl, markdown, adr`)
+  }
+}
+
+function importCommand(terminal: Terminal): Command {
+  return withMemoryOptions(new Command('import'))
+    .description(
+      'take in an export, a Markdown file with a memory section, or a folder of decision records',
+    )
+    .argument('<path>', 'a .jsonl or .md file, or a folder')
+    .action(async (target: string, options: MemoryOptions) =>
+      withMemory(terminal, options, async (opened) => {
+        const report = await imported(opened, target)
+        for (const refusal of report.refused) terminal.err.write(`palimpsest: ${refusal}\n`)
+        await writeLines(
+          terminal.out,
+          options.json
+            ? [JSON.stringify(report)]
+            : [`${report.added} added, ${report.known} known already, ${report.links} links`],
+        )
+      }),
+    )
+}
+
+async function imported({ memory, place }: OpenedMemory, target: string): Promise<ImportReport> {
+  const info = await stat(target).catch((cause: unknown) => {
+    throw new PalimpsestError('unreadable', `${target}: there is no such file or folder`, { cause })
+  })
+  if (info.isDirectory()) return importFolder(memory, target, place.project)
+  const text = await readFile(target, 'utf8')
+  if (!/\.(?:md|markdown)$/i.test(target)) return importJsonLines(memory, text.split('\n'))
+  return importItems(
+    memory,
+    readMarkdown(text).map((item) => ({ item, supersededBy: [], retracted: false })),
+  )
+}
+
+async function importFolder(
+  memory: Memory,
+  folder: string,
+  project: string,
+): Promise<ImportReport> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).toSorted()
+  const records = await Promise.all(
+    files.map(async (file) => ({ file, text: await readFile(path.join(folder, file), 'utf8') })),
+  )
+  const items = readDecisionRecords(records).map((found) => ({
+    ...found,
+    item: { ...found.item, scope: `project:${project}` as const },
+  }))
+  return importItems(memory, items)
+}

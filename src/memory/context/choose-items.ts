@@ -1,0 +1,57 @@
+import { type Scope, scopeKind } from '../item.ts'
+import type { Place } from '../observe.ts'
+import { statusAt } from '../state/as-of.ts'
+import { confidenceAt } from '../state/confidence.ts'
+import type { ItemState, MemoryState } from '../state/memory-state.ts'
+import { sharedTopic, topicOf } from '../statements/topic.ts'
+
+/** What is too unsure to be put before a model. */
+const leastConfidence = 0.2
+/** Marked by whoever wrote it as not for everybody. */
+const restricted = /^\W*(?:restricted|confidential|internal only|do not share)\b/i
+
+const closeness = { session: 0, project: 1, team: 2, user: 3 } as const
+
+/** The scopes that a conversation can see. */
+export function isVisible(scope: Scope, place: Place): boolean {
+  const kind = scopeKind(scope)
+  if (kind === 'project') return scope === `project:${place.project}`
+  return kind !== 'session' || scope === `session:${place.session}`
+}
+
+/**
+ * The items that a conversation is given: current, visible, sure enough, one for each key, the closest scope first. In
+ * the order in which they were recorded, which later items do not change.
+ */
+export function currentItems(state: MemoryState, place: Place, now: number): readonly ItemState[] {
+  const found: ItemState[] = []
+  const byKey = new Map<string, ItemState>()
+  for (const entry of state.items.values()) {
+    const { item } = entry
+    if (!isVisible(item.scope, place) || restricted.test(item.text)) continue
+    if (statusAt(entry, now) !== 'current' || confidenceAt(entry, now) < leastConfidence) continue
+    const key =
+      item.kind === 'preference' && item.attribute !== undefined
+        ? `${item.category}\u001f${item.attribute}`
+        : undefined
+    const rival = key === undefined ? undefined : byKey.get(key)
+    if (rival && closeness[scopeKind(rival.item.scope)] <= closeness[scopeKind(item.scope)])
+      continue
+    if (rival) found.splice(found.indexOf(rival), 1)
+    if (key !== undefined) byKey.set(key, entry)
+    found.push(entry)
+  }
+  return found
+}
+
+/** How much an item matters to a task, with confidence to decide among equals. */
+export function itemRelevance(entry: ItemState, query: string | undefined, now: number): number {
+  const sure = confidenceAt(entry, now)
+  if (query === undefined) return sure
+  const { item } = entry
+  const asked = topicOf(query)
+  const topic = topicOf(
+    `${item.text} ${item.attribute?.replaceAll('_', ' ') ?? ''} ${item.category ?? ''}`,
+  )
+  return sharedTopic(topic, asked) / Math.max(1, asked.size) + sure / 10
+}

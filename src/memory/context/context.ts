@@ -1,0 +1,139 @@
+import { estimateTokens } from '../../core/record/tokens.ts'
+import type { MemoryItem, MemoryKind } from '../item.ts'
+import type { Memory } from '../memory.ts'
+import type { Place } from '../observe.ts'
+import type { ItemState } from '../state/memory-state.ts'
+import { relevantStatements } from '../statements/relevant.ts'
+import { explicitlyDenied, standingStatements } from '../statements/standing.ts'
+import { readStatements } from '../statements/statement.ts'
+import { currentItems, itemRelevance } from './choose-items.ts'
+
+export interface ContextOptions {
+  /** What the task is; without it nothing that was only said in passing is quoted. */
+  readonly query?: string
+  /** The text is never longer than this. */
+  readonly budgetTokens?: number
+}
+
+const defaultBudgetTokens = 2_000
+const headings: Readonly<Record<MemoryKind | 'said', string>> = {
+  preference: 'Preferences:',
+  fact: 'Facts:',
+  decision: 'Decisions:',
+  said: 'Said before:',
+}
+const sections: readonly (MemoryKind | 'said')[] = ['preference', 'fact', 'decision', 'said']
+const passing: ReadonlySet<string> = new Set(['project', 'personal', 'general'])
+/** Only so many of the newest messages and sentences are looked through for what was said before. */
+const recentMessages = 200
+const recentStatements = 600
+
+interface Line {
+  readonly section: MemoryKind | 'said'
+  readonly text: string
+  readonly order: number
+  readonly score: number
+}
+
+/**
+ * What a model is told: current items, and with a query what the user said that still holds. Chosen by relevance within
+ * the budget, then written in the order in which it was recorded: the same memory gives the same text, and what is
+ * added later comes after what was there.
+ */
+export function memoryContext(memory: Memory, place: Place, options: ContextOptions = {}): string {
+  const { query, budgetTokens = defaultBudgetTokens } = options
+  const { state } = memory
+  const now = memory.now()
+  const heard = [...state.heard.values()].slice(-recentMessages)
+  const statements = query === undefined ? [] : readStatements(heard).slice(-recentStatements)
+  const denied = explicitlyDenied(statements)
+  const standing = standingStatements(statements)
+  const held = new Set(standing.map(({ text }) => text))
+  const said = new Set(statements.map(({ text }) => text))
+  // A passing fact (a deadline, a budget) whose own sentence was taken back since is not told either.
+  const isTakenBack = ({ category, source: { quote = '' } }: MemoryItem): boolean =>
+    passing.has(category ?? '') && said.has(quote) && !held.has(quote)
+  const lines: Line[] = currentItems(state, place, now)
+    .filter(({ item }) => item.attribute !== undefined || !denied(item.text))
+    .filter(({ item }) => !isTakenBack(item))
+    .map((entry, order) => itemLine(entry, order, itemRelevance(entry, query, now)))
+  const known = new Set(lines.map(({ text }) => text))
+  if (query !== undefined) {
+    // What an item was made of is told by the item, or was replaced with it.
+    const told = new Set([...state.items.values()].map(({ item }) => item.source.quote))
+    for (const { statement, score } of relevantStatements(standing, query)) {
+      const text = `- ${statement.text}`
+      if (known.has(text) || told.has(statement.text)) continue
+      known.add(text)
+      lines.push({ section: 'said', text, order: statements.indexOf(statement), score: score / 2 })
+    }
+  }
+  return withinBudget(lines, budgetTokens)
+}
+
+function withinBudget(lines: readonly Line[], budgetTokens: number): string {
+  const ranked = lines.toSorted((a, b) => b.score - a.score || a.order - b.order)
+  // Joining never takes more than the parts and a mark for each break.
+  const cost = (text: string): number => estimateTokens(`${text}\n`)
+  const chosen: Line[] = []
+  const opened = new Set<string>()
+  let left = budgetTokens
+  for (const line of ranked) {
+    const heading = opened.has(line.section) ? 0 : cost(`${headings[line.section]}\n`)
+    const price = cost(line.text) + heading
+    if (price > left) continue
+    left -= price
+    opened.add(line.section)
+    chosen.push(line)
+  }
+  return write(chosen)
+}
+
+function write(lines: readonly Line[]): string {
+  return sections
+    .flatMap((section) => {
+      const inside = lines
+        .filter((line) => line.section === section)
+        .toSorted((a, b) => a.order - b.order)
+      return inside.length === 0
+        ? []
+        : [[headings[section], ...inside.map(({ text }) => text)].join('\n')]
+    })
+    .join('\n\n')
+}
+
+function itemLine({ item }: ItemState, order: number, score: number): Line {
+  return { section: item.kind, text: `- ${describeItem(item)}`, order, score: score + 0.5 }
+}
+
+export function describeItem(item: MemoryItem): string {
+  const why = item.rationale === undefined ? '' : ` (${item.rationale})`
+  const who = item.source.origin === 'assistant' ? ' [assistant]' : ''
+  return `${item.text}${why}${who}`
+}
+
+/**
+ * What changed since a context was written, for the end of a conversation whose beginning is cached: one line for each
+ * item that came or went.
+ */
+export function contextChanges(memory: Memory, place: Place, since: number): readonly string[] {
+  const { state } = memory
+  const now = memory.now()
+  const current = new Set(currentItems(state, place, now))
+  const lines: string[] = []
+  for (const entry of current)
+    if (entry.item.recordedAt > since) {
+      const [before] = entry.replaces.filter((link) => link.endedAt === undefined)
+      const old = before === undefined ? undefined : state.items.get(before.old)?.item
+      lines.push(
+        `- ${describeItem(entry.item)}${old === undefined ? '' : ` (was: ${old.value ?? old.text})`}`,
+      )
+    }
+  for (const entry of state.items.values()) {
+    const gone = [...entry.endings, ...entry.retractions].some(
+      (end) => end.recordedAt > since && end.endedAt === undefined,
+    )
+    if (gone && entry.item.recordedAt <= since) lines.push(`- no longer: ${entry.item.text}`)
+  }
+  return lines
+}

@@ -1,0 +1,29 @@
+import type { Claim, Owner } from './claim.ts'
+
+const standing =
+  /^(?:(?:and|also|ok|okay|please|so|oh|btw|yes|no)[,\s]+)*(?:(?:from now on|going forward|in (?:the )?future|henceforth|for future reference|as a rule|in general|generally|always remember to|always|never|don't ever|do not ever|please always|please never|remember(?: that| to)|make sure (?:to|you|that you) (?:always|never)|keep in mind(?: that)?)[,:\s]+)(?<rule>.+)$/iu
+const wanted =
+  /^(?:(?:and|also|so|but)[,\s]+)*i\s+(?:always|never|generally|usually|really don't|don't ever)\s+(?:want|like|prefer|write|put|use|need|commit|expect)\s+(?<rule>.+)$/iu
+const aside =
+  /^(?:happens?|works?|worked|fails?|failed|returns?|shows?|gets?|got|been|was|is|are|mind|thought|seen|heard|used|the (?:same|case)|had|has|have|be\b|when|what|how|why|i (?:said|told|asked)|we (?:said|talked|discussed))\b/i
+const longestRule = 30
+
+/** Standing instructions that name no known attribute: `always run the tests before you commit`. */
+export function instructionClaims(sentence: string, owner: Owner | undefined): readonly Claim[] {
+  const match = standing.exec(sentence) ?? wanted.exec(sentence)
+  const rule = match?.groups?.rule?.trim().replace(/[.!]+$/, '')
+  if (rule === undefined || aside.test(rule)) return []
+  const words = rule.split(/\s+/).length
+  if (words > longestRule || (words < 2 && !wanted.test(sentence))) return []
+  return [
+    {
+      kind: 'preference',
+      owner: owner ?? 'unsaid',
+      operation: 'state',
+      category: 'instruction',
+      text: sentence.trim().replace(/[.!]+$/, ''),
+      quote: sentence,
+      confidence: 0.8,
+    },
+  ]
+}

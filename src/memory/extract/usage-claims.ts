@@ -1,0 +1,154 @@
+import { comparable } from '../item.ts'
+import { type KnownValue, knownValue } from '../lexicon/lookup.ts'
+import { cleanThing, findReplacements } from '../understand/replacements.ts'
+import type { Claim, Owner } from './claim.ts'
+import { purposeOf, valueList, valuePhrase } from './value-phrase.ts'
+
+const adverbs = String.raw`(?:\s+(?:always|mostly|usually|generally|typically|currently|now|still|already|only|just|really|exclusively|mainly|primarily|normally|both|also|actually|all|strictly|strongly|much|definitely|would|have|has|been|officially|recently|finally|tend to))*`
+const usage = new RegExp(
+  String.raw`\b(?:i|we|i'm|we're|i've|we've|i'd|team|project|repo|repository|codebase|app|application|company|service|backend|frontend|api|stack|tests?|it|site|package|library|monorepo|product|let's|lets)${adverbs}(?:\s+(?:am|are|is))?${adverbs}\s+(?:use|uses|using|run|runs|running|running on|run on|runs on|code in|work in|write|writes|develop in|deploy to|deploys to|deploy on|deployed on|hosted on|host on|built with|built on|build with|written in|based on|standardi[sz]ed on|rely on|relies on|work with|prefer|prefers|like|love|favou?r|stick to|stick with|want to use|want|go with|going with|adopted|chose|picked)\s+(?<value>.+)$`,
+  'iu',
+)
+const instruction =
+  /^(?:(?:ok|okay|so|then|please|actually|no|now|also|and|always|yes|yeah)[,\s]+)*(?:let's\s+|lets\s+)?(?:always\s+)?(?:use|go with|stick to|stick with|prefer|(?:answer|respond|reply|speak)(?: to me)? in)\s+(?<value>.+)$/iu
+
+const likes = /\b(?:prefer|prefers|like|love|favou?r|always|usually|want|stick)\b/i
+const longestInstruction = 9
+
+/** Claims about tools, stacks and styles that the lexicon knows: `we use pnpm`, `switch from jest to vitest`. */
+export function usageClaims(sentence: string, owner: Owner): readonly Claim[] {
+  const replaced = findReplacements(sentence).flatMap((replacement) =>
+    replacementClaims(sentence, owner, replacement),
+  )
+  if (replaced.length > 0) return replaced
+  const stated = owner === 'unsaid' ? undefined : usage.exec(sentence)
+  const told = stated ?? shortInstruction(sentence)
+  const phrase = told?.groups?.value
+  if (
+    phrase === undefined ||
+    /\b(?:not|n't|never)\s+(?:\w+\s+)?(?:use|using|run|like|prefer|want)\b/i.test(sentence)
+  )
+    return []
+  const wish = likes.test(sentence)
+  const values = valueList(phrase)
+  return values.flatMap((listed, index) => {
+    const known = values.length === 1 ? withAddition(listed, phrase) : listed
+    const rest = index === 0 ? (valuePhrase(phrase)?.rest ?? '') : ''
+    if (isOtherUse(known, rest)) return []
+    return knownClaim(sentence, owner, known, {
+      operation: /\b(?:now|actually|instead)\b/i.test(sentence) ? 'replace' : 'state',
+      rest,
+      wish,
+    })
+  })
+}
+
+/** `PostgreSQL with a caching layer` is another value than `PostgreSQL`. */
+function withAddition(known: KnownValue, phrase: string): KnownValue {
+  const addition = /^\s+(?:with|behind|plus)\s+[^,;.!?]{3,40}/i.exec(
+    valuePhrase(phrase)?.rest ?? '',
+  )?.[0]
+  if (addition === undefined) return known
+  return {
+    ...known,
+    value: known.value + addition.replace(/\s+(?:now|instead|please|from now on)$/i, ''),
+  }
+}
+
+const fileKinds =
+  /^(?:ya?ml|json|makefiles?|html|css|markdown|xml|toml|shell scripts?|sql)(?: files?)?$/i
+
+/** `tabs for the settings page` are no indentation: a style is of the code, or of one kind of file. */
+function isOtherUse(known: KnownValue, rest: string): boolean {
+  if (known.attribute.category !== 'style') return false
+  const purpose = purposeOf(rest, known)
+  if (purpose === undefined || fileKinds.test(purpose)) return false
+  return knownValue(purpose)?.attribute.name !== 'language'
+}
+
+function shortInstruction(sentence: string): RegExpExecArray | null {
+  if (sentence.split(/\s+/).length > longestInstruction) return null
+  return instruction.exec(sentence)
+}
+
+function replacementClaims(
+  sentence: string,
+  owner: Owner,
+  replacement: { readonly old?: string; readonly new?: string },
+): readonly Claim[] {
+  const old = replacement.old === undefined ? undefined : knownThing(replacement.old)
+  if (replacement.new === undefined) {
+    if (!old) return []
+    return [
+      {
+        ...knownClaim(sentence, owner, old, { operation: 'end', rest: '', wish: false }),
+        old: old.value,
+      },
+    ]
+  }
+  const phrase = valuePhrase(replacement.new)
+  const newer = phrase?.known
+  if (newer) {
+    const sameAttribute = !old || old.attribute === newer.attribute
+    const claim = knownClaim(sentence, owner, newer, {
+      operation: 'replace',
+      rest: phrase.rest,
+      wish: likes.test(sentence),
+    })
+    return [sameAttribute && old ? { ...claim, old: old.value } : claim]
+  }
+  const value = cleanThing(replacement.new)
+  if (!old || value === undefined || comparable(value) === comparable(old.value)) return []
+  if (value.split(/\s+/).length > 4) return []
+  const known: KnownValue = { attribute: old.attribute, value }
+  return [
+    {
+      ...knownClaim(sentence, owner, known, { operation: 'replace', rest: '', wish: false }),
+      old: old.value,
+    },
+  ]
+}
+
+function knownThing(thing: string): KnownValue | undefined {
+  return valuePhrase(thing)?.known ?? knownValue(thing)
+}
+
+interface ClaimShape {
+  readonly operation: Claim['operation']
+  readonly rest: string
+  /** The sentence says what somebody likes, not what is. */
+  readonly wish: boolean
+}
+
+function knownClaim(
+  sentence: string,
+  speaker: Owner,
+  known: KnownValue,
+  { operation, rest, wish }: ClaimShape,
+): Claim {
+  const { attribute, value } = known
+  const purpose = purposeOf(rest, known)
+  const wants = speaker === 'user' && /\bi (?:want|would like|'d like|need)\b/i.test(sentence)
+  // What something is built with is the project's, whoever says so; what somebody likes is theirs.
+  const built = attribute.category === 'stack' && speaker === 'user' && (wants || !wish)
+  const owner = built ? 'project' : speaker
+  const asFact = owner === 'user' && /\bprefer/i.test(sentence)
+  const stackOfProject = owner === 'project' && attribute.category === 'stack'
+  const kind = asFact || (stackOfProject && !wish) ? 'fact' : 'preference'
+  const who = owner === 'user' ? 'user' : 'project'
+  const verb = asFact ? 'prefers' : 'uses'
+  return {
+    kind,
+    owner,
+    operation,
+    category: attribute.category,
+    attribute: purpose === undefined ? attribute.name : `${attribute.name} for ${purpose}`,
+    value,
+    text:
+      kind === 'fact'
+        ? `${who} ${verb} ${value}${purpose === undefined ? '' : ` for ${purpose}`}`
+        : `${attribute.name.replaceAll('_', ' ')}${purpose === undefined ? '' : ` for ${purpose}`}: ${value}`,
+    quote: sentence,
+    confidence: operation === 'replace' ? 0.9 : 0.8,
+  }
+}

@@ -1,0 +1,27 @@
+export { type ContextOptions, contextChanges, memoryContext } from './context/context.ts'
+export type { ItemSource, MemoryItem, MemoryKind, Origin, Scope } from './item.ts'
+export { keyOfText } from './key-of-text.ts'
+export {
+  type Decision,
+  type Lifespan,
+  LocalMemoryStore,
+  type LocalMemoryStoreOptions,
+  type NewDecision,
+  type NewUserFact,
+  type NewUserPreference,
+  type UserFact,
+  type UserPreference,
+} from './local-memory-store.ts'
+export { createInMemoryLog, type MemoryLog } from './log/memory-log.ts'
+export { openPostgresLog } from './log/postgres-log.ts'
+export { openSqliteLog } from './log/sqlite-log.ts'
+export { Memory, type MemoryOptions, type NewItem } from './memory.ts'
+export { type Change, type Message, type Observation, observe, type Place } from './observe.ts'
+export { findPatterns, type Patterns, type UnstableKey } from './patterns.ts'
+export { type SearchHit, type SearchOptions, searchMemory } from './search/search.ts'
+export { type AsOf, itemsAsOf, type Status, statusAt } from './state/as-of.ts'
+export { chainOf } from './state/chain.ts'
+export { checkState, type Violation } from './state/check.ts'
+export { confidenceAt } from './state/confidence.ts'
+export type { ItemState, MemoryState } from './state/memory-state.ts'
+export { type Correction, findCorrections } from './understand/corrections.ts'

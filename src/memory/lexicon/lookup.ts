@@ -1,0 +1,65 @@
+import { comparable } from '../item.ts'
+import { type Attribute, attributes } from './attributes.ts'
+
+/** A value of the lexicon as it was found in a text. */
+export interface KnownValue {
+  readonly attribute: Attribute
+  /** Its usual spelling. */
+  readonly value: string
+}
+
+const byValue = new Map<string, KnownValue>()
+const byNoun = new Map<string, Attribute>()
+for (const attribute of attributes) {
+  for (const noun of attribute.nouns)
+    if (!byNoun.has(comparable(noun))) byNoun.set(comparable(noun), attribute)
+  for (const spellings of attribute.values) {
+    const [value = ''] = spellings.split('|')
+    for (const spelling of spellings.split('|'))
+      if (!byValue.has(comparable(spelling)))
+        byValue.set(comparable(spelling), { attribute, value })
+  }
+}
+
+/** The attribute of a value: `pnpm` is a package manager. Longer spellings first: `GitHub Actions` is no code host. */
+export function knownValue(text: string): KnownValue | undefined {
+  return byValue.get(comparable(text))
+}
+
+/** The attribute that a noun names: `our test runner`. */
+export function namedAttribute(noun: string): Attribute | undefined {
+  const plain = comparable(noun)
+  return (
+    byNoun.get(plain) ??
+    byNoun.get(plain.replace(/^(?:primary|main|default|current|preferred|favou?rite) /, ''))
+  )
+}
+
+/** Whether two values are the same under any of their spellings. */
+export function sameValue(a: string | undefined, b: string | undefined): boolean {
+  return canonical(a ?? '') === canonical(b ?? '')
+}
+
+function canonical(value: string): string {
+  return comparable(knownValue(value)?.value ?? value)
+}
+
+const longestValue = 4
+
+/** The known value at the beginning of some words, the longest first. */
+export function leadingValue(
+  words: readonly string[],
+): { readonly known: KnownValue; readonly length: number } | undefined {
+  for (let length = Math.min(longestValue, words.length); length > 0; length--) {
+    const known = knownValue(words.slice(0, length).join(' '))
+    if (known) return { known, length }
+  }
+  return undefined
+}
+
+/** Words that are also ordinary English: they name a tool only where the sentence calls for one. */
+export const ambiguousValues: ReadonlySet<string> = new Set(
+  'go rust make express render square linear black flow spring swift echo fiber gin oracle rest fish warp arch mac solid ember next remix nest cursor zed nano tape tape ava standard clerk fly bull neon phoenix emotion main master windows trunk develop functional sessions spaces tabs node helix lit drone title home process cloud host port'.split(
+    ' ',
+  ),
+)

@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import { PalimpsestError } from '../../core/errors.ts'
+import { columnTypes, type Migration, migrate } from '../../store/migrate.ts'
+import { openPostgres } from '../../store/postgres/open.ts'
+import type { SqlEngine } from '../../store/sql/engine.ts'
+import { firstOf, rowsOf, type Steps } from '../../store/sql/steps.ts'
+import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
+import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
+import { parseEvent } from './stored-event.ts'
+
+interface MemoryTables {
+  readonly memory_events: { readonly sequence: number; readonly body: string }
+  readonly memory_log: { readonly only: number; readonly generation: number }
+}
+
+const firstVersion: Migration = {
+  version: 1,
+  *up(db, engine) {
+    const types = columnTypes(engine)
+    yield* rowsOf(
+      db.schema
+        .createTable('memory_events')
+        .addColumn('sequence', types.onceOnlyId)
+        .addColumn('body', 'text', (column) => column.notNull()),
+    )
+    yield* rowsOf(
+      db.schema
+        .createTable('memory_log')
+        .addColumn('only', 'integer', (column) => column.primaryKey())
+        .addColumn('generation', 'integer', (column) => column.notNull()),
+    )
+    yield* rowsOf(db.insertInto('memory_log').values({ only: 1, generation: 1 }))
+  },
+}
+
+type Operation =
+  | {
+      readonly kind: 'append'
+      readonly decide: Parameters<MemoryLog['append']>[1]
+      events: readonly MemoryEvent[]
+    }
+  | {
+      readonly kind: 'rewrite'
+      readonly edit: (event: MemoryEvent) => MemoryEvent | null
+      readonly append: readonly MemoryEvent[]
+    }
+
+/**
+ * The log in a PostgreSQL that many share. What is written is decided on what is known here, and durable after `save`,
+ * which takes in what others wrote meanwhile and decides again where that matters.
+ */
+export async function openPostgresLog(url: string): Promise<MemoryLog> {
+  const engine = await openPostgres<MemoryTables>(url)
+  await migrate(engine, 'memory', [firstVersion])
+  const log = new PostgresLog(engine)
+  await log.save()
+  return log
+}
+
+class PostgresLog implements MemoryLog {
+  readonly #engine: SqlEngine<MemoryTables>
+  /** What the server has, and where it stood when it was last asked. */
+  #saved: readonly MemoryEvent[] = []
+  #server: LogPosition = { sequence: 0, generation: 0 }
+  /** The same with what waits for `save`, numbered for this process. */
+  #view: LoggedEvent[] = []
+  #generation = 1
+  #operations: Operation[] = []
+
+  constructor(engine: SqlEngine<MemoryTables>) {
+    this.#engine = engine
+  }
+
+  read(known: LogPosition): LogRead {
+    const same = known.generation === this.#generation
+    return {
+      generation: this.#generation,
+      sequence: this.#view.length,
+      events: same ? this.#view.slice(known.sequence) : this.#view,
+    }
+  }
+
+  append(known: LogPosition, decide: (news: LogRead) => readonly MemoryEvent[]): LogRead {
+    const events = decide(this.read(known))
+    if (events.length > 0) this.#operations.push({ kind: 'append', decide, events })
+    this.#show(events)
+    return this.read(known)
+  }
+
+  rewrite(
+    edit: (event: MemoryEvent) => MemoryEvent | null,
+    append: readonly MemoryEvent[],
+  ): LogPosition {
+    this.#operations.push({ kind: 'rewrite', edit, append })
+    this.#renew(
+      edited(
+        this.#view.map(({ event }) => event),
+        edit,
+      ).concat(append),
+    )
+    return { sequence: this.#view.length, generation: this.#generation }
+  }
+
+  async save(): Promise<void> {
+    const operations = this.#operations
+    const refused: unknown[] = []
+    const outcome = await this.#engine
+      .write(() => {
+        // A transaction that is tried again starts from what the server said last time.
+        refused.length = 0
+        return this.#store(operations, refused)
+      })
+      .catch((error: unknown) => {
+        this.#renew(operations.reduce<readonly MemoryEvent[]>(applied, this.#saved))
+        throw this.#engine.explain(error) ?? error
+      })
+    this.#saved = outcome.events
+    this.#server = outcome.position
+    this.#operations = this.#operations.slice(operations.length)
+    if (outcome.changed) this.#renew(outcome.events)
+    if (refused.length > 0) throw refused[0]
+  }
+
+  close(): void {
+    void this.#engine.close()
+  }
+
+  *#store(
+    operations: readonly Operation[],
+    refused: unknown[],
+  ): Steps<{
+    readonly events: readonly MemoryEvent[]
+    readonly position: LogPosition
+    readonly changed: boolean
+  }> {
+    const { db } = this.#engine
+    yield* this.#engine.lock('memory', 'exclusive')
+    const state = yield* firstOf(db.selectFrom('memory_log').select('generation'))
+    let generation = state?.generation ?? 1
+    const rewritten = generation !== this.#server.generation
+    const rows = yield* rowsOf(
+      db
+        .selectFrom('memory_events')
+        .selectAll()
+        .where('sequence', '>', rewritten ? 0 : this.#server.sequence)
+        .orderBy('sequence'),
+    )
+    const news = rows.map(({ body }) => parseEvent(body))
+    const changed = rewritten || news.length > 0
+    let events = rewritten ? news : [...this.#saved, ...news]
+    if (changed) this.#renew(events)
+    let sequence = rows.at(-1)?.sequence ?? (rewritten ? 0 : this.#server.sequence)
+    for (const operation of operations) {
+      const added = changed ? this.#again(operation, refused) : decidedBefore(operation)
+      if (operation.kind === 'rewrite') {
+        yield* rewriteRows(this.#engine, operation.edit)
+        generation++
+        events = [...edited(events, operation.edit)]
+      }
+      for (const event of added) {
+        const row = yield* firstOf(
+          db
+            .insertInto('memory_events')
+            .values({ body: JSON.stringify(event) } as never)
+            .returning('sequence'),
+        )
+        sequence = row?.sequence ?? sequence
+      }
+      events = [...events, ...added]
+    }
+    return { events, position: { sequence, generation }, changed }
+  }
+
+  /** Decides once more, on what the server has now. What is refused then is left out, and reported by `save`. */
+  #again(operation: Operation, refused: unknown[]): readonly MemoryEvent[] {
+    if (operation.kind === 'rewrite') {
+      this.#renew(
+        edited(
+          this.#view.map(({ event }) => event),
+          operation.edit,
+        ).concat(operation.append),
+      )
+      return operation.append
+    }
+    try {
+      const events = operation.decide(this.read({ sequence: 0, generation: -1 }))
+      this.#show(events)
+      return events
+    } catch (error) {
+      if (!PalimpsestError.is(error)) throw error
+      refused.push(error)
+      return []
+    }
+  }
+
+  #show(events: readonly MemoryEvent[]): void {
+    for (const event of events) this.#view.push({ sequence: this.#view.length + 1, event })
+  }
+
+  #renew(events: readonly MemoryEvent[]): void {
+    this.#view = []
+    this.#generation++
+    this.#show(events)
+  }
+}
+
+function applied(events: readonly MemoryEvent[], operation: Operation): MemoryEvent[] {
+  const before = operation.kind === 'append' ? [...events] : edited(events, operation.edit)
+  return [...before, ...decidedBefore(operation)]
+}
+
+function decidedBefore(operation: Operation): readonly MemoryEvent[] {
+  return operation.kind === 'append' ? operation.events : operation.append
+}
+
+function edited(
+  events: readonly MemoryEvent[],
+  edit: (event: MemoryEvent) => MemoryEvent | null,
+): MemoryEvent[] {
+  return events.flatMap((event) => edit(event) ?? [])
+}
+
+function* rewriteRows(
+  engine: SqlEngine<MemoryTables>,
+  edit: (event: MemoryEvent) => MemoryEvent | null,
+): Steps<void> {
+  const { db } = engine
+  for (const { sequence, body } of yield* rowsOf(db.selectFrom('memory_events').selectAll())) {
+    const event = parseEvent(body)
+    const next = edit(event)
+    if (next === event) continue
+    if (next === null)
+      yield* rowsOf(db.deleteFrom('memory_events').where('sequence', '=', sequence))
+    else
+      yield* rowsOf(
+        db
+          .updateTable('memory_events')
+          .set({ body: JSON.stringify(next) })
+          .where('sequence', '=', sequence),
+      )
+  }
+  yield* rowsOf(db.updateTable('memory_log').set({ generation: sql`generation + 1` }))
+}

@@ -1,0 +1,203 @@
+import type { Claim } from './extract/claim.ts'
+import { claimsOf } from './extract/index.ts'
+import { comparable, type MemoryItem, type MemoryKind, type Scope } from './item.ts'
+import { sameValue } from './lexicon/lookup.ts'
+import type { Memory, NewItem, Writing } from './memory.ts'
+import { planAdd } from './state/add-item.ts'
+import { statusAt } from './state/as-of.ts'
+import { findContradiction } from './state/contradiction.ts'
+import { heardKey, type MemoryEvent } from './state/event.ts'
+import type { ItemState, MemoryState } from './state/memory-state.ts'
+import { isTrusted } from './state/place-in-chain.ts'
+import { planEnd } from './state/take-back.ts'
+import { type Correction, findCorrections } from './understand/corrections.ts'
+
+export interface Message {
+  readonly id: string
+  readonly role: 'user' | 'assistant' | 'system' | 'developer' | 'tool'
+  readonly text: string
+  /** When it was said, in milliseconds since 1970. */
+  readonly at?: number
+}
+
+/** Where an observed conversation takes place. */
+export interface Place {
+  readonly session: string
+  readonly project: string
+}
+
+/** One change of the memory, as outsiders see it. */
+export interface Change {
+  readonly op: 'add' | 'supersede' | 'retract' | 'flag'
+  readonly kind: MemoryKind
+  readonly id: string
+  readonly key?: string
+  readonly value: string
+  readonly supersedes?: string
+}
+
+export interface Observation {
+  readonly id: string
+  readonly corrections: readonly Correction[]
+  readonly changes: readonly Change[]
+}
+
+/** Characters of a message that are kept beside what it yields. */
+const longestKept = 8_000
+
+/**
+ * Reads one message into the memory. A user's words yield facts, preferences and decisions; an assistant's only
+ * decisions, which never replace a user's item; other roles yield nothing.
+ */
+export function observe(memory: Memory, message: Message, place: Place): Observation {
+  const { id, role, text } = message
+  if (role !== 'user' && role !== 'assistant') return { id, corrections: [], changes: [] }
+  const corrections = role === 'user' ? findCorrections(text) : []
+  const claims = claimsOf(text, role)
+  const heard = text.trim().slice(0, longestKept)
+  if (claims.length === 0 && heard === '') return { id, corrections, changes: [] }
+  const session = place.session
+  if (heard !== '')
+    memory.write(({ state, at }) => {
+      const known = state.heard.has(heardKey({ session, id }))
+      const said = { id, role, text: heard, session, saidAt: whenSaid(message, at) }
+      return { events: known ? [] : [{ kind: 'heard', at, message: said }], result: undefined }
+    })
+  // One by one: each claim sees what the one before it did.
+  const changes = claims.flatMap((claim) =>
+    memory.write((writing) => {
+      const step = planClaim(writing, claim, {
+        message,
+        place,
+        role,
+        saidAt: whenSaid(message, writing.at),
+        newFlag: () => memory.newId('flag'),
+      })
+      return { events: step.events, result: step.changes }
+    }),
+  )
+  return { id, corrections, changes }
+}
+
+/** Nobody speaks in the future: a clock that runs ahead must not make what was said wait. */
+function whenSaid(message: Message, now: number): number {
+  return Math.min(message.at ?? now, now)
+}
+
+interface ClaimContext {
+  readonly message: Message
+  readonly place: Place
+  readonly role: 'user' | 'assistant'
+  readonly saidAt: number
+  newFlag(): string
+}
+
+interface ClaimStep {
+  readonly events: readonly MemoryEvent[]
+  readonly changes: readonly Change[]
+}
+
+const nothing: ClaimStep = { events: [], changes: [] }
+
+function planClaim(writing: Writing, claim: Claim, context: ClaimContext): ClaimStep {
+  const { state, at } = writing
+  const { place, role, saidAt } = context
+  const scope: Scope = claim.owner === 'user' ? 'user' : `project:${place.project}`
+  const rivals = currentRivals(state, claim, place, at)
+  const target = chooseTarget(rivals, claim, scope)
+  if (claim.operation === 'end') {
+    if (!target || role !== 'user') return nothing
+    const events = planEnd(state, { id: target.item.id, at, validAt: saidAt })
+    return { events, changes: events.length > 0 ? [change('retract', target.item)] : [] }
+  }
+  if (claim.onlyReplaces && !target) return nothing
+  if (role === 'assistant' && rivals.some(({ item }) => isTrusted(item))) return nothing
+  const item = writing.item(itemOf(claim, target?.item, scope, context))
+  const plan = planAdd(state, item)
+  if (plan.outcome === 'reinforced') return { events: plan.events, changes: [] }
+  const [replaced] = plan.supersedes
+  if (replaced !== undefined)
+    return {
+      events: plan.events,
+      changes: [{ ...change('supersede', item), supersedes: replaced }],
+    }
+  const opposite = findContradiction(state, item, at)
+  if (!opposite) return { events: plan.events, changes: [change('add', item)] }
+  const flag: MemoryEvent = {
+    kind: 'flagged',
+    at,
+    id: context.newFlag(),
+    items: [opposite.item.id, item.id],
+    reason: 'they say the opposite of each other',
+  }
+  return {
+    events: [...plan.events, flag],
+    changes: [change('add', item), { ...change('flag', item), supersedes: opposite.item.id }],
+  }
+}
+
+/** Current items about the same attribute, wherever they live, that this conversation can see. */
+function currentRivals(
+  state: MemoryState,
+  claim: Claim,
+  place: Place,
+  now: number,
+): readonly ItemState[] {
+  if (claim.attribute === undefined) return []
+  const attribute = comparable(claim.attribute)
+  const scopes: readonly Scope[] = ['user', `project:${place.project}`, `session:${place.session}`]
+  return state
+    .withAttribute(attribute)
+    .filter(({ item }) => scopes.includes(item.scope) || item.scope.startsWith('team:'))
+    .filter((entry) => statusAt(entry, now) === 'current')
+}
+
+/** The item whose place a claim takes: what it names, what shares its scope, or what it plainly corrects. */
+function chooseTarget(
+  rivals: readonly ItemState[],
+  claim: Claim,
+  scope: Scope,
+): ItemState | undefined {
+  const { old } = claim
+  const byValue =
+    old === undefined ? undefined : rivals.find(({ item }) => sameValue(item.value, old))
+  if (byValue || claim.operation === 'end') return byValue
+  const beside = rivals.find(({ item }) => item.scope === scope)
+  if (beside || claim.operation === 'state') return beside
+  return rivals.length === 1 ? rivals[0] : undefined
+}
+
+function itemOf(
+  claim: Claim,
+  target: MemoryItem | undefined,
+  scope: Scope,
+  { message, place, role, saidAt }: ClaimContext,
+): NewItem {
+  const kind = target?.kind ?? claim.kind
+  const category = target?.category ?? claim.category
+  const attribute = target?.attribute ?? claim.attribute
+  return {
+    kind,
+    text: claim.text,
+    scope: target?.scope ?? scope,
+    category,
+    ...(kind === 'preference'
+      ? {}
+      : { subject: target?.subject ?? (claim.owner === 'user' ? 'user' : 'project') }),
+    ...(attribute === undefined ? {} : { attribute }),
+    ...(claim.value === undefined ? {} : { value: claim.value }),
+    confidence: claim.confidence,
+    source: { origin: role, message: message.id, session: place.session, quote: claim.quote },
+    validFrom: saidAt,
+  }
+}
+
+function change(op: Change['op'], item: MemoryItem): Change {
+  return {
+    op,
+    kind: item.kind,
+    id: item.id,
+    ...(item.attribute === undefined ? {} : { key: item.attribute }),
+    value: item.value ?? item.text,
+  }
+}

@@ -1,0 +1,112 @@
+import type { HeardMessage } from '../state/event.ts'
+import { ownWords } from '../understand/own-words.ts'
+import { findReplacements } from '../understand/replacements.ts'
+import { splitSentences } from '../understand/sentences.ts'
+import { TextIndex } from './text-index.ts'
+
+/** A thing that users said they moved away from, and the session in which they said it. */
+interface Departure {
+  readonly from: string
+  readonly session: string
+  readonly saidAt: number
+}
+
+interface SessionText {
+  text: string
+  saidAt: number
+}
+
+export interface MessageIndex {
+  readonly messages: TextIndex
+  readonly sessions: TextIndex
+  readonly bySession: Map<string, SessionText>
+  readonly heard: Map<string, HeardMessage>
+  readonly departures: Departure[]
+  /** Takes in the messages that were heard since. */
+  take(heard: ReadonlyMap<string, HeardMessage>): void
+}
+
+export function openMessageIndex(): MessageIndex {
+  const index: MessageIndex = {
+    messages: new TextIndex(),
+    sessions: new TextIndex(),
+    bySession: new Map(),
+    heard: new Map(),
+    departures: [],
+    take(heard) {
+      if (heard.size === index.heard.size) return
+      const touched = new Set<string>()
+      for (const [key, message] of heard) {
+        if (index.heard.has(key)) continue
+        index.heard.set(key, message)
+        index.messages.add(key, message.text)
+        touched.add(message.session)
+        const session = index.bySession.get(message.session) ?? { text: '', saidAt: 0 }
+        session.text += `\n${message.text}`
+        session.saidAt = Math.max(session.saidAt, message.saidAt)
+        index.bySession.set(message.session, session)
+        if (message.role === 'user') index.departures.push(...departuresOf(message))
+      }
+      for (const id of touched) index.sessions.add(id, index.bySession.get(id)!.text)
+    },
+  }
+  return index
+}
+
+function departuresOf(message: HeardMessage): readonly Departure[] {
+  return splitSentences(ownWords(message.text).text).flatMap((sentence) =>
+    findReplacements(sentence).flatMap(({ old }) =>
+      old === undefined
+        ? []
+        : [{ from: old.toLowerCase(), session: message.session, saidAt: message.saidAt }],
+    ),
+  )
+}
+
+/** How much newer counts, from the oldest session to the newest. */
+const recencyWeight = 0.2
+/** A session that is led to has to be about the question itself, at least this much. */
+const leastOwnShare = 0.4
+const ownWeight = 0.4
+
+/**
+ * Messages by their session and by themselves. A hit on what users have since moved away from leads to where they said
+ * so: the newer word stands before the older one.
+ */
+export function messageScores(
+  index: MessageIndex,
+  query: string,
+): readonly { readonly message: HeardMessage; readonly score: number }[] {
+  const sessions = sessionScores(index, query)
+  const own = index.messages.scores(query)
+  const best = new Map<string, number>()
+  for (const { id: key, score } of own) {
+    const { session } = index.heard.get(key)!
+    best.set(session, Math.max(best.get(session) ?? 0, score))
+  }
+  return own.map(({ id: key, score }) => {
+    const message = index.heard.get(key)!
+    const whole = sessions.get(message.session) ?? 0
+    const share = score / Math.max(1e-9, best.get(message.session) ?? 1)
+    return { message, score: whole * (1 - ownWeight + ownWeight * share) }
+  })
+}
+
+function sessionScores(index: MessageIndex, query: string): ReadonlyMap<string, number> {
+  const order = [...index.bySession].toSorted((a, b) => a[1].saidAt - b[1].saidAt)
+  const place = new Map(order.map(([id], at) => [id, at / Math.max(1, order.length)]))
+  const scores = new Map<string, number>()
+  for (const { id, score } of index.sessions.scores(query))
+    scores.set(id, score * (1 + recencyWeight * (place.get(id) ?? 0)))
+  const led = new Map(scores)
+  for (const { from, session, saidAt } of index.departures) {
+    const ownScore = scores.get(session) ?? 0
+    for (const [other, score] of scores) {
+      const before = index.bySession.get(other)!
+      if (other === session || before.saidAt >= saidAt || ownScore < leastOwnShare * score) continue
+      if (before.text.toLowerCase().includes(from))
+        led.set(session, Math.max(led.get(session) ?? 0, score * 1.05))
+    }
+  }
+  return led
+}

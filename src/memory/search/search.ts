@@ -1,0 +1,128 @@
+import type { ItemSource, MemoryItem } from '../item.ts'
+import type { Memory } from '../memory.ts'
+import { type Status, standingLinks, statusAt } from '../state/as-of.ts'
+import { confidenceAt } from '../state/confidence.ts'
+import type { ItemState, MemoryState } from '../state/memory-state.ts'
+import { type MessageIndex, messageScores, openMessageIndex } from './message-index.ts'
+import { TextIndex } from './text-index.ts'
+
+/** One hit. Messages are what was said, word for word; items are what was made of it. */
+export interface SearchHit {
+  readonly id: string
+  readonly kind: MemoryItem['kind'] | 'message'
+  readonly text: string
+  readonly key?: string
+  readonly value?: string
+  /** False for what no longer holds: only returned when asked for. */
+  readonly current: boolean
+  readonly status: Status
+  readonly supersedes?: readonly string[]
+  readonly supersededBy?: readonly string[]
+  readonly source?: ItemSource
+  readonly at: number
+  readonly score: number
+}
+
+export interface SearchOptions {
+  /** `current`: only what holds. `all`: what was superseded or retracted too, marked. */
+  readonly include?: 'current' | 'all'
+  readonly limit?: number
+}
+
+interface Indexes {
+  readonly items: TextIndex
+  readonly messages: MessageIndex
+  itemCount: number
+}
+
+const indexes = new WeakMap<MemoryState, Indexes>()
+
+/** Full text over items and messages, newer and surer ones first among equals. */
+export function searchMemory(
+  memory: Memory,
+  query: string,
+  { include = 'current', limit = 20 }: SearchOptions = {},
+): readonly SearchHit[] {
+  const { state } = memory
+  const now = memory.now()
+  const { items, messages } = indexed(state)
+  const hits: SearchHit[] = []
+  const found = items.best(query, limit, (id) => {
+    const entry = state.items.get(id)
+    if (!entry) return 0
+    const status = statusAt(entry, now)
+    return include === 'all' || status === 'current' ? itemWeight(entry, status, now) : 0
+  })
+  for (const { id, score } of found) {
+    const entry = state.items.get(id)!
+    hits.push(itemHit(entry, statusAt(entry, now), score))
+  }
+  for (const { message, score } of messageScores(messages, query))
+    hits.push({
+      id: message.id,
+      kind: 'message',
+      text: message.text,
+      current: true,
+      status: 'current',
+      source: { origin: message.role, message: message.id, session: message.session },
+      at: message.saidAt,
+      score,
+    })
+  return hits
+    .toSorted((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1))
+    .slice(0, limit)
+}
+
+/** Short texts score high by themselves; what no longer holds stands behind what does. */
+function itemWeight(entry: ItemState, status: Status, now: number): number {
+  return (0.5 + 0.5 * confidenceAt(entry, now)) * (status === 'current' ? 1 : 0.5)
+}
+
+export function itemHit(entry: ItemState, status: Status, score: number): SearchHit {
+  const { item } = entry
+  const supersedes = standingLinks(entry.replaces).map((link) => link.old)
+  const supersededBy = standingLinks(entry.replacedBy).map((link) => link.new)
+  return {
+    id: item.id,
+    kind: item.kind,
+    text: item.text,
+    ...(item.attribute === undefined ? {} : { key: item.attribute }),
+    ...(item.value === undefined ? {} : { value: item.value }),
+    current: status === 'current',
+    status,
+    ...(supersedes.length === 0 ? {} : { supersedes }),
+    ...(supersededBy.length === 0 ? {} : { supersededBy }),
+    source: item.source,
+    at: item.validFrom,
+    score,
+  }
+}
+
+function indexed(state: MemoryState): Indexes {
+  const known: Indexes = indexes.get(state) ?? {
+    items: new TextIndex(),
+    messages: openMessageIndex(),
+    itemCount: 0,
+  }
+  indexes.set(state, known)
+  // Items are never changed and only removed with the whole state: what is new stands at the end.
+  let place = 0
+  if (state.items.size !== known.itemCount)
+    for (const { item } of state.items.values())
+      if (place++ >= known.itemCount) known.items.add(item.id, itemText(item))
+  known.itemCount = state.items.size
+  known.messages.take(state.heard)
+  return known
+}
+
+function itemText(item: MemoryItem): string {
+  return [
+    item.text,
+    item.attribute?.replaceAll('_', ' '),
+    item.value,
+    item.category,
+    item.rationale,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ')
+}

@@ -1,0 +1,60 @@
+import type { ItemState, Link, MemoryState } from './memory-state.ts'
+
+/** A point on either clock: what held then in the world, as it was known then. A clock that is left out is now. */
+export interface AsOf {
+  readonly valid?: number
+  readonly recorded?: number
+}
+
+/** `pending` is not true yet, `expired` has outlived its time, `unknown` was not yet written down. */
+export type Status = 'current' | 'superseded' | 'retracted' | 'expired' | 'pending' | 'unknown'
+
+/** What an item was at a point of both clocks. */
+export function statusAt(state: ItemState, now: number, asOf: AsOf = {}): Status {
+  const valid = asOf.valid ?? now
+  const recorded = asOf.recorded ?? Number.POSITIVE_INFINITY
+  const { item } = state
+  if (item.recordedAt > recorded) return 'unknown'
+  for (const retraction of state.retractions) if (holds(retraction, recorded)) return 'retracted'
+  for (const link of state.replacedBy)
+    if (holds(link, recorded) && link.validAt <= valid) return 'superseded'
+  for (const ending of state.endings)
+    if (holds(ending, recorded) && ending.validAt <= valid) return 'superseded'
+  if (item.validFrom > valid) return 'pending'
+  if (item.expiresAt !== undefined && item.expiresAt <= valid) return 'expired'
+  return 'current'
+}
+
+/** All items that held at a point of both clocks, in the order in which they were recorded. */
+export function itemsAsOf(state: MemoryState, now: number, asOf: AsOf = {}): readonly ItemState[] {
+  return state.itemsBy(
+    asOf.recorded ?? Number.POSITIVE_INFINITY,
+    asOf.valid ?? now,
+    (entry) => statusAt(entry, now, asOf) === 'current',
+  )
+}
+
+/** The links that stand today. */
+export function standingLinks(links: readonly Link[]): readonly Link[] {
+  return links.filter((link) => link.endedAt === undefined)
+}
+
+/** Whether an item counts as wrong today. */
+export function isRetracted(state: ItemState): boolean {
+  return state.retractions.some((retraction) => retraction.endedAt === undefined)
+}
+
+/** Whether anything has taken an item's place, or ended it, as things stand today. */
+export function isReplaced(state: ItemState): boolean {
+  return (
+    standingLinks(state.replacedBy).length > 0 ||
+    state.endings.some((ending) => ending.endedAt === undefined)
+  )
+}
+
+function holds(
+  entry: { readonly recordedAt: number; readonly endedAt?: number },
+  recorded: number,
+): boolean {
+  return entry.recordedAt <= recorded && (entry.endedAt === undefined || entry.endedAt > recorded)
+}

@@ -1,0 +1,44 @@
+import type { MemoryItem } from '../item.ts'
+import { readWords } from '../understand/words.ts'
+import { statusAt } from './as-of.ts'
+import type { ItemState, MemoryState } from './memory-state.ts'
+
+const negative =
+  /\b(?:not|never|no|without|avoid|stop|don't|doesn't|isn't|aren't|won't|can't|shouldn't|mustn't)\b/i
+const idle = new Set(
+  "a an the to of in on at for with and or but is are be been am do does did not never no always please use using don't doesn't isn't aren't won't can't we i you it this that our my your from now should must have has will make sure remember going forward ever".split(
+    ' ',
+  ),
+)
+/** So much of the shorter one's content has to be in the other. */
+const enoughShared = 0.75
+const fewestShared = 2
+
+function content(text: string): ReadonlySet<string> {
+  return new Set(
+    readWords(text)
+      .words.map((word) => word.lower.replace(/(?:ing|ed|es|s)$/, ''))
+      .filter((word) => word.length > 1 && !idle.has(word)),
+  )
+}
+
+/** A current item that says the opposite of a new one in nearly the same words, and shares no key with it. */
+export function findContradiction(
+  state: MemoryState,
+  item: MemoryItem,
+  now: number,
+): ItemState | undefined {
+  if (item.attribute !== undefined) return undefined
+  const words = content(item.text)
+  const denies = negative.test(item.text)
+  for (const entry of state.items.values()) {
+    const other = entry.item
+    if (other.id === item.id || other.kind !== item.kind || other.attribute !== undefined) continue
+    if (negative.test(other.text) === denies || statusAt(entry, now) !== 'current') continue
+    const others = content(other.text)
+    const shared = [...words].filter((word) => others.has(word)).length
+    if (shared >= fewestShared && shared >= enoughShared * Math.min(words.size, others.size))
+      return entry
+  }
+  return undefined
+}

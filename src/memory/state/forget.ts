@@ -1,0 +1,82 @@
+import type { ItemSource } from '../item.ts'
+import { heardKey, type MemoryEvent } from './event.ts'
+import type { MemoryState } from './memory-state.ts'
+
+/** What forgetting comes to: how each event of the log is rewritten, and the tombstones that follow. */
+export interface ForgetPlan {
+  readonly edit: (event: MemoryEvent) => MemoryEvent | null
+  readonly tombstones: readonly MemoryEvent[]
+  readonly items: readonly string[]
+  readonly messages: readonly string[]
+}
+
+/**
+ * Removes items, and every message that they were taken from, out of the whole log. Links keep their ids, so that chains
+ * show where something was; no word of it stays.
+ */
+export function planForget(
+  state: MemoryState,
+  input: {
+    readonly items: readonly string[]
+    readonly messages?: readonly string[]
+    readonly at: number
+  },
+): ForgetPlan {
+  const items = new Set(input.items.filter((id) => state.items.has(id)))
+  const messages = new Set(input.messages ?? [])
+  for (const id of items) {
+    const entry = state.items.get(id)!
+    for (const source of [entry.item.source, ...entry.reinforcements.map(({ source }) => source)])
+      if (source.message !== undefined) messages.add(sourceKey(source))
+  }
+  const edit = (event: MemoryEvent): MemoryEvent | null => {
+    switch (event.kind) {
+      case 'added':
+        return items.has(event.item.id) ? null : withoutQuote(event, messages)
+      case 'reinforced': {
+        if (items.has(event.id)) return null
+        return messages.has(sourceKey(event.source))
+          ? { ...event, source: { origin: event.source.origin } }
+          : event
+      }
+      case 'superseded': {
+        if (!items.has(event.old) && !items.has(event.new)) return event
+        const { reason: _, ...rest } = event
+        return rest
+      }
+      case 'retracted':
+      case 'unretracted':
+      case 'ended':
+      case 'resumed':
+        return items.has(event.id) ? null : event
+      case 'flagged':
+        return event.items.some((id) => items.has(id)) ? null : event
+      case 'heard':
+        return messages.has(heardKey(event.message)) ? null : event
+      default:
+        return event
+    }
+  }
+  const tombstones = [...items].map(
+    (id): MemoryEvent => ({
+      kind: 'forgotten',
+      at: input.at,
+      id,
+      was: state.items.get(id)!.item.kind,
+    }),
+  )
+  return { edit, tombstones, items: [...items], messages: [...messages] }
+}
+
+function sourceKey(source: ItemSource): string {
+  return heardKey({ session: source.session ?? '', id: source.message ?? '' })
+}
+
+function withoutQuote(
+  event: Extract<MemoryEvent, { readonly kind: 'added' }>,
+  messages: ReadonlySet<string>,
+): MemoryEvent {
+  if (!messages.has(sourceKey(event.item.source))) return event
+  const { message: _, quote: __, ...source } = event.item.source
+  return { ...event, item: { ...event.item, source } }
+}

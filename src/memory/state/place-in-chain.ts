@@ -1,0 +1,108 @@
+import { itemKey, type MemoryItem } from '../item.ts'
+import { isReplaced, isRetracted, standingLinks } from './as-of.ts'
+import type { MemoryEvent } from './event.ts'
+import type { ItemState, MemoryState } from './memory-state.ts'
+
+/** Only what a user said, or imported, replaces what a user said. */
+export function isTrusted(item: MemoryItem): boolean {
+  return item.source.origin === 'user' || item.source.origin === 'import'
+}
+
+/** The standing items of a key in the order in which they became true. Empty where a key has many values. */
+function chainBeside(state: MemoryState, item: MemoryItem): readonly ItemState[] {
+  const key = itemKey(item)
+  if (key === undefined || state.cardinality(item) === 'many') return []
+  return state
+    .withKey(key)
+    .filter((entry) => entry.item.id !== item.id && !isRetracted(entry))
+    .sort((a, b) => compare(a.item, b.item))
+}
+
+function compare(a: MemoryItem, b: MemoryItem): number {
+  return a.validFrom - b.validFrom || a.recordedAt - b.recordedAt
+}
+
+/** What comes after an item under its key, as if another had never been said. */
+export function nextInChain(
+  state: MemoryState,
+  item: MemoryItem,
+  without: string,
+): ItemState | undefined {
+  const trusted = isTrusted(item)
+  return chainBeside(state, item).find(
+    (entry) =>
+      entry.item.id !== without &&
+      compare(entry.item, item) > 0 &&
+      (!trusted || isTrusted(entry.item)),
+  )
+}
+
+/**
+ * The links that put an item between its neighbours under a key with one value, by the time from which it is true. Late
+ * news goes between older and newer, and never displaces what is true now.
+ */
+export function placeInChain(
+  state: MemoryState,
+  item: MemoryItem,
+  at: number,
+): { readonly events: readonly MemoryEvent[]; readonly supersedes: readonly string[] } {
+  const chain = chainBeside(state, item)
+  const trusted = isTrusted(item)
+  const before = chain.findLast(
+    (entry) => compare(entry.item, item) <= 0 && isTrusted(entry.item) === trusted,
+  )
+  const after = chain.find(
+    (entry) => compare(entry.item, item) > 0 && (!trusted || isTrusted(entry.item)),
+  )
+  const events: MemoryEvent[] = []
+  const supersedes: string[] = []
+  const again = before && saidAgain(before, item, after?.item.validFrom, at)
+  if (before) {
+    const old = before.item.id
+    const links = standingLinks(before.replacedBy)
+    const jumped = links.find((link) => link.new === after?.item.id)
+    if (jumped) events.push({ kind: 'unlinked', at, old, new: jumped.new })
+    if (links.length === (jumped ? 1 : 0)) {
+      events.push({ kind: 'superseded', at, old, new: item.id, validAt: item.validFrom })
+      supersedes.push(old)
+    }
+  }
+  if (trusted)
+    for (const guess of chain)
+      if (!isTrusted(guess.item) && compare(guess.item, item) <= 0 && !isReplaced(guess)) {
+        events.push({
+          kind: 'superseded',
+          at,
+          old: guess.item.id,
+          new: item.id,
+          validAt: item.validFrom,
+        })
+        supersedes.push(guess.item.id)
+      }
+  const path = [item, ...(again ? [again] : []), ...(after ? [after.item] : [])]
+  if (again) events.push({ kind: 'added', at, item: again })
+  for (const [place, next] of path.slice(1).entries()) {
+    const old = path[place]!.id
+    if (!state.activeLink(old, next.id))
+      events.push({ kind: 'superseded', at, old, new: next.id, validAt: next.validFrom })
+  }
+  return { events, supersedes }
+}
+
+/**
+ * What was said before late news and again after it holds again after it: said on Monday and Friday, the news of
+ * Wednesday stands in between.
+ */
+function saidAgain(
+  before: ItemState,
+  item: MemoryItem,
+  until: number | undefined,
+  at: number,
+): MemoryItem | undefined {
+  const later = before.reinforcements
+    .filter(({ validAt }) => validAt > item.validFrom && (until === undefined || validAt < until))
+    .toSorted((a, b) => a.validAt - b.validAt)[0]
+  if (!later) return undefined
+  const id = `${item.id}.again`
+  return { ...before.item, id, source: later.source, validFrom: later.validAt, recordedAt: at }
+}

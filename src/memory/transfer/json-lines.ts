@@ -1,0 +1,144 @@
+import { PalimpsestError } from '../../core/errors.ts'
+import type { MemoryItem, MemoryKind, Scope } from '../item.ts'
+import type { Memory } from '../memory.ts'
+import { standingLinks, statusAt } from '../state/as-of.ts'
+
+/** One item with where it stands among the others; a line of an export. */
+export interface ExportedItem extends MemoryItem {
+  readonly status: string
+  readonly supersededBy: readonly { readonly id: string; readonly validAt: number }[]
+  readonly retracted?: true
+}
+
+/** Everything that is remembered, superseded and retracted items included, oldest first. */
+export function exportJsonLines(memory: Memory): readonly string[] {
+  const now = memory.now()
+  return [...memory.state.items.values()].map((entry) => {
+    const status = statusAt(entry, now)
+    const line: ExportedItem = {
+      ...entry.item,
+      status,
+      supersededBy: standingLinks(entry.replacedBy).map((link) => ({
+        id: link.new,
+        validAt: link.validAt,
+      })),
+      ...(status === 'retracted' ? { retracted: true } : {}),
+    }
+    return JSON.stringify(line)
+  })
+}
+
+export interface ImportReport {
+  readonly added: number
+  readonly known: number
+  readonly links: number
+  /** What could not be taken in, with the reason. */
+  readonly refused: readonly string[]
+}
+
+/** Takes in an export, from any store: items keep their names and the time from which they are true. */
+export function importJsonLines(memory: Memory, lines: Iterable<string>): ImportReport {
+  const items: ImportedItem[] = []
+  const refused: string[] = []
+  let number = 0
+  for (const line of lines) {
+    number++
+    if (line.trim() === '') continue
+    const item = readItem(line)
+    if (item) items.push(item)
+    else refused.push(`line ${number} is no memory item`)
+  }
+  return importItems(memory, items, refused)
+}
+
+export interface ImportedItem {
+  readonly item: Partial<MemoryItem> & { readonly kind: MemoryKind; readonly text: string }
+  readonly supersededBy: readonly string[]
+  readonly retracted: boolean
+}
+
+/** Adds items under the ids that they bring, then the links between them, each by the same rules as everything else. */
+export function importItems(
+  memory: Memory,
+  items: readonly ImportedItem[],
+  problems: readonly string[] = [],
+): ImportReport {
+  const names = new Map<string, string>()
+  const refused = [...problems]
+  let added = 0
+  let known = 0
+  for (const { item } of items) {
+    if (item.id !== undefined && memory.state.items.has(item.id)) {
+      known++
+      names.set(item.id, item.id)
+      continue
+    }
+    const plan = memory.add({ ...item, source: item.source ?? { origin: 'import' } })
+    if (plan.outcome === 'added') added++
+    else known++
+    if (item.id !== undefined) names.set(item.id, plan.id)
+  }
+  let links = 0
+  const attempt = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      if (!PalimpsestError.is(error)) throw error
+      refused.push(error.message)
+    }
+  }
+  for (const { item, supersededBy, retracted } of items) {
+    const id = item.id === undefined ? undefined : names.get(item.id)
+    if (id === undefined) continue
+    for (const newer of supersededBy) {
+      const target = names.get(newer) ?? newer
+      if (memory.state.activeLink(id, target)) continue
+      attempt(() => {
+        memory.supersede(id, target)
+        links++
+      })
+    }
+    if (retracted) attempt(() => memory.retract(id))
+  }
+  return { added, known, links, refused }
+}
+
+const kinds: ReadonlySet<string> = new Set(['fact', 'preference', 'decision'])
+
+function readItem(line: string): ImportedItem | undefined {
+  const value = parsed(line)
+  if (typeof value !== 'object' || value === null) return undefined
+  const fields = value as Readonly<Record<string, unknown>>
+  const { kind, text } = fields
+  if (typeof kind !== 'string' || !kinds.has(kind) || typeof text !== 'string') return undefined
+  const texts = ['id', 'category', 'subject', 'attribute', 'value', 'rationale'] as const
+  const item: Record<string, unknown> = { kind, text }
+  for (const name of texts) if (typeof fields[name] === 'string') item[name] = fields[name]
+  for (const name of ['confidence', 'validFrom', 'expiresAt'] as const)
+    if (typeof fields[name] === 'number' && Number.isFinite(fields[name])) item[name] = fields[name]
+  if (isScope(fields.scope)) item.scope = fields.scope
+  const supersededBy = Array.isArray(fields.supersededBy) ? fields.supersededBy : []
+  return {
+    item: item as unknown as ImportedItem['item'],
+    supersededBy: supersededBy.flatMap((link: unknown) =>
+      typeof link === 'string'
+        ? [link]
+        : typeof link === 'object' && link !== null && 'id' in link && typeof link.id === 'string'
+          ? [link.id]
+          : [],
+    ),
+    retracted: fields.retracted === true,
+  }
+}
+
+function isScope(value: unknown): value is Scope {
+  return typeof value === 'string' && /^(?:user|(?:team|project|session):.+)$/s.test(value)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+/** Text of others inside a message: code, quotes, logs, tags, pasted output. None of it is what the user says. */
+
+const fences = /(^|\n)[ \t]*(```|~~~)[^\n]*\n[\s\S]*?(?:\n[ \t]*\2[^\n]*(?=\n|$)|$)/g
+const taggedBlocks = /<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?<\/\1>/gi
+const loneTags = /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi
+const links = /\bhttps?:\/\/\S+/g
+const inlineCode = /`([^`\n]+)`/g
+const doubleQuotes = /["“”]([^"“”\n]*(?:\n[^"“”\n]+){0,3})["“”]/g
+const singleQuotes = /(^|[\s(:])['‘]([^'‘’\n]{1,200})['’](?=$|[\s).,;:!?])/g
+
+/** Lines that a program or somebody else wrote. */
+const foreignLines: readonly RegExp[] = [
+  /^\s*>/,
+  /^\s*[$%#❯➜»]\s+\S/,
+  /^\s*>>>/,
+  /^\s*(?:[+-]{1,3}|@@)(?:\s|\d|[{}()])/,
+  /^\s*(?:\[?\d{4}-\d\d-\d\d|\[?\d\d?:\d\d:\d\d|\d+\s*[|│]|\w{3} \d+ \d\d:)/,
+  /^\s*(?:at \S+.*[:(]\d+|File ".*", line \d+|Traceback|Caused by:)/,
+  /^\s*(?:npm (?:ERR|WARN)|error(?:\[\w+\])?:|warning:|fatal:|ERROR|WARN|INFO|DEBUG|FAIL|PASS|✗|✓|✖|⎿|⏺|● )/,
+  /^\s*[{}\]]|^\s*\[\s*(?:$|["{[\d])|[{};]\s*$|=>|^\s*(?:const|let|var|function|import|export|class|def|return|public|private|if|for|while)\b.*[({=:;]/,
+  /^\s*[─━═│┃┌└├╭╰*_=-]{3,}/,
+  /^\s*\/\//,
+  /^\s*(?:from|subject|to|date|sent):\s/i,
+]
+
+/** A quoted or coded span this short may be a name that the user gives: `pnpm`, "Vim". */
+const shortSpanWords = 3
+const nameLike = /^[\p{L}\p{N}@#$][\p{L}\p{N}@#+. _/-]*$/u
+
+function isName(span: string): boolean {
+  const name = span.trim()
+  if (name === '' || name.split(/\s+/).length > shortSpanWords) return false
+  return nameLike.test(name) && !/[/\\].*\.\w+$|\(\)$/.test(name)
+}
+
+/** What the user says, with a mark in the place of each longer thing that they show. */
+export interface OwnWords {
+  readonly text: string
+  /** Puts what was shown back in the place of its mark. */
+  restore(text: string): string
+}
+
+/** What the user says in a message, without what they show. Line breaks stay. */
+export function ownWords(message: string): OwnWords {
+  const shown: string[] = []
+  const mask = (span: string, whole: string): string => {
+    if (isName(span)) return span
+    shown.push(whole)
+    return `ϟ${shown.length - 1}ϟ`
+  }
+  const text = message
+    .replace(fences, '\n')
+    .replace(taggedBlocks, '\n')
+    .replace(loneTags, ' ')
+    .replace(links, (link) => mask('', link))
+    .replace(inlineCode, (whole, span: string) => mask(span, whole))
+    .replace(doubleQuotes, (whole, span: string) => mask(span, whole))
+    .replace(
+      singleQuotes,
+      (whole, before: string, span: string) => before + mask(span, whole.slice(before.length)),
+    )
+    .split('\n')
+    .filter((line) => !foreignLines.some((pattern) => pattern.test(line)))
+    .join('\n')
+  return {
+    text,
+    restore: (masked) =>
+      masked.replace(/ϟ(\d+)ϟ/g, (_, index: string) => shown[Number(index)] ?? ''),
+  }
+}
+
+/** A plan, an issue or a file that was pasted whole: long, or laid out like a document. */
+export function isDocument(message: string): boolean {
+  if (message.length > 4000) return true
+  const headings = message.match(/^#{1,6} \S/gm)?.length ?? 0
+  const entries = message.match(/^\s*(?:[-*•]|\d+[.)]) \S/gm)?.length ?? 0
+  return headings >= 2 || entries >= 8 || (message.length > 1500 && headings + entries >= 3)
+}

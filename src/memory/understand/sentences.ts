@@ -1,0 +1,23 @@
+const abbreviation =
+  /\b(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|no|approx|incl|a\.m|p\.m|st|jr|inc|ltd|corp)\.$/i
+
+/** The sentences of a text, in order, with their closing marks. A line break ends one too. */
+export function splitSentences(text: string): readonly string[] {
+  const sentences: string[] = []
+  for (const line of text.split(/\n+/)) {
+    let start = 0
+    for (const match of line.matchAll(/(?<![.…])[.!?]+["')\]]*(?=\s|$)|…(?=\s+\p{Lu})/gu)) {
+      const end = match.index + match[0].length
+      if (abbreviation.test(line.slice(start, end))) continue
+      // A dot before a small letter ends no sentence: `v1. x`, `no. wait` is rare.
+      if (/^\.+$/.test(match[0]) && match[0].length > 1 && /^\s+\p{Ll}/u.test(line.slice(end)))
+        continue
+      sentences.push(line.slice(start, end))
+      start = end
+    }
+    sentences.push(line.slice(start))
+  }
+  return sentences
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+}
