@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 /** The life of an item, for people. */
 export function explainLines(explained: ExplainedItem, terminal: Terminal): readonly string[] {
   const { colors } = terminal
-  const { item, spans, replacedBy, replaces, retention, restore } = explained
+  const { item, spans, replacedBy, replaces, retention, need, restore } = explained
   const turns = spans.map(({ from, to }) => (from === to ? `turn ${from}` : `turns ${from}–${to}`))
   const width = Math.max(0, ...turns.map((text) => text.length))
   const told = spans.flatMap((span, at) => [
@@ -22,9 +22,17 @@ export function explainLines(explained: ExplainedItem, terminal: Terminal): read
     '',
     ...listed(spans.at(-1)?.shown === 'pointer' ? 'points to' : 'replaced by', replacedBy),
     ...listed('replaces', replaces),
+    ...(need === undefined ? [] : [describeNeed(need)]),
     ...(retention === null ? [] : [`rank under pressure: ${retention}`]),
     isHidden ? `get it back: ${restore}` : 'nothing of it was left out',
   ]
+}
+
+/** `will be needed: 3 % for its lines, 8 % for a name in it: a test, its file was edited since`. */
+function describeNeed({ anchor, name, reasons }: NonNullable<ExplainedItem['need']>): string {
+  const percent = (share: number): string => `${Math.round(share * 100)} %`
+  const because = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`
+  return `will be needed: ${percent(anchor)} for its lines, ${percent(name)} for a name in it${because}`
 }
 
 /** The first beside its heading, the others below it. */

@@ -1,21 +1,87 @@
 import type { Regime } from '../core/schedule/regimes.ts'
-import type { ReplaySummary } from '../replay/summary.ts'
-import { plural, short } from './figures.ts'
+import { readShare } from '../replay/cache-check.ts'
+import type { EpochReport } from '../replay/epoch-reports.ts'
+import type { Bank, Comparison } from '../replay/priced-session.ts'
+import type { ReplayReport } from '../replay/summary.ts'
+import { plural, short, table } from './figures.ts'
 
 /** What a replay sent and cost, with and without, for people. */
-export function summaryLines(summary: ReplaySummary, preset: string, regime: Regime): string[] {
-  const { requests, tokens, dollars, decisions, epochs } = summary
+export function summaryLines(report: ReplayReport, preset: string, regime: Regime): string[] {
+  const { requests, tokens, dollars, decisions } = report.summary
   const made = Object.values(decisions).reduce((sum, count) => sum + count, 0)
-  const dollar = (amount: number): string => `$${amount.toFixed(4)}`
   return [
-    `${plural(requests, 'request')}; ${short(tokens.without)} tokens sent as it ran, ${short(tokens.with)} under ${preset} (${share(tokens)})`,
-    `input under ${regime.name}: ${dollar(dollars.without)} as it ran, ${dollar(dollars.with)} under ${preset} (${share(dollars)})`,
-    `${plural(made, 'decision')}, applied at once; ${plural(epochs, 'request')} changed what had been sent before`,
+    `${plural(requests, 'request')}; ${short(tokens.without)} tokens sent as it ran, ${short(tokens.with)} under ${preset} (${change(tokens)})`,
+    `input under ${regime.name}: ${dollar(dollars.without)} as it ran, ${dollar(dollars.with)} under ${preset} (${change(dollars)})`,
+    `${plural(made, 'decision')}; ${plural(report.epochs.length, 'epoch')} changed what had been sent before`,
+    ...epochLines(report.epochs),
+    bankLine(report.banks),
+    recalledLine(report.recalled),
+    ...cacheLines(report.cache),
   ]
 }
 
-function share({ with: kept, without }: ReplaySummary['tokens']): string {
+/** How many epochs are shown one by one, of those that cost the most. */
+const shownEpochs = 12
+
+export function epochLines(epochs: readonly EpochReport[]): string[] {
+  if (epochs.length === 0) return []
+  const dearest = [...epochs].sort((one, other) => other.dollars - one.dollars)
+  const shown = dearest
+    .slice(0, shownEpochs)
+    .sort((one, other) => epochs.indexOf(one) - epochs.indexOf(other))
+  const rows = shown.map((epoch) => [
+    `${epoch.request}`,
+    epoch.reason,
+    short(epoch.removedTokens),
+    short(epoch.rewrittenTokens),
+    dollar(epoch.dollars),
+    payBack(epoch),
+  ])
+  const head = ['request', 'reason', 'removed', 'sent again', 'cost', 'paid back after']
+  const rest = epochs.length - shown.length
+  return [...table([head, ...rows]), ...(rest > 0 ? [`  and ${rest} that cost less`] : [])]
+}
+
+function payBack({ paysBackAfter }: EpochReport): string {
+  if (paysBackAfter === null) return 'never'
+  return paysBackAfter === 0 ? 'nothing to pay' : plural(paysBackAfter, 'request')
+}
+
+function bankLine(banks: readonly Bank[]): string {
+  const end = banks.reduce((sum, bank) => sum + bank.end, 0)
+  const worst = banks.reduce<Bank | null>(
+    (low, bank) => (low === null || bank.lowest < low.lowest ? bank : low),
+    null,
+  )
+  const saved = `bank: ${dollar(end)} saved at the end`
+  return worst === null || worst.lowest >= 0
+    ? `${saved}, at no request dearer than as it ran`
+    : `${saved}, ${dollar(-worst.lowest)} dearer than as it ran after request ${worst.lowestAt}`
+}
+
+function recalledLine({ items, tokens }: ReplayReport['recalled']): string {
+  return items === 0
+    ? 'recalled: nothing'
+    : `recalled: ${plural(items, 'item')}, ${short(tokens)} tokens`
+}
+
+/** What the cache model expected, beside what the provider counted; nothing where there are no figures. */
+export function cacheLines({ figures, rules }: ReplayReport['cache']): string[] {
+  if (figures.requests === 0) return []
+  const [recorded, learned, open] = [figures.recorded, figures.predicted, rules.predicted].map(
+    (share) => `${(100 * readShare(share)).toFixed(1)} %`,
+  )
+  return [
+    `cache: ${recorded} of the input was read from it in ${plural(figures.requests, 'answer')}; predicted ${learned} with the figures of the answers before, ${open} from the rules alone`,
+  ]
+}
+
+function dollar(amount: number): string {
+  return `${amount < 0 ? '-' : ''}$${Math.abs(amount).toFixed(4)}`
+}
+
+function change({ with: kept, without }: Comparison): string {
   if (without === 0) return '±0 %'
-  const change = (100 * (kept - without)) / without
-  return `${change > 0 ? '+' : ''}${change.toFixed(1)} %`
+  const percent = (100 * (kept - without)) / without
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`
 }

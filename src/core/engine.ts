@@ -1,7 +1,8 @@
 import { type AskedFor, askedBy, askedIn, inheritedBy } from './asked-for.ts'
-import { decisionKey, type Proposal } from './decision.ts'
+import type { Proposal } from './decision.ts'
 import type { Protection } from './guard/guard.ts'
-import { type Heritage, HistoryState, type StandingDecision } from './history-state.ts'
+import { decidedIn, epochsIn, type Heritage, standingIn } from './heritage.ts'
+import { HistoryState } from './history-state.ts'
 import { createLedger, type Ledger, type LedgerEntry } from './ledger.ts'
 import type { ProjectedChange } from './project.ts'
 import { pruneStrategies } from './prune/index.ts'
@@ -188,37 +189,4 @@ export function createEngine(options: EngineOptions): Engine {
       return state.itemsVisited
     },
   }
-}
-
-function epochsIn(entries: readonly LedgerEntry[]): readonly EpochEntry[] {
-  return entries.filter((entry) => entry.kind === 'epoch')
-}
-
-/** Everything that was ever decided in a history. */
-function decidedIn(entries: readonly LedgerEntry[]): ReadonlySet<string> {
-  return new Set(
-    entries.flatMap((entry) =>
-      entry.kind === 'decision' ? [decisionKey(entry.handle, entry.rendition)] : [],
-    ),
-  )
-}
-
-/** The decisions that hold in a ledger, with the handles of what replaced their items. */
-function standingIn(
-  ledger: Ledger,
-  entries: readonly LedgerEntry[],
-  items: readonly Item[] = [],
-): readonly StandingDecision[] {
-  // Indexes are those of the process that wrote them; only handles are the same everywhere.
-  const handles = new Map<number, string>()
-  for (const entry of entries) {
-    if (entry.kind === 'decision' || entry.kind === 'revert') handles.set(entry.item, entry.handle)
-  }
-  return ledger.decided().flatMap((index): readonly StandingDecision[] => {
-    const decision = ledger.of(index)
-    if (decision === undefined) return []
-    const { by } = decision
-    if (by === null) return [{ decision, by }]
-    return [{ decision, by: items[by]?.handle ?? handles.get(by) ?? null }]
-  })
 }

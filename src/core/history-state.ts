@@ -3,13 +3,15 @@ import { type Decision, decisionKey, decisionOf, type Proposal } from './decisio
 import { judge, type Protection, type Verdict } from './guard/guard.ts'
 import { retentionOf } from './guard/retention.ts'
 import { isStandIn } from './guard/stand-in.ts'
+import { type Heritage, nothingInherited, type StandingDecision } from './heritage.ts'
+import { HistoryItems, type Place } from './history-items.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createProjection, type Projection } from './project.ts'
 import type { Item, Message } from './record/item.ts'
 import { placeholderFor, strippedInput } from './render/index.ts'
 import type { EpochEntry, RequestMoment } from './schedule/epoch.ts'
 import { makeRoom } from './schedule/make-room.ts'
-import { createPage, type Page } from './schedule/page.ts'
+import type { Page } from './schedule/page.ts'
 import { createPending, type Pending } from './schedule/pending.ts'
 import type { ChosenEpoch, EpochSchedule, PageBeforeRequest } from './schedule/schedule.ts'
 import type { Settings } from './settings.ts'
@@ -34,49 +36,10 @@ export interface HistoryOptions {
   item(index: number): Item
 }
 
-/** What a history takes over from the one that it was made of, or from an earlier process. */
-export interface Heritage {
-  readonly asked: readonly Inherited[]
-  /** Requests at which sent bytes changed; they change again at the same ones. */
-  readonly epochs: readonly EpochEntry[]
-  /** How many of its messages went out, in this order, with the last request. */
-  readonly sharedMessages: number
-  /** The handle of their last item, where that is all that is known of them. */
-  readonly sharedNewest: string | null
-  /** What was ever decided about items of those messages; see `decisionKey`. */
-  readonly decided: ReadonlySet<string>
-  /** The decisions that held when they went out. */
-  readonly standing: readonly StandingDecision[]
-  /** The client changed what it had sent. */
-  readonly isRewritten: boolean
-}
-
-export interface StandingDecision {
-  readonly decision: Decision
-  /** Handle of the item that replaced it, where one did. */
-  readonly by: string | null
-}
-
 /** A request that is made now, not one that is only gone through again. */
 export interface LiveRequest {
   readonly schedule: EpochSchedule
   readonly moment: RequestMoment
-}
-
-const nothingInherited: Heritage = {
-  asked: [],
-  epochs: [],
-  sharedMessages: 0,
-  sharedNewest: null,
-  decided: new Set(),
-  standing: [],
-  isRewritten: false,
-}
-
-/** Where an item stands in the request: position of its message, and its place in that message. */
-export interface Place {
-  readonly message: number
-  readonly item: number
 }
 
 /**
@@ -87,23 +50,15 @@ export class HistoryState {
   readonly ledger: Ledger = createLedger()
   readonly files: FileTracker = createFileTracker()
   readonly tasks: TaskTracker = createTaskTracker()
-  readonly page: Page = createPage()
+  readonly items: HistoryItems = new HistoryItems()
+  readonly page: Page = this.items.page
   readonly projection: Projection = createProjection(this)
   readonly pending: Pending = createPending(this.page)
   readonly #options: HistoryOptions
   readonly #operations: Operations
   readonly #strategies: readonly Strategy[]
   readonly #names: NameTracker = createNameTracker()
-  /** By the place of a call or a result in the page. */
-  readonly #operationAt: (Operation | undefined)[] = []
-  /** The message of each place in the page, and the place at which each message begins. */
-  readonly #messageAt: number[] = []
-  readonly #firstPlaceOf: number[] = []
   readonly #waiting = new Map<number, Map<number, Proposal>>()
-  readonly #items: Item[] = []
-  /** The first so many items by their handles; it catches up when somebody looks one up. */
-  readonly #itemByHandle = new Map<string, Item>()
-  #itemsNamed = 0
   readonly #asked: AskedFor[] = []
   readonly #scene: Scene & { turn: number }
   #inherited: readonly Inherited[]
@@ -120,8 +75,6 @@ export class HistoryState {
   /** How many items went out with the last request, and how many any request has shown. */
   #shared = 0
   #sent = 0
-  /** The place behind the newest reasoning that a provider signed. */
-  #boundTo = 0
   /** From this place on, bytes that were sent may change. */
   #openFrom: number
   #standing: readonly StandingDecision[]
@@ -176,23 +129,15 @@ export class HistoryState {
   }
 
   operationOf(item: Item): Operation | undefined {
-    const place = this.page.placeOf(item.index)
-    return place === undefined ? undefined : this.#operationAt[place]
+    return this.items.operationOf(item)
   }
 
   find(handle: string): Item | undefined {
-    for (; this.#itemsNamed < this.#items.length; this.#itemsNamed++) {
-      const item = this.#items[this.#itemsNamed] as Item
-      this.#itemByHandle.set(item.handle, item)
-    }
-    return this.#itemByHandle.get(handle)
+    return this.items.find(handle)
   }
 
   placeOf(index: number): Place | undefined {
-    const place = this.page.placeOf(index)
-    if (place === undefined) return undefined
-    const message = this.#messageAt[place] as number
-    return { message, item: place - (this.#firstPlaceOf[message] as number) }
+    return this.items.placeOf(index)
   }
 
   take(message: Message): void {
@@ -200,17 +145,8 @@ export class HistoryState {
       this.prepare()
       this.#scene.turn = ++this.#turn
     }
-    this.#firstPlaceOf.push(this.page.length)
-    for (const item of message.items) {
-      this.#itemsVisited++
-      this.#items.push(item)
-      this.#messageAt.push(this.#messages)
-      this.#operationAt.push(undefined)
-      // Markers are the agent's own, unless a provider wrote them.
-      const isShown = item.kind !== 'marker' || item.opaque === true
-      this.page.push(item.index, isShown ? item.text.length : 0)
-      if (item.kind === 'reasoning' && item.binding !== 'plain') this.#boundTo = this.page.length
-    }
+    this.#itemsVisited += message.items.length
+    this.items.push(message)
     this.#messages++
     if (this.#messages === this.#heritage.sharedMessages) this.#meetShared()
     this.#newest = message.index
@@ -219,8 +155,7 @@ export class HistoryState {
     const scene = this.#scene
     for (const completed of this.#operations.observe(message)) {
       const operation = asShown(completed)
-      this.#remember(operation.call, operation)
-      if (operation.result !== null) this.#remember(operation.result, operation)
+      this.items.complete(operation)
       this.files.observe(operation)
       this.tasks.observe(operation)
       for (const strategy of this.#strategies) strategy.operation?.(operation, scene)
@@ -230,16 +165,11 @@ export class HistoryState {
     for (const strategy of this.#strategies) strategy.message?.(message, scene)
   }
 
-  #remember(item: Item, operation: Operation): void {
-    const place = this.page.placeOf(item.index)
-    if (place !== undefined) this.#operationAt[place] = operation
-  }
-
   /** All that went out with the last request is there, unless it was another history. */
   #meetShared(): void {
     this.#shared = this.page.length
     const { sharedNewest } = this.#heritage
-    if (sharedNewest !== null && sharedNewest !== this.#items.at(-1)?.handle) this.#standing = []
+    if (sharedNewest !== null && sharedNewest !== this.items.newestHandle) this.#standing = []
   }
 
   /** Decides what is left to decide before the next request. Asked again for the same request, it does nothing. */
@@ -290,6 +220,8 @@ export class HistoryState {
       const replacing = by === null ? null : this.find(by)
       if (item === undefined || replacing === undefined) continue
       if (this.ledger.isReverted(item.index) || !this.#isShared(item)) continue
+      const belongsToCall = item.kind === 'call' || item.kind === 'result'
+      if (belongsToCall && this.operationOf(item) === undefined) continue
       const { rendition } = this.ledger.of(item.index) ?? {}
       const { how, text } = decision.rendition
       if (rendition?.how === how && rendition.text === text) continue
@@ -315,7 +247,7 @@ export class HistoryState {
     for (const proposal of this.pending.takeFrom(epoch.from)) this.#propose(proposal)
     for (const strategy of this.#strategies) strategy.epoch?.(scene)
     if (epoch.free > 0) {
-      const operations = this.#operationAt.filter((each) => each !== undefined)
+      const operations = this.items.operations()
       makeRoom(wantedSize, { operations, page: this.page, scene })
     }
     this.#openFrom = this.#closedFrom
@@ -333,12 +265,12 @@ export class HistoryState {
     return {
       turn: this.#turn,
       messages: this.#messages,
-      newest: this.#items.at(-1)?.handle ?? '',
+      newest: this.items.newestHandle ?? '',
       page: this.page,
       pending: this.pending,
       shared: this.#shared,
       sent: this.#sent,
-      boundTo: this.#boundTo,
+      boundTo: this.items.boundTo,
       isRewritten: this.#heritage.isRewritten,
     }
   }

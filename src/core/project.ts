@@ -1,5 +1,6 @@
 import type { Decision } from './decision.ts'
-import type { HistoryState, Place } from './history-state.ts'
+import type { Place } from './history-items.ts'
+import type { HistoryState } from './history-state.ts'
 
 /** One item of a request, shown as decided. */
 export interface ProjectedChange {

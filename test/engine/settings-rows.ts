@@ -73,10 +73,14 @@ const outputs: readonly ToldTurn[] = [
   ...idle(1),
 ]
 /** By the rules alone, so that no training changes what is expected. */
-const forgetting = { enabled: true, risk: 1, coefficients: null }
+const forgetting: Partial<Settings> = {
+  schedule: 'on-demand',
+  retention: { enabled: true, risk: 1, coefficients: null },
+}
 const printed: readonly ToldTurn[] = [
   [call('a', 'bash', { command: 'cat src/a.ts' }, lines(1, 80))],
   ...idle(40),
+  [call('p', 'context_prune', {}, 'done')],
 ]
 const thinking: readonly MessageDraft[] = [
   user({ kind: 'text', text: 'go' }),
@@ -278,17 +282,17 @@ export const rows: Readonly<Record<string, Row>> = {
     ['a: truncated output'],
   ),
   'admission.enabled': onOff(
-    { session: [[run('a', Array.from({ length: 400 }, (_, n) => `step ${n} is done`).join('\n'))]] },
+    {
+      session: [[run('a', Array.from({ length: 400 }, (_, n) => `step ${n} is done`).join('\n'))]],
+    },
     ['a: truncated output'],
   ),
   pruneReplacedText: onOff({ session: [[file('r')], [edit('a', 'word')], ...idle(2)] }, [
     'a: truncated input',
   ]),
-  'retention.enabled': onOff({ with: { retention: forgetting }, session: printed }, [
-    'a: truncated output',
-  ]),
+  'retention.enabled': onOff({ with: forgetting, session: printed }, ['a: truncated output']),
   'retention.risk': {
-    with: { retention: forgetting },
+    with: forgetting,
     session: printed,
     shows: [
       [1, ['a: truncated output']],

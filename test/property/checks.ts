@@ -1,6 +1,6 @@
 import type { Decision } from '../../src/core/decision.ts'
 import type { Engine, EngineRequest } from '../../src/core/engine.ts'
-import type { Place } from '../../src/core/history-state.ts'
+import type { Place } from '../../src/core/history-items.ts'
 import type { ProjectedChange } from '../../src/core/project.ts'
 import type { Item, ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
 import { proseOutsideCodeBlocks } from '../../src/core/render/index.ts'
@@ -102,7 +102,7 @@ const protectedFromAll: Check = (
   const { how } = change.decision.rendition
   const isFirst = item !== undefined && change.decision.turn === item.turn + 1
   // How an item is first shown takes nothing away that was there.
-  const isAdmitted = isFirst && (how === 'pointer' || change.decision.reason === 'output')
+  const isAdmitted = isFirst && (how === 'pointer' || how === 'truncated')
   if (item !== undefined && !isAdmitted && item.turn + settings.turnProtection >= request.turn) {
     return `is in the protected turns (${item.turn})`
   }

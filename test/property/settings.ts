@@ -5,6 +5,7 @@ import { presets } from '../../src/config/presets.ts'
 import { createProtection } from '../../src/config/protection.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
 import { createEngine, type Engine } from '../../src/core/engine.ts'
+import type { LedgerEntry } from '../../src/core/ledger.ts'
 import type { FilePolicy, Settings } from '../../src/core/settings.ts'
 import { root } from './world.ts'
 
@@ -48,9 +49,10 @@ export const someSettings: fc.Arbitrary<Settings> = fc.oneof(
     .map((config) => resolveSettings(config)),
 )
 
-export function engineFor(settings: Settings): Engine {
+export function engineFor(settings: Settings, ledger: readonly LedgerEntry[] = []): Engine {
   return createEngine({
     settings,
+    ledger,
     understanding: createUnderstanding({ cwd: root }),
     protection: createProtection(settings),
   })

@@ -23,7 +23,8 @@ const prefixChars = 72_000
  */
 export const retention: StrategyFactory = (settings) => {
   const { enabled, risk, coefficients } = settings.retention
-  if (!enabled) return null
+  // It weighs what fetching back would cost against what is saved; whoever applies everything at once weighs nothing.
+  if (!enabled || settings.schedule === 'eager') return null
   const tracker = createNeedTracker()
   const due = createDueTurns<Operation>()
   let contextChars = prefixChars

@@ -1,0 +1,20 @@
+// `npm run train:retention -- DIR`: bundles the trainer, because Node 20 runs no TypeScript, and runs it. See `--help`.
+import { rmSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { ensureInstalled, inRoot } from './install.mjs'
+
+ensureInstalled()
+const { rolldown } = await import('rolldown')
+const bundle = await rolldown({
+  input: inRoot('bench/retain/main.ts'),
+  platform: 'node',
+  external: [/^node:/],
+  resolve: { mainFields: ['module', 'main'] },
+  logLevel: 'warn',
+})
+// A file of its own for each run, so that two at once do not overwrite each other.
+const file = inRoot('.cache', 'retain', `main-${process.pid}.mjs`)
+await bundle.write({ file, format: 'esm', codeSplitting: false })
+await bundle.close()
+process.on('exit', () => rmSync(file, { force: true }))
+await import(pathToFileURL(file).href)

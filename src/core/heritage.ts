@@ -1,0 +1,71 @@
+import type { Inherited } from './asked-for.ts'
+import { type Decision, decisionKey } from './decision.ts'
+import { createLedger, type Ledger, type LedgerEntry } from './ledger.ts'
+import type { Item } from './record/item.ts'
+import type { EpochEntry } from './schedule/epoch.ts'
+
+/** What a history takes over from the one that it was made of, or from an earlier process. */
+export interface Heritage {
+  readonly asked: readonly Inherited[]
+  /** Requests at which sent bytes changed; they change again at the same ones. */
+  readonly epochs: readonly EpochEntry[]
+  /** How many of its messages went out, in this order, with the last request. */
+  readonly sharedMessages: number
+  /** The handle of their last item, where that is all that is known of them. */
+  readonly sharedNewest: string | null
+  /** What was ever decided about items of those messages; see `decisionKey`. */
+  readonly decided: ReadonlySet<string>
+  /** The decisions that held when they went out. */
+  readonly standing: readonly StandingDecision[]
+  /** The client changed what it had sent. */
+  readonly isRewritten: boolean
+}
+
+export interface StandingDecision {
+  readonly decision: Decision
+  /** Handle of the item that replaced it, where one did. */
+  readonly by: string | null
+}
+
+export const nothingInherited: Heritage = {
+  asked: [],
+  epochs: [],
+  sharedMessages: 0,
+  sharedNewest: null,
+  decided: new Set(),
+  standing: [],
+  isRewritten: false,
+}
+
+export function epochsIn(entries: readonly LedgerEntry[]): readonly EpochEntry[] {
+  return entries.filter((entry) => entry.kind === 'epoch')
+}
+
+/** Everything that was ever decided in a history. */
+export function decidedIn(entries: readonly LedgerEntry[]): ReadonlySet<string> {
+  return new Set(
+    entries.flatMap((entry) =>
+      entry.kind === 'decision' ? [decisionKey(entry.handle, entry.rendition)] : [],
+    ),
+  )
+}
+
+/** The decisions that hold in a ledger, with the handles of what replaced their items. */
+export function standingIn(
+  ledger: Ledger,
+  entries: readonly LedgerEntry[],
+  items: readonly Item[] = [],
+): readonly StandingDecision[] {
+  // Indexes are those of the process that wrote them; only handles are the same everywhere.
+  const handles = new Map<number, string>()
+  for (const entry of entries) {
+    if (entry.kind === 'decision' || entry.kind === 'revert') handles.set(entry.item, entry.handle)
+  }
+  return ledger.decided().flatMap((index): readonly StandingDecision[] => {
+    const decision = ledger.of(index)
+    if (decision === undefined) return []
+    const { by } = decision
+    if (by === null) return [{ decision, by }]
+    return [{ decision, by: items[by]?.handle ?? handles.get(by) ?? null }]
+  })
+}
