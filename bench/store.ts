@@ -39,12 +39,14 @@ async function restoreRow(folder: string, bytes: number): Promise<BenchRow> {
   // The best of some rounds counts for each: what else the machine does is not measured.
   const asked = Array.from({ length: 1000 }, (_, at) => handles[(at * 7919) % handles.length] ?? '')
   const best = new Map<string, number>()
+  const once: number[] = []
   for (let round = 0; round < 5; round++) {
     for (const handle of asked) {
       const start = performance.now()
       const found = await store.original(handle)
       const time = performance.now() - start
       if (found.kind !== 'found') throw new Error(`${handle} is ${found.kind}`)
+      if (round === 0) once.push(time)
       best.set(handle, Math.min(time, best.get(handle) ?? Infinity))
     }
   }
@@ -52,13 +54,14 @@ async function restoreRow(folder: string, bytes: number): Promise<BenchRow> {
   const p50 = times[Math.floor(times.length * 0.5)] ?? Infinity
   const p99 = times[Math.floor(times.length * 0.99)] ?? Infinity
   await store.close()
+  const asItCame = once.sort((a, b) => a - b)[Math.floor(once.length * 0.99)] ?? Infinity
   const size = (statSync(file).size / gigabyte).toFixed(2)
   return {
     name: `restore of one original, p99, of ${slowestRestoreMs} ms`,
     ratio: p99 / slowestRestoreMs,
     limit: 1,
     better: 'below',
-    note: `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms in a store of ${size} GB`,
+    note: `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms (first round, load of the machine included: ${asItCame.toFixed(2)} ms) in a store of ${size} GB`,
   }
 }
 

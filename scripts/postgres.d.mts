@@ -1,0 +1,2 @@
+export declare function postgresFolder(): string | null
+export declare function installPostgres(): void

@@ -1,0 +1,141 @@
+// A PostgreSQL server of its own for tests: `node scripts/postgres.mjs` installs it where that is possible, makes a
+// cluster in a scratch folder, prints the URL of its database on standard output, and runs until its standard input
+// ends; then nothing of it is left. `restart` on a line of standard input kills the server as a power cut would and
+// starts it again, `stop` and `start` do one of the two; each is answered with the line `done`.
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** The folder of PostgreSQL's programs, or null where there are none. */
+export function postgresFolder() {
+  const packaged = '/usr/lib/postgresql'
+  const versions = existsSync(packaged) ? readdirSync(packaged) : []
+  const folders = versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => path.join(packaged, version, 'bin'))
+  const onPath = (process.env.PATH ?? '').split(path.delimiter)
+  return [...folders, ...onPath].find((folder) => existsSync(path.join(folder, 'initdb'))) ?? null
+}
+
+/** Installs the server with the system's own packages, when this user may. */
+export function installPostgres() {
+  if (postgresFolder() !== null) return
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  console.error('installing PostgreSQL …')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (...args) => spawnSync('apt-get', ['-qq', ...args], { env, stdio: 'ignore' })
+  apt('update')
+  apt('install', '-y', '--no-install-recommends', 'postgresql')
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivileged() {
+  if (process.getuid?.() !== 0) return {}
+  for (const user of ['postgres', 'nobody']) {
+    const ids = ['-u', '-g'].map((flag) =>
+      Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout),
+    )
+    if (ids.every((id) => id > 0)) return { uid: ids[0], gid: ids[1] }
+  }
+  throw new Error('there is no user to run PostgreSQL as')
+}
+
+async function main() {
+  installPostgres()
+  const programs = postgresFolder()
+  if (programs === null) throw new Error('PostgreSQL is not installed')
+  const user = unprivileged()
+  const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-postgres-'))
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = path.join(folder, 'data')
+  const password = randomBytes(12).toString('hex')
+  const options = { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] }
+  const passwordFile = path.join(folder, 'password')
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (user.uid !== undefined) chownSync(passwordFile, user.uid, user.gid)
+  const made = spawnSync(
+    path.join(programs, 'initdb'),
+    [
+      '--no-sync',
+      '--username=palimpsest',
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      `--pgdata=${data}`,
+    ],
+    { ...options, encoding: 'utf8' },
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  const port = await freePort()
+  let server = null
+
+  function start() {
+    return new Promise((resolve, reject) => {
+      // Nobody pulls the plug of a scratch cluster: what it wrote, the system keeps.
+      const args = [
+        '-c',
+        'fsync=off',
+        '-D',
+        data,
+        '-h',
+        '127.0.0.1',
+        '-p',
+        String(port),
+        '-k',
+        folder,
+      ]
+      server = spawn(path.join(programs, 'postgres'), args, options)
+      let log = ''
+      server.stderr.setEncoding('utf8').on('data', (text) => {
+        log = (log + text).slice(-10_000)
+        if (log.includes('ready to accept connections')) resolve()
+      })
+      server.once('exit', () => reject(new Error(`PostgreSQL ended: ${log}`)))
+    })
+  }
+
+  function stop() {
+    return new Promise((resolve) => {
+      if (server === null || server.exitCode !== null || server.signalCode !== null)
+        return resolve()
+      server.once('exit', resolve)
+      // SIGQUIT is PostgreSQL's own word for "at once, without a checkpoint".
+      server.kill('SIGQUIT')
+    })
+  }
+
+  const actions = {
+    stop,
+    start,
+    restart: async () => {
+      await stop()
+      await start()
+    },
+  }
+  await start()
+  console.log(`postgres://palimpsest:${password}@127.0.0.1:${port}/postgres`)
+  const ask = createInterface({ input: process.stdin })
+  for await (const line of ask) {
+    await actions[line.trim()]?.()
+    console.log('done')
+  }
+  await stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+if (process.argv[1] === import.meta.filename) await main()

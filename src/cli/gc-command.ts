@@ -1,0 +1,71 @@
+import { Command } from 'commander'
+import { PalimpsestError } from '../core/errors.ts'
+import type { GcOutcome } from '../store/index.ts'
+import { storeOption, withStore } from './chosen-store.ts'
+import { plural } from './figures.ts'
+import { formatSize, parseDuration, parseSize } from './quantities.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface GcOptions {
+  readonly olderThan?: string
+  readonly largerThan?: string
+  readonly dryRun?: true
+  readonly store?: string
+  readonly json?: true
+}
+
+export function gcCommand(terminal: Terminal): Command {
+  return new Command('gc')
+    .description('remove sessions that have not been used for long, with all that only they had')
+    .option('--older-than <time>', 'sessions that have not been used for so long: 30d, 12h')
+    .option(
+      '--larger-than <size>',
+      'the longest unused sessions, until the store is not larger: 5GB',
+    )
+    .option('--dry-run', 'remove nothing, and say what would go')
+    .option(...storeOption)
+    .option('--json', 'print one JSON value: {removed, originals, bytesBefore, bytesAfter, dryRun}')
+    .addHelpText(
+      'after',
+      `
+With both limits, both are kept: what exceeds either goes.
+
+Examples:
+  palimpsest gc --older-than 30d --dry-run
+  palimpsest gc --older-than 30d --larger-than 5GB`,
+    )
+    .action(async (options: GcOptions) => {
+      const { olderThan, largerThan, dryRun = false } = options
+      if (olderThan === undefined && largerThan === undefined) {
+        throw new PalimpsestError('usage', 'say what may go: --older-than 30d or --larger-than 5GB')
+      }
+      const usedBefore =
+        olderThan === undefined ? undefined : terminal.now() - parseDuration(olderThan)
+      const largestBytes = largerThan === undefined ? undefined : parseSize(largerThan)
+      const outcome = await withStore(terminal, options.store, (store) =>
+        store.gc({
+          ...(usedBefore !== undefined && { usedBefore }),
+          ...(largestBytes !== undefined && { largestBytes }),
+          dryRun,
+        }),
+      )
+      if (options.json) {
+        const removed = outcome.removed.map(({ id, usedAt }) => ({ id, usedAt }))
+        await writeLines(terminal.out, [JSON.stringify({ ...outcome, removed, dryRun })])
+        return
+      }
+      await writeLines(terminal.out, linesOf(outcome, dryRun))
+    })
+}
+
+function linesOf(outcome: GcOutcome, dryRun: boolean): readonly string[] {
+  const { removed, originals, bytesBefore, bytesAfter } = outcome
+  if (removed.length === 0) return [`nothing exceeds the limits; ${formatSize(bytesBefore)}`]
+  const sum = `${plural(removed.length, 'session')}, ${plural(originals, 'original')}`
+  return [
+    ...removed.map(({ id, usedAt }) => `${id}  last used ${new Date(usedAt).toISOString()}`),
+    dryRun
+      ? `would remove ${sum}: ${formatSize(bytesBefore)} → about ${formatSize(bytesAfter)}`
+      : `removed ${sum}: ${formatSize(bytesBefore)} → ${formatSize(bytesAfter)}`,
+  ]
+}

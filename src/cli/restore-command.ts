@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { Command } from 'commander'
+import { PalimpsestError } from '../core/errors.ts'
+import type { FoundOriginal, Store, StoredSession } from '../store/index.ts'
+import { storeOption, withStore } from './chosen-store.ts'
+import type { ExitCode } from './program.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface RestoreOptions {
+  readonly session?: string
+  readonly store?: string
+  readonly json?: true
+}
+
+export function restoreCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+  return new Command('restore')
+    .description('the original that a handle names, byte for byte')
+    .argument('<handle>', 'six or more hex digits, as a placeholder shows them')
+    .option('--session <id>', 'look in this session only')
+    .option(...storeOption)
+    .option('--json', 'print one JSON value: {session, text}, or {ambiguous: [session, …]}')
+    .addHelpText(
+      'after',
+      `
+Exits with 1 when no session has the handle, or when sessions have different texts under it; those are listed.
+
+Examples:
+  palimpsest restore a1b2c3
+  palimpsest restore a1b2c3 --session 4f1c > output.txt
+  palimpsest restore a1b2c3 --store postgres://gateway@db/palimpsest`,
+    )
+    .action(async (handle: string, options: RestoreOptions) => {
+      if (!/^[0-9a-f]{6,}$/i.test(handle)) {
+        throw new PalimpsestError('usage', `"${handle}" is no handle: six or more hex digits`)
+      }
+      const found = await withStore(terminal, options.store, (store) =>
+        find(store, handle.toLowerCase(), options.session),
+      )
+      switch (found.kind) {
+        case 'found':
+          await print(terminal, found, options)
+          return
+        case 'absent':
+          terminal.err.write(`palimpsest: no original is known as ${handle}\n`)
+          finish(1)
+          return
+        case 'ambiguous':
+          await list(terminal, handle, found.sessions, options)
+          finish(1)
+      }
+    })
+}
+
+async function find(store: Store, handle: string, id: string | undefined): Promise<FoundOriginal> {
+  if (id === undefined) return store.original(handle)
+  const all = await store.sessions()
+  const exact = all.filter((session) => session.id === id)
+  const meant = exact.length > 0 ? exact : all.filter((session) => session.id.startsWith(id))
+  if (meant.length === 0) {
+    throw new PalimpsestError(
+      'usage',
+      `no session is called ${id}; \`palimpsest sessions\` lists them`,
+    )
+  }
+  const found: (FoundOriginal & { readonly kind: 'found' })[] = []
+  for (const session of meant) {
+    const original = await store.original(handle, session)
+    if (original.kind === 'found') found.push(original)
+    if (original.kind === 'ambiguous') return original
+  }
+  const [first] = found
+  if (first === undefined) return { kind: 'absent' }
+  if (found.every(({ text }) => text === first.text)) return first
+  return { kind: 'ambiguous', sessions: found.map(({ session }) => session) }
+}
+
+async function print(
+  terminal: Terminal,
+  { text, session }: FoundOriginal & { readonly kind: 'found' },
+  { json }: RestoreOptions,
+): Promise<void> {
+  const shown = json ? `${JSON.stringify({ session: session.id, text })}\n` : text
+  if (!terminal.out.write(shown)) await once(terminal.out, 'drain')
+}
+
+async function list(
+  terminal: Terminal,
+  handle: string,
+  sessions: readonly StoredSession[],
+  { json }: RestoreOptions,
+): Promise<void> {
+  const ids = sessions.map(({ id }) => id)
+  if (json) await writeLines(terminal.out, [JSON.stringify({ ambiguous: ids })])
+  terminal.err.write(
+    `palimpsest: ${handle} names different texts; choose one with --session:\n${ids.map((id) => `  ${id}\n`).join('')}`,
+  )
+}

@@ -1,0 +1,49 @@
+import { Command } from 'commander'
+import type { SessionSummary } from '../store/index.ts'
+import { storeOption, withStore } from './chosen-store.ts'
+import { duration, short, table } from './figures.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface SessionsOptions {
+  readonly store?: string
+  readonly json?: true
+}
+
+export function sessionsCommand(terminal: Terminal): Command {
+  return new Command('sessions')
+    .description('the sessions that the store holds, the last used first')
+    .option(...storeOption)
+    .option(
+      '--json',
+      'print one JSON value: [{id, parent, origin, createdAt, usedAt, messages, items, characters}]',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  palimpsest sessions
+  palimpsest sessions --json --store ~/work.db`,
+    )
+    .action(async (options: SessionsOptions) => {
+      const sessions = await withStore(terminal, options.store, (store) => store.sessions())
+      if (options.json) {
+        const shown = sessions.map(({ number: _, credential: __, ...session }) => session)
+        await writeLines(terminal.out, [JSON.stringify(shown)])
+        return
+      }
+      if (sessions.length === 0) {
+        await writeLines(terminal.out, ['no sessions yet'])
+        return
+      }
+      const head = ['session', 'from', 'messages', 'items', 'text', 'last used']
+      const rows = sessions.map((session) => rowOf(session, terminal.now()))
+      await writeLines(terminal.out, table([head, ...rows], ''))
+    })
+}
+
+function rowOf(session: SessionSummary, now: number): readonly string[] {
+  const { id, parent, origin, messages, items, characters, usedAt } = session
+  const name = parent === null ? id : `${id} (of ${parent})`
+  const ago = `${duration(Math.max(0, now - usedAt))} ago`
+  return [name, origin, String(messages), String(items), short(characters), ago]
+}

@@ -1,0 +1,148 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import path from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Command } from 'commander'
+import { PalimpsestError } from '../core/errors.ts'
+import type { Migrated } from '../store/index.ts'
+import { storeOption, withStore } from './chosen-store.ts'
+import { plural } from './figures.ts'
+import type { ExitCode } from './program.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface StoreOptions {
+  readonly store?: string
+  readonly json?: true
+}
+
+export function storeCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+  const command = new Command('store')
+    .description('look after the file or the database that sessions are kept in')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  palimpsest store check
+  palimpsest store export backup.jsonl
+  palimpsest store import backup.jsonl --store postgres://gateway@db/palimpsest`,
+    )
+  for (const each of [
+    checkCommand(terminal, finish),
+    migrateCommand(terminal),
+    exportCommand(terminal),
+    importCommand(terminal),
+  ])
+    command.addCommand(each)
+  return command
+}
+
+function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+  return new Command('check')
+    .description('read everything that is stored and say what is wrong with it')
+    .option(...storeOption)
+    .option('--json', 'print one JSON value: [{where, message}]')
+    .addHelpText(
+      'after',
+      '\nExits with 1 when something is wrong.\n\nExamples:\n  palimpsest store check',
+    )
+    .action(async (options: StoreOptions) => {
+      const problems = await withStore(terminal, options.store, (store) => store.check(), {
+        older: 'refuse',
+      })
+      if (problems.length > 0) finish(1)
+      const lines = problems.map(({ where, message }) => `${where}: ${message}`)
+      const shown = lines.length === 0 ? ['all is well'] : lines
+      await writeLines(terminal.out, options.json ? [JSON.stringify(problems)] : shown)
+    })
+}
+
+function migrateCommand(terminal: Terminal): Command {
+  return new Command('migrate')
+    .description('bring a store of an earlier version to the newest schema')
+    .option(...storeOption)
+    .option('--json', 'print one JSON value: {from, to}, or null when nothing was to do')
+    .addHelpText('after', '\nExamples:\n  palimpsest store migrate --store old.db')
+    .action(async (options: StoreOptions) => {
+      let migrated: Migrated | null = null
+      const onMigrated = (done: Migrated): void => {
+        migrated = done
+      }
+      await withStore(terminal, options.store, async () => {}, { onMigrated })
+      const line = describe(migrated)
+      await writeLines(terminal.out, [options.json ? JSON.stringify(migrated) : line])
+    })
+}
+
+function describe(migrated: Migrated | null): string {
+  if (migrated === null) return 'the schema is the newest'
+  return `from schema ${migrated.from} to ${migrated.to}`
+}
+
+function exportCommand(terminal: Terminal): Command {
+  return new Command('export')
+    .description('write all sessions as lines of JSON, for any other store')
+    .argument('[file]', 'where to; standard output without it')
+    .option(...storeOption)
+    .addHelpText('after', '\nExamples:\n  palimpsest store export backup.jsonl')
+    .action(async (file: string | undefined, options: StoreOptions) => {
+      await withStore(terminal, options.store, async (store) => {
+        const lines = Readable.from(withBreaks(store.exportLines()))
+        if (file === undefined) return pipeline(lines, terminal.out, { end: false })
+        await pipeline(lines, privateFile(path.resolve(terminal.cwd, file)))
+      })
+    })
+}
+
+function importCommand(terminal: Terminal): Command {
+  return new Command('import')
+    .description(
+      'take in what `store export` wrote; sessions that are there already stay as they are',
+    )
+    .argument('<file>', 'from where; - is standard input')
+    .option(...storeOption)
+    .option('--json', 'print one JSON value: {imported, skipped}')
+    .addHelpText('after', '\nExamples:\n  palimpsest store import backup.jsonl --store new.db')
+    .action(async (file: string, options: StoreOptions) => {
+      const input =
+        file === '-' ? process.stdin : createReadStream(path.resolve(terminal.cwd, file))
+      const outcome = await withStore(
+        terminal,
+        options.store,
+        (store) => store.importLines(linesOf(input, file)),
+        { absent: 'make' },
+      )
+      const { imported, skipped } = outcome
+      const known = skipped.length === 0 ? '' : `, ${skipped.length} known already`
+      const text = `${plural(imported, 'session')} imported${known}`
+      await writeLines(terminal.out, [options.json ? JSON.stringify(outcome) : text])
+    })
+}
+
+async function* withBreaks(lines: AsyncIterable<string>): AsyncIterable<string> {
+  for await (const line of lines) yield `${line}\n`
+}
+
+/** What a session said is nobody else's business. */
+function privateFile(file: string): Writable {
+  return createWriteStream(file, { mode: 0o600 })
+}
+
+async function* linesOf(input: Readable, name: string): AsyncIterable<string> {
+  let parts: string[] = []
+  try {
+    for await (const chunk of input.setEncoding('utf8')) {
+      const [first = '', ...lines] = String(chunk).split('\n')
+      parts.push(first)
+      for (const line of lines) {
+        yield parts.join('')
+        parts = [line]
+      }
+    }
+  } catch (cause) {
+    if (PalimpsestError.is(cause)) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new PalimpsestError('unreadable', `${name} cannot be read: ${reason}`, { cause })
+  }
+  const last = parts.join('')
+  if (last !== '') yield last
+}

@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { PalimpsestError } from '../core/errors.ts'
+
+export type StoreLocation =
+  | { readonly kind: 'memory' }
+  | {
+      readonly kind: 'sqlite'
+      readonly path: string
+      /** The user's own folder, when the store stands there: it is closed to others. */
+      readonly home?: string
+    }
+  | { readonly kind: 'postgres'; readonly url: string }
+
+const fileName = 'palimpsest.db'
+
+export interface LocationOptions {
+  /** What the user wrote: a file, a folder, a `postgres://` URL, `memory:`; nothing for the file in their own folder. */
+  readonly chosen?: string | undefined
+  /** The user's own folder; see `userConfigFolder`. */
+  readonly home: string | undefined
+  readonly cwd: string
+}
+
+/** Which store is meant. Throws with `usage` when the text names none. */
+export function storeLocation({ chosen, home, cwd }: LocationOptions): StoreLocation {
+  if (chosen === undefined || chosen === '') {
+    if (home === undefined || home === '')
+      throw new PalimpsestError('usage', 'there is no folder for the store; give --store')
+    const folder = path.resolve(cwd, home)
+    return { kind: 'sqlite', path: path.join(folder, fileName), home: folder }
+  }
+  if (/^postgres(ql)?:\/\//i.test(chosen)) return { kind: 'postgres', url: chosen }
+  if (chosen === 'memory:' || chosen === ':memory:') return { kind: 'memory' }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(chosen)) {
+    const scheme = chosen.slice(0, chosen.indexOf(':'))
+    throw new PalimpsestError(
+      'usage',
+      `no store is known for ${scheme}: give a file, a folder, or a postgres:// URL`,
+    )
+  }
+  const file = path.resolve(cwd, chosen)
+  const isFolder = /[/\\]$/.test(chosen) || isDirectory(file)
+  return { kind: 'sqlite', path: isFolder ? path.join(file, fileName) : file }
+}
+
+function isDirectory(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

@@ -1,0 +1,207 @@
+import { PalimpsestError } from '../core/errors.ts'
+import type { LedgerEntry } from '../core/ledger.ts'
+import {
+  compareExtents,
+  extentAfter,
+  headAfter,
+  refuseBadAddition,
+  refuseBadKey,
+} from './extent.ts'
+import { gcInMemory } from './memory-gc.ts'
+import type {
+  Addition,
+  AppendOutcome,
+  Extent,
+  LoadedSession,
+  Receipt,
+  SessionSummary,
+  Store,
+  StoredMessage,
+  StoredSession,
+} from './store.ts'
+import { exportLines, importLines, type SessionDump } from './transfer.ts'
+
+export interface MemoryStoreOptions {
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/** A session as this process holds it. */
+export interface HeldSession {
+  session: StoredSession
+  readonly messages: StoredMessage[]
+  readonly ledgers: LedgerEntry[][]
+  readonly receipts: Receipt[]
+  readonly statistics: Map<string, number>
+  head: number | null
+}
+
+/** Keeps sessions for as long as the process lives: for the library, for tests, and where no store can be opened. */
+export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): Store {
+  const held = new Map<number, HeldSession>()
+  let lastNumber = 0
+
+  function find(id: string, credential: string): HeldSession | undefined {
+    for (const each of held.values()) {
+      if (each.session.id === id && each.session.credential === credential) return each
+    }
+    return undefined
+  }
+
+  function add(session: Omit<StoredSession, 'number'>): HeldSession {
+    const number = ++lastNumber
+    const made: HeldSession = {
+      session: { number, ...session },
+      messages: [],
+      ledgers: [[]],
+      receipts: [],
+      statistics: new Map(),
+      head: null,
+    }
+    held.set(number, made)
+    return made
+  }
+
+  function present({ number, id }: StoredSession): HeldSession {
+    const found = held.get(number)
+    if (found !== undefined) return found
+    throw new PalimpsestError('store-absent', `the session ${id} was removed from the store`)
+  }
+
+  const byUse = (): readonly HeldSession[] =>
+    [...held.values()].sort(
+      ({ session: a }, { session: b }) => b.usedAt - a.usedAt || b.number - a.number,
+    )
+
+  const store: Store = {
+    engine: 'memory',
+    async openSession(key) {
+      refuseBadKey(key)
+      const { id, parent = null, origin, credential = '' } = key
+      const at = now()
+      const known = find(id, credential)
+      if (known === undefined)
+        return add({ id, parent, origin, credential, createdAt: at, usedAt: at }).session
+      known.session = { ...known.session, parent: known.session.parent ?? parent, usedAt: at }
+      return known.session
+    },
+    async append({ number }, addition) {
+      refuseBadAddition(addition)
+      const target = held.get(number)
+      if (target === undefined) return { kind: 'gone' }
+      const outcome = appendTo(target, addition)
+      if (outcome.kind === 'done') target.session = { ...target.session, usedAt: now() }
+      return outcome
+    },
+    load: async (session) => loadedFrom(present(session)),
+    receipts: async ({ number }) => [...(held.get(number)?.receipts ?? [])],
+    async original(handle, session) {
+      const searched = session === undefined ? byUse() : byUse().filter(isNumbered(session.number))
+      const found = searched.flatMap((each) => {
+        const text = textOf(each, handle)
+        return text === undefined ? [] : [{ text, session: each.session }]
+      })
+      const [first] = found
+      if (first === undefined) return { kind: 'absent' }
+      if (found.some(({ text }) => text !== first.text))
+        return { kind: 'ambiguous', sessions: found.map((each) => each.session) }
+      return { kind: 'found', ...first }
+    },
+    sessions: async () => byUse().map(summaryOf),
+    forget: async ({ number }) => held.delete(number),
+    gc: async (limits) => gcInMemory(held, limits),
+    check: async () => [],
+    exportLines: () => exportLines(store),
+    importLines: (lines) =>
+      importLines(lines, async (dump) => {
+        const { id, credential } = dump.session
+        if (find(id, credential) !== undefined) return false
+        fill(add(dump.session), dump)
+        return true
+      }),
+    async close() {
+      held.clear()
+    },
+  }
+  return store
+}
+
+const isNumbered =
+  (number: number) =>
+  ({ session }: HeldSession): boolean =>
+    session.number === number
+
+function extentOf({ messages, ledgers }: HeldSession): Extent {
+  const ledger = ledgers.length - 1
+  return { messages: messages.length, ledger, entries: ledgers[ledger]?.length ?? 0 }
+}
+
+function appendTo(target: HeldSession, addition: Addition): AppendOutcome {
+  const { expected, messages = [], entries = [], receipts = [], statistics = {} } = addition
+  const extent = extentOf(target)
+  const standing = compareExtents(extent, expected)
+  if (standing === 'gone') return { kind: 'gone' }
+  if (standing === 'behind') {
+    const known = extent.ledger === expected.ledger ? expected.entries : 0
+    return {
+      kind: 'behind',
+      extent,
+      messages: target.messages.slice(expected.messages),
+      entries: target.ledgers.at(-1)?.slice(known) ?? [],
+    }
+  }
+  const copies = { entries: asStored(entries), receipts: asStored(receipts) }
+  if (expected.ledger === target.ledgers.length) target.ledgers.push([])
+  for (const message of messages) target.messages.push(message)
+  for (const entry of copies.entries) target.ledgers[expected.ledger]?.push(entry)
+  for (const receipt of copies.receipts) target.receipts.push(receipt)
+  for (const [name, value] of Object.entries(statistics))
+    target.statistics.set(name, (target.statistics.get(name) ?? 0) + value)
+  target.head = headAfter(addition) ?? target.head
+  return { kind: 'done', extent: extentAfter(addition) }
+}
+
+/** What another store would give back. Messages belong to a record, which never changes them. */
+function asStored<Value>(values: readonly Value[]): readonly Value[] {
+  return JSON.parse(JSON.stringify(values))
+}
+
+function fill(target: HeldSession, dump: SessionDump): void {
+  for (const message of dump.messages) target.messages.push(message)
+  target.ledgers.splice(0, 1, ...dump.ledgers.map((entries) => [...entries]))
+  if (target.ledgers.length === 0) target.ledgers.push([])
+  target.receipts.push(...dump.receipts)
+  for (const [name, value] of Object.entries(dump.statistics)) target.statistics.set(name, value)
+  target.head = dump.head
+}
+
+function loadedFrom(held: HeldSession): LoadedSession {
+  const figures = [...held.statistics].sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    session: held.session,
+    extent: extentOf(held),
+    messages: [...held.messages],
+    ledger: [...(held.ledgers.at(-1) ?? [])],
+    earlierLedgers: held.ledgers.slice(0, -1).map((entries) => [...entries]),
+    head: held.head,
+    statistics: Object.fromEntries(figures),
+  }
+}
+
+function textOf({ messages }: HeldSession, handle: string): string | undefined {
+  for (const { draft, handles } of messages) {
+    const ordinal = handles.indexOf(handle)
+    if (ordinal >= 0) return draft.items[ordinal]?.text
+  }
+  return undefined
+}
+
+function summaryOf({ session, messages }: HeldSession): SessionSummary {
+  const texts = messages.flatMap(({ draft }) => draft.items.map(({ text }) => text.length))
+  return {
+    ...session,
+    messages: messages.length,
+    items: texts.length,
+    characters: texts.reduce((sum, length) => sum + length, 0),
+  }
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { columnTypes, type Migration } from '../migrate.ts'
+import { rowsOf } from '../sql/steps.ts'
+
+/** Sessions, what was appended to them in blocks, originals by content, items by handle. */
+export const version1: Migration = {
+  version: 1,
+  *up(db, engine) {
+    const { bytes, key, id, onceOnlyId, keyOnly } = columnTypes(engine)
+    yield* rowsOf(
+      db.schema
+        .createTable('sessions')
+        .addColumn('number', onceOnlyId)
+        .addColumn('id', 'text', (column) => column.notNull())
+        .addColumn('credential', 'text', (column) => column.notNull())
+        .addColumn('parent', 'text')
+        .addColumn('origin', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('used_at', 'bigint', (column) => column.notNull())
+        .addColumn('messages', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('ledger', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('entries', 'integer', (column) => column.notNull().defaultTo(0))
+        .addUniqueConstraint('sessions_key', ['id', 'credential']),
+    )
+    yield* rowsOf(
+      db.schema
+        .createTable('blocks')
+        .addColumn('id', id)
+        .addColumn('session', key, (column) =>
+          column.notNull().references('sessions.number').onDelete('cascade'),
+        )
+        .addColumn('chain', key)
+        .addColumn('body_start', 'integer', (column) => column.notNull())
+        .addColumn('messages', 'integer', (column) => column.notNull())
+        .addColumn('ledger', 'integer', (column) => column.notNull())
+        .addColumn('entries', 'integer', (column) => column.notNull())
+        .addColumn('data', bytes, (column) => column.notNull()),
+    )
+    yield* rowsOf(db.schema.createIndex('blocks_session').on('blocks').columns(['session', 'id']))
+    yield* rowsOf(
+      db.schema
+        .createTable('originals')
+        .addColumn('id', id)
+        .addColumn('hash', bytes, (column) => column.notNull().unique())
+        .addColumn('block', key, (column) => column.notNull().references('blocks.id'))
+        .addColumn('start', 'integer', (column) => column.notNull())
+        .addColumn('bytes', 'integer', (column) => column.notNull())
+        .addColumn('form', 'smallint', (column) => column.notNull())
+        .addColumn('characters', 'integer', (column) => column.notNull()),
+    )
+    yield* rowsOf(
+      db.schema
+        .createTable('items')
+        .addColumn('session', key, (column) =>
+          column.notNull().references('sessions.number').onDelete('cascade'),
+        )
+        .addColumn('message', 'integer', (column) => column.notNull())
+        .addColumn('ordinal', 'integer', (column) => column.notNull())
+        .addColumn('handle', 'text', (column) => column.notNull())
+        .addColumn('original', key, (column) => column.notNull().references('originals.id'))
+        .addPrimaryKeyConstraint('items_key', ['session', 'message', 'ordinal'])
+        .modifyEnd(keyOnly),
+    )
+    yield* rowsOf(db.schema.createIndex('items_handle').on('items').column('handle'))
+    if (engine === 'postgres') {
+      // What arrives is compressed already.
+      const blocks = sql.table('blocks')
+      yield sql`alter table ${blocks} alter column data set storage external`.compile(db)
+    }
+  },
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { columnTypes, type Migration } from '../migrate.ts'
+import { rowsOf } from '../sql/steps.ts'
+
+/** Receipts and statistics; where the last request ended; what uses an original, and what stands in a block. */
+export const version2: Migration = {
+  version: 2,
+  *up(db, engine) {
+    const { key, keyOnly } = columnTypes(engine)
+    yield* rowsOf(
+      db.schema
+        .alterTable('sessions')
+        .addColumn('receipts', 'integer', (column) => column.notNull().defaultTo(0)),
+    )
+    for (const column of ['head', 'last_block']) {
+      yield* rowsOf(db.schema.alterTable('sessions').addColumn(column, key))
+    }
+    // Before, the last request was taken to end with the newest message.
+    yield* rowsOf(
+      db.updateTable('sessions').set({ head: sql`messages - 1` }).where('messages', '>', 0),
+    )
+    yield* rowsOf(
+      db.schema
+        .createTable('statistics')
+        .addColumn('session', key, (column) =>
+          column.notNull().references('sessions.number').onDelete('cascade'),
+        )
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('value', 'double precision', (column) => column.notNull())
+        .addPrimaryKeyConstraint('statistics_key', ['session', 'name'])
+        .modifyEnd(keyOnly),
+    )
+    yield* rowsOf(db.schema.createIndex('items_original').on('items').column('original'))
+    yield* rowsOf(db.schema.createIndex('originals_block').on('originals').column('block'))
+  },
+}

@@ -1,0 +1,100 @@
+import type { Engine, EngineRequest } from '../core/engine.ts'
+import type { Ledger, LedgerEntry } from '../core/ledger.ts'
+import { extentAfter } from './extent.ts'
+import { addedMessages } from './histories.ts'
+import type { Addition, AppendOutcome, Extent, LoadedSession, Store } from './store.ts'
+
+/** What goes with a request into the store, besides what the engine has. */
+export type Besides = Pick<Addition, 'receipts' | 'statistics'>
+
+/**
+ * Takes a session's requests to the store. Noting costs what is new and never fails; writing may fail, and then what was
+ * noted stays noted, so that a session outlives hours without its store.
+ *
+ * @example
+ * const loaded = await store.load(await store.openSession(key))
+ * const engine = createEngine({ settings, understanding, ledger: loaded.ledger })
+ * for (const history of historiesOf(loaded)) engine.record.append(history)
+ * const writer = createSessionWriter(store, loaded)
+ * // for every request:
+ * const request = engine.request(messages)
+ * writer.note(engine, request)
+ * const outcome = await writer.flush()
+ */
+export interface SessionWriter {
+  /** Call it after every request, before the next. */
+  note(
+    engine: Pick<Engine, 'record' | 'ledger'>,
+    request: Pick<EngineRequest, 'anchor'>,
+    besides?: Besides,
+  ): void
+  /**
+   * Writes all that was noted. After `behind` or `gone` the engine is out of date: load the session again, and make
+   * engine and writer anew.
+   */
+  flush(): Promise<AppendOutcome>
+}
+
+export function createSessionWriter(
+  store: Pick<Store, 'append'>,
+  loaded: Pick<LoadedSession, 'session' | 'extent' | 'ledger'>,
+): SessionWriter {
+  const pending: Addition[] = []
+  let noted: Extent = loaded.extent
+  let written: Extent = loaded.extent
+  let current: Ledger | null = null
+  let flushing: Promise<AppendOutcome> | null = null
+
+  /** Where in the engine's ledger the new entries start; a ledger that is not the stored one starts anew. */
+  function follow(ledger: Ledger): void {
+    if (ledger === current) return
+    const isFirst = current === null
+    current = ledger
+    if (isFirst && continues(ledger.entries, loaded.ledger)) return
+    if (noted.entries > 0) noted = { ...noted, ledger: noted.ledger + 1, entries: 0 }
+  }
+
+  return {
+    note({ record, ledger }, { anchor }, besides = {}) {
+      follow(ledger)
+      const entries = ledger.entries.slice(noted.entries)
+      const messages = addedMessages(record, anchor, noted.messages)
+      const head = record.history(anchor, anchor.length - 1).at(-1)?.index
+      const addition: Addition = {
+        expected: noted,
+        messages,
+        entries,
+        ...besides,
+        ...(head !== undefined && { head }),
+      }
+      noted = extentAfter(addition)
+      pending.push(addition)
+    },
+    flush() {
+      flushing = after(flushing, async () => {
+        for (let next = pending[0]; next !== undefined; next = pending[0]) {
+          const outcome = await store.append(loaded.session, next)
+          if (outcome.kind !== 'done') return outcome
+          written = outcome.extent
+          pending.shift()
+        }
+        return { kind: 'done', extent: written }
+      })
+      return flushing
+    },
+  }
+}
+
+/** Flushes of one writer follow each other, whatever became of the one before. */
+async function after(
+  before: Promise<unknown> | null,
+  work: () => Promise<AppendOutcome>,
+): Promise<AppendOutcome> {
+  if (before !== null) await before.catch(() => {})
+  return work()
+}
+
+function continues(entries: readonly LedgerEntry[], stored: readonly LedgerEntry[]): boolean {
+  if (entries.length < stored.length) return false
+  return stored.every((entry, at) => JSON.stringify(entry) === JSON.stringify(entries[at]))
+}

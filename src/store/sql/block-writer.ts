@@ -1,0 +1,157 @@
+import type { Insertable } from 'kysely'
+import { Chain } from '../block.ts'
+import type { Extent } from '../store.ts'
+import type { BlocksTable } from '../tables.ts'
+import type { TextBytes } from '../text-bytes.ts'
+import type { StoreContext } from './context.ts'
+import { chunksOf } from './rows.ts'
+import type { Steps } from './steps.ts'
+
+/** An original that is not stored yet. */
+export interface NewText extends TextBytes {
+  readonly hash: Buffer
+  readonly characters: number
+}
+
+interface OpenChain {
+  readonly chain: Chain
+  readonly root: number
+  /** The newest block of the chain: it goes on only for as long as this is also the session's newest. */
+  readonly last: number
+}
+
+/** Texts that together are longer stand in several blocks. */
+const longestBlockBytes = 65_536
+const mostOpenChains = 256
+
+/**
+ * The chains that this process has begun, by session. A session to which somebody else wrote in between starts a new
+ * chain, so that nothing has to be read to write.
+ */
+export class OpenChains {
+  readonly #bySession = new Map<number, OpenChain>()
+
+  of(session: number, lastBlock: number | null): OpenChain | undefined {
+    const open = this.#bySession.get(session)
+    return open !== undefined && open.last === lastBlock && open.chain.hasRoom ? open : undefined
+  }
+
+  /** A block that is rolled back is not the session's newest: the chain ends with it. */
+  keep(session: number, open: OpenChain): void {
+    this.#bySession.delete(session)
+    this.#bySession.set(session, open)
+    const [oldest] = this.#bySession.keys()
+    if (this.#bySession.size > mostOpenChains && oldest !== undefined)
+      this.#bySession.delete(oldest)
+  }
+
+  drop(session: number): void {
+    this.#bySession.delete(session)
+  }
+}
+
+export interface BlockPlan {
+  readonly session: number
+  readonly texts: readonly NewText[]
+  readonly body: string
+  readonly before: Extent
+  readonly after: Extent
+  /** The chain to go on with. */
+  readonly open?: OpenChain | undefined
+}
+
+export interface WrittenBlocks {
+  readonly open: OpenChain
+  readonly originals: readonly KnownOriginal[]
+}
+
+export interface KnownOriginal {
+  readonly id: number
+  readonly hash: Uint8Array
+}
+
+/** Writes texts and body as one block, or as several when they are long. The last one holds the body. */
+export function* writeBlocks(
+  context: StoreContext,
+  { session, texts, body, before, after, open }: BlockPlan,
+): Steps<WrittenBlocks> {
+  const groups = inBlocks(texts)
+  const bodyBytes = Buffer.from(body, 'utf8')
+  const originals: KnownOriginal[] = []
+  let current = open
+  for (const [at, group] of groups.entries()) {
+    const isLast = at === groups.length - 1
+    const parts = group.map(({ bytes }) => bytes)
+    const content = Buffer.concat(isLast ? [...parts, bodyBytes] : parts)
+    const going = current?.chain.hasRoom === true ? current : undefined
+    const chain = going?.chain ?? new Chain()
+    const id = yield* writeBlock(context, {
+      session,
+      chain: going?.root ?? null,
+      body_start: isLast ? content.length - bodyBytes.length : content.length,
+      ...(isLast ? after : before),
+      data: chain.pack(content),
+    })
+    current = { chain, root: going?.root ?? id, last: id }
+    originals.push(...(yield* writeOriginals(context, id, group)))
+  }
+  return { open: current as OpenChain, originals }
+}
+
+function* writeBlock(
+  { engine, compiled }: StoreContext,
+  row: Insertable<BlocksTable>,
+): Steps<number> {
+  const [block] = yield* compiled.rowsOf('write block', Object.values(row), () =>
+    engine.db.insertInto('blocks').values(row).returning('id'),
+  )
+  return (block as { readonly id: number }).id
+}
+
+/** Those that somebody else stored in the meantime are not among what it gives. */
+function* writeOriginals(
+  { engine, compiled }: StoreContext,
+  block: number,
+  texts: readonly NewText[],
+): Steps<readonly KnownOriginal[]> {
+  let start = 0
+  const rows = texts.map(({ hash, bytes, form, characters }) => {
+    const row = { hash, block, start, bytes: bytes.length, form: formNumber[form], characters }
+    start += bytes.length
+    return row
+  })
+  // Everybody goes through the index in the same direction, so that nobody waits in a circle.
+  rows.sort((one, other) => one.hash.compare(other.hash))
+  const written: KnownOriginal[] = []
+  for (const chunk of chunksOf(rows)) {
+    const parameters = chunk.flatMap((row) => Object.values(row))
+    const inserted = yield* compiled.rowsOf(`write originals ${chunk.length}`, parameters, () =>
+      engine.db
+        .insertInto('originals')
+        .values(chunk)
+        .onConflict((conflict) => conflict.column('hash').doNothing())
+        .returning(['id', 'hash']),
+    )
+    written.push(...inserted)
+  }
+  return written
+}
+
+const formNumber: Readonly<Record<NewText['form'], number>> = { utf8: 0, utf16le: 1 }
+
+/** Texts in groups that a block can hold; one group at least, and longer only for a text that is longer by itself. */
+export function inBlocks<Text extends { readonly bytes: Buffer }>(
+  texts: readonly Text[],
+): readonly (readonly Text[])[] {
+  const groups: Text[][] = [[]]
+  let length = 0
+  for (const text of texts) {
+    if (length > 0 && length + text.bytes.length > longestBlockBytes) {
+      groups.push([])
+      length = 0
+    }
+    groups.at(-1)?.push(text)
+    length += text.bytes.length
+  }
+  return groups
+}

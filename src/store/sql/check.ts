@@ -1,0 +1,101 @@
+import type { Kysely, Selectable } from 'kysely'
+import { PalimpsestError } from '../../core/errors.ts'
+import type { LoadedSession, StoreProblem } from '../store.ts'
+import type { OriginalsTable, StoreTables } from '../tables.ts'
+import { bytesOf, hashOf } from '../text-bytes.ts'
+import { BlockReader } from './block-reader.ts'
+import type { SqlEngine } from './engine.ts'
+import { load, readReceipts } from './load.ts'
+import { sessionFrom } from './rows.ts'
+import { rowsOf, type Steps } from './steps.ts'
+
+const originalsPerPage = 400
+
+/** Everything that is wrong: what the engine finds, what does not hash to its name, what cannot be loaded. */
+export async function check(engine: SqlEngine<StoreTables>): Promise<readonly StoreProblem[]> {
+  const problems: StoreProblem[] = [...(await engine.problems())]
+  problems.push(...(await brokenOriginals(engine)))
+  const sessions = await engine.read(() =>
+    rowsOf(engine.db.selectFrom('sessions').selectAll().orderBy('number')),
+  )
+  for (const row of sessions) {
+    const session = sessionFrom(row)
+    const where = `session ${session.id}`
+    const found = await attempt(async () => {
+      const receipts = await readReceipts(engine, session)
+      const wrong = misfits(await load(engine, session))
+      // Somebody may have appended between the two reads; less than there was is wrong at any time.
+      return receipts.length < row.receipts ? [...wrong, 'has lost receipts'] : wrong
+    })
+    if (!PalimpsestError.is(found)) {
+      for (const message of found) problems.push({ where, message })
+    } else if (found.code !== 'store-absent') problems.push({ where, message: found.message })
+  }
+  return problems
+}
+
+/** What a session says of itself that its blocks do not bear out. */
+function misfits({ extent, messages, ledger, head }: LoadedSession): readonly string[] {
+  const found: string[] = []
+  if (messages.length !== extent.messages)
+    found.push(`has ${messages.length} of ${extent.messages} messages`)
+  if (ledger.length !== extent.entries)
+    found.push(`has ${ledger.length} of ${extent.entries} entries in its ledger`)
+  if (head !== null && head >= messages.length) found.push('ends with a message that is not there')
+  for (const [position, { previous }] of messages.entries()) {
+    if (previous !== null && previous >= position)
+      found.push(`has message ${position} after message ${previous}`)
+  }
+  return found
+}
+
+async function brokenOriginals(engine: SqlEngine<StoreTables>): Promise<StoreProblem[]> {
+  const problems: StoreProblem[] = []
+  for (let after: number | null = 0; after !== null; ) {
+    const from: number = after
+    after = await engine.read(() => checkPage(engine.db, from, problems))
+  }
+  return problems
+}
+
+/** Looks at the originals after an id, and gives the last one's when there may be more. */
+function* checkPage(
+  db: Kysely<StoreTables>,
+  after: number,
+  problems: StoreProblem[],
+): Steps<number | null> {
+  const query = db.selectFrom('originals').selectAll().where('id', '>', after).orderBy('id')
+  const page = yield* rowsOf(query.limit(originalsPerPage))
+  const reader = new BlockReader(db)
+  try {
+    yield* reader.fetch(page)
+  } catch (error) {
+    if (!PalimpsestError.is(error)) throw error
+    problems.push({ where: 'blocks', message: error.message })
+  }
+  for (const original of page) {
+    const message = faultOf(reader, original)
+    const where = `original ${Buffer.from(original.hash).toString('hex')}`
+    if (message !== null) problems.push({ where, message })
+  }
+  return page.length < originalsPerPage ? null : (page.at(-1)?.id ?? null)
+}
+
+function faultOf(reader: BlockReader, original: Selectable<OriginalsTable>): string | null {
+  try {
+    const isSame = hashOf(bytesOf(reader.text(original))).equals(original.hash)
+    return isSame ? null : 'its text is not the one that was stored'
+  } catch (error) {
+    if (PalimpsestError.is(error)) return error.message
+    throw error
+  }
+}
+
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result | PalimpsestError> {
+  try {
+    return await work()
+  } catch (error) {
+    if (PalimpsestError.is(error)) return error
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { bytesOf, hashOf } from '../text-bytes.ts'
+import type { KnownOriginal, NewText } from './block-writer.ts'
+import type { StoreContext } from './context.ts'
+import { chunksOf } from './rows.ts'
+import type { Steps } from './steps.ts'
+
+/** The texts of an addition by their hashes: which of them are stored, and under which id. */
+export class Originals {
+  readonly #keys: string[] = []
+  readonly #texts = new Map<string, NewText>()
+  readonly #ids = new Map<string, number>()
+
+  constructor(texts: Iterable<string>) {
+    for (const text of texts) {
+      const written = bytesOf(text)
+      const hash = hashOf(written)
+      const key = hash.toString('latin1')
+      this.#keys.push(key)
+      if (!this.#texts.has(key)) this.#texts.set(key, { ...written, hash, characters: text.length })
+    }
+  }
+
+  /** Looks up those whose ids are not known yet. */
+  *find({ engine, compiled }: StoreContext): Steps<void> {
+    for (const texts of chunksOf(this.missing())) {
+      const hashes = texts.map(({ hash }) => hash)
+      const found = yield* compiled.rowsOf(`find originals ${texts.length}`, hashes, () =>
+        engine.db.selectFrom('originals').select(['id', 'hash']).where('hash', 'in', hashes),
+      )
+      this.note(found)
+    }
+  }
+
+  missing(): readonly NewText[] {
+    const missing: NewText[] = []
+    for (const [key, text] of this.#texts) if (!this.#ids.has(key)) missing.push(text)
+    return missing
+  }
+
+  note(originals: readonly KnownOriginal[]): void {
+    for (const { id, hash } of originals) this.#ids.set(Buffer.from(hash).toString('latin1'), id)
+  }
+
+  /** The id of each text, in the order in which they came; all of them must be known. */
+  ids(): readonly number[] {
+    return this.#keys.map((key) => this.#ids.get(key) as number)
+  }
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { Chain } from '../block.ts'
+import { bytesOf } from '../text-bytes.ts'
+import { BlockReader, type Slice } from './block-reader.ts'
+import { inBlocks } from './block-writer.ts'
+import type { StoreContext } from './context.ts'
+import { chunksOf } from './rows.ts'
+import { rowsOf, type Steps } from './steps.ts'
+
+interface SharedOriginal extends Slice {
+  readonly id: number
+  /** A session that has the text too, and keeps it from now on. */
+  readonly user: number
+}
+
+/**
+ * Removes a session with all that it had alone, and counts the originals that went. Texts that other sessions have too
+ * move to blocks of theirs, so that nothing else of the session stays. Only while nobody else writes.
+ */
+export function* removeSession(context: StoreContext, session: number): Steps<number> {
+  const { db } = context.engine
+  yield* rowsOf(db.deleteFrom('items').where('session', '=', session))
+  const removed = yield* removeUnused(context, session)
+  yield* moveShared(context, session)
+  yield* rowsOf(db.deleteFrom('blocks').where('session', '=', session))
+  yield* rowsOf(db.deleteFrom('sessions').where('number', '=', session))
+  return removed
+}
+
+/** Originals in the blocks of a session that no item has any more. */
+function* removeUnused({ engine: { db } }: StoreContext, session: number): Steps<number> {
+  const unused = yield* rowsOf(
+    db
+      .selectFrom('originals')
+      .innerJoin('blocks', 'blocks.id', 'originals.block')
+      .select('originals.id')
+      .where('blocks.session', '=', session)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('items')
+              .select(sql`1`.as('one'))
+              .whereRef('items.original', '=', 'originals.id'),
+          ),
+        ),
+      ),
+  )
+  for (const rows of chunksOf(unused)) {
+    const ids = rows.map(({ id }) => id)
+    yield* rowsOf(db.deleteFrom('originals').where('id', 'in', ids))
+  }
+  return unused.length
+}
+
+function* moveShared(context: StoreContext, session: number): Steps<void> {
+  const { db } = context.engine
+  const shared = yield* rowsOf(
+    db
+      .selectFrom('originals')
+      .innerJoin('blocks', 'blocks.id', 'originals.block')
+      .innerJoin('items', 'items.original', 'originals.id')
+      .select(['originals.id', 'originals.block', 'originals.start', 'originals.bytes'])
+      .select(({ fn }) => ['originals.form', fn.min('items.session').as('user')])
+      .where('blocks.session', '=', session)
+      .groupBy('originals.id')
+      .orderBy('originals.id'),
+  )
+  const reader = new BlockReader(db)
+  yield* reader.fetch(shared)
+  const byUser = new Map<number, SharedOriginal[]>()
+  for (const original of shared) {
+    const others = byUser.get(original.user)
+    if (others === undefined) byUser.set(original.user, [original])
+    else others.push(original)
+  }
+  for (const [user, originals] of byUser) yield* moveTo(context, user, originals, reader)
+}
+
+function* moveTo(
+  { engine: { db }, compiled }: StoreContext,
+  user: number,
+  originals: readonly SharedOriginal[],
+  reader: BlockReader,
+): Steps<void> {
+  const texts = originals.map((original) => ({
+    id: original.id,
+    bytes: bytesOf(reader.text(original)).bytes,
+  }))
+  for (const group of inBlocks(texts)) {
+    const content = Buffer.concat(group.map(({ bytes }) => bytes))
+    const [block] = yield* rowsOf(
+      db
+        .insertInto('blocks')
+        .values({
+          session: user,
+          chain: null,
+          body_start: content.length,
+          // It adds nothing to what the session has.
+          messages: 0,
+          ledger: 0,
+          entries: 0,
+          data: new Chain().pack(content),
+        })
+        .returning('id'),
+    )
+    const { id } = block as { readonly id: number }
+    let start = 0
+    for (const text of group) {
+      yield* compiled.rowsOf('move original', [id, start, text.id], () =>
+        db.updateTable('originals').set({ block: id, start }).where('id', '=', text.id),
+      )
+      start += text.bytes.length
+    }
+    // Whoever has a chain of that session open must not go on with it behind this block.
+    yield* rowsOf(db.updateTable('sessions').set({ last_block: id }).where('number', '=', user))
+  }
+}

@@ -1,0 +1,23 @@
+import type { Selectable } from 'kysely'
+import type { Extent, StoredSession } from '../store.ts'
+import type { SessionsTable } from '../tables.ts'
+
+/** Rows that one statement takes: SQLite knows 32,766 parameters, PostgreSQL 65,535. */
+const rowsPerStatement = 400
+
+/** Rows in parts that a statement can take; none when there are no rows. */
+export function* chunksOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += rowsPerStatement) {
+    yield rows.slice(from, from + rowsPerStatement)
+  }
+}
+
+export function sessionFrom(row: Selectable<SessionsTable>): StoredSession {
+  const { number, id, parent, origin, credential } = row
+  return { number, id, parent, origin, credential, createdAt: row.created_at, usedAt: row.used_at }
+}
+
+export function extentFrom(row: Pick<Selectable<SessionsTable>, keyof Extent>): Extent {
+  const { messages, ledger, entries } = row
+  return { messages, ledger, entries }
+}

@@ -1,0 +1,103 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { FoundOriginal, SessionKey, SessionSummary, StoredSession } from '../store.ts'
+import type { SessionsTable, StoreTables } from '../tables.ts'
+import { BlockReader } from './block-reader.ts'
+import type { SqlEngine } from './engine.ts'
+import { sessionFrom } from './rows.ts'
+import { firstOf, rowsOf, type Steps } from './steps.ts'
+
+export async function openSession(
+  engine: SqlEngine<StoreTables>,
+  { id, parent = null, origin, credential = '' }: SessionKey,
+  now: number,
+): Promise<StoredSession> {
+  const { db } = engine
+  const query = db
+    .insertInto('sessions')
+    .values({ id, parent, origin, credential, created_at: now, used_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['id', 'credential']).doUpdateSet((eb) => ({
+        used_at: now,
+        parent: eb.fn.coalesce('sessions.parent', 'excluded.parent'),
+      })),
+    )
+    .returningAll()
+  return engine.write(function* () {
+    const [row] = yield* rowsOf(query)
+    return sessionFrom(row as Selectable<SessionsTable>)
+  })
+}
+
+/** All sessions, the last used first. */
+export async function listSessions(
+  engine: SqlEngine<StoreTables>,
+): Promise<readonly SessionSummary[]> {
+  const query = engine.db
+    .selectFrom('sessions')
+    .leftJoin(
+      (eb) =>
+        eb
+          .selectFrom('items')
+          .innerJoin('originals', 'originals.id', 'items.original')
+          .select(({ fn, ref }) => [
+            'items.session',
+            fn.countAll<number>().as('items'),
+            sql<number>`cast(sum(${ref('originals.characters')}) as bigint)`.as('characters'),
+          ])
+          .groupBy('items.session')
+          .as('sums'),
+      (join) => join.onRef('sums.session', '=', 'sessions.number'),
+    )
+    .selectAll('sessions')
+    .select(['sums.items', 'sums.characters'])
+    .orderBy('sessions.used_at', 'desc')
+    .orderBy('sessions.number', 'desc')
+  const rows = await engine.read(() => rowsOf(query))
+  return rows.map((row) => ({
+    ...sessionFrom(row),
+    messages: row.messages,
+    items: row.items ?? 0,
+    characters: row.characters ?? 0,
+  }))
+}
+
+export async function findOriginal(
+  engine: SqlEngine<StoreTables>,
+  handle: string,
+  session: StoredSession | undefined,
+): Promise<FoundOriginal> {
+  return engine.read(() => findIn(engine.db, handle, session))
+}
+
+function* findIn(
+  db: Kysely<StoreTables>,
+  handle: string,
+  session: StoredSession | undefined,
+): Steps<FoundOriginal> {
+  let query = db
+    .selectFrom('items')
+    .innerJoin('sessions', 'sessions.number', 'items.session')
+    .selectAll('sessions')
+    .select('items.original')
+    .where('items.handle', '=', handle)
+    .orderBy('sessions.used_at', 'desc')
+    .orderBy('sessions.number', 'desc')
+  if (session !== undefined) query = query.where('items.session', '=', session.number)
+  const named = yield* rowsOf(query)
+  const [first] = named
+  if (first === undefined) return { kind: 'absent' }
+  if (named.some(({ original }) => original !== first.original)) {
+    const sessions = new Map(named.map((row) => [row.number, sessionFrom(row)]))
+    return { kind: 'ambiguous', sessions: [...sessions.values()] }
+  }
+  const reader = new BlockReader(db)
+  const original = yield* firstOf(
+    db
+      .selectFrom('originals')
+      .select(['block', 'start', 'bytes', 'form'])
+      .where('id', '=', first.original),
+  )
+  if (original === undefined) return { kind: 'absent' }
+  yield* reader.fetch([original])
+  return { kind: 'found', text: reader.text(original), session: sessionFrom(first) }
+}

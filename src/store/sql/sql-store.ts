@@ -1,0 +1,49 @@
+import { PalimpsestError } from '../../core/errors.ts'
+import { refuseBadAddition, refuseBadKey } from '../extent.ts'
+import type { Store } from '../store.ts'
+import type { StoreTables } from '../tables.ts'
+import { exportLines, importLines } from '../transfer.ts'
+import { adopt } from './adopt.ts'
+import { append } from './append.ts'
+import { check } from './check.ts'
+import { createContext } from './context.ts'
+import type { SqlEngine } from './engine.ts'
+import { forget, gc } from './gc.ts'
+import { load, readReceipts } from './load.ts'
+import { findOriginal, listSessions, openSession } from './sessions.ts'
+
+/** The store over an engine that has its tables. `now` is the clock, in milliseconds since 1970. */
+export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number): Store {
+  /** The engine's own errors never reach the caller. */
+  async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (PalimpsestError.is(error)) throw error
+      throw engine.explain(error) ?? error
+    }
+  }
+  const context = createContext(engine)
+  const store: Store = {
+    engine: engine.name,
+    async openSession(key) {
+      refuseBadKey(key)
+      return guarded(() => openSession(engine, key, now()))
+    },
+    async append(session, addition) {
+      refuseBadAddition(addition)
+      return guarded(() => append(context, session, addition, now()))
+    },
+    load: (session) => guarded(() => load(engine, session)),
+    receipts: (session) => guarded(() => readReceipts(engine, session)),
+    original: (handle, session) => guarded(() => findOriginal(engine, handle, session)),
+    sessions: () => guarded(() => listSessions(engine)),
+    forget: (session) => guarded(() => forget(context, session)),
+    gc: (limits) => guarded(() => gc(context, limits)),
+    check: () => guarded(() => check(engine)),
+    exportLines: () => exportLines(store),
+    importLines: (lines) => importLines(lines, (dump) => guarded(() => adopt(context, dump))),
+    close: () => guarded(() => engine.close()),
+  }
+  return store
+}

@@ -1,0 +1,120 @@
+import {
+  type Compilable,
+  type Dialect,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+/**
+ * Work on a database, statement by statement: each is handed out, and its rows come back. The same work runs to its end
+ * without a pause over SQLite, so that nothing in this process gets between its statements, and waits for each answer
+ * over PostgreSQL.
+ */
+export type Steps<Result> = Generator<Statement, Result, readonly unknown[]>
+
+/** One statement, and its rows. */
+export function* rowsOf<Row>(query: Compilable<Row>): Steps<readonly Row[]> {
+  return (yield query.compile()) as readonly Row[]
+}
+
+export function* firstOf<Row>(query: Compilable<Row>): Steps<Row | undefined> {
+  return (yield* rowsOf(query))[0]
+}
+
+export function runNow<Result>(
+  steps: Steps<Result>,
+  execute: (statement: Statement) => readonly unknown[],
+): Result {
+  let step = steps.next()
+  while (step.done !== true) {
+    let rows: readonly unknown[]
+    try {
+      rows = execute(step.value)
+    } catch (error) {
+      step = steps.throw(error)
+      continue
+    }
+    step = steps.next(rows)
+  }
+  return step.value
+}
+
+export async function runWaiting<Result>(
+  steps: Steps<Result>,
+  execute: (statement: Statement) => Promise<readonly unknown[]>,
+): Promise<Result> {
+  let step = steps.next()
+  while (step.done !== true) {
+    let rows: readonly unknown[]
+    try {
+      rows = await execute(step.value)
+    } catch (error) {
+      step = steps.throw(error)
+      continue
+    }
+    step = steps.next(rows)
+  }
+  return step.value
+}
+
+/** Builds the queries of one engine and runs none. */
+export function queriesFor<Tables>(engine: 'sqlite' | 'postgres'): Kysely<Tables> {
+  const createDriver = (): DummyDriver => new DummyDriver()
+  const dialect: Dialect =
+    engine === 'sqlite'
+      ? {
+          createDriver,
+          createAdapter: () => new SqliteAdapter(),
+          createIntrospector: (db) => new SqliteIntrospector(db),
+          createQueryCompiler: () => new SqliteQueryCompiler(),
+        }
+      : {
+          createDriver,
+          createAdapter: () => new PostgresAdapter(),
+          createIntrospector: (db) => new PostgresIntrospector(db),
+          createQueryCompiler: () => new PostgresQueryCompiler(),
+        }
+  return new Kysely({ dialect })
+}
+
+/**
+ * Statements that every turn runs, compiled once: Kysely takes longer to build a query than SQLite to run it, and what
+ * differs between two runs is only the parameters.
+ */
+export class CompiledOnce {
+  readonly #texts = new Map<string, string>()
+
+  #compile(name: string, parameters: readonly unknown[], query: Compilable<unknown>): string {
+    const compiled = query.compile()
+    const isSame =
+      compiled.parameters.length === parameters.length &&
+      compiled.parameters.every((value, at) => Object.is(value, parameters[at]))
+    if (!isSame) throw new Error(`the statement ${name} has other parameters than it is given`)
+    this.#texts.set(name, compiled.sql)
+    return compiled.sql
+  }
+
+  /**
+   * Runs what `build` gives, under a name that stands for its text: the number of rows belongs to it. The parameters are
+   * those of the query in its order, which is checked where it is compiled.
+   */
+  *rowsOf<Row>(
+    name: string,
+    parameters: readonly unknown[],
+    build: () => Compilable<Row>,
+  ): Steps<readonly Row[]> {
+    const sql = this.#texts.get(name) ?? this.#compile(name, parameters, build())
+    return (yield { sql, parameters }) as readonly Row[]
+  }
+}

@@ -1,0 +1,117 @@
+import { PalimpsestError } from '../core/errors.ts'
+import type { LedgerEntry } from '../core/ledger.ts'
+import type { ItemDraft, ItemKind, MessageDraft, Role } from '../core/record/item.ts'
+import type { Addition, Receipt } from './store.ts'
+
+const roles: ReadonlySet<string> = new Set<Role>([
+  'system',
+  'developer',
+  'user',
+  'assistant',
+  'tool',
+])
+const kinds: ReadonlySet<string> = new Set<ItemKind>([
+  'text',
+  'reasoning',
+  'call',
+  'result',
+  'attachment',
+  'marker',
+])
+
+/** What an append wrote besides texts. Kinds of entries that this version does not know pass. */
+export interface BlockBody {
+  readonly messages: readonly BodyMessage[]
+  readonly entries: readonly LedgerEntry[]
+  readonly receipts: readonly Receipt[]
+}
+
+export interface BodyMessage {
+  readonly previous: number | null
+  /** The message without the texts of its items. */
+  readonly draft: Readonly<Record<string, unknown>> & { readonly items: readonly unknown[] }
+}
+
+export function writeBody({ messages = [], entries = [], receipts = [] }: Addition): string {
+  const bodies = messages.map(({ previous, draft }) => ({
+    previous,
+    draft: { ...draft, items: draft.items.map(({ text: _, ...rest }) => rest) },
+  }))
+  return JSON.stringify({ messages: bodies, entries, receipts })
+}
+
+export function readBody(json: string): BlockBody {
+  const body = parsed(json)
+  if (
+    !isObject(body) ||
+    !listOf(body.messages, isBodyMessage) ||
+    !listOf(body.entries, isLedgerEntry) ||
+    !listOf(body.receipts, isObject)
+  ) {
+    throw corrupt('what was appended')
+  }
+  const { messages, entries, receipts } = body
+  return { messages, entries, receipts }
+}
+
+/** The message again, with the texts of its items. */
+export function withTexts({ draft }: BodyMessage, texts: readonly string[]): MessageDraft {
+  if (draft.items.length !== texts.length) throw corrupt('a message with all of its items')
+  const items = draft.items.map((item, ordinal) =>
+    isObject(item) ? { ...item, text: texts[ordinal] } : item,
+  )
+  const message: unknown = { ...draft, items }
+  if (!isMessageDraft(message)) throw corrupt('a message')
+  return message
+}
+
+export function isMessageDraft(value: unknown): value is MessageDraft {
+  if (!isObject(value) || typeof value.role !== 'string' || !roles.has(value.role)) return false
+  return listOf(value.items, isItemDraft)
+}
+
+export function isLedgerEntry(value: unknown): value is LedgerEntry {
+  return isObject(value) && typeof value.kind === 'string'
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function listOf<One>(
+  value: unknown,
+  isOne: (one: unknown) => one is One,
+): value is readonly One[] {
+  return Array.isArray(value) && value.every(isOne)
+}
+
+function isBodyMessage(value: unknown): value is BodyMessage {
+  if (!isObject(value) || !isObject(value.draft)) return false
+  return isPosition(value.previous) && Array.isArray(value.draft.items)
+}
+
+export function isPosition(value: unknown): value is number | null {
+  return value === null || Number.isInteger(value)
+}
+
+function isItemDraft(value: unknown): value is ItemDraft {
+  return (
+    isObject(value) &&
+    typeof value.text === 'string' &&
+    typeof value.kind === 'string' &&
+    kinds.has(value.kind)
+  )
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch (cause) {
+    const message = 'the store holds JSON that cannot be read'
+    throw new PalimpsestError('store-corrupt', message, { cause })
+  }
+}
+
+function corrupt(what: string): PalimpsestError {
+  return new PalimpsestError('store-corrupt', `the store should hold ${what}, and does not`)
+}

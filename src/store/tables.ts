@@ -1,0 +1,69 @@
+import type { Generated } from 'kysely'
+
+export interface SessionsTable {
+  readonly number: Generated<number>
+  readonly id: string
+  readonly credential: string
+  readonly parent: string | null
+  readonly origin: string
+  readonly created_at: number
+  readonly used_at: number
+  /** How much there is of each, so that an append looks at one row only. */
+  readonly messages: Generated<number>
+  readonly ledger: Generated<number>
+  readonly entries: Generated<number>
+  readonly receipts: Generated<number>
+  readonly head: number | null
+  /** The newest block, so that whoever wrote it knows that the chain has not gone on without them. */
+  readonly last_block: number | null
+}
+
+/** What an append wrote, in one piece. */
+export interface BlocksTable {
+  readonly id: Generated<number>
+  readonly session: number
+  /** The first block of its chain; null when it is that itself. */
+  readonly chain: number | null
+  /** Where the JSON of messages, entries and receipts starts, after the texts. */
+  readonly body_start: number
+  /** How much the session has with this block. */
+  readonly messages: number
+  readonly ledger: number
+  readonly entries: number
+  readonly data: Uint8Array
+}
+
+/** A text, once: where it stands in the content of a block. */
+export interface OriginalsTable {
+  readonly id: Generated<number>
+  readonly hash: Uint8Array
+  readonly block: number
+  readonly start: number
+  readonly bytes: number
+  /** 0: UTF-8, 1: UTF-16. */
+  readonly form: number
+  readonly characters: number
+}
+
+export interface ItemsTable {
+  readonly session: number
+  readonly message: number
+  readonly ordinal: number
+  readonly handle: string
+  readonly original: number
+}
+
+export interface StatisticsTable {
+  readonly session: number
+  readonly name: string
+  readonly value: number
+}
+
+/** The newest schema, as queries see it. `schema/` says how a store gets there. */
+export interface StoreTables {
+  readonly sessions: SessionsTable
+  readonly blocks: BlocksTable
+  readonly originals: OriginalsTable
+  readonly items: ItemsTable
+  readonly statistics: StatisticsTable
+}

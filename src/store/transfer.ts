@@ -1,0 +1,135 @@
+import { PalimpsestError } from '../core/errors.ts'
+import type { LedgerEntry } from '../core/ledger.ts'
+import { refuseBadAddition, refuseBadKey } from './extent.ts'
+import type { ImportOutcome, Receipt, Store, StoredMessage, StoredSession } from './store.ts'
+import { isLedgerEntry, isMessageDraft, isObject, isPosition, listOf } from './stored-json.ts'
+
+/** A session with all that belongs to it, apart from any store. */
+export interface SessionDump {
+  readonly session: Omit<StoredSession, 'number'>
+  readonly messages: readonly StoredMessage[]
+  readonly ledgers: readonly (readonly LedgerEntry[])[]
+  readonly receipts: readonly Receipt[]
+  readonly statistics: Readonly<Record<string, number>>
+  readonly head: number | null
+}
+
+const formatVersion = 1
+
+/** One line that says what follows, then one for each session. */
+export async function* exportLines(
+  store: Pick<Store, 'sessions' | 'load' | 'receipts'>,
+): AsyncIterable<string> {
+  yield JSON.stringify({ kind: 'palimpsest-store', version: formatVersion })
+  for (const { number } of [...(await store.sessions())].reverse()) {
+    const dump = await dumpOf(store, number)
+    if (dump !== null) yield JSON.stringify({ kind: 'session', ...dump })
+  }
+}
+
+async function dumpOf(
+  store: Pick<Store, 'sessions' | 'load' | 'receipts'>,
+  number: number,
+): Promise<SessionDump | null> {
+  try {
+    const named = { number, id: '', parent: null, origin: '', credential: '' }
+    const loaded = await store.load({ ...named, createdAt: 0, usedAt: 0 })
+    const { number: _, ...session } = loaded.session
+    return {
+      session,
+      messages: loaded.messages,
+      ledgers: [...loaded.earlierLedgers, loaded.ledger],
+      receipts: await store.receipts(loaded.session),
+      statistics: loaded.statistics,
+      head: loaded.head,
+    }
+  } catch (error) {
+    // Somebody removed it while others were written out.
+    if (PalimpsestError.is(error) && error.code === 'store-absent') return null
+    throw error
+  }
+}
+
+/** `adopt` stores a session whole, and says false when it is there already. */
+export async function importLines(
+  lines: AsyncIterable<string> | Iterable<string>,
+  adopt: (dump: SessionDump) => Promise<boolean>,
+): Promise<ImportOutcome> {
+  const skipped: string[] = []
+  let imported = 0
+  let number = 0
+  for await (const line of lines) {
+    number++
+    if (line.trim() === '') continue
+    const value = parsed(line, number)
+    if (number === 1) {
+      refuseOtherFormats(value)
+      continue
+    }
+    const dump = dumpFrom(value, number)
+    if (await adopt(dump)) imported++
+    else skipped.push(dump.session.id)
+  }
+  if (number === 0) throw unreadable(1, 'there is nothing')
+  return { imported, skipped }
+}
+
+function refuseOtherFormats(value: unknown): void {
+  if (!isObject(value) || value.kind !== 'palimpsest-store')
+    throw unreadable(1, 'it does not start as `palimpsest store export` does')
+  if (value.version !== formatVersion)
+    throw unreadable(1, `it has version ${String(value.version)}; this one reads ${formatVersion}`)
+}
+
+function dumpFrom(value: unknown, line: number): SessionDump {
+  if (!isSessionDump(value)) throw unreadable(line, 'it is no session')
+  refuseBadKey(value.session)
+  const { head, messages, statistics } = value
+  const expected = { messages: 0, ledger: 0, entries: 0 }
+  refuseBadAddition({ expected, messages, statistics, ...(head !== null && { head }) })
+  return value
+}
+
+function isSessionDump(value: unknown): value is SessionDump {
+  if (!isObject(value) || !isObject(value.session) || !isObject(value.statistics)) return false
+  const { id, parent, origin, credential, createdAt, usedAt } = value.session
+  return (
+    [id, origin, credential].every((text) => typeof text === 'string') &&
+    (parent === null || typeof parent === 'string') &&
+    [createdAt, usedAt].every(Number.isSafeInteger) &&
+    Object.values(value.statistics).every((figure) => typeof figure === 'number') &&
+    isPosition(value.head) &&
+    listOf(value.messages, isStoredMessage) &&
+    listOf(value.ledgers, isLedger) &&
+    listOf(value.receipts, isObject)
+  )
+}
+
+function isLedger(value: unknown): value is readonly LedgerEntry[] {
+  return listOf(value, isLedgerEntry)
+}
+
+function isStoredMessage(value: unknown): value is StoredMessage {
+  return (
+    isObject(value) &&
+    isPosition(value.previous) &&
+    isMessageDraft(value.draft) &&
+    listOf(value.handles, isText)
+  )
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function parsed(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw unreadable(number, 'it is no JSON')
+  }
+}
+
+function unreadable(line: number, reason: string): PalimpsestError {
+  return new PalimpsestError('unreadable', `line ${line} cannot be imported: ${reason}`)
+}
