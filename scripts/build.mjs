@@ -18,7 +18,7 @@ export async function build() {
   const bundle = await rolldown({
     input,
     platform: 'node',
-    external: [/^node:/, /^bun:/],
+    external: [/^node:/, /^bun:/, 'pg'],
     // Without `module` first, jsonc-parser's UMD build is taken, which cannot be bundled.
     resolve: { mainFields: ['module', 'main'] },
     logLevel: 'warn',

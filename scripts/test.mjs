@@ -20,6 +20,8 @@ if (all) {
   installRuntimes()
   const { installAgents } = await import('./agents.mjs')
   await installAgents()
+  const { installPostgres } = await import('./postgres.mjs')
+  installPostgres()
 }
 
 const vitest = spawnSync(
@@ -58,7 +60,7 @@ if (skipped.length > 0) {
   const suites = new Set(skipped.map((test) => test.ancestorTitles[0] ?? test.title))
   console.log(`\nskipped ${skipped.length} tests, of:`)
   for (const suite of suites) console.log(`  - ${suite}`)
-  console.log('`npm test -- --all` installs the real agents and the other runtimes that they need.')
+  console.log('`npm test -- --all` installs the real agents, the other runtimes and PostgreSQL.')
   if (unexcused > 0) console.log(`${unexcused} of them count as failures, because CI=true.`)
 }
 writeFileSync(`${cache}/test-summary.json`, JSON.stringify(summary))

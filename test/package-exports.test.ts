@@ -46,6 +46,25 @@ it('exports exactly these names, so that growing the surface is a decision', asy
       "./gemini": [
         "gemini",
       ],
+      "./memory": [
+        "LocalMemoryStore",
+        "Memory",
+        "chainOf",
+        "checkState",
+        "confidenceAt",
+        "contextChanges",
+        "createInMemoryLog",
+        "findCorrections",
+        "findPatterns",
+        "itemsAsOf",
+        "keyOfText",
+        "memoryContext",
+        "observe",
+        "openPostgresLog",
+        "openSqliteLog",
+        "searchMemory",
+        "statusAt",
+      ],
       "./openai-chat": [
         "openaiChat",
       ],
@@ -59,6 +78,17 @@ it('exports exactly these names, so that growing the surface is a decision', asy
       "./recordings": [
         "countRecording",
         "readRecording",
+      ],
+      "./server": [
+        "default",
+      ],
+      "./store": [
+        "addedMessages",
+        "createMemoryStore",
+        "createSessionWriter",
+        "historiesOf",
+        "openStore",
+        "storeLocation",
       ],
     }
   `)

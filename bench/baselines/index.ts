@@ -11,8 +11,7 @@ import { none } from './none.ts'
 import { openCodePrune } from './opencode-prune.ts'
 import { randomMatched } from './random-results.ts'
 
-export { differenceTable, otherReadings } from './differences.ts'
-export { type PresetBaseline, presetBaselines } from './preset-baselines.ts'
+export { presetBaselines } from './preset-baselines.ts'
 
 /** The field that maps an unpruned trace to views, in the order of the tables. */
 export const baselines: readonly Policy[] = [

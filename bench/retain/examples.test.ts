@@ -19,7 +19,7 @@ describe('the examples of a session', () => {
     expect(examples.length).toBeGreaterThan(20)
     const ages = new Set(examples.map(({ features }) => features.age))
     expect([...ages].filter((age) => !checkedAges.includes(age))).toEqual([])
-    expect(examples.every(({ features }) => features.size >= leastAskedChars)).toBe(true)
+    expect(examples.every(({ size }) => size >= leastAskedChars)).toBe(true)
     expect(new Set(examples.map(({ group }) => group))).toEqual(new Set(['agent/shop']))
   })
 

@@ -14,6 +14,9 @@ export interface Example {
   readonly session: string
   readonly item: number
   readonly features: NeedFeatures
+  /** Its characters, and the request. */
+  readonly size: number
+  readonly turn: number
   /** Requests from this one on that show it. */
   readonly requestsLeft: number
   /** Actions from this request on that copied lines to edit, and identifiers, from it. */
@@ -56,6 +59,8 @@ export function* examplesOf(session: BenchSession): Generator<Example> {
         session: session.name,
         item,
         features,
+        size: operation.result?.text.length ?? 0,
+        turn: n,
         requestsLeft: last - n + 1,
         anchors: later.filter((need) => need.class === 'E1').length,
         names: later.filter((need) => need.class === 'E2').length,

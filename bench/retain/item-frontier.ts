@@ -32,10 +32,10 @@ export function itemFrontier(
   const all = [...results.values()].reduce((sum, ages) => sum + residencyOf(ages[0]), 0)
   return risks.map((risk) => {
     const gone = [...results.values()].flatMap((ages) => {
-      const first = ages.find(({ features, group }) => {
+      const first = ages.find(({ features, group, size, turn }) => {
         const probability = probabilityOfNeed(features, learnt.get(group) ?? null)
-        const sizes = { originalChars: features.size, shownChars: features.size, shortChars }
-        return isWorthIt({ probability, ...sizes, contextChars, turn: features.turn }, risk)
+        const sizes = { originalChars: size, shownChars: size, shortChars, contextChars }
+        return isWorthIt({ probability, ...sizes, turn }, risk)
       })
       return first === undefined ? [] : [first]
     })
@@ -52,5 +52,5 @@ export function itemFrontier(
 }
 
 function residencyOf(example: Example | undefined): number {
-  return example === undefined ? 0 : example.features.size * example.requestsLeft
+  return example === undefined ? 0 : example.size * example.requestsLeft
 }

@@ -1,32 +1,39 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitLogistic, predict } from './logistic.ts'
+import { fitLogistic, type LabelledRow } from './logistic.ts'
 import { qualityOf } from './quality.ts'
 
-/** Labels that a known model gives, by a sequence that is spread evenly and the same in every run. */
-function rowsOf(count: number): { values: number[]; label: boolean }[] {
+const logistic = (sum: number): number => 1 / (1 + Math.exp(-sum))
+
+/** Labels that known weights give beyond a prior, by a sequence that is spread evenly and the same in every run. */
+function rowsOf(count: number): LabelledRow[] {
   return Array.from({ length: count }, (_, n) => {
     const values = [(n * 0.618) % 1, n % 2, 7]
-    const probability = predict({ intercept: -2, weights: [3, 1, 0] }, values)
-    return { values, label: (n * 0.754877) % 1 < probability }
+    const prior = n % 3
+    const probability = logistic(prior - 2 + 3 * (values[0] ?? 0) + (values[1] ?? 0))
+    return { values, prior, label: (n * 0.754877) % 1 < probability }
   })
 }
 
 describe('a logistic model', () => {
-  it('learns the weights that made the labels, and none for what never changes', () => {
-    const { intercept, weights } = fitLogistic(rowsOf(40_000))
+  it('learns what the labels have beyond their priors, and nothing of what never changes', () => {
+    const { intercept, weights } = fitLogistic(rowsOf(200_000))
     expect(intercept).toBeCloseTo(-2, 0)
     expect(weights[0]).toBeCloseTo(3, 0)
     expect(weights[1]).toBeCloseTo(1, 0)
     expect(weights[2]).toBe(0)
   })
 
+  it('believes the priors while there is little to learn from', () => {
+    const { intercept, weights } = fitLogistic(rowsOf(10))
+    for (const weight of [intercept, ...weights]) expect(Math.abs(weight)).toBeLessThan(0.05)
+  })
+
   it('is the same for the same rows, and finite for any', () => {
+    const value = fc.double({ min: -100, max: 100, noNaN: true })
     const row = fc.record({
-      values: fc.array(fc.double({ min: -100, max: 100, noNaN: true }), {
-        minLength: 2,
-        maxLength: 2,
-      }),
+      values: fc.array(value, { minLength: 2, maxLength: 2 }),
+      prior: fc.double({ min: -10, max: 10, noNaN: true }),
       label: fc.boolean(),
     })
     fc.assert(

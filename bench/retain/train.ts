@@ -1,32 +1,32 @@
-import type { FeatureName } from '../../src/core/retain/features.ts'
-import { featureNames, valuesOf } from '../../src/core/retain/features.ts'
-import type { Coefficients, NeedModel } from '../../src/core/retain/probability.ts'
+import { type FeatureName, featureNames, valuesOf } from '../../src/core/retain/features.ts'
+import { type Coefficients, logOdds, type NeedModel } from '../../src/core/retain/probability.ts'
+import { type NeedProbability, probabilityByRules } from '../../src/core/retain/rules.ts'
 import type { Example } from './examples.ts'
 import { fitLogistic } from './logistic.ts'
 
-/** Learns from examples what `probabilityOfNeed` uses. */
+/** Learns from examples what `probabilityOfNeed` adds to the rules. */
 export function train(examples: readonly Example[]): Coefficients {
   const fileText = examples.filter(({ features }) => features.isFileText)
   const other = examples.filter(({ features }) => !features.isFileText)
-  const hits = other.filter(({ anchors }) => anchors > 0).length
   return {
-    anchor: fitModel(fileText, ({ anchors }) => anchors > 0),
-    name: fitModel(fileText, ({ names }) => names > 0),
-    otherName: fitModel(other, ({ names }) => names > 0),
-    otherAnchor: rounded((hits + 1) / (other.length + 2)),
+    anchor: fitModel(fileText, 'anchor', ({ anchors }) => anchors > 0),
+    name: fitModel(fileText, 'name', ({ names }) => names > 0),
+    otherName: fitModel(other, 'name', ({ names }) => names > 0),
   }
 }
 
-function fitModel(examples: readonly Example[], label: (example: Example) => boolean): NeedModel {
-  const rows = examples.map((each) => ({ values: valuesOf(each.features), label: label(each) }))
+function fitModel(
+  examples: readonly Example[],
+  kind: keyof NeedProbability,
+  label: (example: Example) => boolean,
+): NeedModel {
+  const rows = examples.map((each) => ({
+    values: valuesOf(each.features),
+    label: label(each),
+    prior: logOdds(probabilityByRules(each.features)[kind]),
+  }))
   const { intercept, weights } = fitLogistic(rows)
-  const meanOf = (at: number): number =>
-    rows.reduce((sum, { values }) => sum + (values[at] ?? 0), 0) / Math.max(1, rows.length)
-  return {
-    intercept: rounded(intercept),
-    weights: named((at) => weights[at] ?? 0),
-    means: named(meanOf),
-  }
+  return { intercept: rounded(intercept), weights: named((at) => weights[at] ?? 0) }
 }
 
 function named(value: (at: number) => number): Readonly<Partial<Record<FeatureName, number>>> {

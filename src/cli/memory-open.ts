@@ -32,12 +32,11 @@ export interface OpenedMemory {
   readonly place: Place
 }
 
-/** Opens the memory that the options name, lets the work be done, and closes it. */
-export async function withMemory<Result>(
+/** Opens the memory that the options name; whoever does it closes it. */
+export async function openMemory(
   terminal: Terminal,
   options: MemoryOptions,
-  work: (opened: OpenedMemory) => Result | Promise<Result>,
-): Promise<Result> {
+): Promise<OpenedMemory> {
   const { cwd, home } = terminal
   const location = storeLocation({ chosen: options.store, home, cwd })
   const memory = new Memory({
@@ -45,16 +44,26 @@ export async function withMemory<Result>(
     now: () => terminal.now(),
     newId: (kind) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
   })
+  const place = {
+    project: options.project ?? cwd,
+    session: options.session ?? `cli-${randomUUID()}`,
+  }
+  return { memory, place }
+}
+
+/** Opens the memory that the options name, lets the work be done, and closes it. */
+export async function withMemory<Result>(
+  terminal: Terminal,
+  options: MemoryOptions,
+  work: (opened: OpenedMemory) => Result | Promise<Result>,
+): Promise<Result> {
+  const opened = await openMemory(terminal, options)
   try {
-    const place = {
-      project: options.project ?? cwd,
-      session: options.session ?? `cli-${randomUUID()}`,
-    }
-    const result = await work({ memory, place })
-    await memory.save()
+    const result = await work(opened)
+    await opened.memory.save()
     return result
   } finally {
-    memory.close()
+    opened.memory.close()
   }
 }
 

@@ -5,6 +5,7 @@ import { compareCommand } from './compare-command.ts'
 import { explainCommand } from './explain-command.ts'
 import { gcCommand } from './gc-command.ts'
 import { inspectCommand } from './inspect-command.ts'
+import { mcpCommand } from './mcp-command.ts'
 import { memoryCommand } from './memory-command.ts'
 import { replayCommand } from './replay-command.ts'
 import { restoreCommand } from './restore-command.ts'
@@ -45,6 +46,7 @@ Examples:
   palimpsest restore a1b2c3                  the original behind a placeholder
   palimpsest sessions                        what the store holds
   palimpsest memory --help                   what is remembered about you and your projects
+  palimpsest mcp                             memory and context tools for any MCP client
 
 Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 not understood.`,
     )
@@ -63,6 +65,7 @@ Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 n
     gcCommand(terminal),
     storeCommand(terminal, finish),
     memoryCommand(terminal, finish),
+    mcpCommand(terminal),
   ]
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command.exitOverride().showHelpAfterError('(--help shows how it is used)')

@@ -1,7 +1,4 @@
-import { digest, digestKindOf } from '../digest/digest.ts'
-import { foldStructure } from '../digest/fold-structure.ts'
-import type { DigestSource } from '../digest/source.ts'
-import { usualLimits } from '../digest/usual-limits.ts'
+import { type DigestSource, foldStructure, usualDigest } from '../digest/index.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import type { Operation, ResultItem } from '../track/operation.ts'
 import { isOpen } from './open-item.ts'
@@ -48,8 +45,7 @@ function admitted(operation: Operation, result: ResultItem, scene: Scene): strin
     status: result.status,
     isKnownName,
   }
-  const kind = digestKindOf(source)
-  return digest(source, usualLimits(kind, result.text.length, { recall }))?.text ?? null
+  return usualDigest(source, { recall })?.text ?? null
 }
 
 /** A file as it is, by whatever tool: the agent may copy from it what it edits. */

@@ -27,6 +27,7 @@ export const retention: StrategyFactory = (settings) => {
   if (!enabled || settings.schedule === 'eager') return null
   const tracker = createNeedTracker()
   const due = createDueTurns<Operation>()
+  const settled = new Set<number>()
   let contextChars = prefixChars
 
   function consider(operation: Operation, result: ResultItem, scene: Scene): void {
@@ -47,7 +48,9 @@ export const retention: StrategyFactory = (settings) => {
     if (text === null || text.length > shownChars * mostShare) return
     if (!isWorthIt({ ...bargain, shortChars: text.length }, risk)) return
     const rendition = { how: 'truncated', text } as const
-    scene.propose({ item: result, rendition, reason: 'output', strategy, by: null })
+    const outcome = scene.propose({ item: result, rendition, reason: 'output', strategy, by: null })
+    // What waits for an epoch is not asked about again: the form would be the same, and it is dear to make.
+    if (outcome !== 'refused') settled.add(result.index)
   }
 
   return {
@@ -64,7 +67,8 @@ export const retention: StrategyFactory = (settings) => {
     },
     request(scene) {
       for (const operation of due.take(scene.turn))
-        if (operation.result !== null) consider(operation, operation.result, scene)
+        if (operation.result !== null && !settled.has(operation.result.index))
+          consider(operation, operation.result, scene)
     },
   }
 }

@@ -1,7 +1,8 @@
 import type { Message } from '../record/item.ts'
 import type { Operation } from '../track/operation.ts'
 import { createNeedTracker } from './need-tracker.ts'
-import { type NeedProbability, probabilityOfNeed, reasonsOf } from './probability.ts'
+import { probabilityOfNeed, reasonsOf } from './probability.ts'
+import type { NeedProbability } from './rules.ts'
 
 /** Why a result was taken for one that will not be needed again. */
 export interface ExplainedNeed extends NeedProbability {

@@ -3,10 +3,6 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
-}
-
 /** Each name of a file in a text, without its folder, as often as it stands there. */
 export function* fileNamesIn(text: string): Generator<string> {
   for (const [name] of text.matchAll(/[\w@-][\w@.-]*\.[A-Za-z]\w{0,9}/g)) yield name
@@ -18,8 +14,4 @@ export function isTest(path: string): boolean {
 
 export function isDocument(path: string): boolean {
   return /\.(?:md|mdx|txt|rst|adoc)$/i.test(path)
-}
-
-export function isConfiguration(path: string): boolean {
-  return /\.(?:json|jsonc|toml|ya?ml|lock|ini|cfg|xml|env)$/i.test(path)
 }

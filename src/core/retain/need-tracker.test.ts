@@ -73,32 +73,24 @@ describe('the features of a result', () => {
     expect(featuresIn(messages, 'r')).toEqual({
       isFileText: true,
       isShell: false,
-      isSearch: false,
       age: 5,
-      size: code.length,
       isPartial: false,
       isTest: false,
       isDocument: false,
-      isConfiguration: false,
-      files: 1,
-      editsBefore: 1,
       editsSince: 0,
-      readsBefore: 0,
+      sessionEditsSince: 1,
       readsSince: 1,
       quiet: 1,
-      sessionEdits: 2,
-      sessionEditsSince: 1,
-      folderEdits: 2,
-      recentEdits: 2,
-      isExplored: false,
-      cohortEdited: 1,
       userSaid: 1,
-      agentSaidBefore: 0,
       agentSaidSince: 1,
-      calledSince: 2,
       namesSince: 1,
       userSince: 1,
-      turn: 8,
+    })
+    expect(featuresIn([...messages, ...edit('e2', '/p/src/fence.ts')], 'r')).toMatchObject({
+      age: 6,
+      editsSince: 1,
+      sessionEditsSince: 2,
+      quiet: 0,
     })
   })
 
@@ -106,12 +98,24 @@ describe('the features of a result', () => {
     const text = 'x'.repeat(leastAskedChars)
     const kindOf = (tool: string, input: object): unknown => {
       const features = featuresIn([...calls('a', tool, input, text)], 'a')
-      return [features?.isFileText, features?.isShell, features?.isSearch, features?.isPartial]
+      return [features?.isFileText, features?.isShell, features?.isPartial]
     }
-    expect(kindOf('read', { filePath: '/p/a.ts' })).toEqual([true, false, false, false])
-    expect(kindOf('bash', { command: "sed -n '1,80p' a.ts" })).toEqual([true, true, false, true])
-    expect(kindOf('bash', { command: 'npm test' })).toEqual([false, true, false, false])
-    expect(kindOf('grep', { pattern: 'x' })).toEqual([false, false, true, false])
+    expect(kindOf('read', { filePath: '/p/a.ts' })).toEqual([true, false, false])
+    expect(kindOf('bash', { command: "sed -n '1,80p' a.ts" })).toEqual([true, true, true])
+    expect(kindOf('bash', { command: 'npm test' })).toEqual([false, true, false])
+    expect(kindOf('grep', { pattern: 'x' })).toEqual([false, false, false])
+  })
+
+  it('know a test and a document by their path', () => {
+    const text = 'x'.repeat(leastAskedChars)
+    const kindOf = (filePath: string): unknown => {
+      const features = featuresIn([...calls('a', 'read', { filePath }, text)], 'a')
+      return [features?.isTest, features?.isDocument]
+    }
+    expect(kindOf('/p/src/fence.test.ts')).toEqual([true, false])
+    expect(kindOf('/p/tests/fence.py')).toEqual([true, false])
+    expect(kindOf('/p/src/contest.ts')).toEqual([false, false])
+    expect(kindOf('/p/README.md')).toEqual([false, true])
   })
 
   it('are not there for results that are too small to be asked about', () => {

@@ -7,60 +7,60 @@ const count = fc.nat(200)
 const anyFeatures: fc.Arbitrary<NeedFeatures> = fc.record({
   isFileText: fc.boolean(),
   isShell: fc.boolean(),
-  isSearch: fc.boolean(),
   age: count,
-  size: fc.nat(1_000_000),
   isPartial: fc.boolean(),
   isTest: fc.boolean(),
   isDocument: fc.boolean(),
-  isConfiguration: fc.boolean(),
-  files: count,
-  editsBefore: count,
   editsSince: count,
-  readsBefore: count,
+  sessionEditsSince: count,
   readsSince: count,
   quiet: count,
-  sessionEdits: count,
-  sessionEditsSince: count,
-  folderEdits: count,
-  recentEdits: count,
-  isExplored: fc.boolean(),
-  cohortEdited: fc.double({ min: 0, max: 1, noNaN: true }),
   userSaid: count,
-  agentSaidBefore: count,
   agentSaidSince: count,
-  calledSince: count,
   namesSince: count,
   userSince: count,
-  turn: fc.nat(10_000),
 })
 
 const features = (told: Partial<NeedFeatures>): NeedFeatures => ({
-  ...(fc.sample(anyFeatures, { numRuns: 1, seed: 1 })[0] as NeedFeatures),
   isFileText: true,
   isShell: false,
-  editsSince: 0,
   age: 1,
+  isPartial: false,
+  isTest: false,
+  isDocument: false,
+  editsSince: 0,
+  sessionEditsSince: 0,
+  readsSince: 0,
+  quiet: 1,
+  userSaid: 0,
+  agentSaidSince: 0,
+  namesSince: 0,
+  userSince: 0,
   ...told,
 })
 
-const nothing = { intercept: 0, weights: {}, means: {} }
 const model: Coefficients = {
-  anchor: { intercept: -1, weights: { shell: -2, isPlanned: 3 }, means: { shell: 0.5 } },
-  name: { intercept: 1, weights: {}, means: {} },
-  otherName: nothing,
-  otherAnchor: 0.01,
+  anchor: { intercept: -1, weights: { test: -2, planned: 3 } },
+  name: { intercept: 0, weights: {} },
+  otherName: { intercept: 1, weights: {} },
 }
-const logistic = (sum: number): number => 1 / (1 + Math.exp(-sum))
+/** The odds of a probability, so many log odds further. */
+const moved = (probability: number, by: number): number =>
+  1 / (1 + ((1 - probability) / probability) * Math.exp(-by))
 
 describe('the probability of a need', () => {
-  it('is what the coefficients say of the terms that they name', () => {
-    const planned = features({ userSaid: 1 })
-    expect(probabilityOfNeed(planned, model)).toEqual({ anchor: logistic(2), name: logistic(1) })
-    const printed = features({ userSaid: 0, isShell: true })
-    expect(probabilityOfNeed(printed, model)).toEqual({ anchor: logistic(-3), name: logistic(1) })
-    const other = features({ isFileText: false })
-    expect(probabilityOfNeed(other, model)).toEqual({ anchor: 0.01, name: 0.5 })
+  it('is that of the rules, moved by what the coefficients say of the terms that they name', () => {
+    const told = (asked: Partial<NeedFeatures>, anchorBy: number, nameBy: number): void => {
+      const ruled = probabilityOfNeed(features(asked), null)
+      const { anchor, name } = probabilityOfNeed(features(asked), model)
+      expect(anchor).toBeCloseTo(moved(ruled.anchor, anchorBy))
+      expect(name).toBeCloseTo(moved(ruled.name, nameBy))
+    }
+    told({}, -1, 0)
+    told({ userSaid: 1 }, 2, 0)
+    told({ userSaid: 1, editsSince: 1 }, -1, 0)
+    told({ isTest: true }, -3, 0)
+    told({ isFileText: false, isTest: true }, 0, 1)
   })
 
   it('is a probability, with what comes with the package and by the rules, whatever is asked', () => {
@@ -91,7 +91,7 @@ describe('the probability of a need', () => {
 
   it('is highest by the rules for a file that the user named and nobody has edited', () => {
     const anchor = (told: Partial<NeedFeatures>): number =>
-      probabilityOfNeed(features({ userSaid: 0, ...told }), null).anchor
+      probabilityOfNeed(features(told), null).anchor
     const kinds = [
       anchor({ userSaid: 1 }),
       anchor({}),
@@ -105,11 +105,16 @@ describe('the probability of a need', () => {
 })
 
 describe('the reasons', () => {
-  it('are the terms that speak against a need, in words', () => {
-    expect(reasonsOf(features({ isShell: true, userSaid: 0 }), model)).toEqual([
+  it('are what speaks against a need, by the rules and the coefficients, in words', () => {
+    expect(reasonsOf(features({ isShell: true, isTest: true, age: 40 }), model)).toEqual([
+      'a test',
       'printed by a command',
+      '40 requests have shown it',
     ])
-    expect(reasonsOf(features({ userSaid: 0 }), model)).toEqual([])
-    expect(reasonsOf(features({ age: 40 }), null)).toEqual(['shown for 40 requests'])
+    expect(reasonsOf(features({ editsSince: 1, age: 10 }), null)).toEqual([
+      'its file was edited since',
+      '10 requests have shown it',
+    ])
+    expect(reasonsOf(features({ userSaid: 1 }), model)).toEqual([])
   })
 })

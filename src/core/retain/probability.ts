@@ -6,32 +6,21 @@ import {
   valuesOf,
   wordsFor,
 } from './features.ts'
+import { type NeedProbability, probabilityByRules, ruledOut } from './rules.ts'
 
-/** How probable it is that something is copied from a result from now on. */
-export interface NeedProbability {
-  /** Lines, to edit them. */
-  readonly anchor: number
-  /** An identifier. */
-  readonly name: number
-}
-
-/** A logistic model over the terms of `features.ts`; terms that it does not name count nothing. */
+/** What recordings add to the rules, in log odds, by the terms of `features.ts`. */
 export interface NeedModel {
   readonly intercept: number
   readonly weights: Readonly<Partial<Record<FeatureName, number>>>
-  /** The mean of each term where it was trained, against which a result stands out. */
-  readonly means: Readonly<Partial<Record<FeatureName, number>>>
 }
 
 /** What was learnt from recordings, as `npm run train:retention` writes it. */
 export interface Coefficients {
   /** Of file text. */
   readonly anchor: NeedModel
-  /** Of file text, and of everything else. */
   readonly name: NeedModel
+  /** Of all other results. */
   readonly otherName: NeedModel
-  /** The share of other results that lines were copied from. */
-  readonly otherAnchor: number
 }
 
 /** How good predictions were on repositories that were not learnt from. */
@@ -52,54 +41,61 @@ export interface Provenance {
   readonly results: number
   /** Each result at each age at which it was asked about. */
   readonly examples: number
-  readonly quality: Readonly<Record<'anchor' | 'name' | 'otherName', ModelQuality>>
+  readonly quality: Readonly<Record<keyof Coefficients, ModelQuality>>
 }
 
-/** The probabilities by what was learnt, or by rules where nothing was. */
+/** The probabilities by the rules and what was learnt beyond them; by the rules alone where nothing was. */
 export function probabilityOfNeed(
   features: NeedFeatures,
   coefficients: Coefficients | null = trained,
 ): NeedProbability {
-  if (coefficients === null) return byRules(features)
+  const ruled = probabilityByRules(features)
+  if (coefficients === null) return ruled
   const values = valuesOf(features)
-  if (!features.isFileText)
-    return { anchor: coefficients.otherAnchor, name: apply(coefficients.otherName, values) }
-  return { anchor: apply(coefficients.anchor, values), name: apply(coefficients.name, values) }
+  const { anchor, name, otherName } = coefficients
+  if (!features.isFileText) return { ...ruled, name: corrected(ruled.name, otherName, values) }
+  return {
+    anchor: corrected(ruled.anchor, anchor, values),
+    name: corrected(ruled.name, name, values),
+  }
 }
 
-/** The terms that speak loudest against a need, in words, the strongest first. */
+/** What speaks loudest against a need, in words, the strongest first. */
 export function reasonsOf(
   features: NeedFeatures,
   coefficients: Coefficients | null = trained,
 ): readonly string[] {
-  if (coefficients === null) return [`shown for ${features.age} requests`]
-  const { weights, means } = features.isFileText ? coefficients.anchor : coefficients.otherName
+  const against = new Map(ruledOut(features))
+  const model = features.isFileText ? coefficients?.anchor : coefficients?.otherName
   const values = valuesOf(features)
-  return featureNames
-    .map((name, at) => ({
-      name,
-      against: (weights[name] ?? 0) * ((values[at] ?? 0) - (means[name] ?? 0)),
-      isPresent: (values[at] ?? 0) > 0,
-    }))
-    .filter(({ against, isPresent }) => against < -0.1 && isPresent)
-    .toSorted((a, b) => a.against - b.against)
-    .slice(0, 3)
-    .map(({ name }) => wordsFor(name))
+  for (const [at, name] of featureNames.entries()) {
+    // Its part in the rules has words of its own.
+    if (name === 'age') continue
+    const words = wordsFor(name)
+    against.set(words, (against.get(words) ?? 0) + (model?.weights[name] ?? 0) * (values[at] ?? 0))
+  }
+  return [...against]
+    .filter(([, weight]) => weight < -leastTold)
+    .toSorted(([, a], [, b]) => a - b)
+    .slice(0, mostTold)
+    .map(([words]) => words)
 }
 
-function apply({ intercept, weights }: NeedModel, values: readonly number[]): number {
+const leastTold = 0.05
+const mostTold = 3
+
+function corrected(
+  ruled: number,
+  { intercept, weights }: NeedModel,
+  values: readonly number[],
+): number {
   const sum = featureNames.reduce(
     (total, name, at) => total + (weights[name] ?? 0) * (values[at] ?? 0),
-    intercept,
+    intercept + logOdds(ruled),
   )
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** Need falls with age, fastest for what commands printed; a file that waits for its edit is kept longest. */
-function byRules(features: NeedFeatures): NeedProbability {
-  const { isFileText, isShell, age, userSaid, editsSince } = features
-  const name = 0.3 * 0.97 ** age
-  if (!isFileText) return { anchor: 0.002, name }
-  const start = isShell ? 0.07 : editsSince > 0 ? 0.2 : userSaid > 0 ? 0.5 : 0.3
-  return { anchor: start * 0.98 ** age, name }
+export function logOdds(probability: number): number {
+  return Math.log(probability / (1 - probability))
 }

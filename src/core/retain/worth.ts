@@ -1,4 +1,4 @@
-import type { NeedProbability } from './probability.ts'
+import type { NeedProbability } from './rules.ts'
 
 /** What letting go of a result brings, and what a wrong guess costs. */
 export interface Bargain {

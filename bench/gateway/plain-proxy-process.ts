@@ -1,0 +1,34 @@
+// A proxy of the same framework that parses each body and forwards it. Prints its port.
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const upstream = new URL(process.argv[2] as string)
+const agent = new http.Agent({ keepAlive: true })
+
+const server = http.createServer((request, response) => {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    const body = Buffer.concat(parts)
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    if (typeof parsed !== 'object') throw new Error('not a request')
+    const outgoing = http.request(
+      {
+        hostname: upstream.hostname,
+        port: upstream.port,
+        method: request.method ?? 'POST',
+        path: request.url ?? '/',
+        headers: { ...request.headers, host: upstream.host },
+        agent,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      },
+    )
+    outgoing.end(body)
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`)
+})

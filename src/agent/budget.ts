@@ -1,0 +1,98 @@
+import { pathsOf } from '../core/guard/named-paths.ts'
+import type { Item } from '../core/record/item.ts'
+import { type AgentSession, placedItems, shownTokens } from './session.ts'
+
+export const budgetCategories = [
+  'system',
+  'todos',
+  'files',
+  'recent',
+  'working',
+  'historical',
+] as const
+
+export type BudgetCategory = (typeof budgetCategories)[number]
+
+/** Estimated tokens by category, and those of reasoning, which are also in one of the categories. */
+export interface Budget {
+  readonly tokens: Readonly<Record<BudgetCategory, number>>
+  readonly thinking: number
+}
+
+const recentResults = 10
+/** Turns for which a file counts as current after the agent last touched it. */
+const currentFileTurns = 5
+
+/**
+ * The context by what it is for. Historical is what is outside the task list, the current files, the last ten results and
+ * the protected turns.
+ */
+export function budgetOf(session: AgentSession): Budget {
+  const tokens = {
+    system: session.prefixTokens,
+    todos: 0,
+    files: 0,
+    recent: 0,
+    working: 0,
+    historical: 0,
+  }
+  let thinking = 0
+  const recent = recentCalls(session)
+  for (const { item } of placedItems(session)) {
+    const size = shownTokens(item, session)
+    if (size === 0) continue
+    tokens[categoryOf(item, session, recent)] += size
+    if (item.kind === 'reasoning') thinking += size
+  }
+  return {
+    tokens: corrected(tokens, session.factor),
+    thinking: Math.round(thinking * session.factor),
+  }
+}
+
+function corrected(
+  tokens: Readonly<Record<BudgetCategory, number>>,
+  factor: number,
+): Readonly<Record<BudgetCategory, number>> {
+  const entries = budgetCategories.map((each) => [each, Math.round(tokens[each] * factor)] as const)
+  return Object.fromEntries(entries) as Record<BudgetCategory, number>
+}
+
+/** The ids of the calls whose results are among the last ten. */
+export function recentCalls({ history }: Pick<AgentSession, 'history'>): ReadonlySet<string> {
+  const calls = new Set<string>()
+  for (let message = history.length - 1; message >= 0; message--) {
+    for (const item of history[message]?.items.toReversed() ?? []) {
+      if (item.kind === 'result') calls.add(item.call)
+      if (calls.size >= recentResults) return calls
+    }
+  }
+  return calls
+}
+
+export function categoryOf(
+  item: Item,
+  session: AgentSession,
+  recent: ReadonlySet<string>,
+): Exclude<BudgetCategory, 'system'> {
+  const { engine, settings, turn } = session
+  if (engine.tasks.holds(item.index)) return 'todos'
+  if (isCurrentFile(item, session)) return 'files'
+  if ('call' in item && item.call !== undefined && recent.has(item.call)) return 'recent'
+  return item.turn + Math.max(1, settings.turnProtection) >= turn ? 'working' : 'historical'
+}
+
+/** A file that was touched a short while ago, where nothing newer has replaced what is shown of it. */
+function isCurrentFile(item: Item, { engine, turn }: AgentSession): boolean {
+  if (item.kind !== 'call' && item.kind !== 'result') return false
+  const how = engine.ledger.of(item.index)?.rendition.how
+  if (how !== undefined && how !== 'view' && how !== 'truncated') return false
+  const operation = engine.operationOf(item)
+  if (operation === undefined) return false
+  const { kind } = operation.action
+  if (kind !== 'read' && kind !== 'write' && kind !== 'edit' && kind !== 'patch') return false
+  return pathsOf(operation).some((path) => {
+    const last = engine.files.history(path).at(-1)
+    return last !== undefined && turn - last.turn <= currentFileTurns
+  })
+}

@@ -1,0 +1,85 @@
+import { shortTokens } from '../core/short-tokens.ts'
+import { adviceFor, contentGuide } from './advice.ts'
+import { type Budget, type BudgetCategory, budgetCategories, budgetOf } from './budget.ts'
+import { type InventoryEntry, inventoryOf } from './inventory.ts'
+import { type Pressure, pressureOf } from './pressure.ts'
+import type { AgentSession } from './session.ts'
+
+/** What `context_info` knows, before it is written out. */
+export interface ContextInfo {
+  readonly pressure: Pressure
+  readonly budget: Budget
+  readonly inventory: readonly InventoryEntry[]
+}
+
+const labels: Readonly<Record<BudgetCategory, string>> = {
+  system: 'System Instructions',
+  todos: 'Active Todos',
+  files: 'Current File Context',
+  recent: 'Recent Tool Results',
+  working: 'Working Memory',
+  historical: 'Historical Context',
+}
+
+const mostEntries = 30
+
+export function contextInfo(session: AgentSession): ContextInfo {
+  return {
+    pressure: pressureOf(session),
+    budget: budgetOf(session),
+    inventory: inventoryOf(session),
+  }
+}
+
+/** `context_info` as the model reads it. */
+export function contextInfoText(info: ContextInfo): string {
+  const { pressure, budget, inventory } = info
+  return [
+    pressureLine(pressure),
+    '',
+    'Budget:',
+    ...budgetLines(budget, pressure.limitTokens),
+    '',
+    ...inventoryLines(inventory),
+    '',
+    'Guide:',
+    ...contentGuide.map((line) => `- ${line}`),
+    '',
+    'Advice:',
+    ...adviceFor(pressure.level, inventory, budget),
+  ].join('\n')
+}
+
+/** `Context: 96K of 200K tokens (48%), pressure light` */
+export function pressureLine({ usedTokens, limitTokens, share, level }: Pressure): string {
+  if (limitTokens === null || share === null) {
+    return `Context: ~${shortTokens(usedTokens)} tokens; the limit of the model is not known`
+  }
+  const percent = Math.round(share * 100)
+  return `Context: ~${shortTokens(usedTokens)} of ${shortTokens(limitTokens)} tokens (${percent}%), pressure ${level}`
+}
+
+/** The budget as the documents lay it out: tokens, and the share of the limit or, without one, of the whole. */
+export function budgetLines({ tokens }: Budget, limitTokens: number | null): readonly string[] {
+  const sum = budgetCategories.reduce((total, each) => total + tokens[each], 0)
+  const whole = limitTokens ?? sum
+  return budgetCategories.map((category) => {
+    const percent = whole === 0 ? 0 : Math.round((tokens[category] / whole) * 100)
+    return `  ${labels[category].padEnd(21)} ${shortTokens(tokens[category]).padStart(6)} ${`${percent}%`.padStart(4)}`
+  })
+}
+
+export function inventoryLines(inventory: readonly InventoryEntry[]): readonly string[] {
+  if (inventory.length === 0) return ['Nothing that could be discarded now.']
+  const shown = inventory.slice(0, mostEntries)
+  const rest = inventory.slice(mostEntries)
+  const gain = rest.reduce((sum, entry) => sum + entry.gain, 0)
+  return [
+    'Can be discarded or distilled, by what would be gained:',
+    ...shown.map(
+      (entry) =>
+        `  ${entry.handle}  ~${shortTokens(entry.gain).padEnd(5)} ${entry.what} (turn ${entry.turn}, ${entry.retention})`,
+    ),
+    ...(rest.length === 0 ? [] : [`  and ${rest.length} more, ~${shortTokens(gain)} together`]),
+  ]
+}

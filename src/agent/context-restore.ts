@@ -1,0 +1,83 @@
+import { countLines } from '../core/render/fitting.ts'
+import { findItem, handleIn } from './find-item.ts'
+import type { AgentSession } from './session.ts'
+
+/** A text that a handle names outside the conversation as it stands: another branch, an earlier process. */
+export type FindOriginal = (handle: string) => Promise<string | null> | string | null
+
+const mostMatches = 200
+
+/**
+ * `context_restore`: the original as its own result, whole, or the lines and matches that were asked for. Nothing that was
+ * sent before changes by it.
+ *
+ * @example
+ * await contextRestore(session, { handle: 'a1b2c3', lines: '40-80' })
+ */
+export async function contextRestore(
+  session: Pick<AgentSession, 'history' | 'engine'>,
+  input: unknown,
+  elsewhere: FindOriginal = () => null,
+): Promise<string> {
+  const { handle, lines, grep } = fieldsOf(input)
+  const named = typeof handle === 'string' ? handleIn(handle) : null
+  if (named === null) return 'A handle is six or more hex digits, as in [context_restore a1b2c3].'
+  const found = findItem(session, named)
+  if (found.kind === 'ambiguous') return `${named} is ambiguous: ${found.handles.join(', ')}`
+  const text =
+    found.kind === 'found'
+      ? found.item.text
+      : (session.engine.find(named)?.text ?? (await elsewhere(named)))
+  if (text === null) return `No item of this conversation has the handle ${named}.`
+  const part = partOf(text, lines, grep)
+  return part === '' ? '(empty)' : part
+}
+
+function fieldsOf(input: unknown): {
+  readonly handle?: unknown
+  readonly lines?: unknown
+  readonly grep?: unknown
+} {
+  return typeof input === 'object' && input !== null ? input : {}
+}
+
+function partOf(text: string, lines: unknown, grep: unknown): string {
+  const wantsLines = lines !== undefined && lines !== null && lines !== ''
+  const wantsGrep = typeof grep === 'string' && grep !== ''
+  if (!wantsLines && !wantsGrep) return text
+  const total = countLines(text)
+  const range = wantsLines ? rangeOf(lines, total) : { first: 1, last: total }
+  if (range === null) return `lines is a range such as 40-80; there are ${total}.`
+  const shown = text.split('\n').slice(range.first - 1, range.last)
+  if (!wantsGrep) return shown.length === 0 ? `There are only ${total} lines.` : shown.join('\n')
+  const matches = matcherOf(grep)
+  const found = shown.flatMap((line, at) => (matches(line) ? [`${range.first + at}: ${line}`] : []))
+  if (found.length === 0) return `No line matches ${grep}.`
+  const rest = found.length - mostMatches
+  const more = rest > 0 ? [`(${rest} more)`] : []
+  return [...found.slice(0, mostMatches), ...more].join('\n')
+}
+
+/** `40-80`, `40:80`, `40`, `40-`, `[40, 80]`, counted from 1. */
+function rangeOf(
+  value: unknown,
+  total: number,
+): { readonly first: number; readonly last: number } | null {
+  const text = Array.isArray(value) ? value.join('-') : String(value)
+  const found = /^\s*L?(\d+)\s*(?:([-–:,]|\.\.)\s*L?(\d+)?)?\s*$/i.exec(text)
+  if (found === null) return null
+  const first = Math.max(1, Number(found[1]))
+  if (found[2] === undefined) return { first, last: first }
+  const last = found[3] === undefined ? total : Number(found[3])
+  return first <= last ? { first, last } : { first: Math.max(1, last), last: first }
+}
+
+/** A regular expression where it is one, and the text itself otherwise. */
+function matcherOf(pattern: string): (line: string) => boolean {
+  try {
+    const expression = new RegExp(pattern)
+    return (line) => expression.test(line)
+  } catch {
+    return (line) => line.includes(pattern)
+  }
+}

@@ -1,0 +1,28 @@
+import { type AgentSession, type PlacedItem, placedItems } from './session.ts'
+
+export type FoundItem =
+  | ({ readonly kind: 'found' } & PlacedItem)
+  | { readonly kind: 'unknown' }
+  /** The digits begin these handles. */
+  | { readonly kind: 'ambiguous'; readonly handles: readonly string[] }
+
+const handleDigits = /(?<![0-9a-z])[0-9a-f]{4,}(?![0-9a-z])/i
+
+/** The handle in what a model wrote: with or without the brackets and the words that stood around it. */
+export function handleIn(text: string): string | null {
+  return handleDigits.exec(text)?.[0].toLowerCase() ?? null
+}
+
+/** The item of the conversation that a handle names; fewer digits will do while they name only one. */
+export function findItem(session: Pick<AgentSession, 'history'>, handle: string): FoundItem {
+  const wanted = handle.toLowerCase()
+  const begun: PlacedItem[] = []
+  for (const placed of placedItems(session)) {
+    if (placed.item.handle === wanted) return { kind: 'found', ...placed }
+    if (wanted.length >= 4 && placed.item.handle.startsWith(wanted)) begun.push(placed)
+  }
+  const [first, ...others] = begun
+  if (first === undefined) return { kind: 'unknown' }
+  if (others.length === 0) return { kind: 'found', ...first }
+  return { kind: 'ambiguous', handles: begun.map(({ item }) => item.handle) }
+}

@@ -1,0 +1,88 @@
+import { judge } from '../core/guard/guard.ts'
+import { compareRetention, type Retention, retentionOf } from '../core/guard/retention.ts'
+import type { Item } from '../core/record/item.ts'
+import { cutEnd, oneLine } from '../core/render/cut.ts'
+import { describeOperation } from '../core/render/index.ts'
+import { type AgentSession, placedItems, retentionScene, shownTokens } from './session.ts'
+
+/** Something that the agent could take out of its context now. */
+export interface InventoryEntry {
+  readonly handle: string
+  readonly kind: 'tool' | 'message' | 'reasoning'
+  /** What it is, on one line. */
+  readonly what: string
+  readonly turn: number
+  /** Estimated tokens that the next request would be shorter by. */
+  readonly gain: number
+  readonly retention: Retention
+}
+
+/** About what a line takes that says how to get the original back. */
+const placeholderTokens = 25
+/** Less is not worth a call. */
+const leastGain = 50
+const nameLimit = 50
+
+/** All that the agent may discard, what would be gained most first. Protected and replaced items are not in it. */
+export function inventoryOf(session: AgentSession): readonly InventoryEntry[] {
+  const scene = retentionScene(session)
+  const entries: InventoryEntry[] = []
+  for (const { item } of placedItems(session)) {
+    const kind = kindOf(item)
+    if (kind === null || !isFree(item, session)) continue
+    const gain = shownTokens(item, session) - (kind === 'reasoning' ? 1 : placeholderTokens)
+    if (gain < leastGain) continue
+    const retention = retentionOf(item, scene)
+    if (retention === 'critical') continue
+    const { handle, turn } = item
+    entries.push({ handle, kind, what: whatOf(item, session), turn, gain, retention })
+  }
+  return entries.sort(
+    (one, other) =>
+      other.gain - one.gain ||
+      compareRetention(one.retention, other.retention) ||
+      one.turn - other.turn,
+  )
+}
+
+function kindOf(item: Item): InventoryEntry['kind'] | null {
+  switch (item.kind) {
+    case 'result':
+      return 'tool'
+    case 'text':
+      return item.role === 'assistant' ? 'message' : null
+    case 'reasoning':
+      return 'reasoning'
+    default:
+      return null
+  }
+}
+
+/** Whether the guard would let the agent discard it now. */
+function isFree(item: Item, session: AgentSession): boolean {
+  const { engine, settings, protection, turn } = session
+  const standing = engine.ledger.of(item.index)
+  if (standing !== undefined && standing.rendition.how !== 'truncated') return false
+  if (engine.ledger.isReverted(item.index)) return false
+  const isSigned = item.kind === 'reasoning' && item.binding !== 'plain'
+  const rendition = { how: 'discarded', text: isSigned ? null : '—' } as const
+  const proposal = {
+    item,
+    rendition,
+    reason: 'agent',
+    strategy: 'context_prune',
+    by: null,
+  } as const
+  const operation = engine.operationOf(item)
+  const mayDrop = settings.schedule === 'eager'
+  return (
+    judge({ proposal, operation, standing, turn, mayDrop, settings, protection }).kind === 'allow'
+  )
+}
+
+function whatOf(item: Item, { engine }: AgentSession): string {
+  const operation = engine.operationOf(item)
+  if (operation !== undefined) return describeOperation(operation)
+  const words = cutEnd(oneLine(item.text), nameLimit)
+  return item.kind === 'reasoning' ? `reasoning "${words}"` : `message "${words}"`
+}

@@ -1,0 +1,35 @@
+import type { AgentSession } from './session.ts'
+import { placedItems, shownTokens } from './session.ts'
+
+/** How full the context is, as the decision tree names it. */
+export type PressureLevel = 'light' | 'moderate' | 'high' | 'critical'
+
+export interface Pressure {
+  readonly usedTokens: number
+  /** null where nobody knows the limit of the model. */
+  readonly limitTokens: number | null
+  /** Of the limit, from 0; null without one. */
+  readonly share: number | null
+  readonly level: PressureLevel
+}
+
+/** Where the next level begins. */
+const bounds: readonly (readonly [number, PressureLevel])[] = [
+  [0.9, 'critical'],
+  [0.75, 'high'],
+  [0.5, 'moderate'],
+]
+
+export function pressureLevel(share: number): PressureLevel {
+  return bounds.find(([from]) => share >= from)?.[1] ?? 'light'
+}
+
+/** What the next request will take of the context, system prompt and tools included. */
+export function pressureOf(session: AgentSession): Pressure {
+  let estimate = session.prefixTokens
+  for (const { item } of placedItems(session)) estimate += shownTokens(item, session)
+  const usedTokens = Math.round(estimate * session.factor)
+  const limitTokens = session.contextLimit
+  const share = limitTokens === null || limitTokens <= 0 ? null : usedTokens / limitTokens
+  return { usedTokens, limitTokens, share, level: pressureLevel(share ?? 0) }
+}

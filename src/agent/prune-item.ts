@@ -1,0 +1,138 @@
+import type { Reason, Rendition } from '../core/decision.ts'
+import { judge } from '../core/guard/guard.ts'
+import type { Item } from '../core/record/item.ts'
+import { bracketed, firstShorter, restoreHint } from '../core/render/fitting.ts'
+import { placeholderFor, strippedInput } from '../core/render/index.ts'
+import type { Operation } from '../core/track/operation.ts'
+import { type AgentSession, type PlacedItem, shownTokens } from './session.ts'
+
+/** Who asks for something to be pruned. */
+export type Asker = Extract<Reason, 'agent' | 'user'>
+
+/** What became of one item. */
+export type ItemOutcome =
+  | { readonly kind: 'pruned'; readonly tokens: number }
+  | { readonly kind: 'already pruned' }
+  | { readonly kind: 'protected'; readonly why: string }
+
+export interface PruneItemOptions {
+  readonly asker: Asker
+  /** What is kept of it; null keeps nothing. */
+  readonly summary: string | null
+}
+
+const strategy = 'context_prune'
+const final: ReadonlySet<string> = new Set(['superseded', 'discarded', 'distilled'])
+
+/**
+ * Shows an item as its summary, or as the line that says how to get it back, from the next request on. A call goes with
+ * its result. `pruned` is only said of what the ledger has taken and the door can write.
+ */
+export function pruneItem(
+  session: AgentSession,
+  placed: PlacedItem,
+  options: PruneItemOptions,
+): ItemOutcome {
+  const { engine } = session
+  const operation = engine.operationOf(placed.item)
+  const item = operation?.result ?? placed.item
+  const place = item === placed.item ? placed.place : placeOf(session, item)
+  if (place === null) return { kind: 'protected', why: 'it has not completed' }
+  const standing = engine.ledger.of(item.index)
+  if (standing !== undefined && final.has(standing.rendition.how)) return { kind: 'already pruned' }
+  const rendition = renditionOf(item, operation, options)
+  return show(session, { item, place }, rendition, { asker: options.asker, operation })
+}
+
+interface ShowOptions {
+  readonly asker: Asker
+  readonly operation?: Operation | undefined
+  readonly strategy?: string
+}
+
+/** Asks the engine for a rendition, and says what came of it. */
+export function show(
+  session: AgentSession,
+  { item, place }: PlacedItem,
+  rendition: Rendition,
+  { asker, operation, strategy: named = strategy }: ShowOptions,
+): ItemOutcome {
+  const { engine } = session
+  const why =
+    vetoOf(session, item, rendition, asker) ?? session.refusal?.(place, rendition.text) ?? null
+  if (why !== null) return { kind: 'protected', why }
+  const before = shownTokens(item, session)
+  const inputBefore = operation === undefined ? 0 : shownTokens(operation.call, session)
+  if (!engine.ask(item.handle, { rendition, reason: asker, strategy: named })) {
+    return { kind: 'protected', why: 'it cannot be shown otherwise now' }
+  }
+  stripInput(session, operation, asker)
+  const inputAfter = operation === undefined ? 0 : shownTokens(operation.call, session)
+  return { kind: 'pruned', tokens: before - shownTokens(item, session) + inputBefore - inputAfter }
+}
+
+/** The input of a call whose result is gone says no more than what it was about. */
+function stripInput(session: AgentSession, operation: Operation | undefined, asker: Asker): void {
+  if (operation === undefined || !session.settings.pruneToolInputs) return
+  const { engine } = session
+  const text =
+    engine.ledger.of(operation.call.index) === undefined ? strippedInput(operation) : null
+  const place = text === null ? null : placeOf(session, operation.call)
+  if (text === null || place === null || (session.refusal?.(place, text) ?? null) !== null) return
+  const rendition = { how: 'stripped', text } as const
+  engine.ask(operation.call.handle, { rendition, reason: asker, strategy: 'pruneToolInputs' })
+}
+
+function vetoOf(
+  session: AgentSession,
+  item: Item,
+  rendition: Rendition,
+  asker: Asker,
+): string | null {
+  const { engine, settings, protection, turn } = session
+  if (engine.ledger.isReverted(item.index)) return 'somebody wanted it back'
+  const verdict = judge({
+    proposal: { item, rendition, reason: asker, strategy, by: null },
+    operation: engine.operationOf(item),
+    standing: engine.ledger.of(item.index),
+    turn,
+    mayDrop: settings.schedule === 'eager',
+    settings,
+    protection,
+  })
+  if (verdict.kind === 'veto') return verdict.why
+  return verdict.kind === 'later' ? `it is recent: from turn ${verdict.turn} on` : null
+}
+
+function renditionOf(
+  item: Item,
+  operation: Operation | undefined,
+  { asker, summary }: PruneItemOptions,
+): Rendition {
+  if (item.kind === 'reasoning') {
+    if (item.binding !== 'plain') return { how: 'discarded', text: null }
+    // The field has to stay, and may not be empty.
+    return summary === null ? { how: 'discarded', text: '—' } : { how: 'distilled', text: summary }
+  }
+  const hint = restoreHint(item.handle)
+  if (summary !== null) {
+    const full = `${summary}\n${bracketed('distilled', hint)}`
+    const text = firstShorter([full, `${summary}\n[${item.handle}]`], item.text) ?? full
+    return { how: 'distilled', text }
+  }
+  if (operation !== undefined) {
+    return { how: 'discarded', text: placeholderFor(operation, null, asker, item.handle) }
+  }
+  const whose = asker === 'agent' ? 'discarded by you' : 'discarded by the user'
+  const text = firstShorter(
+    [bracketed('message', whose, hint), bracketed(whose, hint), `[${item.handle}]`],
+    item.text,
+  )
+  return { how: 'discarded', text: text ?? `[${item.handle}]` }
+}
+
+function placeOf(session: AgentSession, wanted: Item): PlacedItem['place'] | null {
+  const message = session.history.findIndex(({ index }) => index === wanted.message)
+  const item = session.history[message]?.items.findIndex(({ index }) => index === wanted.index)
+  return item === undefined || item === -1 ? null : { message, item }
+}

@@ -1,0 +1,97 @@
+import { handleIn } from './find-item.ts'
+import { type PruneAction, pruneActions } from './prune-actions.ts'
+
+/** One target of `context_prune`, as it was understood. */
+export type PruneTarget =
+  | { readonly kind: 'discard'; readonly handle: string }
+  | { readonly kind: 'distill'; readonly handle: string; readonly summary: string }
+  | {
+      readonly kind: 'replace'
+      readonly start: string
+      readonly end: string
+      readonly replacement: string
+    }
+  | { readonly kind: 'invalid'; readonly label: string; readonly why: string }
+
+export type PruneRequest =
+  | {
+      readonly kind: 'request'
+      readonly action: PruneAction
+      readonly targets: readonly PruneTarget[]
+    }
+  | { readonly kind: 'invalid'; readonly why: string }
+
+/** At least one of the two markers of a replacement is longer than this. */
+const shortMarker = 15
+
+const forms: Readonly<Record<PruneAction, string>> = {
+  discard: '[handle]',
+  distill: '[handle, summary]',
+  replace: '[start, end, replacement]',
+}
+
+/**
+ * Reads the input of `context_prune`. Models write lists in many ways: a single target without its outer list, bare
+ * handles, and the whole list as a JSON text are understood as well.
+ */
+export function readPruneRequest(input: unknown): PruneRequest {
+  const { action, targets } = fieldsOf(input)
+  const named = pruneActions.find((each) => each === action)
+  if (named === undefined) {
+    return { kind: 'invalid', why: `action is one of ${pruneActions.join(', ')}` }
+  }
+  const list = listOf(targets)
+  if (list === null || list.length === 0) {
+    return { kind: 'invalid', why: `targets is a list of ${forms[named]}` }
+  }
+  return {
+    kind: 'request',
+    action: named,
+    targets: tuplesOf(named, list).map((each) => targetOf(named, each)),
+  }
+}
+
+function fieldsOf(input: unknown): { readonly action?: unknown; readonly targets?: unknown } {
+  return typeof input === 'object' && input !== null ? input : {}
+}
+
+function listOf(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value
+  if (typeof value !== 'string') return null
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return Array.isArray(parsed) ? parsed : [parsed]
+  } catch {
+    return [value]
+  }
+}
+
+/** A flat list is handles to discard, or one target of the other actions. */
+function tuplesOf(action: PruneAction, list: readonly unknown[]): readonly unknown[] {
+  if (list.some((each) => Array.isArray(each))) return list
+  return action === 'discard' ? list.map((each) => [each]) : [list]
+}
+
+function targetOf(action: PruneAction, value: unknown): PruneTarget {
+  const tuple = Array.isArray(value) ? value : [value]
+  const words = tuple.filter((each) => typeof each === 'string')
+  const label = words[0]?.slice(0, 40) ?? String(value).slice(0, 40)
+  const invalid = (why: string): PruneTarget => ({ kind: 'invalid', label, why })
+  if (words.length !== tuple.length) return invalid(`a target of ${action} is ${forms[action]}`)
+  const [first = '', second = '', third] = words
+  if (action === 'replace') {
+    if (third === undefined || words.length > 3)
+      return invalid(`a target of replace is ${forms.replace}`)
+    if (first === '' || second === '') return invalid('start and end are not empty')
+    if (first.length <= shortMarker && second.length <= shortMarker) {
+      return invalid(`start or end is longer than ${shortMarker} characters`)
+    }
+    return { kind: 'replace', start: first, end: second, replacement: third }
+  }
+  const handle = handleIn(first)
+  if (handle === null) return invalid('a handle is six or more hex digits')
+  if (action === 'discard') return { kind: 'discard', handle }
+  const summary = second.trim()
+  if (summary === '') return invalid(`a target of distill is ${forms.distill}`)
+  return { kind: 'distill', handle, summary }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { engineFor, messagesOf, only, type ToldTurn } from '../../test/engine/told-session.ts'
+import { type Reminder, reminderFor } from './reminders.ts'
+
+const reminding = only({
+  todoReminder: {
+    enabled: true,
+    initialTurns: 8,
+    repeatTurns: 4,
+    stuckTaskTurns: 12,
+    maxContextTokens: 100_000,
+  },
+  automataMode: { enabled: true, initialTurns: 8 },
+})
+const list = (id: string, status: string): ToldTurn => [
+  {
+    id,
+    tool: 'todowrite',
+    input: { todos: [{ id: '1', content: 'The work', status }] },
+    output: 'ok',
+  },
+]
+const idle: ToldTurn = []
+
+/** The reminder of each request, by its turn. */
+function reminders(
+  turns: readonly ToldTurn[],
+  { settings = reminding, automataSince = null as number | null } = {},
+): Readonly<Record<number, Reminder['kind']>> {
+  const engine = engineFor(settings)
+  const found: Record<number, Reminder['kind']> = {}
+  for (let told = 0; told <= turns.length; told++) {
+    const { turn } = engine.request(messagesOf(turns.slice(0, told)))
+    const reminder = reminderFor({
+      engine,
+      settings,
+      turn,
+      contextShare: () => null,
+      automataSince,
+    })
+    if (reminder !== null) found[turn] = reminder.kind
+  }
+  return found
+}
+
+const flow: readonly ToldTurn[] = [
+  list('a', 'pending'),
+  idle,
+  list('b', 'in_progress'),
+  idle,
+  list('c', 'in_progress'),
+  ...Array.from({ length: 10 }, () => idle),
+]
+
+describe('the reminder', () => {
+  it('follows the flow of the documents: stuck at turn 15, counted from turn 3', () => {
+    expect(reminders(flow)).toEqual({ 13: 'todo', 15: 'stuck' })
+    const engine = engineFor(reminding)
+    const { turn } = engine.request(messagesOf(flow.slice(0, 14)))
+    const told = reminderFor({
+      engine,
+      settings: reminding,
+      turn,
+      contextShare: () => 0.48,
+      automataSince: null,
+    })
+    expect(told?.text).toContain('A task has been in progress for 12 turns.')
+    expect(told?.text).toContain('- [in_progress] The work')
+    expect(told?.text).toContain('Context: 48%')
+  })
+
+  it('is never there without a task list, nor when all is done, nor when switched off', () => {
+    const idles = Array.from({ length: 30 }, () => idle)
+    expect(reminders(idles)).toEqual({})
+    expect(reminders([list('a', 'completed'), ...idles])).toEqual({})
+    expect(reminders(flow, { settings: only({}) })).toEqual({})
+  })
+
+  it('is gone when the list changes', () => {
+    const worked = [...flow.slice(0, 12), list('d', 'completed'), idle, idle, idle]
+    expect(reminders(worked)).toEqual({ 13: 'todo' })
+  })
+
+  it('asks for reflection at its own pace, once the user has asked for it', () => {
+    const idles = Array.from({ length: 20 }, () => idle)
+    expect(reminders(idles, { automataSince: 1 })).toEqual({ 9: 'reflection', 17: 'reflection' })
+  })
+})

@@ -1,0 +1,106 @@
+import type { Engine } from '../core/engine.ts'
+import type { Settings } from '../core/settings.ts'
+import type { TrackedTask } from '../core/track/tasks.ts'
+
+export type ReminderKind = 'stuck' | 'todo' | 'reflection' | 'pressure'
+
+export interface Reminder {
+  readonly kind: ReminderKind
+  readonly text: string
+}
+
+export interface ReminderScene {
+  readonly engine: Pick<Engine, 'tasks'>
+  readonly settings: Pick<Settings, 'todoReminder' | 'automataMode'>
+  /** The request that is about to be made. */
+  readonly turn: number
+  /** How full the context is, from 0; null where nobody knows. Asked only when something is said. */
+  contextShare(): number | null
+  /** The turn at which the user last asked for reflection; null when nobody did. */
+  readonly automataSince: number | null
+}
+
+/**
+ * The one reminder that is due at this request, or null. It depends on nothing but the turn and the task list, so that the
+ * same request has the same reminder after a restart. A stuck task is a reason of its own; then comes the list that was not
+ * touched for long; then reflection. There is none without a task list, reflection aside.
+ */
+export function reminderFor(scene: ReminderScene): Reminder | null {
+  return stuckReminder(scene) ?? todoReminder(scene) ?? reflection(scene)
+}
+
+function openTasks({ engine }: ReminderScene): readonly TrackedTask[] {
+  return engine.tasks
+    .current()
+    .filter(({ status }) => status !== 'completed' && status !== 'cancelled')
+}
+
+function stuckReminder(scene: ReminderScene): Reminder | null {
+  const { enabled, repeatTurns, stuckTaskTurns } = scene.settings.todoReminder
+  if (!enabled || stuckTaskTurns <= 0 || openTasks(scene).length === 0) return null
+  const stuck = scene.engine.tasks.stuck(scene.turn, stuckTaskTurns)
+  const turns = stuck.map(({ inProgressSince }) => scene.turn - (inProgressSince ?? scene.turn))
+  const longest = Math.max(0, ...turns)
+  if (longest === 0 || !isDue(longest - stuckTaskTurns, 0, repeatTurns)) return null
+  return { kind: 'stuck', text: wrapped([...listLines(scene), '', ...stuckGuidance(longest)]) }
+}
+
+function todoReminder(scene: ReminderScene): Reminder | null {
+  const { enabled, initialTurns, repeatTurns } = scene.settings.todoReminder
+  const changedAt = scene.engine.tasks.changedAt()
+  if (!enabled || changedAt === null || openTasks(scene).length === 0) return null
+  if (!isDue(scene.turn - changedAt, initialTurns, repeatTurns)) return null
+  return { kind: 'todo', text: wrapped(listLines(scene)) }
+}
+
+function reflection(scene: ReminderScene): Reminder | null {
+  const { enabled, initialTurns } = scene.settings.automataMode
+  const { automataSince, turn } = scene
+  if (!enabled || automataSince === null || initialTurns <= 0) return null
+  if (!isDue(turn - automataSince, initialTurns, initialTurns)) return null
+  return {
+    kind: 'reflection',
+    text: wrapped([
+      'A moment for reflection: is the work still on the way to what the user asked for?',
+      'What has been learnt since the plan was made, and does it change the next step?',
+    ]),
+  }
+}
+
+/** At the first turn, and then at every so many. */
+function isDue(waited: number, initial: number, repeat: number): boolean {
+  if (waited < initial) return false
+  return waited === initial || (repeat > 0 && (waited - initial) % repeat === 0)
+}
+
+function listLines(scene: ReminderScene): readonly string[] {
+  const { engine, turn } = scene
+  const since = turn - (engine.tasks.changedAt() ?? turn)
+  const full = scene.contextShare()
+  const share = full === null ? '' : ` Context: ${Math.round(full * 100)}%.`
+  return [
+    `The task list was last changed ${since} ${since === 1 ? 'turn' : 'turns'} ago; update it when it no longer fits.${share}`,
+    ...engine.tasks.current().map(({ content, status }) => `- [${status}] ${content}`),
+  ]
+}
+
+function stuckGuidance(turns: number): readonly string[] {
+  return [
+    '⚠️ **Task Breakdown Suggestion**',
+    `A task has been in progress for ${turns} turns. If you're finding it difficult to complete, consider:`,
+    '- Breaking it into smaller, more specific subtasks',
+    '- Identifying blockers or dependencies that need resolution first',
+    '- Marking it as blocked and moving to another task',
+    '',
+    'Use `todowrite` to split the task or update its status.',
+  ]
+}
+
+/** Advice in the form of a reminder. */
+export function adviceReminder(text: string): Reminder {
+  return { kind: 'pressure', text: wrapped([text]) }
+}
+
+function wrapped(lines: readonly string[]): string {
+  return ['<system-reminder>', ...lines, '</system-reminder>'].join('\n')
+}

@@ -1,0 +1,84 @@
+import { firstShorter, restoreHint } from '../core/render/fitting.ts'
+import { type Asker, type ItemOutcome, show } from './prune-item.ts'
+import type { PruneTarget } from './prune-request.ts'
+import { type AgentSession, type PlacedItem, placedItems, shownText } from './session.ts'
+
+type Replace = Extract<PruneTarget, { readonly kind: 'replace' }>
+
+/** Less than this is not worth a replacement. */
+const shortestSpan = 30
+
+/** A span of an item's shown text, from the start marker to the end marker, both included. */
+export interface Span extends PlacedItem {
+  readonly from: number
+  readonly to: number
+}
+
+export type SpanSearch =
+  | { readonly kind: 'found'; readonly span: Span }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'ambiguous'; readonly handles: readonly string[] }
+  | { readonly kind: 'protected' | 'invalid'; readonly why: string }
+
+/** Finds the one place that a replacement means: in what the assistant said, or else in what a tool answered. */
+export function findSpan(session: AgentSession, target: Replace): SpanSearch {
+  const spans = { assistant: [] as Span[], tool: [] as Span[], other: [] as Span[] }
+  for (const placed of placedItems(session)) {
+    const { item } = placed
+    if (item.kind !== 'text' && item.kind !== 'result') continue
+    const text = shownText(item, session)
+    if (text === null) continue
+    const side = item.kind === 'result' ? 'tool' : item.role === 'assistant' ? 'assistant' : 'other'
+    for (const found of spansIn(text, target)) spans[side].push({ ...placed, ...found })
+  }
+  const [first, ...others] = [spans.assistant, spans.tool].find((each) => each.length > 0) ?? []
+  if (first === undefined) {
+    return spans.other.length === 0
+      ? { kind: 'unknown' }
+      : { kind: 'protected', why: 'prose of the user is never touched' }
+  }
+  if (others.length > 0) {
+    return { kind: 'ambiguous', handles: [first, ...others].map(({ item }) => item.handle) }
+  }
+  if (first.to - first.from < shortestSpan) {
+    return { kind: 'invalid', why: `at least ${shortestSpan} characters are replaced` }
+  }
+  return { kind: 'found', span: first }
+}
+
+/** Every way in which the text holds the start marker and, behind it, the nearest end marker. */
+function spansIn(
+  text: string,
+  { start, end }: Replace,
+): readonly { readonly from: number; readonly to: number }[] {
+  const spans: { readonly from: number; readonly to: number }[] = []
+  for (let from = text.indexOf(start); from !== -1; from = text.indexOf(start, from + 1)) {
+    const at = text.indexOf(end, from + start.length)
+    if (at === -1) break
+    spans.push({ from, to: at + end.length })
+  }
+  return spans
+}
+
+export function overlaps(one: Span, other: Span): boolean {
+  return one.item.index === other.item.index && one.from < other.to && other.from < one.to
+}
+
+/** Puts the replacement, with the handle that brings the original back, in the place of the span. */
+export function replaceSpan(
+  session: AgentSession,
+  span: Span,
+  { replacement, asker }: { readonly replacement: string; readonly asker: Asker },
+): ItemOutcome {
+  const { item, from, to } = span
+  const text = shownText(item, session)
+  if (text === null) return { kind: 'already pruned' }
+  const candidates = [` [${restoreHint(item.handle)}]`, ` [${item.handle}]`].map(
+    (hint) => `${text.slice(0, from)}${replacement.trim()}${hint}${text.slice(to)}`,
+  )
+  const shorter = firstShorter(candidates, text)
+  if (shorter === null) {
+    return { kind: 'protected', why: 'the replacement is no shorter than what it replaces' }
+  }
+  return show(session, span, { how: 'truncated', text: shorter }, { asker })
+}

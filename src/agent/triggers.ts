@@ -1,0 +1,65 @@
+import { shortTokens } from '../core/short-tokens.ts'
+import type { Budget } from './budget.ts'
+import { categoryOf, recentCalls } from './budget.ts'
+import { findItem } from './find-item.ts'
+import { inventoryOf } from './inventory.ts'
+import { pruneItem } from './prune-item.ts'
+import type { AgentSession } from './session.ts'
+
+/** From which sizes on the documents' triggers hold, in tokens. */
+export interface TriggerLimits {
+  /** Historical context: old tool outputs go. */
+  readonly historicalTokens: number
+  /** Historical context: all that is disposable goes. */
+  readonly aggressiveTokens: number
+  readonly thinkingTokens: number
+}
+
+export const usualTriggers: TriggerLimits = {
+  historicalTokens: 80_000,
+  aggressiveTokens: 100_000,
+  thinkingTokens: 20_000,
+}
+
+export type Trigger = 'historical' | 'aggressive' | 'thinking'
+
+/** The trigger that holds, the most pressing first; null when none does. */
+export function triggerFor({ tokens, thinking }: Budget, limits: TriggerLimits): Trigger | null {
+  if (tokens.historical > limits.aggressiveTokens) return 'aggressive'
+  if (tokens.historical > limits.historicalTokens) return 'historical'
+  return thinking > limits.thinkingTokens ? 'thinking' : null
+}
+
+/** What is said to the agent where a trigger only advises. */
+export function triggerAdvice(trigger: Trigger, { tokens, thinking }: Budget): string {
+  const historical = `~${shortTokens(tokens.historical)} tokens of the context are older work`
+  switch (trigger) {
+    case 'historical':
+      return `${historical}. When it suits, context_info shows which old tool outputs can be discarded.`
+    case 'aggressive':
+      return `${historical}. At the next good moment, discard what is no longer needed; context_info lists it.`
+    case 'thinking':
+      return `Earlier thinking takes ~${shortTokens(thinking)} tokens. What it came to can be distilled; context_info lists it.`
+  }
+}
+
+/**
+ * Does what the trigger says, as ACP documents it: old tool outputs in one batch, or everything disposable, or thinking.
+ * Returns the tokens that the next request is shorter by.
+ */
+export function actOnTrigger(session: AgentSession, trigger: Trigger): number {
+  const recent = recentCalls(session)
+  let freed = 0
+  for (const { handle, kind, retention } of inventoryOf(session)) {
+    const isMeant =
+      trigger === 'thinking' ? kind === 'reasoning' : trigger === 'aggressive' || kind === 'tool'
+    if (!isMeant || retention === 'important') continue
+    const found = findItem(session, handle)
+    if (found.kind !== 'found') continue
+    const { item } = found
+    if (trigger !== 'thinking' && categoryOf(item, session, recent) !== 'historical') continue
+    const outcome = pruneItem(session, found, { asker: 'agent', summary: null })
+    if (outcome.kind === 'pruned') freed += outcome.tokens
+  }
+  return freed
+}

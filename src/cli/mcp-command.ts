@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { Command } from 'commander'
+import { createEngineMaker } from '../gateway/line.ts'
+import { keep } from '../mcp/kept.ts'
+import type { McpParts } from '../mcp/parts.ts'
+import { openStore, storeLocation } from '../store/index.ts'
+import { chosenConfig } from './chosen-config.ts'
+import { storeOption } from './chosen-store.ts'
+import { openMemory } from './memory-open.ts'
+import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
+
+export interface McpOptions {
+  readonly store?: string
+  readonly project?: string
+  readonly session?: string
+}
+
+export function mcpCommand(terminal: Terminal, input: Readable = process.stdin): Command {
+  return new Command('mcp')
+    .description('memory and context tools for any MCP client, over standard input and output')
+    .option(...storeOption)
+    .option('--project <name>', 'the project whose items are meant; this folder when left out')
+    .option('--session <id>', 'the session whose items are meant')
+    .addHelpText(
+      'after',
+      `
+Only the protocol is written to standard output; what goes wrong is said on standard error. Ends with its input.
+
+Examples:
+  claude mcp add palimpsest -- npx -y palimpsest mcp
+  codex mcp add palimpsest -- npx -y palimpsest mcp
+  opencode.json: {"mcp":{"palimpsest":{"type":"local","command":["npx","-y","palimpsest","mcp"]}}}`,
+    )
+    .action(async (options: McpOptions) => {
+      // No other command has to wait until the protocol's code is loaded.
+      const { serveStandardStreams } = await import('../mcp/standard-streams.ts')
+      const { parts, close } = openMcpParts(terminal, options)
+      const serving = serveStandardStreams(parts, { input, output: terminal.out })
+      const stop = (): void => void serving.close()
+      process.once('SIGINT', stop).once('SIGTERM', stop)
+      try {
+        await serving.ended
+      } finally {
+        process.off('SIGINT', stop).off('SIGTERM', stop)
+        await close()
+        // A terminal, or a client that was told to wait, may never end it.
+        input.destroy()
+      }
+    })
+}
+
+export interface OpenedMcpParts {
+  readonly parts: McpParts
+  close(): Promise<void>
+}
+
+/** Memory and store are opened when a tool first needs them, so that what is wrong with them is the tool's answer. */
+export function openMcpParts(terminal: Terminal, options: McpOptions): OpenedMcpParts {
+  const { cwd, home } = terminal
+  const config = chosenConfig(terminal, {})
+  const location = storeLocation({ chosen: options.store, home, cwd })
+  const session = options.session ?? `mcp-${randomUUID()}`
+  const memory = keep(
+    () => openMemory(terminal, { ...options, session }),
+    ({ memory: opened }) => opened.close(),
+  )
+  const store = keep(
+    () => openStore(location, { now: terminal.now }),
+    (opened) => opened.close(),
+  )
+  const parts: McpParts = {
+    version,
+    useMemory: (work) =>
+      memory.use(async (placed) => {
+        await placed.memory.save()
+        const result = work(placed)
+        await placed.memory.save()
+        return result
+      }),
+    useStore: (work) => store.use(work),
+    maker: createEngineMaker(config),
+    models: config.models ?? [],
+    onFault: (fault) =>
+      terminal.err.write(`palimpsest: ${fault instanceof Error ? fault.message : String(fault)}\n`),
+  }
+  return {
+    parts,
+    async close() {
+      await memory.close()
+      await store.close()
+    },
+  }
+}

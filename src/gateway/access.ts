@@ -1,0 +1,38 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { tokenHeader } from './passing-headers.ts'
+
+/** Who may use what is not a model's route: everybody on this machine, or whoever has the token. */
+export interface Access {
+  /** Where the gateway listens. */
+  readonly host: string
+  /** null where none is wanted, which is on loopback alone. */
+  readonly token: string | null
+}
+
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
+}
+
+/** Why a request is not let in, or null. */
+export function refusal(request: IncomingMessage, { host, token }: Access): string | null {
+  if (token !== null) return hasToken(request, token) ? null : 'a token is needed'
+  // A page in the browser may have its name point to this machine; it cannot choose what the browser says here.
+  const asked = (request.headers.host ?? '').replace(/:\d+$/, '')
+  return !isLoopback(host) || isLoopback(asked) ? null : 'not asked for by its own name'
+}
+
+function hasToken({ headers, url = '/' }: IncomingMessage, token: string): boolean {
+  const bearer = /^bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
+  const cookie = /(?:^|;\s*)palimpsest-token=([^;]+)/.exec(headers.cookie ?? '')?.[1]
+  const inQuery = new URLSearchParams(url.split('?', 2)[1] ?? '').get('palimpsest-token')
+  const header = headers[tokenHeader]
+  return [header, bearer, cookie, inQuery].some(
+    (given) => typeof given === 'string' && isSame(given, token),
+  )
+}
+
+function isSame(given: string, token: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(token)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

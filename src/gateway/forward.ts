@@ -1,0 +1,175 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import https from 'node:https'
+import type { Usage } from '../core/record/item.ts'
+import { answerHeaders, requestHeaders } from './passing-headers.ts'
+import { pathOn } from './upstreams.ts'
+import { createUsageReader } from './usage-reader.ts'
+
+export interface Forwarding {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly upstream: URL
+  /** Path and query, as the client asked for them. */
+  readonly path: string
+  readonly body: ForwardedBody
+  /** What the answer's header says about it. */
+  readonly receipt: string
+}
+
+export type ForwardedBody =
+  /** As it came. */
+  | { readonly kind: 'original'; readonly bytes: Uint8Array }
+  | { readonly kind: 'changed'; readonly bytes: Uint8Array }
+  /** Still on its way, after what is here of it. */
+  | { readonly kind: 'stream'; readonly begin: Uint8Array | null }
+
+export interface Answered {
+  /** null when no answer came. */
+  readonly status: number | null
+  readonly usage: Usage | null
+  /** Milliseconds until the answer's headers were there. */
+  readonly firstByteMs: number | null
+  /** Why it ended early. */
+  readonly error: string | null
+}
+
+export interface Forwarder {
+  /** Sends a request on and its answer back. Resolves when both are over, and never rejects. */
+  forward(forwarding: Forwarding): Promise<Answered>
+  close(): void
+}
+
+export function createForwarder(): Forwarder {
+  const agents = {
+    'http:': new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
+    'https:': new https.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
+  } as const
+
+  function open(forwarding: Forwarding): http.ClientRequest {
+    const { request, upstream, path, body } = forwarding
+    const isSecure = upstream.protocol === 'https:'
+    const changedLength = body.kind === 'changed' ? body.bytes.length : null
+    const send = isSecure ? https.request : http.request
+    return send({
+      protocol: upstream.protocol,
+      hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
+      port: upstream.port || (isSecure ? 443 : 80),
+      method: request.method ?? 'GET',
+      path: pathOn(upstream, path),
+      headers: requestHeaders(request, { host: upstream.host, changedLength }) as string[],
+      agent: agents[isSecure ? 'https:' : 'http:'],
+    })
+  }
+
+  return {
+    forward: (forwarding) => new Passage(forwarding, open).over,
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
+
+/** One request on its way to the upstream, and its answer on the way back. */
+class Passage {
+  readonly over: Promise<Answered>
+  readonly #forwarding: Forwarding
+  readonly #open: (forwarding: Forwarding) => http.ClientRequest
+  readonly #startedAt = performance.now()
+  #finish: (answered: Answered) => void = () => {}
+  #outgoing: http.ClientRequest
+  #status: number | null = null
+  #firstByteMs: number | null = null
+  #isOver = false
+
+  constructor(forwarding: Forwarding, open: (forwarding: Forwarding) => http.ClientRequest) {
+    this.#forwarding = forwarding
+    this.#open = open
+    this.over = new Promise((resolve) => {
+      this.#finish = resolve
+    })
+    this.#outgoing = this.#send({ isRetry: false })
+    forwarding.response.on('close', () => {
+      if (this.#isOver || forwarding.response.writableFinished) return
+      this.#end(null, 'the client went away')
+      this.#outgoing.destroy()
+    })
+  }
+
+  #end(usage: Usage | null, error: string | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#finish({ status: this.#status, usage, firstByteMs: this.#firstByteMs, error })
+  }
+
+  #send({ isRetry }: { readonly isRetry: boolean }): http.ClientRequest {
+    const { request, body } = this.#forwarding
+    const outgoing = this.#open(this.#forwarding)
+    outgoing.on('response', (answer) => this.#answer(answer))
+    outgoing.on('upgrade', (_answer, socket) => socket.destroy())
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // A kept connection that the upstream had just closed: nothing of the request was taken.
+      const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET' && this.#status === null
+      if (isStale && !isRetry && !this.#isOver && body.kind !== 'stream')
+        this.#outgoing = this.#send({ isRetry: true })
+      else this.#fail(error)
+    })
+    if (body.kind !== 'stream') outgoing.end(body.bytes)
+    else {
+      if (body.begin !== null) outgoing.write(body.begin)
+      request.pipe(outgoing)
+    }
+    return outgoing
+  }
+
+  #fail(error: NodeJS.ErrnoException): void {
+    const { response, upstream, receipt } = this.#forwarding
+    if (this.#isOver) return
+    this.#end(null, error.code ?? error.message)
+    // An answer that broke off must not look like one that ended.
+    if (response.headersSent) response.destroy()
+    else sendUnreachable(response, upstream, error, receipt)
+  }
+
+  #answer(answer: IncomingMessage): void {
+    const { response, receipt } = this.#forwarding
+    this.#status = answer.statusCode ?? 502
+    this.#firstByteMs = performance.now() - this.#startedAt
+    const { 'content-type': type, 'content-encoding': encoding } = answer.headers
+    const usage = createUsageReader(type, encoding)
+    response.writeHead(
+      this.#status,
+      answer.statusMessage,
+      answerHeaders(answer, receipt) as string[],
+    )
+    response.flushHeaders()
+    answer.on('data', (chunk: Buffer) => {
+      if (!response.write(chunk)) answer.pause()
+      usage.take(chunk)
+    })
+    response.on('drain', () => answer.resume())
+    answer.on('end', () => {
+      response.end()
+      const done = (figures: Usage | null): void => this.#end(figures, null)
+      usage.end().then(done, () => done(null))
+    })
+    answer.on('error', (error) => this.#fail(error))
+    answer.on('aborted', () => this.#fail(new Error('the upstream broke off')))
+  }
+}
+
+/** In a form that every provider's clients can show; they try again by themselves. */
+function sendUnreachable(
+  response: ServerResponse,
+  upstream: URL,
+  error: NodeJS.ErrnoException,
+  receipt: string,
+): void {
+  const message = `palimpsest: ${upstream.host} cannot be reached (${error.code ?? error.message})`
+  const body = JSON.stringify({ type: 'error', error: { type: 'api_error', message, code: 502 } })
+  response.writeHead(502, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-palimpsest': receipt,
+  })
+  response.end(body)
+}

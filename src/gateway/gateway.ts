@@ -1,0 +1,234 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Config } from '../config/config.ts'
+import { findRegime } from '../core/schedule/regimes.ts'
+import type { Store } from '../store/index.ts'
+import { isLoopback, refusal } from './access.ts'
+import { createDecider, type Decided } from './decide.ts'
+import { type Answered, createForwarder, type ForwardedBody } from './forward.ts'
+import { identityOf } from './identity.ts'
+import { createEngineMaker } from './line.ts'
+import { receiptHeader } from './passing-headers.ts'
+import { passedOn, receiptText, switchedOff } from './receipt.ts'
+import { collectBody, decodeBody } from './request-body.ts'
+import { type ModelRoute, type Route, routeOf } from './route.ts'
+import { createSessions } from './sessions.ts'
+import { aftermathOf, createTally, type GatewayStatus } from './statistics.ts'
+import { refuseUpgrade, tunnel } from './tunnel.ts'
+import type { Upstreams } from './upstreams.ts'
+
+/** A page or an interface of our own, beside the models' routes: `/mcp`, the dashboard, … */
+export interface OwnRoute {
+  /** A first segment of a path, such as `/mcp`; all below it belongs to it. */
+  readonly path: string
+  handle(request: IncomingMessage, response: ServerResponse): void | Promise<void>
+}
+
+export interface GatewayOptions {
+  readonly store: Store
+  readonly config: Config
+  readonly upstreams: Upstreams
+  /** 127.0.0.1 unless somebody says otherwise. */
+  readonly host?: string
+  /** 0 takes a free one. */
+  readonly port?: number
+  /** Wanted for everything but the models' routes; must be there when the gateway can be reached from elsewhere. */
+  readonly token?: string | null
+  readonly ownRoutes?: readonly OwnRoute[]
+  /** Told what went wrong inside; the request in question went through as it came. */
+  readonly onFault?: (reason: string, fault: unknown) => void
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+  /** See `SessionsOptions`. */
+  readonly memoryBytes?: number
+}
+
+export interface Gateway {
+  readonly url: string
+  readonly port: number
+  status(): GatewayStatus
+  /** Lets the answers that are on their way come to their end, for so long at most, and takes no more requests. */
+  close(patienceMs?: number): Promise<void>
+}
+
+/** Listens between agents and their providers. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { store, config, upstreams, host = '127.0.0.1', port = 0, now = Date.now } = options
+  const { token = null, ownRoutes = [], onFault = () => {} } = options
+  const access = { host, token }
+  const maker = createEngineMaker(config)
+  const memory = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
+  const sessions = createSessions({ store, maker, ...memory })
+  const regime = config.regime === undefined ? undefined : findRegime(config.regime)
+  const decide = createDecider({ sessions, maker, models: config.models, regime, now })
+  const forwarder = createForwarder()
+  const tally = createTally(now())
+  const underWay = new Set<Promise<void>>()
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url = '/', headers } = request
+    const own = ownRouteFor(url, [...ownRoutes, statusRoute])
+    const route = routeOf(method, url, headers, upstreams)
+    const isOpen = own === undefined && (route.model !== null || isModelList(route))
+    const refused = isOpen
+      ? null
+      : own !== undefined || token !== null
+        ? refusal(request, access)
+        : null
+    if (refused !== null) return refuse(response, 401, refused)
+    if (own !== undefined) return own.handle(request, response)
+    const { model } = route
+    const off = route.off || String(headers[receiptHeader] ?? '').toLowerCase() === 'off'
+    if (model === null || off) {
+      const receipt = off ? switchedOff : passedOn
+      await send(request, response, route, streamed, receipt)
+      return
+    }
+    await pass(request, response, route, model)
+  }
+
+  async function pass(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    model: ModelRoute,
+  ): Promise<void> {
+    const collected = await collectBody(request)
+    if (collected.kind === 'large') {
+      const body = { kind: 'stream', begin: collected.begin } as const
+      await send(request, response, route, body, bypassText('the body is too large'))
+      return
+    }
+    const original = { kind: 'original', bytes: collected.bytes } as const
+    const decoded = await decodeBody(collected.bytes, request.headers['content-encoding'])
+    if (decoded.kind === 'refused') {
+      await send(request, response, route, original, bypassText(decoded.reason))
+      return
+    }
+    const body = decoded.bytes
+    const { headers, url = '/' } = request
+    const identity = identityOf({ headers, url, format: model.format, body })
+    const at = now()
+    const decided = await decide({ route: model, identity, body })
+    const isChanged = decided.body !== body
+    tally.add(decided, isChanged)
+    if (decided.fault !== null) onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
+    const bytes = isChanged ? bytesOf(decided.body) : null
+    const outgoing = bytes === null ? original : ({ kind: 'changed', bytes } as const)
+    const answered = await send(request, response, route, outgoing, receiptText(decided.receipt))
+    await keep(model, decided, answered, at)
+  }
+
+  function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { upstream, path }: Route,
+    body: ForwardedBody,
+    receipt: string,
+  ): Promise<Answered> {
+    const url = upstreams.get(upstream)
+    if (url === undefined) throw new Error(`no upstream is called ${upstream}`)
+    return forwarder.forward({ request, response, upstream: url, path, body, receipt })
+  }
+
+  async function keep(
+    model: ModelRoute,
+    decided: Decided,
+    answered: Answered,
+    at: number,
+  ): Promise<void> {
+    const { line } = decided
+    if (line?.anchor === undefined) return
+    const { receipt, statistics } = aftermathOf(model, decided, answered, at)
+    try {
+      line.writer.note(line.engine, { anchor: line.anchor }, { receipts: [receipt], statistics })
+      await line.writer.flush()
+    } catch (fault) {
+      onFault('figures were not kept', fault)
+    }
+  }
+
+  const statusRoute: OwnRoute = {
+    path: '/palimpsest/status',
+    handle: (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(tally.status(sessions.size)))
+    },
+  }
+
+  const server = http.createServer(
+    { requestTimeout: 0, headersTimeout: 0 },
+    (request, response) => {
+      const work = handle(request, response).catch((fault: unknown) => {
+        if (!request.destroyed || !response.headersSent) onFault('request', fault)
+        if (response.headersSent) response.destroy()
+        else refuse(response, 502, 'the gateway could not pass this request on')
+      })
+      underWay.add(work)
+      work.finally(() => underWay.delete(work))
+    },
+  )
+  server.keepAliveTimeout = 75_000
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const route = routeOf('POST', request.url ?? '/', request.headers, upstreams)
+    const upstream = upstreams.get(route.upstream)
+    // Clients that may talk to a model over a web socket fall back to plain requests, which can be pruned.
+    if (route.model !== null && !route.off) return refuseUpgrade(socket, '426 Upgrade Required')
+    if (upstream === undefined || (token !== null && refusal(request, access) !== null))
+      return refuseUpgrade(socket, '401 Unauthorized')
+    tunnel(request, socket, head, { upstream, path: route.path })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const bound = (server.address() as AddressInfo).port
+  const shown = isLoopback(host) || host.includes('.') ? host : `[${host.replace(/^\[|\]$/g, '')}]`
+  return {
+    url: `http://${shown}:${bound}`,
+    port: bound,
+    status: () => tally.status(sessions.size),
+    async close(patienceMs = 30_000) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), patienceMs)
+      // Connections that become idle while we wait would otherwise be kept for their next request.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      await closed
+      clearTimeout(timer)
+      clearInterval(sweep)
+      await Promise.all(underWay)
+      forwarder.close()
+    },
+  }
+}
+
+const streamed: ForwardedBody = { kind: 'stream', begin: null }
+
+function bypassText(reason: string): string {
+  return receiptText({ bypass: reason, tokens: null, epoch: 0, opened: null, saved: null })
+}
+
+function bytesOf(body: Decided['body']): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body
+}
+
+/** Lists of models are asked for by the clients of models, with nothing but the provider's credential. */
+function isModelList({ path }: Route): boolean {
+  return /^\/v1(beta)?\/models([/?]|$)/.test(path)
+}
+
+function ownRouteFor(url: string, routes: readonly OwnRoute[]): OwnRoute | undefined {
+  const path = url.split('?', 1)[0] as string
+  return routes.find((route) => path === route.path || path.startsWith(`${route.path}/`))
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  const body = JSON.stringify({ type: 'error', error: { type: 'palimpsest', message } })
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(body)
+}

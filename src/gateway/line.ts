@@ -1,0 +1,133 @@
+import { createUnderstanding } from '../actions/understand.ts'
+import type { Config } from '../config/config.ts'
+import { createProtection } from '../config/protection.ts'
+import { resolveSettings } from '../config/resolve.ts'
+import { createEngine, type Engine } from '../core/engine.ts'
+import type { Protection } from '../core/guard/guard.ts'
+import type { LedgerEntry } from '../core/ledger.ts'
+import type { Anchor } from '../core/record/branches.ts'
+import type { MessageDraft } from '../core/record/item.ts'
+import { findRegime, type Regime } from '../core/schedule/regimes.ts'
+import type { Settings } from '../core/settings.ts'
+import type { Body, RequestRead } from '../formats/format.ts'
+import {
+  createSessionWriter,
+  historiesOf,
+  type LoadedSession,
+  type SessionWriter,
+  type Store,
+} from '../store/index.ts'
+import type { PassedBody } from './passed-body.ts'
+import { type SentMessage, sentMessage } from './placement.ts'
+
+/** One conversation that goes on in one way, with the engine that follows it: a session in the store. */
+export interface Line {
+  readonly id: string
+  /** Another one takes its place when the line begins with a part of another line. */
+  engine: Engine
+  readonly writer: SessionWriter
+  /** The messages of its last request, in their order. */
+  sent: readonly SentMessage[]
+  model: string | null
+  anchor: Anchor | undefined
+  /** The last request as it was read, so that the next one is read from there on. */
+  read: RequestRead<Body> | null
+  /** What went out as its last request. */
+  passed: PassedBody | null
+  /** What an earlier process decided, until this one's engine has gone through the history; null from then on. */
+  inherited: readonly LedgerEntry[] | null
+  /** Length of its last request. */
+  bytes: number
+  /** Estimated tokens of its messages. */
+  readonly sizes: number[]
+  /** What the session has saved so far, as the engine counts it; see `bank.ts`. */
+  balance: number
+}
+
+/** Makes engines as the configuration says. */
+export interface EngineMaker {
+  readonly settings: Settings
+  make(ledger: readonly LedgerEntry[], cwd: string | null): Engine
+}
+
+export function createEngineMaker(config: Config): EngineMaker {
+  const settings = resolveSettings(config)
+  const protection: Protection = createProtection(settings)
+  const named: Regime | undefined =
+    config.regime === undefined ? undefined : findRegime(config.regime)
+  return {
+    settings,
+    make: (ledger, cwd) =>
+      createEngine({
+        settings,
+        understanding: () => createUnderstanding({ cwd, mappings: config.toolMappings }),
+        protection,
+        ledger,
+        regimes: named === undefined ? 'model' : [named],
+        models: config.models,
+      }),
+  }
+}
+
+/** A line as the store has it; an empty session gives one that nothing was sent of yet. */
+export function lineFrom(
+  loaded: LoadedSession,
+  store: Store,
+  maker: EngineMaker,
+  cwd: string | null,
+): Line {
+  const engine = maker.make(loaded.ledger, cwd)
+  let anchor: Anchor | undefined
+  for (const history of historiesOf(loaded)) anchor = engine.record.append(history).anchor
+  const sent = anchor === undefined ? [] : engine.record.history(anchor)
+  const last = loaded.ledger.findLast((entry) => entry.kind === 'request')
+  return {
+    id: loaded.session.id,
+    engine,
+    writer: createSessionWriter(store, loaded),
+    sent: sent.map((message) => sentMessage(message, message.hash)),
+    model: last?.model ?? null,
+    anchor,
+    read: null,
+    passed: null,
+    inherited: sent.length > 0 ? loaded.ledger : null,
+    bytes: 0,
+    sizes: [],
+    balance: last?.balances[0] ?? 0,
+  }
+}
+
+/**
+ * An engine that stands where the line's stands, for a request that is not to be one of its turns, or that goes another
+ * way. Only what continues the line's history leaves nothing of it to go through first.
+ */
+export function standIn(
+  line: Line,
+  maker: EngineMaker,
+  cwd: string | null,
+  { goesOn }: { readonly goesOn: boolean },
+): Engine {
+  const ledger = line.inherited ?? line.engine.ledger.entries
+  const engine = maker.make(ledger, cwd)
+  const history = historyOf(line)
+  if (goesOn) engine.record.append(history)
+  else catchUp(engine, history, ledger)
+  return engine
+}
+
+/** Has an engine go through a history that went out before, so that it knows what it leaves when it leaves it. */
+export function catchUp(
+  engine: Engine,
+  history: readonly MessageDraft[],
+  ledger: readonly LedgerEntry[],
+): void {
+  const last = ledger.findLast((entry) => entry.kind === 'request')
+  engine.request(history, undefined, { at: last?.at ?? null, model: last?.model ?? null })
+}
+
+export function historyOf({
+  engine,
+  anchor,
+}: Pick<Line, 'engine' | 'anchor'>): readonly MessageDraft[] {
+  return anchor === undefined ? [] : engine.record.history(anchor)
+}

@@ -1,0 +1,162 @@
+import type { MessageDraft } from '../core/record/item.ts'
+import type { Store } from '../store/index.ts'
+import { credentialHash, type Identity } from './identity.ts'
+import { type EngineMaker, type Line, lineFrom } from './line.ts'
+import { commonLength, lineName, type SentMessage, type Standing, standingOf } from './placement.ts'
+
+/** What is needed of a request to find the line that it belongs to. */
+export interface PlacedRequest {
+  readonly sent: readonly SentMessage[]
+  readonly model: string | null
+  readonly cwd: string | null
+}
+
+export interface Placement {
+  readonly line: Line
+  readonly standing: Exclude<Standing, { readonly kind: 'apart' }>
+  /** The line that an empty one leaves, and with which it has its beginning in common. */
+  readonly origin: Line | null
+}
+
+/** The lines of one session of a client, under one credential. */
+export interface ClientSession {
+  readonly name: string
+  /** Finds the line, in memory or in the store, or makes it. Rejects when the store does. */
+  place(request: PlacedRequest): Promise<Placement>
+  /** The same without making any: null when no known line has the request's beginning. */
+  find(request: PlacedRequest): Promise<Placement | null>
+  /** Those that are in memory. */
+  readonly lines: Iterable<Line>
+  /** Forgets a line, which is then loaded anew. */
+  drop(line: Line): void
+  /** Keeps a request in mind that may be the first of a conversation, or one beside it. */
+  remember(beginning: Beginning): void
+  /** The request that was kept in mind and that this one goes on from. */
+  beginningOf(sent: readonly SentMessage[], model: string | null): Beginning | null
+}
+
+/** A request without tools and results: only a later one tells whether it was the first turn of a session. */
+export interface Beginning {
+  readonly messages: readonly MessageDraft[]
+  readonly sent: readonly SentMessage[]
+  readonly at: number
+  readonly model: string | null
+}
+
+export interface LinesOptions {
+  readonly store: Store
+  readonly maker: EngineMaker
+}
+
+/** Branches of one conversation that are kept in memory; the others are in the store. */
+const mostLines = 8
+const mostBeginnings = 8
+/** No conversation branches off this often, so that a walk that goes on longer does not end at all. */
+const longestWalk = 64
+
+export function createClientSession(
+  name: string,
+  identity: Identity,
+  { store, maker }: LinesOptions,
+): ClientSession {
+  const credential = credentialHash(identity.credential, name)
+  /** The last used last. */
+  const lines = new Map<string, Line>()
+  const beginnings: Beginning[] = []
+
+  function use(line: Line): void {
+    lines.delete(line.id)
+    lines.set(line.id, line)
+    for (const id of lines.keys()) {
+      if (lines.size <= mostLines) break
+      lines.delete(id)
+    }
+  }
+
+  async function load(id: string, cwd: string | null, origin: Line | null): Promise<Line> {
+    const parent = origin?.id ?? (id === name ? identity.parent : name)
+    const session = await store.openSession({ id, parent, origin: 'gateway', credential })
+    return lineFrom(await store.load(session), store, maker, cwd)
+  }
+
+  /** A line in memory that the request simply continues, the longest one. */
+  function continued({ sent, model }: PlacedRequest): Placement | null {
+    let best: Placement | null = null
+    for (const line of lines.values()) {
+      if (line.sent.length <= (best?.line.sent.length ?? 0)) continue
+      const standing = standingOf(sent, model, line)
+      const goesOn = standing.kind === 'grown' || standing.kind === 'asked'
+      if (goesOn) best = { line, standing, origin: null }
+    }
+    return best
+  }
+
+  async function walk(request: PlacedRequest, known: typeof lineOf): Promise<Placement | null> {
+    const { sent, model } = request
+    const going = continued(request)
+    if (going !== null) {
+      use(going.line)
+      return going
+    }
+    let id = name
+    let origin: Line | null = null
+    for (let step = 0; step < longestWalk; step++) {
+      const line: Line | undefined = await known(id, request, origin)
+      if (line === undefined) return null
+      const standing = standingOf(sent, model, line)
+      if (standing.kind !== 'apart') {
+        use(line)
+        return { line, standing, origin }
+      }
+      if (standing.common > 0) origin = line
+      id = lineName(name, model, sent.slice(0, standing.common + 1))
+      if (id === line.id) break
+    }
+    return null
+  }
+
+  async function lineOf(
+    id: string,
+    { cwd }: PlacedRequest,
+    origin: Line | null,
+  ): Promise<Line | undefined> {
+    return lines.get(id) ?? (await load(id, cwd, origin))
+  }
+
+  return {
+    name,
+    async place(request) {
+      const placement = await walk(request, lineOf)
+      if (placement !== null) return placement
+      // Something else has the name; a line of this very request is apart from all.
+      const id = lineName(`${name}.own`, request.model, request.sent)
+      const line = await load(id, request.cwd, null)
+      use(line)
+      return { line, standing: { kind: 'empty' }, origin: null }
+    },
+    async find(request) {
+      // Only a session that the client itself has named is looked up, because what is not there would be made.
+      const placement = await walk(request, async (id, ...rest) =>
+        id === identity.session ? lineOf(id, ...rest) : lines.get(id),
+      )
+      return placement?.standing.kind === 'empty' ? null : placement
+    },
+    get lines(): Iterable<Line> {
+      return lines.values()
+    },
+    drop(line) {
+      lines.delete(line.id)
+    },
+    remember(beginning) {
+      beginnings.push(beginning)
+      if (beginnings.length > mostBeginnings) beginnings.shift()
+    },
+    beginningOf: (sent, model) =>
+      beginnings.findLast(
+        (each) =>
+          each.model === model &&
+          each.sent.length < sent.length &&
+          commonLength(each.sent, sent) === each.sent.length,
+      ) ?? null,
+  }
+}

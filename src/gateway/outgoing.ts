@@ -1,0 +1,148 @@
+import type { ProjectedChange } from '../core/project.ts'
+import { estimateTokens } from '../core/record/tokens.ts'
+import type { Body, BodyFormatName, ItemChange, RequestRead, Violation } from '../formats/format.ts'
+import { bodyFormats } from '../formats/index.ts'
+import { joined, type PassedBody, sharedPart, shortened } from './passed-body.ts'
+import { offersRestore, withCommandHint } from './restore-hint.ts'
+
+/** A request as it goes out. */
+export interface Outgoing {
+  /** The very body that came, when nothing is different. */
+  readonly body: Body
+  /** Estimated tokens that it has less than the original. */
+  readonly removedTokens: number
+  /** The rule that our changes would have broken, so that the original goes out. */
+  readonly violation: Violation | null
+  /** For the next request; null when that has to begin anew. */
+  readonly passed: PassedBody | null
+}
+
+export interface OutgoingOptions {
+  readonly model: string | null
+  /** What went out as the request before, when this one goes on from it. */
+  readonly before: PassedBody | null
+}
+
+/** Writes changes into a body, and takes them back as a whole when the provider would not accept it. */
+export function outgoing(
+  format: BodyFormatName,
+  read: RequestRead<Body>,
+  changes: readonly ProjectedChange[],
+  options: OutgoingOptions,
+): Outgoing {
+  const hasTool = offersRestore(read.prefix.tools)
+  const { before } = options
+  const written =
+    (before?.hasTool === hasTool && writeOn(format, read, changes, before)) ||
+    write(format, read, changes, hasTool)
+  const { sent, refused } = written
+  const violation =
+    sent.source === read.source ? null : firstViolation(format, read, written, options)
+  if (violation !== null) {
+    return { body: read.source, removedTokens: 0, violation, passed: null }
+  }
+  let removedTokens = 0
+  for (const change of changes) {
+    if (!refused.has(change)) removedTokens += tokensRemoved(change, read)
+  }
+  const passed = { original: read, sent, changes, refused, hasTool }
+  return { body: sent.source, removedTokens, violation, passed }
+}
+
+interface Written {
+  readonly sent: RequestRead<Body>
+  readonly refused: ReadonlySet<ProjectedChange>
+  /** How many messages were written before, and are known to be right. */
+  readonly known: number
+}
+
+function write(
+  format: BodyFormatName,
+  read: RequestRead<Body>,
+  changes: readonly ProjectedChange[],
+  hasTool: boolean,
+): Written {
+  if (changes.length === 0) return { sent: read, refused: new Set(), known: 0 }
+  const { source, refused } = rewritten(format, read, changes, hasTool)
+  const sent = source === read.source ? read : bodyFormats[format].read(source)
+  return { sent, refused, known: 0 }
+}
+
+/** Writes only what the request before did not have. */
+function writeOn(
+  format: BodyFormatName,
+  read: RequestRead<Body>,
+  changes: readonly ProjectedChange[],
+  before: PassedBody,
+): Written | null {
+  const part = sharedPart(read, changes, before)
+  if (part === null || before.sent === before.original) return null
+  const { source: rest, refused } = rewritten(
+    format,
+    read,
+    changes.slice(part.changes),
+    before.hasTool,
+  )
+  const source = joined(before, rest, part)
+  if (source === null) return null
+  const sent = bodyFormats[format].read(source, before.sent)
+  if (sent.problem !== null || sent.messages.length !== read.messages.length) return null
+  return { sent, refused: new Set([...before.refused, ...refused]), known: part.messages }
+}
+
+function rewritten(
+  format: BodyFormatName,
+  read: RequestRead<Body>,
+  changes: readonly ProjectedChange[],
+  hasTool: boolean,
+): { readonly source: Body; readonly refused: ReadonlySet<ProjectedChange> } {
+  const worded = new Map<ItemChange, ProjectedChange>()
+  for (const change of changes) {
+    const { message, item, text } = change
+    const shown = read.messages[message]?.items[item]?.text ?? ''
+    const isSaid = text === null || hasTool
+    worded.set({ message, item, text: isSaid ? text : withCommandHint(text, shown) }, change)
+  }
+  const { source, refused } = bodyFormats[format].rewrite(read, [...worded.keys()])
+  const left = refused.flatMap(({ change }) => worded.get(change) ?? [])
+  return { source, refused: new Set(left) }
+}
+
+/** Says that something before reasoning was changed. The provider compares with what it was sent, not with what came. */
+const prefixRule = 'anthropic/prefix-changed'
+
+/** What is wrong with the changed request and was not with the original. */
+function firstViolation(
+  format: BodyFormatName,
+  read: RequestRead<Body>,
+  { sent, known }: Written,
+  { model, before }: OutgoingOptions,
+): Violation | null {
+  const { validate, validateChange } = bodyFormats[format]
+  const options = model === null ? {} : { model }
+  const [original, after] = shortened(read, sent, known) ?? [read.source, sent.source]
+  const broken = validateChange(original, after, options).find(({ rule }) => rule !== prefixRule)
+  if (broken !== undefined) return broken
+  // What was written on has what went out before as its beginning.
+  if (known === 0 && before !== null) {
+    const since = validateChange(before.sent.source, sent.source, options)
+    const unbound = since.find(({ rule }) => rule === prefixRule)
+    if (unbound !== undefined) return unbound
+  }
+  const found = validate(after, options)
+  if (found.length === 0) return null
+  const same = new Set(validate(original, options).map(({ rule, where }) => `${rule} ${where}`))
+  return found.find(({ rule, where }) => !same.has(`${rule} ${where}`)) ?? null
+}
+
+/** A decision's change is the same object in every request that shows it, so that each is counted once. */
+const counted = new WeakMap<ProjectedChange, number>()
+
+function tokensRemoved(change: ProjectedChange, { messages }: RequestRead<Body>): number {
+  const known = counted.get(change)
+  if (known !== undefined) return known
+  const original = messages[change.message]?.items[change.item]?.text ?? ''
+  const removed = estimateTokens(original) - estimateTokens(change.text ?? '')
+  counted.set(change, removed)
+  return removed
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Headers that belong to one connection (RFC 9110, 7.6.1), or are said anew by whoever sends on. */
+const ofConnection: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** The request header that switches pruning off, and the answer header with the receipt. */
+export const receiptHeader = 'x-palimpsest'
+export const tokenHeader = 'x-palimpsest-token'
+
+export interface RequestHeaderOptions {
+  readonly host: string
+  /** Length of a body that is not the one that came; its compression does not hold any more. */
+  readonly changedLength: number | null
+}
+
+/** A request's headers for the upstream, in their order and spelling. Names and values follow each other. */
+export function requestHeaders(
+  request: IncomingMessage,
+  { host, changedLength }: RequestHeaderOptions,
+): readonly string[] {
+  const headers: string[] = ['host', host]
+  const dropped = namedIn(request.headers.connection)
+  for (const [name, value] of pairs(request.rawHeaders)) {
+    const key = name.toLowerCase()
+    if (key === 'host' || key === receiptHeader || key === tokenHeader || key === 'expect') continue
+    if (ofConnection.has(key) || dropped.has(key)) continue
+    if (changedLength !== null && (key === 'content-length' || key === 'content-encoding')) continue
+    headers.push(name, value)
+  }
+  if (changedLength !== null) headers.push('content-length', String(changedLength))
+  else if (request.headers['transfer-encoding'] !== undefined)
+    headers.push('transfer-encoding', 'chunked')
+  return headers
+}
+
+/** An answer's headers for the client, with the receipt. */
+export function answerHeaders(answer: IncomingMessage, receipt: string): readonly string[] {
+  const headers: string[] = []
+  const dropped = namedIn(answer.headers.connection)
+  for (const [name, value] of pairs(answer.rawHeaders)) {
+    const key = name.toLowerCase()
+    if (key === receiptHeader || ofConnection.has(key) || dropped.has(key)) continue
+    headers.push(name, value)
+  }
+  headers.push(receiptHeader, receipt)
+  return headers
+}
+
+function namedIn(connection: string | undefined): ReadonlySet<string> {
+  return new Set(
+    (connection ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  )
+}
+
+function* pairs(raw: readonly string[]): Iterable<readonly [name: string, value: string]> {
+  for (let at = 0; at + 1 < raw.length; at += 2) yield [raw[at] as string, raw[at + 1] as string]
+}

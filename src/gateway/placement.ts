@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import { hashMessage } from '../core/record/content-hash.ts'
+import type { MessageDraft, Role } from '../core/record/item.ts'
+import type { Line } from './line.ts'
+
+/** A message as far as placing needs to know it. */
+export interface SentMessage {
+  readonly hash: string
+  readonly role: Role
+}
+
+/** How a request stands to a line. */
+export type Standing =
+  /** Nothing was sent of the line yet. */
+  | { readonly kind: 'empty' }
+  /** It has all that the last request had. */
+  | { readonly kind: 'grown' }
+  /** The same, and nothing more than a user's word: the next turn, or a question beside the conversation. */
+  | { readonly kind: 'asked' }
+  /** The client changed what it had sent, or took back what nobody had answered. */
+  | { readonly kind: 'changed' }
+  /** It ends inside the line's history: a request of earlier, made again. */
+  | { readonly kind: 'earlier' }
+  /** Another conversation, with the first so many messages in common. */
+  | { readonly kind: 'apart'; readonly common: number }
+
+export function standingOf(
+  request: readonly SentMessage[],
+  model: string | null,
+  line: Pick<Line, 'sent' | 'model'>,
+): Standing {
+  const { sent } = line
+  if (sent.length === 0) return { kind: 'empty' }
+  // Another model has another cache, so that nothing holds of what was decided for this one's.
+  if (line.model !== null && line.model !== model) return { kind: 'apart', common: 0 }
+  const common = commonLength(request, sent)
+  const added = request.slice(common)
+  const dropped = sent.slice(common)
+  if (dropped.length === 0) {
+    const isAsked = added.length > 0 && sent.at(-1)?.role !== 'assistant' && added.every(isUsers)
+    return { kind: isAsked ? 'asked' : 'grown' }
+  }
+  if (common === 0) return { kind: 'apart', common }
+  if (added.length === 0) return { kind: 'earlier' }
+  const isUnanswered = dropped.every(({ role }) => role !== 'assistant')
+  return isUnanswered || isEdited(added, dropped) ? { kind: 'changed' } : { kind: 'apart', common }
+}
+
+function isUsers({ role }: SentMessage): boolean {
+  return role === 'user'
+}
+
+/** True when later parts of what was sent are still there. Users say the same thing in different conversations. */
+function isEdited(added: readonly SentMessage[], dropped: readonly SentMessage[]): boolean {
+  const later = new Set(dropped.filter((each) => !isUsers(each)).map(({ hash: each }) => each))
+  return added.some((each) => later.has(each.hash))
+}
+
+export function commonLength(one: readonly SentMessage[], other: readonly SentMessage[]): number {
+  let common = 0
+  while (common < one.length && common < other.length) {
+    if (one[common]?.hash !== other[common]?.hash) break
+    common++
+  }
+  return common
+}
+
+/** A request's messages with their hashes. Those that were taken over from the line's last request are known. */
+export function sentMessages(
+  messages: readonly MessageDraft[],
+  known: readonly SentMessage[],
+): readonly SentMessage[] {
+  return messages.map(
+    (message, index) => known[index] ?? sentMessage(message, hashMessage(message)),
+  )
+}
+
+/** A message that carries results is a tool's, whatever the wire calls it. */
+export function sentMessage({ role, items }: MessageDraft, messageHash: string): SentMessage {
+  return { hash: messageHash, role: items.some(({ kind }) => kind === 'result') ? 'tool' : role }
+}
+
+/** Names the line that begins with these messages: the same in every process. */
+export function lineName(
+  session: string,
+  model: string | null,
+  messages: readonly SentMessage[],
+): string {
+  const content = [model ?? '', ...messages.map((message) => message.hash)].join('\n')
+  return `${session}.${hash('sha256', content).slice(0, 12)}`
+}

@@ -1,0 +1,102 @@
+import type { Body, BodyFormatName } from '../formats/format.ts'
+import type { Identity } from './identity.ts'
+import type { Line } from './line.ts'
+import { type ClientSession, createClientSession, type LinesOptions } from './lines.ts'
+import { type ReadRequest, readRequest } from './read-request.ts'
+import { createTurnTaking } from './turn-taking.ts'
+
+export interface SessionsOptions extends LinesOptions {
+  /** Sessions with bodies of so many bytes are kept; what is above it is loaded anew when it is needed. */
+  readonly memoryBytes?: number
+}
+
+/** The sessions that were used last. */
+export interface Sessions {
+  read(identity: Identity, format: BodyFormatName, body: Body): ReadRequest
+  /** Has a request's session to itself for as long as the work takes. */
+  use<Result>(
+    identity: Identity,
+    request: ReadRequest,
+    work: (session: ClientSession) => Promise<Result>,
+  ): Promise<Result>
+  readonly size: number
+}
+
+const defaultMemoryBytes = 160 * 1024 * 1024
+/** The bodies themselves are kept of those used last, so that what the next ones have in common with them is not read. */
+const bodyBytes = 16 * 1024 * 1024
+/** Sessions without a name that are compared with a request, the last used ones. */
+const mostCompared = 6
+
+export function createSessions(options: SessionsOptions): Sessions {
+  const { memoryBytes = defaultMemoryBytes } = options
+  /** The last used last. */
+  const sessions = new Map<string, ClientSession>()
+  const turns = createTurnTaking()
+
+  function* unnamed(credential: string): Iterable<Line> {
+    let compared = 0
+    for (const [key, session] of [...sessions].reverse()) {
+      if (!key.startsWith(keyOf(credential, unnamedPrefix))) continue
+      if (++compared > mostCompared) return
+      yield* session.lines
+    }
+  }
+
+  /** Lets go of what was not used for longest: first the bodies, then the sessions. */
+  function shrink(): void {
+    let bodies = 0
+    let bytes = 0
+    for (const [key, session] of [...sessions].reverse()) {
+      for (const line of session.lines) {
+        bytes += line.bytes
+        bodies += heldBytes(line)
+        if (bodies <= bodyBytes) continue
+        bodies -= heldBytes(line)
+        line.read = null
+        line.passed = null
+      }
+      if (bytes > memoryBytes && sessions.size > 1) sessions.delete(key)
+    }
+  }
+
+  return {
+    read(identity, format, body) {
+      const { session, credential } = identity
+      const candidates =
+        session === null
+          ? unnamed(credential)
+          : (sessions.get(keyOf(credential, session))?.lines ?? [])
+      return readRequest(format, body, candidates)
+    },
+    use(identity, { sent }, work) {
+      // A conversation without a name is called after its first message.
+      const name = identity.session ?? `${unnamedPrefix}${sent[0]?.hash.slice(0, 16) ?? 'empty'}`
+      const key = keyOf(identity.credential, name)
+      return turns.take(key, async () => {
+        const session = sessions.get(key) ?? createClientSession(name, identity, options)
+        sessions.delete(key)
+        sessions.set(key, session)
+        try {
+          return await work(session)
+        } finally {
+          shrink()
+        }
+      })
+    },
+    get size(): number {
+      return sessions.size
+    },
+  }
+}
+
+const unnamedPrefix = 'prefix-'
+
+function keyOf(credential: string, name: string): string {
+  return `${credential}\n${name}`
+}
+
+function heldBytes({ read, passed }: Line): number {
+  const sent = passed === null || passed.sent === passed.original ? 0 : passed.sent.source.length
+  return (read?.source.length ?? 0) + sent
+}

@@ -1,0 +1,70 @@
+import { PalimpsestError } from '../core/errors.ts'
+
+/** Where requests go on to, by name. The three providers are always among them. */
+export type Upstreams = ReadonlyMap<string, URL>
+
+export const providers = ['anthropic', 'openai', 'gemini'] as const
+
+export type Provider = (typeof providers)[number]
+
+const providerUrls: Readonly<Record<Provider, string>> = {
+  anthropic: 'https://api.anthropic.com',
+  openai: 'https://api.openai.com',
+  gemini: 'https://generativelanguage.googleapis.com',
+}
+
+/** These first segments of a path have a meaning of their own. */
+const taken: ReadonlySet<string> = new Set(['off', 'palimpsest', 'mcp', 'v1', 'v1beta', 'api'])
+
+/**
+ * The providers' own addresses, with those that a user names put over them or beside them.
+ *
+ * @throws PalimpsestError with code `usage` for a name or an address that cannot be used.
+ */
+export function upstreamsWith(named: Readonly<Record<string, string>>): Upstreams {
+  const upstreams = new Map<string, URL>()
+  for (const [name, address] of Object.entries({ ...providerUrls, ...named })) {
+    if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name) || taken.has(name.toLowerCase())) {
+      throw new PalimpsestError(
+        'usage',
+        `an upstream cannot be called "${name}": take letters, digits, dots and dashes, and none of ${[...taken].join(', ')}`,
+      )
+    }
+    upstreams.set(name.toLowerCase(), addressOf(name, address))
+  }
+  return upstreams
+}
+
+function addressOf(name: string, address: string): URL {
+  let url: URL | null = null
+  try {
+    url = new URL(address)
+  } catch {
+    // Said below, with an example.
+  }
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new PalimpsestError(
+      'usage',
+      `the upstream ${name} has no usable address: "${address}"; give one like http://127.0.0.1:11434/v1`,
+    )
+  }
+  return url
+}
+
+/** Reads `NAME=URL`, as the command line has it. */
+export function namedUpstream(text: string): readonly [name: string, address: string] {
+  const at = text.indexOf('=')
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  throw new PalimpsestError('usage', `"${text}" names no upstream: write NAME=URL`)
+}
+
+/** The path and query on the upstream. A version that stands at the end of its address is not repeated. */
+export function pathOn(upstream: URL, path: string): string {
+  const base = upstream.pathname.replace(/\/+$/, '')
+  const version = /\/v\d+[a-z0-9]*$/.exec(base)?.[0]
+  const isRepeated =
+    version !== undefined &&
+    path.startsWith(version) &&
+    /^([/?]|$)/.test(path.slice(version.length))
+  return `${base}${isRepeated ? path.slice(version.length) : path}` || '/'
+}

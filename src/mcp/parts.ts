@@ -1,0 +1,22 @@
+import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
+import type { EngineMaker } from '../gateway/line.ts'
+import type { Memory, Place } from '../memory/index.ts'
+import type { Store } from '../store/index.ts'
+
+/** What is remembered, and where the asking agent stands. */
+export interface PlacedMemory {
+  readonly memory: Memory
+  readonly place: Place
+}
+
+/** What the tools work on. Both rejections and throws of a `PalimpsestError` become the answer of the tool. */
+export interface McpParts {
+  readonly version: string
+  useMemory<Result>(work: (placed: PlacedMemory) => Result): Promise<Result>
+  useStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result>
+  /** Makes engines as the configuration says, to look at sessions with. */
+  readonly maker: EngineMaker
+  readonly models: readonly ModelOverride[]
+  /** Told of faults of ours; whoever called is told too. */
+  onFault(fault: unknown): void
+}

@@ -1,0 +1,48 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import * as z from 'zod'
+import { registerContextTools } from './context-tools.ts'
+import { registerMemoryChanges } from './memory-change-tools.ts'
+import { contextText, nothingRemembered, registerMemoryLooks } from './memory-look-tools.ts'
+import type { McpParts } from './parts.ts'
+
+export const contextUri = 'palimpsest://memory/context'
+
+const instructions =
+  'Palimpsest remembers facts, preferences and decisions across sessions, and keeps the originals of what was left out ' +
+  'of a context. Where a line says "context_restore a1b2c3", call context_restore with that handle when the original is ' +
+  'needed. When the user states a lasting preference, fact or decision, or corrects one, call memory_add.'
+
+/** One server for one connection: tools, the current memory as a resource, and a prompt that starts from it. */
+export function createMcpServer(parts: McpParts): McpServer {
+  const server = new McpServer({ name: 'palimpsest', version: parts.version }, { instructions })
+  registerMemoryChanges(server, parts)
+  registerMemoryLooks(server, parts)
+  registerContextTools(server, parts)
+  server.registerResource(
+    'memory-context',
+    contextUri,
+    {
+      title: 'Current memory',
+      description: 'The facts, preferences and decisions that hold now, as a model is told them',
+      mimeType: 'text/plain',
+    },
+    async (uri) => ({
+      contents: [{ uri: uri.href, mimeType: 'text/plain', text: await contextText(parts) }],
+    }),
+  )
+  server.registerPrompt(
+    'with_memory',
+    {
+      title: 'Start a task with what is remembered',
+      description:
+        'A task, after the remembered facts, preferences and decisions that matter for it',
+      argsSchema: z.object({ task: z.string().describe('what is to be done') }),
+    },
+    async ({ task }) => {
+      const remembered = (await contextText(parts, task)) || nothingRemembered
+      const text = `What is remembered from earlier sessions:\n\n${remembered}\n\nTask: ${task}`
+      return { messages: [{ role: 'user', content: { type: 'text', text } }] }
+    },
+  )
+  return server
+}

@@ -1,0 +1,46 @@
+import { PalimpsestError } from '../core/errors.ts'
+import {
+  confidenceAt,
+  type ItemState,
+  type Memory,
+  type SearchHit,
+  statusAt,
+} from '../memory/index.ts'
+import { itemHit } from '../memory/search/search.ts'
+
+/** An item as the tools show it: what search says of it, and what only its own entry knows. */
+export interface ShownItem extends Omit<SearchHit, 'score' | 'at'> {
+  readonly scope: string
+  readonly category?: string
+  readonly rationale?: string
+  readonly confidence: number
+  readonly validFrom: string
+  readonly recordedAt: string
+  readonly expiresAt?: string
+}
+
+export function shownItem(
+  entry: ItemState,
+  now: number,
+  status: SearchHit['status'] = statusAt(entry, now),
+): ShownItem {
+  const { score: _, at: __, ...hit } = itemHit(entry, status, 0)
+  const { scope, category, rationale, validFrom, recordedAt, expiresAt } = entry.item
+  return {
+    ...hit,
+    scope,
+    ...(category === undefined ? {} : { category }),
+    ...(rationale === undefined ? {} : { rationale }),
+    confidence: Math.round(confidenceAt(entry, now) * 100) / 100,
+    validFrom: new Date(validFrom).toISOString(),
+    recordedAt: new Date(recordedAt).toISOString(),
+    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+  }
+}
+
+/** @throws PalimpsestError with code `usage` when no item is called so. */
+export function knownItem(memory: Memory, id: string): ShownItem {
+  const entry = memory.state.items.get(id)
+  if (entry === undefined) throw new PalimpsestError('usage', `there is no memory item ${id}`)
+  return shownItem(entry, memory.now())
+}

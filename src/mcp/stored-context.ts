@@ -1,0 +1,102 @@
+import { budgetLines, contextInfo, pressureLine } from '../agent/context-info.ts'
+import { type AgentSession, placedItems, shownTokens } from '../agent/session.ts'
+import { createProtection } from '../config/protection.ts'
+import { createLedger } from '../core/ledger.ts'
+import { describeOperation } from '../core/render/index.ts'
+import { modelFacts } from '../core/schedule/models/model-facts.ts'
+import { shortTokens } from '../core/short-tokens.ts'
+import { historiesOf, type LoadedSession, type Receipt } from '../store/index.ts'
+import type { McpParts } from './parts.ts'
+
+const mostItems = 40
+
+/** A session of the store as it stood after its last request; null when nothing was said in it. Writes nothing. */
+export function storedSession(
+  loaded: LoadedSession,
+  receipts: readonly Receipt[],
+  { maker, models }: Pick<McpParts, 'maker' | 'models'>,
+): AgentSession | null {
+  const histories = historiesOf(loaded)
+  const last = histories.at(-1)
+  if (last === undefined) return null
+  const { settings } = maker
+  const engine = maker.make(loaded.ledger, null)
+  for (const history of histories.slice(0, -1)) engine.record.append(history)
+  const sent = loaded.ledger.findLast((entry) => entry.kind === 'request')
+  const model = sent?.model ?? null
+  const { anchor, turn } = engine.request(last, undefined, { at: sent?.at ?? null, model })
+  const session = {
+    // What went out is what the gateway decided, whatever the configuration here would make of it.
+    engine: { ...engine, ledger: createLedger(loaded.ledger) },
+    settings,
+    protection: createProtection(settings),
+    history: engine.record.history(anchor),
+    turn: sent?.turn ?? turn,
+    contextLimit: settings.contextLimit ?? modelFacts(model, models).contextLimit,
+    prefixTokens: 0,
+    factor: 1,
+  }
+  return { ...session, prefixTokens: prefixTokens(session, receipts) }
+}
+
+/** `context_info` for a session of the store: how full it is, and what was taken out of it, with handles. */
+export function storedContextText(
+  session: AgentSession,
+  statistics: LoadedSession['statistics'],
+): string {
+  const { pressure, budget } = contextInfo(session)
+  return [
+    pressureLine(pressure),
+    '',
+    'Budget:',
+    ...budgetLines(budget, pressure.limitTokens),
+    '',
+    ...savedLines(statistics),
+    ...leftOutLines(session),
+  ].join('\n')
+}
+
+/** The whole of the last request was counted as it went out; what is not in its messages is system prompt and tools. */
+function prefixTokens(session: AgentSession, receipts: readonly Receipt[]): number {
+  const after = receipts.map(tokensAfter).findLast((tokens) => tokens !== null) ?? 0
+  let shown = 0
+  for (const { item } of placedItems(session)) shown += shownTokens(item, session)
+  return Math.max(0, after - shown)
+}
+
+function tokensAfter({ tokens }: Receipt): number | null {
+  if (typeof tokens !== 'object' || tokens === null || !('after' in tokens)) return null
+  return typeof tokens.after === 'number' ? tokens.after : null
+}
+
+function savedLines({
+  requests,
+  tokensBefore,
+  tokensAfter: after,
+}: LoadedSession['statistics']): readonly string[] {
+  if (!requests || tokensBefore === undefined || after === undefined) return []
+  const left = shortTokens(tokensBefore - after)
+  return [`${requests} requests so far; ~${left} tokens of input were left out of them.`, '']
+}
+
+function leftOutLines(session: AgentSession): readonly string[] {
+  const { engine } = session
+  const changed = [...placedItems(session)].flatMap(({ item }) => {
+    const decision = engine.ledger.of(item.index)
+    if (decision === undefined) return []
+    const operation = engine.operationOf(item)
+    const what =
+      operation === undefined ? `${item.kind} of the ${item.role}` : describeOperation(operation)
+    const size = `~${shortTokens(item.tokens)} tokens`
+    return [
+      `  ${item.handle}  ${what} (turn ${item.turn}, ${size}, ${decision.rendition.how}: ${decision.reason})`,
+    ]
+  })
+  if (changed.length === 0) return ['Everything is shown in full.']
+  const earlier = changed.length - mostItems
+  return [
+    'Left out or shortened; context_restore brings back the original:',
+    ...(earlier > 0 ? [`  ${earlier} earlier ones, and`] : []),
+    ...changed.slice(-mostItems),
+  ]
+}

@@ -1,0 +1,28 @@
+import { resolveSettings } from '../config/resolve.ts'
+import type { Settings } from '../core/settings.ts'
+import type { HostContext } from './host.ts'
+import type { Notices } from './notices.ts'
+import { type PluginOptions, pluginOptions } from './plugin-options.ts'
+
+/** What the user wants of the plugin in this project. */
+export interface ChosenSettings {
+  readonly options: PluginOptions
+  readonly settings: Settings
+}
+
+/** null when nothing is to be done: switched off, or a configuration that nobody understands. */
+export function chosenSettings(
+  { directory }: Pick<HostContext, 'directory'>,
+  given: unknown,
+  notices: Notices,
+): ChosenSettings | null {
+  try {
+    const options = pluginOptions({ directory, given, env: process.env })
+    for (const warning of options.config.warnings) notices.log('warn', warning)
+    const settings = resolveSettings(options.config)
+    return settings.enabled ? { options, settings } : null
+  } catch (problem) {
+    notices.problem('the configuration is not understood; nothing is pruned', problem)
+    return null
+  }
+}

@@ -1,0 +1,134 @@
+import { budgetLines, contextInfo, inventoryLines, pressureLine } from '../agent/context-info.ts'
+import { contextPrune, summarise } from '../agent/context-prune.ts'
+import { explainLines } from '../agent/explain.ts'
+import { findItem, handleIn } from '../agent/find-item.ts'
+import { funnelLines, funnelOf } from '../agent/funnel.ts'
+import { sweep } from '../agent/sweep.ts'
+import { strategyStats } from '../core/stats.ts'
+import { effectivenessTable } from '../core/stats-table.ts'
+import { countPruned, statusLine } from '../core/status-line.ts'
+import { totalLines } from './all-time.ts'
+import type { Conversations } from './conversations.ts'
+import type { ManualMode } from './manual-mode.ts'
+import type { SavedConversation } from './saved-conversation.ts'
+
+export interface CommandParts {
+  readonly conversations: Conversations
+  readonly manual: ManualMode
+}
+
+const help = [
+  '/acp                  this list (/palimpsest is the same)',
+  '/acp stats            what each strategy saved, here and in all conversations',
+  '/acp context          tokens by category, and the pruning funnel',
+  '/acp list             what could be pruned, with handles',
+  '/acp restore HASH     shows it in full again, from the next request on',
+  '/acp prune HASH…      discards it, from the next request on',
+  '/acp sweep [n]        discards the tool outputs since your last message, or the last n',
+  '/acp manual on|off    only what you or the agent ask for is done',
+  '/acp explain HASH     how an item is shown, since when and why',
+].join('\n')
+
+const unseen = 'Nothing of this conversation has been sent since OpenCode was started.'
+
+/** Runs a command, and gives the text that answers it. */
+export async function runCommand(
+  words: string,
+  sessionID: string,
+  { conversations, manual }: CommandParts,
+): Promise<string> {
+  const [name = 'help', ...rest] = words
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (name === 'help') return help
+  if (name === 'manual') return switchManual(rest[0], manual)
+  const saved = await conversations.known(sessionID)
+  if (name === 'stats') return (await statsLines(saved, conversations)).join('\n')
+  if (saved === null) return unseen
+  switch (name) {
+    case 'context':
+      return contextLines(saved).join('\n')
+    case 'list':
+      return inventoryLines(contextInfo(saved.conversation.session()).inventory).join('\n')
+    case 'prune':
+      return prune(rest, saved)
+    case 'sweep':
+      return sweepAll(rest[0], saved)
+    case 'restore':
+      return restore(rest[0], saved)
+    case 'explain':
+      return explainLines(saved.conversation.session(), handleIn(rest[0] ?? '') ?? '').join('\n')
+    default:
+      return `There is no /acp ${name}.\n\n${help}`
+  }
+}
+
+function switchManual(state: string | undefined, manual: ManualMode): string {
+  if (state === 'on' || state === 'off') manual.switch(state)
+  else if (state !== undefined) return 'Say /acp manual on, or /acp manual off.'
+  return manual.isOn()
+    ? 'Manual mode is on: only what you or the agent ask for is done.'
+    : 'Manual mode is off: strategies decide by themselves.'
+}
+
+async function statsLines(
+  saved: SavedConversation | null,
+  conversations: Conversations,
+): Promise<readonly string[]> {
+  const items = saved?.conversation.decided.all() ?? []
+  const status = statusLine(countPruned(items))
+  return [
+    'This conversation',
+    ...effectivenessTable(strategyStats(items)),
+    ...(status === null ? [] : ['', status]),
+    '',
+    ...totalLines(await conversations.totals()),
+  ]
+}
+
+function contextLines({ conversation }: SavedConversation): readonly string[] {
+  const session = conversation.session()
+  const { pressure, budget } = contextInfo(session)
+  return [
+    pressureLine(pressure),
+    ...budgetLines(budget, pressure.limitTokens),
+    '',
+    ...funnelLines(funnelOf(session)),
+  ]
+}
+
+async function prune(handles: readonly string[], saved: SavedConversation): Promise<string> {
+  if (handles.length === 0) return 'Name the handles: /acp prune a1b2c3 d4e5f6. /acp list has them.'
+  const targets = handles.map((handle) => [handle])
+  const { text } = contextPrune(
+    saved.conversation.session(),
+    { action: 'discard', targets },
+    'user',
+  )
+  await saved.save()
+  return text
+}
+
+async function sweepAll(count: string | undefined, saved: SavedConversation): Promise<string> {
+  const wanted = count === undefined ? null : Number(count)
+  if (wanted !== null && !(Number.isSafeInteger(wanted) && wanted > 0)) {
+    return 'Say how many: /acp sweep 5, or /acp sweep for all since your last message.'
+  }
+  const answers = sweep(saved.conversation.session(), wanted)
+  if (answers.length === 0) return 'There is no tool output to sweep.'
+  await saved.save()
+  return summarise('discard', answers).text
+}
+
+async function restore(given: string | undefined, saved: SavedConversation): Promise<string> {
+  const handle = handleIn(given ?? '')
+  if (handle === null) return 'Name the handle: /acp restore a1b2c3.'
+  const { conversation } = saved
+  const found = findItem(conversation.session(), handle)
+  if (found.kind === 'unknown') return `${handle}: no item of this conversation has this handle.`
+  if (found.kind === 'ambiguous') return `${handle} is ambiguous: ${found.handles.join(', ')}`
+  if (!conversation.engine.undo(found.item.handle)) return `${handle} is shown in full already.`
+  await saved.save()
+  return `✓ ${handle} is shown in full again, from the next request on, and stays so.`
+}

@@ -1,0 +1,88 @@
+import { createProtection } from '../config/protection.ts'
+import { createCalibration } from '../core/record/calibration.ts'
+import { estimateTokens } from '../core/record/tokens.ts'
+import { isJsonObject } from '../formats/json-value.ts'
+import { openStore } from '../store/open-store.ts'
+import type { ChosenSettings } from './chosen-settings.ts'
+import { runCommand } from './commands.ts'
+import { createConversations } from './conversations.ts'
+import type { HostContext } from './host.ts'
+import { createListHook } from './list-hook.ts'
+import { createManualMode } from './manual-mode.ts'
+import { contextLimitOf } from './model-in-use.ts'
+import type { Notices } from './notices.ts'
+import type { Parents } from './parents.ts'
+import { createToolRuns, type ToolRun } from './tools.ts'
+
+/** The part of the plugin that does the work; it is loaded when there is some. */
+export interface LoadedPlugin {
+  changeList(messages: unknown[]): Promise<void>
+  /** The next list of the conversation only goes into a summary. */
+  expectSummary(sessionID: string): void
+  readonly runTool: ToolRun
+  runCommand(words: string, sessionID: string): Promise<string>
+  /** What the host is about to send besides the messages, and to which model. */
+  hearModel(request: ModelRequest): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ModelRequest {
+  readonly sessionID: string
+  readonly model: unknown
+  readonly system: readonly string[]
+  readonly tools: Iterable<string>
+}
+
+export interface LoadOptions {
+  readonly context: HostContext
+  readonly chosen: ChosenSettings
+  readonly notices: Notices
+  readonly parents: Parents
+}
+
+export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): LoadedPlugin {
+  const { options } = chosen
+  const manual = createManualMode(chosen.settings)
+  const { settings } = manual
+  const conversations = createConversations({
+    config: options.config,
+    settings,
+    protection: createProtection(settings),
+    calibration: createCalibration(),
+    directory: context.directory,
+    openStore: async () => {
+      try {
+        return await openStore(options.store)
+      } catch (problem) {
+        notices.problem('the store cannot be opened; nothing outlives this process', problem)
+        return null
+      }
+    },
+    parentOf: parents.of,
+    onProblem: notices.problem,
+  })
+  const compacting = new Set<string>()
+  const parts = { options, settings, manual, conversations, parents, notices, compacting }
+  return {
+    changeList: createListHook(parts),
+    expectSummary: (sessionID) => {
+      compacting.add(sessionID)
+    },
+    runTool: createToolRuns(parts),
+    runCommand: (words, sessionID) => runCommand(words, sessionID, parts),
+    async hearModel({ sessionID, model, system, tools }) {
+      const known = await conversations.known(sessionID)
+      // The host asks small models for titles in the same conversation.
+      if (known === null || !isModel(model, known.conversation.modelName)) return
+      const texts = [...system, ...tools]
+      const prefixTokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+      const contextLimit = contextLimitOf(model, settings, options.config.models)
+      known.conversation.model = { contextLimit, prefixTokens }
+    },
+    close: () => conversations.close(),
+  }
+}
+
+function isModel(model: unknown, name: string | null): boolean {
+  return name === null || !isJsonObject(model) || model.id === undefined || model.id === name
+}

@@ -1,0 +1,29 @@
+import { isJsonObject, type JsonObject } from '../formats/json-value.ts'
+
+/** What the host knows of a message beside its parts. */
+export function infoOf(message: unknown): JsonObject {
+  const info = isJsonObject(message) ? message.info : undefined
+  return isJsonObject(info) ? info : {}
+}
+
+/** The conversation that a list belongs to. The hook is told of it only through the messages. */
+export function sessionOf(messages: readonly unknown[]): string | null {
+  for (const message of messages) {
+    const { sessionID } = infoOf(message)
+    if (typeof sessionID === 'string' && sessionID !== '') return sessionID
+  }
+  return null
+}
+
+/** The provider that a message was written for, or answered by. */
+export function providerOf(message: unknown): string | null {
+  const info = infoOf(message)
+  const model = isJsonObject(info.model) ? info.model : {}
+  const provider = info.role === 'user' ? model.providerID : info.providerID
+  return typeof provider === 'string' ? provider : null
+}
+
+/** The last message that a user wrote. */
+export function lastUserMessage(messages: readonly unknown[]): unknown {
+  return messages.findLast((message) => infoOf(message).role === 'user')
+}

@@ -1,0 +1,49 @@
+import type { HostClient, LogEntry } from './host.ts'
+
+/** What the person who looks at the host gets to see. Nothing of it enters a conversation, and nothing of it can fail. */
+export interface Notices {
+  log(level: LogEntry['level'], message: string): void
+  /** Something went wrong inside; the conversation goes on without us. */
+  problem(what: string, problem: unknown): void
+  toast(message: string): void
+}
+
+const service = 'palimpsest'
+
+export function createNotices(client: HostClient): Notices {
+  /** The host may not have a terminal, or be about to end. */
+  const quietly = (work: () => Promise<unknown>): void => {
+    try {
+      work().catch(() => {})
+    } catch {
+      // A host without this call.
+    }
+  }
+  const log = (level: LogEntry['level'], message: string): void =>
+    quietly(() => client.app.log({ body: { service, level, message } }))
+  const told = new Set<string>()
+  return {
+    log,
+    problem(what, problem) {
+      const message = `${what}: ${problem instanceof Error ? problem.message : describe(problem)}`
+      log('error', message)
+      // Once is enough for a person; the log has them all.
+      if (told.has(what)) return
+      told.add(what)
+      quietly(() =>
+        client.tui.showToast({ body: { title: 'Palimpsest', message, variant: 'warning' } }),
+      )
+    },
+    toast(message) {
+      quietly(() => client.tui.showToast({ body: { message, variant: 'info', duration: 4000 } }))
+    },
+  }
+}
+
+function describe(problem: unknown): string {
+  try {
+    return typeof problem === 'string' ? problem : (JSON.stringify(problem) ?? String(problem))
+  } catch {
+    return String(problem)
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { userConfigFolder } from '../config/user-folder.ts'
+import { isJsonObject } from '../formats/json-value.ts'
+import type { ChosenSettings } from './chosen-settings.ts'
+import { createAnswers } from './command-answers.ts'
+import { createHooks } from './hooks.ts'
+import type { Hooks, HostContext } from './host.ts'
+import type { LoadedPlugin, LoadOptions } from './loaded-plugin.ts'
+import { createNotices } from './notices.ts'
+import { createParents } from './parents.ts'
+
+/**
+ * The plugin of one project. It never throws: without a readable configuration it says so, and does nothing. Hosts wait for
+ * it when they start, so that almost everything is loaded with the first request.
+ */
+export async function createPlugin(
+  context: HostContext,
+  given?: unknown,
+): Promise<Hooks | Record<string, never>> {
+  const notices = createNotices(context.client)
+  const parents = createParents(context.client)
+  let choosing: Promise<ChosenSettings | null> | null = null
+  let loading: Promise<LoadedPlugin | null> | null = null
+  const choose = (): Promise<ChosenSettings | null> => {
+    choosing ??= import('./chosen-settings.ts').then(({ chosenSettings }) =>
+      chosenSettings(context, given, notices),
+    )
+    return choosing
+  }
+  const load = (): Promise<LoadedPlugin | null> => {
+    loading ??= loadWith(choose, { context, notices, parents })
+    return loading
+  }
+  const subAgents = !(isJsonObject(given) && given.subAgents === false)
+  const { client } = context
+  const parts = { client, answers: createAnswers(), subAgents, notices, parents, load }
+  // Only a configuration can switch it off, and tools that are switched off are not to be offered.
+  if (!isConfigured(context.directory, given)) return createHooks({ ...parts, editIntent: false })
+  try {
+    const chosen = await choose()
+    return chosen === null ? {} : createHooks({ ...parts, editIntent: chosen.settings.editIntent })
+  } catch (problem) {
+    notices.problem('the plugin cannot be loaded', problem)
+    return {}
+  }
+}
+
+async function loadWith(
+  choose: () => Promise<ChosenSettings | null>,
+  options: Omit<LoadOptions, 'chosen'>,
+): Promise<LoadedPlugin | null> {
+  const chosen = await choose()
+  if (chosen === null) return null
+  const { loadPlugin } = await import('./loaded-plugin.ts')
+  return loadPlugin({ ...options, chosen })
+}
+
+/** Whether anything but the defaults may hold. */
+function isConfigured(directory: string, given: unknown): boolean {
+  if (isJsonObject(given) && Object.keys(given).length > 0) return true
+  const own = { env: process.env, platform: process.platform, homedir: homedir() }
+  const folders = [userConfigFolder(own), resolve(directory)]
+  for (let above = dirname(folders[1]!); above !== folders.at(-1); above = dirname(above)) {
+    folders.push(above)
+  }
+  return folders.some((folder) => existsSync(join(folder, 'palimpsest.jsonc')))
+}

@@ -1,0 +1,33 @@
+import type { DecidedItem } from '../core/decided-items.ts'
+import { logLine } from '../core/log-lines.ts'
+import type { Settings } from '../core/settings.ts'
+import { countPruned, statusLine } from '../core/status-line.ts'
+import type { Conversation } from './conversation.ts'
+import type { Notices } from './notices.ts'
+
+interface NoticeParts {
+  readonly settings: Pick<Settings, 'pruneNotification'>
+  readonly notices: Pick<Notices, 'toast'>
+}
+
+/** Tells the user that something was pruned, as they want it told; it costs no call to the model. */
+export function pruneNotice(
+  conversation: Conversation,
+  { settings, notices }: NoticeParts,
+  known: readonly DecidedItem[] = [],
+): void {
+  if (settings.pruneNotification === 'off') return
+  const fresh = [...known, ...conversation.observe()]
+  const line = statusLine(countPruned(conversation.decided.all()))
+  if (line === null || fresh.length === 0) return
+  const details = settings.pruneNotification === 'detailed' ? detailsOf(fresh, conversation) : []
+  notices.toast([line, ...details].join('\n'))
+}
+
+const mostDetails = 8
+
+function detailsOf(items: readonly DecidedItem[], { engine }: Conversation): readonly string[] {
+  const lines = items.map((decided) => logLine(decided, engine))
+  const rest = lines.length - mostDetails
+  return rest > 0 ? [...lines.slice(0, mostDetails), `… ${rest} more`] : lines
+}

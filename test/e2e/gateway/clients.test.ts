@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentCommand, ripgrepFolder } from '../../../scripts/agents.mjs'
+import type { Body, Format } from '../../../src/formats/format.ts'
+import { bodyFormats } from '../../../src/formats/index.ts'
+import { openStore } from '../../../src/store/index.ts'
+import type { LoggedRequest } from '../../model/server.ts'
+import { claudeCode } from '../claude-code.ts'
+import type { Client } from '../client.ts'
+import { codex } from '../codex.ts'
+import { openCode } from '../opencode.ts'
+import { pi } from '../pi.ts'
+import { type GatewaySession, throughGateway } from './gateway-session.ts'
+import { longClosing, longResult, longTurns } from './long-scenario.ts'
+import { rewrites } from './rewrites.ts'
+
+const clients: readonly Client[] = [
+  claudeCode('2.1.197', 'claude-sonnet-4-5'),
+  claudeCode('2.1.325'),
+  codex('0.166.0'),
+  openCode('1.18.33', 'anthropic'),
+  pi('0.73.1', 'anthropic'),
+  pi('0.73.1', 'openai-chat'),
+]
+
+const rg = ripgrepFolder()
+const programs = rg === null ? [] : [rg]
+const howToGetIt = 'skipped: not installed, get it with `npm test -- --all`'
+
+for (const client of clients) {
+  const command = agentCommand(client.agent)
+  const name = command === null ? `${client.name} (${howToGetIt})` : client.name
+  describe.skipIf(command === null)(`${name} through the gateway`, () => {
+    describe.each([
+      ['undisturbed', null],
+      ['with the gateway killed in the middle', 25],
+    ])('%s', (_, killAfter) => describeSession(client, command ?? '', killAfter))
+  })
+}
+
+function describeSession(client: Client, command: string, killAfter: number | null): void {
+  const format: Format<Body> = bodyFormats[client.format]
+  let session: GatewaySession
+  let turns: readonly LoggedRequest[]
+
+  beforeAll(async () => {
+    session = await throughGateway({ client, command, programs, killAfter })
+    turns = session.requests.filter(({ kind }) => kind === 'turn')
+  }, 240_000)
+  afterAll(() => session?.remove())
+
+  it('walks all fifty turns, and nothing is refused', () => {
+    const refused = session.requests.filter(({ api, status }) => api !== null && status !== 200)
+    expect(refused.map(({ violations }) => violations)).toEqual([])
+    expect(session.results).toEqual([{ code: 0, errors: expect.any(String) }])
+    expect(session.kills).toBe(killAfter === null ? 0 : 1)
+    expect(session.output).toContain(longClosing)
+    const walked = new Set(turns.map(({ turn }) => turn))
+    expect([...walked]).toEqual(Array.from({ length: longTurns }, (_, turn) => turn))
+  })
+
+  it('leaves the files as every edit says', () => {
+    for (const [path, text] of longResult(session.project))
+      expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it('sends the model valid requests, shorter than its history', () => {
+    for (const { body } of turns) expect(format.validate(body)).toEqual([])
+    expect(turns.some(({ body }) => /palimpsest restore [0-9a-f]{6}/.test(body))).toBe(true)
+  })
+
+  it('only adds to what was sent, but for at most three epochs that have their reason', async () => {
+    const store = await openStore({ kind: 'sqlite', path: session.store })
+    try {
+      const stored = await store.sessions()
+      const loaded = await Promise.all(stored.map((each) => store.load(each)))
+      const ledgers = loaded.flatMap(({ ledger, earlierLedgers }) => [...earlierLedgers, ledger])
+      const epochs = ledgers.flat().filter((entry) => entry.kind === 'epoch')
+      const kept = new Map(epochs.map((epoch) => [`${epoch.turn} ${epoch.reason}`, epoch]))
+      const rewritten = rewrites(turns.map(({ body }) => format.read(body).messages))
+      expect(kept.size).toBeLessThanOrEqual(3)
+      for (const turn of rewritten)
+        expect([...kept.values()].map((epoch) => epoch.turn)).toContain(turn)
+      const receipts = await Promise.all(stored.map((each) => store.receipts(each)))
+      expect(receipts.flat().filter(({ bypass }) => bypass !== null)).toEqual([])
+    } finally {
+      await store.close()
+    }
+  })
+}

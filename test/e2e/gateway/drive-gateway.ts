@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Serving, serve } from '../../gateway/serving.ts'
+import { type RunningModel, startModel } from '../../model/server.ts'
+import type { PlannedStep, StepResult } from '../plan.ts'
+import type { GatewayPlan, GatewayRun } from './gateway-plan.ts'
+
+/** Serves the model, the gateway before it, and runs the plan's steps. The result goes to standard output as JSON. */
+async function drive(plan: GatewayPlan): Promise<void> {
+  const { scenario, log, seed } = plan
+  const model = await startModel({ scenario, log, seed })
+  const gateway = await startKilled(plan, model)
+  const filled = (text: string): string => text.replaceAll('{url}', gateway.url)
+  for (const file of plan.files) {
+    mkdirSync(dirname(file.path), { recursive: true })
+    writeFileSync(file.path, filled(file.text))
+  }
+  const environment = Object.fromEntries(
+    Object.entries(plan.environment).map(([name, value]) => [name, filled(value)]),
+  )
+  const results: StepResult[] = []
+  for (const step of plan.steps) {
+    const result = await runStep({ ...step, args: step.args.map(filled) }, environment, plan)
+    results.push(result)
+    if (result.code !== 0) break
+  }
+  const { kills, complaints } = await gateway.stop()
+  await model.stop()
+  const run: GatewayRun = { results, kills, complaints }
+  process.stdout.write(`${JSON.stringify(run)}\n`)
+}
+
+interface KilledGateway {
+  readonly url: string
+  stop(): Promise<{ readonly kills: number; readonly complaints: string }>
+}
+
+/** A gateway that is killed once in the middle, without a chance to put anything in order, and comes back. */
+async function startKilled(plan: GatewayPlan, model: RunningModel): Promise<KilledGateway> {
+  const { palimpsest: command, store, home, killAfter } = plan
+  const start = (port: number): Promise<Serving> =>
+    serve({ command, store, home, upstream: model.url, port })
+  let serving = await start(0)
+  let complaints = ''
+  let kills = 0
+  let restarting: Promise<void> | null = null
+  const port = Number(new URL(serving.url).port)
+  const watch = setInterval(() => {
+    if (killAfter === null || kills > 0 || model.requests.length < killAfter) return
+    kills++
+    restarting = serving.end('SIGKILL').then(async () => {
+      complaints += serving.errors
+      serving = await start(port)
+    })
+  }, 5)
+  return {
+    url: serving.url,
+    async stop() {
+      clearInterval(watch)
+      await restarting
+      await serving.end('SIGTERM')
+      return { kills, complaints: complaints + serving.errors }
+    },
+  }
+}
+
+function runStep(
+  step: PlannedStep,
+  environment: Readonly<Record<string, string>>,
+  plan: GatewayPlan,
+): Promise<StepResult> {
+  return new Promise((resolve) => {
+    // A group of its own, so that whatever the client started ends with it.
+    const child = spawn(step.command, step.args, {
+      cwd: plan.folder,
+      env: environment,
+      detached: true,
+      stdio: ['ignore', openSync(step.output, 'w'), 'pipe'],
+    })
+    let errors = ''
+    const timer = setTimeout(() => {
+      errors += `\nstopped after ${plan.timeoutMs} ms`
+      endGroup(child)
+    }, plan.timeoutMs)
+    child.stderr?.on('data', (part: Buffer) => {
+      errors += part.toString('utf8')
+    })
+    child.on('error', (error) => {
+      clearTimeout(timer)
+      resolve({ code: null, errors: `${errors}${error.message}` })
+    })
+    child.on('exit', (code) => {
+      clearTimeout(timer)
+      endGroup(child)
+      resolve({ code, errors })
+    })
+  })
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // Nothing of the group is left, which is what was wanted.
+  }
+}
+
+const parsed: unknown = JSON.parse(readFileSync(process.argv[2]!, 'utf8'))
+await drive(parsed as GatewayPlan)
+process.exit(0)

@@ -1,0 +1,114 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { build } from 'rolldown'
+import { bundledCommand } from '../../gateway/bundled-command.ts'
+import { projectRoot } from '../../model/project-root.ts'
+import type { LoggedRequest } from '../../model/server.ts'
+import type { Client } from '../client.ts'
+import { findIsolation } from '../isolation.ts'
+import { cleanEnvironment } from '../session.ts'
+import type { GatewayPlan, GatewayRun } from './gateway-plan.ts'
+import { longProject, longPrompt, longScenario } from './long-scenario.ts'
+
+/** A client's session through the gateway, over. */
+export interface GatewaySession extends GatewayRun {
+  /** What arrived at the model. */
+  readonly requests: readonly LoggedRequest[]
+  readonly output: string
+  readonly project: string
+  /** The gateway's store, closed. */
+  readonly store: string
+  remove(): void
+}
+
+export interface GatewaySessionOptions {
+  readonly client: Client
+  readonly command: string
+  readonly programs: readonly string[]
+  readonly killAfter: number | null
+}
+
+const timeoutMs = 200_000
+
+/** Runs a client through the long scenario in a fresh home, with the gateway between it and the scripted model. */
+export async function throughGateway(options: GatewaySessionOptions): Promise<GatewaySession> {
+  const { client, command, programs, killAfter } = options
+  const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-gateway-'))
+  const [project, home, own] = ['project', 'home', 'own'].map((name) => join(scratch, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const folder of [home, own]) mkdirSync(folder, { recursive: true })
+  for (const { path, text } of longProject(project)) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  // Codex works only where a repository is.
+  spawnSync('git', ['init', '-q'], { cwd: project })
+  const setup = client.setUp({ command, home, project }, longPrompt)
+  const log = join(scratch, 'requests.jsonl')
+  const output = join(scratch, 'output')
+  const plan: GatewayPlan = {
+    scenario: longScenario(project),
+    folder: project,
+    log,
+    files: setup.files,
+    environment: { ...cleanEnvironment(home, programs), ...setup.environment },
+    steps: [{ command, args: setup.args, output }],
+    timeoutMs,
+    seed: 11,
+    palimpsest: await bundledCommand(),
+    store: join(own, 'store.db'),
+    home: own,
+    killAfter,
+  }
+  const planFile = join(scratch, 'plan.json')
+  writeFileSync(planFile, JSON.stringify(plan))
+  const run = await runDriver(await bundledDriver(), planFile)
+  const lines = readFileSync(log, 'utf8').split('\n')
+  return {
+    ...run,
+    requests: lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LoggedRequest),
+    output: readFileSync(output, 'utf8'),
+    project,
+    store: plan.store,
+    remove: () => rmSync(scratch, { recursive: true, force: true }),
+  }
+}
+
+let driver: Promise<string> | undefined
+
+function bundledDriver(): Promise<string> {
+  driver ??= bundleDriver()
+  return driver
+}
+
+async function bundleDriver(): Promise<string> {
+  const file = join(projectRoot, '.cache', 'gateway', `drive-${process.pid}.mjs`)
+  await build({
+    input: join(projectRoot, 'test', 'e2e', 'gateway', 'drive-gateway.ts'),
+    platform: 'node',
+    logLevel: 'silent',
+    output: { file, format: 'esm', codeSplitting: false },
+  })
+  return file
+}
+
+function runDriver(file: string, planFile: string): Promise<GatewayRun> {
+  const [command, ...args] = findIsolation().wrap([process.execPath, file, planFile])
+  return new Promise((resolve, reject) => {
+    const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    child.stdout.on('data', (part: Buffer) => {
+      output += part.toString('utf8')
+    })
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) resolve(JSON.parse(output) as GatewayRun)
+      else reject(new Error(`the driver ended with code ${code}`))
+    })
+  })
+}

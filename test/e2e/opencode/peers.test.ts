@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  compareHooks,
+  comparePeers,
+  type HookTime,
+  type PeerRow,
+  peerLines,
+} from '../../../bench/opencode.ts'
+import { hostCommand, hostTitle } from './served-session.ts'
+
+// `npm run bench:opencode` prints the table.
+describe.skipIf(hostCommand === null)(
+  hostTitle('beside DCP in OpenCode, on the same session'),
+  () => {
+    let rows: readonly PeerRow[]
+    let times: readonly HookTime[]
+    const of = (name: PeerRow['name']): PeerRow => rows.find((row) => row.name === name)!
+
+    beforeAll(async () => {
+      rows = await comparePeers()
+      times = await compareHooks([50, 500])
+      console.log(peerLines(rows, times).join('\n'))
+    }, 900_000)
+
+    it('sends at most 0.8 times the tokens of no plugin', () => {
+      expect(of('Palimpsest').lastTokens).toBeLessThanOrEqual(0.8 * of('no plugin').lastTokens)
+    })
+
+    it('keeps a longer prefix than DCP does when it compresses', () => {
+      expect(of('Palimpsest').sharedPrefix).toBeGreaterThan(of('DCP, compress called').sharedPrefix)
+    })
+
+    it('takes at most a tenth of the time in its hooks, at 50 calls and at 500', () => {
+      for (const { palimpsestMs, dcpMs } of times)
+        expect(palimpsestMs).toBeLessThanOrEqual(dcpMs / 10)
+    })
+  },
+)

@@ -1,0 +1,29 @@
+import type { ServeCall, ServeStep } from './serve-plan.ts'
+
+export function post(path: string, body: unknown, saveAs?: string): ServeCall {
+  return { kind: 'call', method: 'POST', path, body, ...(saveAs === undefined ? {} : { saveAs }) }
+}
+
+/** A new conversation, known by this name from then on. It has a title, so that no model is asked for one. */
+export const begin = (name: string): ServeCall => post('/session', { title: name }, name)
+
+export const say = (session: string, text: string): ServeCall =>
+  post(`/session/{${session}}/message`, { parts: [{ type: 'text', text }] })
+
+export const command = (session: string, words: string): ServeCall =>
+  post(`/session/{${session}}/command`, { command: 'acp', arguments: words })
+
+/** Everything that the host has stored of a conversation. */
+export const stored = (session: string): ServeCall => ({
+  kind: 'call',
+  method: 'GET',
+  path: `/session/{${session}}/message`,
+})
+
+export const restart: readonly ServeStep[] = [{ kind: 'stop' }, { kind: 'start' }]
+
+/** The text that the host answered a message or a command with. */
+export function answerText(body: unknown): string {
+  const parts = (body as { parts?: readonly { type: string; text?: string }[] }).parts ?? []
+  return parts.flatMap(({ type, text }) => (type === 'text' ? [text ?? ''] : [])).join('\n')
+}

@@ -1,0 +1,119 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { bundledCommand } from './bundled-command.ts'
+import { type RecordingUpstream, startRecordingUpstream } from './recording-upstream.ts'
+import { type Serving, serve } from './serving.ts'
+import { post } from './setting.ts'
+import { paths, storyBodies } from './story.ts'
+
+let folder: string
+let upstream: RecordingUpstream
+let command: string
+const running: Serving[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-killed-'))
+  upstream = await startRecordingUpstream()
+  command = await bundledCommand()
+}, 120_000)
+afterEach(async () => {
+  for (const serving of running.splice(0)) await serving.end('SIGKILL')
+  await upstream.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(store: string, args: readonly string[] = []): Promise<Serving> {
+  const options = { command, store: path.join(folder, store), home: folder, args }
+  const serving = await serve({ ...options, upstream: upstream.url })
+  running.push(serving)
+  return serving
+}
+
+const headers = { 'x-session-id': 's', 'x-api-key': 'sk-very-secret' }
+const bodies = storyBodies('anthropic')
+
+async function sent(serving: Serving, body: string): Promise<string> {
+  await post(`${serving.url}${paths.anthropic}`, body, headers)
+  return upstream.received.at(-1)?.body.toString() ?? ''
+}
+
+describe('palimpsest serve', () => {
+  it('sends the same bytes after kill -9, whenever it comes', async () => {
+    const whole = await start('whole.db')
+    const expected: string[] = []
+    for (const body of bodies) expected.push(await sent(whole, body))
+    expect(expected.at(-1)?.length).toBeLessThan((bodies.at(-1)?.length ?? 0) / 2)
+
+    let serving = await start('killed.db')
+    for (const [turn, body] of bodies.entries()) {
+      expect(await sent(serving, body)).toBe(expected[turn])
+      if (turn % 4 !== 2) continue
+      await serving.end('SIGKILL')
+      serving = await start('killed.db')
+    }
+  }, 120_000)
+
+  it('sends the same bytes when it is killed while an answer is on its way', async () => {
+    const whole = await start('whole.db')
+    const expected: string[] = []
+    for (const body of bodies) expected.push(await sent(whole, body))
+
+    let serving = await start('killed.db')
+    for (const [turn, body] of bodies.entries()) {
+      if (turn === 7) {
+        const arrived = new Promise<void>((resolve) => {
+          upstream.answerWith(() => resolve())
+        })
+        const broken = post(`${serving.url}${paths.anthropic}`, body, headers).catch(() => null)
+        await arrived
+        expect(upstream.received.at(-1)?.body.toString()).toBe(expected[turn])
+        await serving.end('SIGKILL')
+        await broken
+        upstream.answerWith((response) => void response.end('{}'))
+        serving = await start('killed.db')
+      }
+      expect(await sent(serving, body)).toBe(expected[turn])
+    }
+  }, 120_000)
+
+  it('says where it listens and how to point each agent at it, and ends with 0', async () => {
+    const serving = await start('polite.db')
+    await sent(serving, bodies.at(-1) as string)
+    expect(serving.output.split('\n')[0]).toBe(`listening on ${serving.url}`)
+    for (const said of [`ANTHROPIC_BASE_URL=${serving.url}`, 'Codex', 'OpenCode', 'Pi'])
+      expect(serving.output).toContain(said)
+    expect(await serving.end('SIGTERM')).toBe(0)
+  }, 60_000)
+
+  it('lets an answer come to its end before it ends itself', async () => {
+    const serving = await start('drained.db')
+    let finish: () => void = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      upstream.answerWith((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write('data: one\n\n')
+        finish = () => response.end('data: two\n\n')
+        resolve()
+      })
+    })
+    const answer = post(`${serving.url}${paths.anthropic}`, bodies[3] as string, headers)
+    await arrived
+    const ended = serving.end('SIGINT')
+    setTimeout(finish, 300)
+    expect((await answer).body).toBe('data: one\n\ndata: two\n\n')
+    expect(await ended).toBe(0)
+  }, 60_000)
+
+  it('writes no credential anywhere', async () => {
+    const serving = await start('secret.db')
+    for (const body of bodies.slice(0, 4)) await sent(serving, body)
+    await serving.end('SIGTERM')
+    for (const name of ['secret.db', 'secret.db-wal']) {
+      const file = path.join(folder, name)
+      if (existsSync(file)) expect(readFileSync(file, 'latin1')).not.toContain('very-secret')
+    }
+    expect(serving.output + serving.errors).not.toContain('very-secret')
+  }, 60_000)
+})

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+/** `palimpsest serve` as a process of its own. */
+export interface Serving {
+  readonly url: string
+  readonly child: ChildProcess
+  /** All that it printed so far. */
+  readonly output: string
+  readonly errors: string
+  /** Ends it, and gives its exit code; null when it was killed. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+export interface ServeOptions {
+  readonly command: string
+  readonly store: string
+  readonly upstream: string
+  /** The folder of configuration. */
+  readonly home: string
+  readonly port?: number
+  readonly args?: readonly string[]
+}
+
+/** Resolves once it listens. */
+export function serve(options: ServeOptions): Promise<Serving> {
+  const { command, store, upstream, home, port = 0, args = [] } = options
+  const named = ['anthropic', 'openai', 'gemini'].flatMap((name) => [
+    '--upstream',
+    `${name}=${upstream}`,
+  ])
+  const child = spawn(
+    process.execPath,
+    [command, 'serve', '--port', String(port), '--store', store, ...named, ...args],
+    {
+      env: { ...process.env, PALIMPSEST_HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: home,
+    },
+  )
+  let output = ''
+  let errors = ''
+  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  return new Promise((resolve, reject) => {
+    gone.then((code) => reject(new Error(`serve ended with ${code}: ${errors}`)))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      output += `${line}\n`
+      const url = /^listening on (http:\S+)$/.exec(line)?.[1]
+      if (url === undefined) return
+      resolve({
+        url,
+        child,
+        get output(): string {
+          return output
+        },
+        get errors(): string {
+          return errors
+        },
+        end(signal) {
+          child.kill(signal)
+          return gone
+        },
+      })
+    })
+  })
+}

@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConnectedClient, connectClient } from './connected-client.ts'
+
+const home = mkdtempSync(path.join(tmpdir(), 'palimpsest-mcp-memory-'))
+let one: ConnectedClient
+let other: ConnectedClient
+
+beforeAll(async () => {
+  one = await connectClient({ home })
+  other = await connectClient({ home, protocol: '2026-07-28' })
+}, 60_000)
+
+afterAll(async () => {
+  await one?.close()
+  await other?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+async function idOf(
+  client: ConnectedClient,
+  input: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  return ((await client.value('memory_add', input)) as { readonly id: string }).id
+}
+
+describe('what the server offers', () => {
+  it('lists its tools, resource and prompt to clients of both protocols', async () => {
+    for (const { client } of [one, other]) {
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name).sort()).toEqual([
+        'context_info',
+        'context_restore',
+        'memory_add',
+        'memory_context',
+        'memory_forget',
+        'memory_get',
+        'memory_history',
+        'memory_list',
+        'memory_retract',
+        'memory_search',
+        'memory_supersede',
+        'memory_undo',
+      ])
+      const { resources } = await client.listResources()
+      expect(resources.map(({ uri }) => uri)).toEqual(['palimpsest://memory/context'])
+      const { prompts } = await client.listPrompts()
+      expect(prompts.map(({ name }) => name)).toEqual(['with_memory'])
+    }
+  })
+
+  it('describes every input as an object without alternatives, which some models refuse', async () => {
+    const { tools } = await one.client.listTools()
+    for (const { inputSchema } of tools) {
+      expect(inputSchema.type).toBe('object')
+      expect(JSON.stringify(inputSchema)).not.toMatch(/"(anyOf|oneOf|allOf)"/)
+    }
+  })
+})
+
+describe('memory over the protocol', () => {
+  it('adds, finds, supersedes and tells the history', async () => {
+    const old = await idOf(one, { kind: 'fact', text: 'the staging cluster is called heron' })
+    const found = (await one.value('memory_search', { query: 'staging cluster' })) as {
+      id: string
+    }[]
+    expect(found.map(({ id }) => id)).toEqual([old])
+    const newer = await idOf(one, { kind: 'fact', text: 'the staging cluster is called osprey' })
+    await one.value('memory_supersede', { old, new: newer, reason: 'it was renamed' })
+    const current = (await one.value('memory_search', { query: 'staging cluster' })) as {
+      id: string
+    }[]
+    expect(current.map(({ id }) => id)).toEqual([newer])
+    expect(await one.value('memory_history', { id: newer })).toMatchObject([
+      { id: old, status: 'superseded', supersededBy: [newer] },
+      { id: newer, status: 'current', supersedes: [old] },
+    ])
+    const undone = await one.value('memory_undo', { id: old })
+    expect(undone).toMatchObject({ id: old, status: 'current' })
+    expect(await one.value('memory_retract', { id: old })).toMatchObject({ status: 'retracted' })
+  })
+
+  it('keeps one value of a preference, and says which it replaced', async () => {
+    const tabs = await idOf(one, {
+      kind: 'preference',
+      category: 'style',
+      key: 'indentation',
+      value: 'tabs',
+    })
+    const spaces = await one.value('memory_add', {
+      kind: 'preference',
+      category: 'style',
+      key: 'indentation',
+      value: '2 spaces',
+    })
+    expect(spaces).toMatchObject({ outcome: 'added', value: '2 spaces', supersedes: [tabs] })
+    expect(await one.value('memory_get', { id: tabs })).toMatchObject({ current: false })
+    const { items } = (await one.value('memory_list', { kind: 'preference' })) as {
+      items: unknown[]
+    }
+    expect(items).toMatchObject([{ value: '2 spaces' }])
+    const all = (await one.value('memory_list', { kind: 'preference', all: true })) as {
+      items: unknown[]
+    }
+    expect(all.items).toMatchObject([{ value: 'tabs' }, { value: '2 spaces' }])
+  })
+
+  it('lets no conclusion of the assistant replace what the user said', async () => {
+    const input = { kind: 'preference', category: 'tooling', key: 'editor' }
+    await one.value('memory_add', { ...input, value: 'Helix' })
+    await one.value('memory_add', { ...input, value: 'Zed', saidBy: 'assistant' })
+    const { items } = (await one.value('memory_list')) as {
+      items: { key?: string; value?: string }[]
+    }
+    expect(items.filter(({ key }) => key === 'editor').map(({ value }) => value)).toContain('Helix')
+  })
+
+  it('gives the current context as a tool, a resource and a prompt', async () => {
+    await one.value('memory_add', { kind: 'decision', text: 'Use PostgreSQL', why: 'we know it' })
+    const { text } = await one.call('memory_context')
+    expect(text).toContain('PostgreSQL')
+    expect(text).toContain('2 spaces')
+    expect(text).not.toContain('tabs')
+    const { contents } = await one.client.readResource({ uri: 'palimpsest://memory/context' })
+    expect(contents).toMatchObject([{ mimeType: 'text/plain', text }])
+    const { messages } = await one.client.getPrompt({
+      name: 'with_memory',
+      arguments: { task: 'add a table to the database' },
+    })
+    expect(messages).toMatchObject([
+      {
+        role: 'user',
+        content: { text: expect.stringMatching(/PostgreSQL[\s\S]*Task: add a table/) },
+      },
+    ])
+  })
+
+  it('shares one store with a server that runs at the same time', async () => {
+    const texts = Array.from({ length: 20 }, (_, place) => `shared fact number ${place}`)
+    await Promise.all(
+      texts.map((text, place) =>
+        (place % 2 === 0 ? one : other).value('memory_add', { kind: 'fact', text }),
+      ),
+    )
+    for (const client of [one, other]) {
+      const { items } = (await client.value('memory_list', { kind: 'fact' })) as {
+        items: { text: string }[]
+      }
+      const shared = items.map(({ text }) => text).filter((text) => text.startsWith('shared'))
+      expect(shared.toSorted()).toEqual(texts.toSorted())
+    }
+    const gone = await idOf(one, { kind: 'fact', text: 'the door code is 4711' })
+    expect(await other.value('memory_forget', { ids: [gone] })).toEqual({ forgotten: [gone] })
+    expect(await one.call('memory_get', { id: gone })).toMatchObject({ isError: true })
+    expect(await one.value('memory_search', { query: 'door code', all: true })).toEqual([])
+  })
+})
+
+describe('what is not understood', () => {
+  it('is answered with the reason, and the server goes on', async () => {
+    const cases = [
+      ['memory_add', { kind: 'preference', key: 'editor' }, /category, key and value/],
+      ['memory_add', { kind: 'fact', text: '  ' }, /needs text/],
+      ['memory_add', { kind: 'fact', text: 'x', scope: 'galaxy' }, /galaxy is no scope/],
+      ['memory_add', { kind: 'fact', text: 'x', since: 'soonish' }, /soonish is no date/],
+      ['memory_add', { kind: 'opinion', text: 'x' }, /kind/],
+      ['memory_get', { id: 'fact_none' }, /no memory item fact_none/],
+      ['memory_history', { id: 'fact_none' }, /no memory item fact_none/],
+      ['memory_supersede', { old: 'fact_none', new: 'fact_other' }, /fact_none/],
+      ['memory_forget', {}, /name the items/],
+      ['memory_forget', { ids: ['fact_none'] }, /no memory item fact_none/],
+      ['memory_search', {}, /query/],
+    ] as const
+    for (const [name, input, reason] of cases) {
+      const answer = await one.call(name, input)
+      expect([name, input, answer]).toEqual([
+        name,
+        input,
+        { text: expect.stringMatching(reason), isError: true },
+      ])
+    }
+    expect((await one.call('memory_list')).isError).toBe(false)
+    expect(one.errors).toBe('')
+  })
+})
