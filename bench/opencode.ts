@@ -15,11 +15,14 @@ import { installDcp } from './speed/install-dcp.ts'
 import { processorMs } from './speed/processor-time.ts'
 import { createGrowingSession, sessionId } from './speed/session.ts'
 
-export type Contestant = 'no plugin' | 'DCP' | 'DCP, compress called' | 'Palimpsest'
+export const contestants = ['no plugin', 'DCP', 'DCP, compress called', 'Palimpsest'] as const
+
+export type Contestant = (typeof contestants)[number]
 
 /** What one contestant made of the same scenario in the real host. */
 export interface PeerRow {
   readonly name: Contestant
+  readonly requests: number
   /** Tokens of the last request's body. */
   readonly lastTokens: number
   /** The share of the request before that the last one repeats from its beginning on, the smallest of the session. */
@@ -44,16 +47,20 @@ const compress: ModelTurn = {
 }
 
 /** The same session four times in the real OpenCode. */
-export async function comparePeers(): Promise<readonly PeerRow[]> {
+export async function comparePeers(
+  names: readonly Contestant[] = contestants,
+): Promise<readonly PeerRow[]> {
   const installed = installDcp(path.join(projectRoot, '.cache', 'speed', 'dcp-3.1.14'))
   const rows: PeerRow[] = []
-  for (const name of ['no plugin', 'DCP', 'DCP, compress called', 'Palimpsest'] as const) {
+  for (const name of names) {
     const scratch = mkdtempSync(path.join(tmpdir(), 'palimpsest-peers-'))
     const times = path.join(scratch, 'times.txt')
     writeFileSync(times, '')
     const entry = name === 'Palimpsest' ? await bundledPlugin(scratch) : `file://${installed.entry}`
     const plugin = name === 'no plugin' ? null : timedPlugin(scratch, entry, times)
     const session = await serveSession({
+      // Without thinking, which does not survive every one of them.
+      format: 'openai-chat',
       plugin,
       files: longFiles,
       scenario: (project) => scenarioFor(name, project),
@@ -62,6 +69,7 @@ export async function comparePeers(): Promise<readonly PeerRow[]> {
     const bodies = session.requests.map(({ body }) => body)
     rows.push({
       name,
+      requests: bodies.length,
       lastTokens: countTokens(bodies.at(-1) ?? ''),
       sharedPrefix: Math.min(...bodies.slice(1).map((body, at) => sharedShare(bodies[at]!, body))),
       hookMs: readFileSync(times, 'utf8')
@@ -138,6 +146,8 @@ export async function compareHooks(sizes: readonly number[]): Promise<readonly H
   Object.assign(process.env, installed.environment)
   const peer = await dcp(installed.entry)
   const times: HookTime[] = []
+  // What is loaded and compiled once is not a matter of the session.
+  for (const pruner of [ours, peer]) await hookMs(pruner, 3)
   for (const calls of sizes) {
     times.push({
       calls,
@@ -192,11 +202,11 @@ const ours: Pruner = {
 /** The figures as lines for a person. */
 export function peerLines(rows: readonly PeerRow[], times: readonly HookTime[]): readonly string[] {
   return [
-    '| plugin | tokens of the last request | smallest shared prefix | time in hooks, 50 turns |',
-    '|---|---|---|---|',
+    '| plugin | requests | tokens of the last | smallest shared prefix | time in hooks |',
+    '|---|---|---|---|---|',
     ...rows.map(
-      ({ name, lastTokens, sharedPrefix, hookMs: ms }) =>
-        `| ${name} | ${lastTokens} | ${(sharedPrefix * 100).toFixed(1)} % | ${ms.toFixed(0)} ms |`,
+      ({ name, requests, lastTokens, sharedPrefix, hookMs: ms }) =>
+        `| ${name} | ${requests} | ${lastTokens} | ${(sharedPrefix * 100).toFixed(1)} % | ${ms.toFixed(0)} ms |`,
     ),
     '',
     '| tool calls | Palimpsest, two requests | DCP, two requests |',

@@ -32,7 +32,7 @@ async function main(): Promise<number> {
       dry: { type: 'boolean', default: false },
       score: { type: 'boolean', default: false },
       halves: { type: 'boolean', default: false },
-      risk: { type: 'string', default: 'off,rules,0.1,0.2,0.3,0.45,0.6' },
+      risk: { type: 'string', default: 'off,rules,0.15,0.3,0.45,0.6' },
       help: { type: 'boolean', default: false },
     },
   })
@@ -68,7 +68,8 @@ async function main(): Promise<number> {
     return 0
   }
   for (const half of [0, 1]) {
-    const isHeldOut = (group: string): boolean => [...learnt.keys()].indexOf(group) % 2 === half
+    const isHeldOut = (group: string): boolean =>
+      Math.max(0, [...learnt.keys()].indexOf(group)) % 2 === half
     const known = train(examples.filter(({ group }) => !isHeldOut(group)))
     const heldOut = sessions.filter((session) => isHeldOut(groupOf(session)))
     process.stdout.write(`Half ${half + 1}, ${heldOut.length} sessions held out:\n\n`)
@@ -136,12 +137,12 @@ function sessionTable(
     ],
     ...risks.map((risk) => {
       const score = scoreRetention(sessions, {
-        risk: risk === 'off' ? null : risk === 'rules' ? 0.3 : Number(risk),
+        risk: risk === 'off' ? null : risk === 'rules' ? 0.45 : Number(risk),
         coefficientsFor: (session) => (risk === 'rules' ? null : coefficientsFor(session)),
       })
       const dearer = Math.max(...regimeNames.map((name) => score.dollars[name].dearer))
       return [
-        risk === 'rules' ? 'rules, 0.3' : risk,
+        risk === 'rules' ? 'rules, 0.45' : risk,
         ...priced.map((name) =>
           [score.dollars, score.dollarsWithRecalls]
             .map((each) => each[name].pooled.toFixed(3))

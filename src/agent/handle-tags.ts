@@ -1,6 +1,6 @@
 import type { Engine } from '../core/engine.ts'
 import type { ProjectedChange } from '../core/project.ts'
-import type { Message } from '../core/record/item.ts'
+import type { Item, Message } from '../core/record/item.ts'
 import type { Settings } from '../core/settings.ts'
 
 /** An output that shows its handle, so that the agent can name it. */
@@ -39,8 +39,19 @@ export function taggedResults(
         continue
       if (changed.has(item.index) || kept.has(item.tool.toLowerCase())) continue
       if (engine.operationOf(item) === undefined) continue
-      tagged.push({ message, item: at, text: `${item.text}${handleTag(item.handle)}` })
+      tagged.push({ message, item: at, text: taggedText(item) })
     }
   }
   return tagged
 }
+
+/** The same text every time: it goes into every request from then on. */
+function taggedText(item: Item): string {
+  const known = texts.get(item)
+  if (known !== undefined) return known
+  const text = `${item.text}${handleTag(item.handle)}`
+  texts.set(item, text)
+  return text
+}
+
+const texts = new WeakMap<Item, string>()

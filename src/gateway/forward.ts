@@ -45,7 +45,7 @@ export function createForwarder(): Forwarder {
     'https:': new https.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
   } as const
 
-  function open(forwarding: Forwarding): http.ClientRequest {
+  function open(forwarding: Forwarding, { isRetry }: Attempt): http.ClientRequest {
     const { request, upstream, path, body } = forwarding
     const isSecure = upstream.protocol === 'https:'
     const changedLength = body.kind === 'changed' ? body.bytes.length : null
@@ -57,7 +57,8 @@ export function createForwarder(): Forwarder {
       method: request.method ?? 'GET',
       path: pathOn(upstream, path),
       headers: requestHeaders(request, { host: upstream.host, changedLength }) as string[],
-      agent: agents[isSecure ? 'https:' : 'http:'],
+      // Other kept connections may be as stale as the one that failed.
+      agent: isRetry ? false : agents[isSecure ? 'https:' : 'http:'],
     })
   }
 
@@ -69,11 +70,17 @@ export function createForwarder(): Forwarder {
   }
 }
 
+interface Attempt {
+  readonly isRetry: boolean
+}
+
+type Open = (forwarding: Forwarding, attempt: Attempt) => http.ClientRequest
+
 /** One request on its way to the upstream, and its answer on the way back. */
 class Passage {
   readonly over: Promise<Answered>
   readonly #forwarding: Forwarding
-  readonly #open: (forwarding: Forwarding) => http.ClientRequest
+  readonly #open: Open
   readonly #startedAt = performance.now()
   #finish: (answered: Answered) => void = () => {}
   #outgoing: http.ClientRequest
@@ -81,7 +88,7 @@ class Passage {
   #firstByteMs: number | null = null
   #isOver = false
 
-  constructor(forwarding: Forwarding, open: (forwarding: Forwarding) => http.ClientRequest) {
+  constructor(forwarding: Forwarding, open: Open) {
     this.#forwarding = forwarding
     this.#open = open
     this.over = new Promise((resolve) => {
@@ -101,14 +108,15 @@ class Passage {
     this.#finish({ status: this.#status, usage, firstByteMs: this.#firstByteMs, error })
   }
 
-  #send({ isRetry }: { readonly isRetry: boolean }): http.ClientRequest {
+  #send({ isRetry }: Attempt): http.ClientRequest {
     const { request, body } = this.#forwarding
-    const outgoing = this.#open(this.#forwarding)
+    const outgoing = this.#open(this.#forwarding, { isRetry })
     outgoing.on('response', (answer) => this.#answer(answer))
     outgoing.on('upgrade', (_answer, socket) => socket.destroy())
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // A kept connection that the upstream had just closed: nothing of the request was taken.
-      const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET' && this.#status === null
+      const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE'
+      const isStale = outgoing.reusedSocket && isClosed && this.#status === null
       if (isStale && !isRetry && !this.#isOver && body.kind !== 'stream')
         this.#outgoing = this.#send({ isRetry: true })
       else this.#fail(error)

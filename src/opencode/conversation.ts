@@ -8,8 +8,9 @@ import type { Calibration } from '../core/record/calibration.ts'
 import type { Message, MessageDraft } from '../core/record/item.ts'
 import type { RequestMoment } from '../core/schedule/epoch.ts'
 import type { Settings } from '../core/settings.ts'
-import type { ItemChange, RequestRead, Violation } from '../formats/format.ts'
+import type { ItemChange, RequestRead } from '../formats/format.ts'
 import { opencode } from '../formats/opencode/index.ts'
+import { type ChangeCheck, createChangeCheck, newViolation } from './change-check.ts'
 
 type List = readonly unknown[]
 
@@ -53,8 +54,13 @@ export class Conversation {
   readonly #options: ConversationOptions
   #read: RequestRead<List> | undefined
   #request: EngineRequest | undefined
-  #shown: ReadonlyMap<string, readonly ItemChange[]> = new Map()
+  #history: readonly Message[] = []
+  /** What the last request showed differently, by the positions of its messages. */
+  #shown: ReadonlyMap<number, readonly ItemChange[]> = new Map()
+  readonly #check: ChangeCheck = createChangeCheck()
   #estimate = 0
+  /** The answer whose size was last compared with the estimate. */
+  #measured: string | undefined
   readonly #untold: DecidedItem[] = []
 
   constructor(options: ConversationOptions) {
@@ -72,7 +78,7 @@ export class Conversation {
   }
 
   get history(): readonly Message[] {
-    return this.#request === undefined ? [] : this.engine.record.history(this.#request.anchor)
+    return this.#history
   }
 
   /** What was decided since it was last asked, whoever decided it. Each is told to `prepare` once, too. */
@@ -93,6 +99,7 @@ export class Conversation {
     this.#observeUsage(read)
     this.#read = read
     this.#request = request
+    this.#history = this.engine.record.history(request.anchor)
     this.observe()
     const decided = this.#untold.splice(0)
     const fault = request.fault ?? read.problem
@@ -104,8 +111,9 @@ export class Conversation {
     const tags = taggedResults(this.history, request.changes, { settings, engine })
     const changes: readonly ItemChange[] = [...request.changes, ...tags]
     const { source } = opencode.rewrite(read, changes)
-    const broken = newViolation(list, source)
-    this.#shown = broken === null ? byMessage(read, changes) : new Map()
+    const positions = byPosition(changes)
+    const broken = this.#check.check(read, positions, source)
+    this.#shown = broken === null ? positions : new Map()
     this.#estimate = this.#estimated()
     return { list: broken === null ? source : list, request, decided, fault: broken }
   }
@@ -114,6 +122,7 @@ export class Conversation {
   resume(history: readonly MessageDraft[]): void {
     const { at = null, model = null } = this.#options.lastRequest ?? {}
     this.#request = this.engine.request(history, undefined, { at, model })
+    this.#history = this.engine.record.history(this.#request.anchor)
     this.observe()
   }
 
@@ -125,9 +134,12 @@ export class Conversation {
     if (this.#shown.size === 0) return list
     const read = opencode.read(list)
     if (read.problem !== null) return list
-    const changes = read.messages.flatMap(({ id }, message) =>
-      (this.#shown.get(id ?? '') ?? []).map((change) => ({ ...change, message })),
-    )
+    const positions = new Map(this.#read?.messages.map(({ id }, position) => [id, position]))
+    const changes = read.messages.flatMap(({ id }, message) => {
+      const known = id === undefined ? undefined : positions.get(id)
+      const shown = known === undefined ? [] : (this.#shown.get(known) ?? [])
+      return shown.map((change) => ({ ...change, message }))
+    })
     const { source } = opencode.rewrite(read, changes)
     return newViolation(list, source) === null ? source : list
   }
@@ -152,12 +164,18 @@ export class Conversation {
     }
   }
 
+  /** The size of the last request, in estimated tokens. */
+  get estimate(): number {
+    return this.#estimate
+  }
+
   /** The answer to the last request says how large it was. */
   #observeUsage(read: RequestRead<List>): void {
     const answer = read.messages.findLast(({ role }) => role === 'assistant')
     if (answer?.usage === undefined || answer.model === undefined || this.#estimate === 0) return
+    if (answer.id === this.#measured) return
+    this.#measured = answer.id
     this.#options.calibration.observe(answer.model, this.#estimate, answer.usage.input)
-    this.#estimate = 0
   }
 
   #estimated(): number {
@@ -167,24 +185,12 @@ export class Conversation {
   }
 }
 
-/** A rule that the list breaks now and did not break before. */
-function newViolation(before: List, after: List): Violation | null {
-  if (before === after) return null
-  const known = new Set(opencode.validate(before).map(({ rule, where }) => `${rule} ${where}`))
-  const own = opencode.validate(after).find(({ rule, where }) => !known.has(`${rule} ${where}`))
-  return own ?? opencode.validateChange(before, after)[0] ?? null
-}
-
-function byMessage(
-  read: RequestRead<List>,
-  changes: readonly ItemChange[],
-): ReadonlyMap<string, readonly ItemChange[]> {
-  const found = new Map<string, ItemChange[]>()
+/** By position: all changes of one message, in their order. */
+function byPosition(changes: readonly ItemChange[]): ReadonlyMap<number, readonly ItemChange[]> {
+  const found = new Map<number, ItemChange[]>()
   for (const change of changes) {
-    const id = read.messages[change.message]?.id
-    if (id === undefined) continue
-    const known = found.get(id)
-    if (known === undefined) found.set(id, [change])
+    const known = found.get(change.message)
+    if (known === undefined) found.set(change.message, [change])
     else known.push(change)
   }
   return found

@@ -20,6 +20,9 @@ export function tailReminder(conversation: Conversation, triggers: TriggerLimits
     contextShare: () => pressureOf(session).share,
     automataSince: settings.automataMode.enabled ? automataSince(session.history) : null,
   })
+  // Most conversations are smaller than any trigger, and need not be looked through.
+  const smallest = Math.min(triggers.historicalTokens, triggers.thinkingTokens)
+  if (conversation.estimate * session.factor <= smallest) return reminder
   const budget = budgetOf(session)
   const trigger = triggerFor(budget, triggers)
   if (trigger === null) return reminder

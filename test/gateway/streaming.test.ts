@@ -1,4 +1,5 @@
-import http from 'node:http'
+import http, { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -155,6 +156,41 @@ describe('an answer that is cut off', () => {
       response.on('end', () => resolve('ended'))
     })
     expect(ending).toBe('ECONNRESET')
+  })
+})
+
+describe('a kept connection that the upstream has closed', () => {
+  it('costs the client nothing, however many there are', async () => {
+    const sockets = new Set<Socket>()
+    const server = createServer((request, response) => {
+      sockets.add(request.socket)
+      request.resume()
+      request.on('end', () => response.end('{}'))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { startGateway, upstreamsWith } = await import('../../src/gateway/index.ts')
+    const gateway = await startGateway({
+      store: setting.store,
+      config: { toolMappings: [], warnings: [] },
+      upstreams: upstreamsWith({
+        anthropic: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      }),
+    })
+    const large = JSON.stringify({ messages: [], padding: 'x'.repeat(3_000_000) })
+    const ask = (): Promise<number> =>
+      fetch(`${gateway.url}${paths.anthropic}`, { method: 'POST', body: large }).then(
+        ({ status }) => status,
+      )
+    const all = async (): Promise<readonly number[]> => Promise.all([ask(), ask(), ask(), ask()])
+    expect(await all()).toEqual([200, 200, 200, 200])
+    expect(sockets.size).toBeGreaterThan(1)
+    // Closed without a word, at the moment in which they are used again.
+    const again = all()
+    for (const socket of sockets) socket.resetAndDestroy()
+    expect(await again).toEqual([200, 200, 200, 200])
+    await gateway.close(0)
+    server.close()
+    server.closeAllConnections()
   })
 })
 

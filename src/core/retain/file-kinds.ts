@@ -5,7 +5,11 @@ export function nameOf(path: string): string {
 
 /** Each name of a file in a text, without its folder, as often as it stands there. */
 export function* fileNamesIn(text: string): Generator<string> {
-  for (const [name] of text.matchAll(/[\w@-][\w@.-]*\.[A-Za-z]\w{0,9}/g)) yield name
+  // Bounded, so that encoded data in a message costs no more than other text.
+  for (const [word] of text.matchAll(/[\w@.-]{3,200}/g)) {
+    const name = word.replace(/[.-]{1,9}$/, '')
+    if (/[^.]\.[A-Za-z]\w{0,9}$/.test(name)) yield name
+  }
 }
 
 export function isTest(path: string): boolean {

@@ -2,7 +2,7 @@
 const shortest = 5
 const mostNames = 40
 const declaration =
-  /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)\s+([A-Za-z_$][\w$]{4,60})/g
+  /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)[ \t]{1,9}([A-Za-z_$][\w$]{4,60})/g
 
 /** How many of the names that a text declares came up again; it is counted on as the session goes on. */
 export interface Recurrence {

@@ -28,7 +28,10 @@ async function drive(plan: GatewayPlan): Promise<void> {
   const { kills, complaints } = await gateway.stop()
   await model.stop()
   const run: GatewayRun = { results, kills, complaints }
-  process.stdout.write(`${JSON.stringify(run)}\n`)
+  // A pipe takes a long report in pieces, and an early exit would cut it.
+  await new Promise<void>((resolve) => {
+    process.stdout.write(`${JSON.stringify(run)}\n`, () => resolve())
+  })
 }
 
 interface KilledGateway {

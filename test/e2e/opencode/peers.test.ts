@@ -22,6 +22,10 @@ describe.skipIf(hostCommand === null)(
       console.log(peerLines(rows, times).join('\n'))
     }, 900_000)
 
+    it('is a session that goes on to its end, whoever is there', () => {
+      expect(rows.map(({ requests }) => requests)).toEqual([51, 51, 52, 51])
+    })
+
     it('sends at most 0.8 times the tokens of no plugin', () => {
       expect(of('Palimpsest').lastTokens).toBeLessThanOrEqual(0.8 * of('no plugin').lastTokens)
     })
