@@ -150,7 +150,7 @@ export const presets: Readonly<Record<PresetName, Settings>> = {
     turnProtection: 8,
     pruneToolInputs: false,
     pruneRetryParts: false,
-    retention: { enabled: true, risk: 0.2 },
+    retention: { enabled: true, risk: 0.15 },
     truncateOldErrors: nothing.truncateOldErrors,
   },
   acp,

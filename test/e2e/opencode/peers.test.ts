@@ -1,11 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  compareHooks,
-  comparePeers,
-  type HookTime,
-  type PeerRow,
-  peerLines,
-} from '../../../bench/opencode.ts'
+import { compareHooks, comparePeers, type HookTime, type PeerRow, peerLines } from './peers.ts'
 import { hostCommand, hostTitle } from './served-session.ts'
 
 // `npm run bench:opencode` prints the table.
