@@ -7,11 +7,17 @@ const engine = createEngine({
   understanding: () => createUnderstanding({ cwd: '/home/dev/app' }),
 })
 
-/** The body that should go out in the place of this one; the very same object when nothing is to be changed. */
-export function rewriteRequest(body: string): string {
+/**
+ * The body that should go out in the place of this one; the very same object when nothing is to be changed. What was sent
+ * changes when the provider's cache has gone cold, or when it pays all the same; hence the time.
+ */
+export function rewriteRequest(body: string, now: number = Date.now()): string {
   const read = anthropic.read(body)
   if (read.problem !== null) return body
-  const { changes } = engine.request(read.messages)
+  const { changes } = engine.request(read.messages, undefined, {
+    at: now,
+    model: 'claude-opus-4-5',
+  })
   const { source } = anthropic.rewrite(read, changes)
   const isValid = anthropic.validateChange(body, source).length === 0
   return isValid && typeof source === 'string' ? source : body

@@ -1,6 +1,6 @@
 import type { Inherited } from './asked-for.ts'
 import { type Decision, decisionKey } from './decision.ts'
-import { createLedger, type Ledger, type LedgerEntry } from './ledger.ts'
+import type { Ledger, LedgerEntry } from './ledger.ts'
 import type { Item } from './record/item.ts'
 import type { EpochEntry } from './schedule/epoch.ts'
 

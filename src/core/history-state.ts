@@ -1,5 +1,5 @@
 import type { AskedFor, Inherited } from './asked-for.ts'
-import { type Decision, decisionKey, decisionOf, type Proposal } from './decision.ts'
+import { decisionKey, decisionOf, type Proposal } from './decision.ts'
 import { judge, type Protection, type Verdict } from './guard/guard.ts'
 import { retentionOf } from './guard/retention.ts'
 import { isStandIn } from './guard/stand-in.ts'
