@@ -8,12 +8,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-try {
-  process.exitCode = await runProgram(process.argv.slice(2), processTerminal())
-} catch (fault) {
-  const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
-  process.stderr.write(
-    `palimpsest: a fault of ours, nothing was changed; please report it:\n${stack}\n`,
-  )
-  process.exitCode = 2
-}
+// Not awaited: what the commands load later may be in a file that waits for this one.
+runProgram(process.argv.slice(2), processTerminal()).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (fault: unknown) => {
+    const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
+    process.stderr.write(
+      `palimpsest: a fault of ours, nothing was changed; please report it:\n${stack}\n`,
+    )
+    process.exitCode = 2
+  },
+)
