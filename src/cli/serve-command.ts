@@ -97,12 +97,14 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
       }),
       port,
     )
+    // Whoever reads that it listens may stop it at once.
+    const ending = stopped(gateway, terminal)
     await writeLines(terminal.out, [
       `listening on ${gateway.url}`,
       ...(token === null ? [] : [`token for everything but the models: ${token}`]),
       ...howToPoint(gateway.url),
     ])
-    await stopped(gateway, terminal)
+    await ending
   } finally {
     await mcp.close()
     await store.close()
