@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Serving, serve } from '../../gateway/serving.ts'
 import { type RunningModel, startModel } from '../../model/server.ts'
-import type { PlannedStep, StepResult } from '../plan.ts'
+import type { StepResult } from '../plan.ts'
+import { runStep } from '../run-step.ts'
 import type { GatewayPlan, GatewayRun } from './gateway-plan.ts'
 
 /** Serves the model, the gateway before it, and runs the plan's steps. The result goes to standard output as JSON. */
@@ -65,48 +65,6 @@ async function startKilled(plan: GatewayPlan, model: RunningModel): Promise<Kill
       await serving.end('SIGTERM')
       return { kills, complaints: complaints + serving.errors }
     },
-  }
-}
-
-function runStep(
-  step: PlannedStep,
-  environment: Readonly<Record<string, string>>,
-  plan: GatewayPlan,
-): Promise<StepResult> {
-  return new Promise((resolve) => {
-    // A group of its own, so that whatever the client started ends with it.
-    const child = spawn(step.command, step.args, {
-      cwd: plan.folder,
-      env: environment,
-      detached: true,
-      stdio: ['ignore', openSync(step.output, 'w'), 'pipe'],
-    })
-    let errors = ''
-    const timer = setTimeout(() => {
-      errors += `\nstopped after ${plan.timeoutMs} ms`
-      endGroup(child)
-    }, plan.timeoutMs)
-    child.stderr?.on('data', (part: Buffer) => {
-      errors += part.toString('utf8')
-    })
-    child.on('error', (error) => {
-      clearTimeout(timer)
-      resolve({ code: null, errors: `${errors}${error.message}` })
-    })
-    child.on('exit', (code) => {
-      clearTimeout(timer)
-      endGroup(child)
-      resolve({ code, errors })
-    })
-  })
-}
-
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // Nothing of the group is left, which is what was wanted.
   }
 }
 
