@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
+import { unpackZstd } from './zstd.ts'
 
 /** A request's body as it came. */
 export type CollectedBody =
@@ -42,16 +43,12 @@ export function collectBody(
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
-/** What this runtime can unpack; Node has zstd from 22.15 on. */
-const decompressors: Readonly<Record<string, Decompress | undefined>> = {
+const decompressors: Readonly<Record<string, Decompress>> = {
   gzip: promisify(zlib.gunzip) as Decompress,
   'x-gzip': promisify(zlib.gunzip) as Decompress,
   deflate: promisify(zlib.inflate) as Decompress,
   br: promisify(zlib.brotliDecompress) as Decompress,
-  zstd:
-    typeof zlib.zstdDecompress === 'function'
-      ? (promisify(zlib.zstdDecompress) as Decompress)
-      : undefined,
+  zstd: unpackZstd,
 }
 
 export type DecodedBody =

@@ -3,6 +3,7 @@ import * as zlib from 'node:zlib'
 import { createParser } from 'eventsource-parser'
 import type { Usage } from '../core/record/item.ts'
 import { type PartialUsage, takeUsage, wholeUsage } from './usage.ts'
+import { createZstdUnpacker } from './zstd.ts'
 
 /** Listens to an answer that passes by, and never holds it up. */
 export interface UsageReader {
@@ -91,7 +92,7 @@ function unpackerFor(encoding: string | undefined): Transform | 'none' | null {
     case 'br':
       return zlib.createBrotliDecompress()
     case 'zstd':
-      return typeof zlib.createZstdDecompress === 'function' ? zlib.createZstdDecompress() : null
+      return createZstdUnpacker()
     default:
       return null
   }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -88,10 +89,14 @@ describe('a request that nothing is changed in', () => {
   })
 })
 
+/** The last request of the story as Node 22 packs it, because Node 20 cannot. */
+const packedStory = readFileSync(new URL('packed/story.json.zst', import.meta.url))
+
 describe('a packed request', () => {
   it.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
+    ['zstd', () => packedStory],
   ] as const)('with %s is pruned like any other', async (encoding, pack) => {
     const body = storyBodies('anthropic').at(-1) as string
     const plain = await setting.post(paths.anthropic, body, { 'x-session-id': `${encoding}-plain` })
