@@ -70,6 +70,12 @@ export class HistoryItems {
     return this.#itemByHandle.get(handle)
   }
 
+  /** The position of the message in which an item stands. */
+  messageOf(index: number): number | undefined {
+    const place = this.page.placeOf(index)
+    return place === undefined ? undefined : this.#messageAt[place]
+  }
+
   placeOf(index: number): Place | undefined {
     const place = this.page.placeOf(index)
     if (place === undefined) return undefined

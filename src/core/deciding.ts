@@ -1,0 +1,168 @@
+import { decisionKey, decisionOf, type Proposal } from './decision.ts'
+import { judge, type Protection, type Verdict } from './guard/guard.ts'
+import type { Heritage } from './heritage.ts'
+import type { HistoryItems } from './history-items.ts'
+import type { Ledger } from './ledger.ts'
+import type { Item } from './record/item.ts'
+import { placeholderFor, strippedInput } from './render/index.ts'
+import type { Pending } from './schedule/pending.ts'
+import type { SentPage } from './sent-page.ts'
+import type { Settings } from './settings.ts'
+import type { Outcome } from './strategy.ts'
+import { failed, succeeded } from './supersede/outcome.ts'
+import type { Operation } from './track/operation.ts'
+
+export interface DecidingOptions {
+  readonly settings: Settings
+  readonly protection: Protection
+  readonly ledger: Ledger
+  readonly items: HistoryItems
+  readonly pending: Pending
+  readonly sent: SentPage
+  /** What was ever decided in the history that this one was made of. */
+  readonly decided: Heritage['decided']
+  item(index: number): Item
+}
+
+/** Puts proposals before the guard, and what it allows into the ledger: now, when its turns have passed, or in an epoch. */
+export class Deciding {
+  /** The request for which is decided, from 1. */
+  turn = 1
+  /** How many items and decisions have been looked at. */
+  itemsVisited = 0
+  readonly #options: DecidingOptions
+  readonly #ledger: Ledger
+  /** By the request at which their items leave the protected turns. */
+  readonly #waiting = new Map<number, Map<number, Proposal>>()
+
+  constructor(options: DecidingOptions) {
+    this.#options = options
+    this.#ledger = options.ledger
+  }
+
+  visit(item: Item): Item {
+    this.itemsVisited++
+    return item
+  }
+
+  /** What waited for this request is proposed again. */
+  proposeDue(): void {
+    const due = this.#waiting.get(this.turn)
+    this.#waiting.delete(this.turn)
+    for (const proposal of due?.values() ?? []) this.propose(proposal)
+  }
+
+  propose(proposal: Proposal): Outcome {
+    const { item } = proposal
+    const verdict = this.#judge(proposal)
+    if (verdict.kind === 'veto') return 'refused'
+    if (verdict.kind === 'later') {
+      // By then the file may be another one.
+      if (proposal.rendition.how === 'view') return 'refused'
+      const due = this.#waiting.get(verdict.turn) ?? new Map<number, Proposal>()
+      this.#waiting.set(verdict.turn, due.set(item.index, proposal))
+      return 'later'
+    }
+    if (!this.#mayChange(proposal)) {
+      if (this.#canWait(proposal)) this.#options.pending.add(proposal, this.turn)
+      return 'later'
+    }
+    const { rendition, by } = proposal
+    this.#ledger.add(decisionOf(proposal, this.turn))
+    this.#options.sent.resize(item, rendition.text?.length ?? 0)
+    if (rendition.how === 'superseded' && by !== null) this.#followPointers(item, by, proposal)
+    return 'decided'
+  }
+
+  allows(proposal: Proposal): boolean {
+    return this.#judge(proposal).kind === 'allow' && this.#mayChange(proposal)
+  }
+
+  supersede(older: Operation, by: Operation, reason: Proposal['reason'], strategy: string): void {
+    const { result, call } = older
+    if (result === null || older.turn >= by.turn || !succeeded(by)) return
+    if (failed(older) !== (reason === 'retry')) return
+    const replacing = by.result ?? by.call
+    const text = placeholderFor(older, by, reason, result.handle)
+    this.propose({
+      item: result,
+      by: replacing,
+      reason,
+      strategy,
+      rendition: { how: 'superseded', text },
+    })
+    if (!this.#options.settings.pruneToolInputs) return
+    const input = strippedInput(older)
+    if (input === null) return
+    this.propose({
+      item: call,
+      by: replacing,
+      reason: 'input',
+      strategy: 'pruneToolInputs',
+      rendition: { how: 'stripped', text: input },
+    })
+  }
+
+  #judge(proposal: Proposal): Verdict {
+    const item = this.visit(proposal.item)
+    if (this.#ledger.isReverted(item.index)) return { kind: 'veto', why: 'somebody wanted it back' }
+    if (this.#carriesNewer(proposal)) return { kind: 'veto', why: 'something newer points to it' }
+    if (this.#pointsToNothing(proposal)) return { kind: 'veto', why: 'what it points to is hidden' }
+    const { items, sent, settings, protection } = this.#options
+    return judge({
+      proposal,
+      operation: items.operationOf(item),
+      standing: this.#ledger.of(item.index),
+      turn: this.turn,
+      mayDrop: sent.isOpen(item),
+      settings,
+      protection,
+    })
+  }
+
+  /** What was not sent yet costs nothing to show differently; what was, only in an epoch, or when somebody asks. */
+  #mayChange({ item, reason, rendition }: Proposal): boolean {
+    const { sent, decided } = this.#options
+    if (reason === 'agent' || reason === 'user' || sent.isOpen(item)) return true
+    // Gone through again, a decision is made when it was made: before the item was first sent, or in an epoch.
+    return sent.isReached(item) && decided.has(decisionKey(item.handle, rendition))
+  }
+
+  /** A proposal that can be made later as it is; views and what goes with them are made anew at each epoch. */
+  #canWait({ strategy }: Proposal): boolean {
+    return strategy !== 'files' || this.#options.settings.files !== 'current-view'
+  }
+
+  /** True when something that is not older than what would replace the item only points to it. */
+  #carriesNewer({ item, by, rendition, reason }: Proposal): boolean {
+    if (rendition.how !== 'superseded' || reason === 'agent' || reason === 'user') return false
+    return this.#ledger
+      .replacedBy(item.index)
+      .some(
+        (index) =>
+          this.#ledger.of(index)?.rendition.how === 'pointer' &&
+          (by === null || this.#options.item(index).turn >= by.turn),
+      )
+  }
+
+  /** True for a pointer, perhaps decided some turns after it was proposed, to what is itself no longer shown. */
+  #pointsToNothing({ by, rendition }: Proposal): boolean {
+    if (rendition.how !== 'pointer' || by === null) return false
+    const how = this.#ledger.of(by.index)?.rendition.how
+    return how !== undefined && how !== 'view' && how !== 'truncated'
+  }
+
+  /** What only pointed to an item that is hidden now is replaced by the same. */
+  #followPointers(hidden: Item, by: Item, { reason, strategy }: Proposal): void {
+    const { items, item } = this.#options
+    for (const index of this.#ledger.replacedBy(hidden.index)) {
+      const operation = items.operationOf(item(index))
+      const isPointer = this.#ledger.of(index)?.rendition.how === 'pointer'
+      if (!isPointer || operation?.result?.index !== index || operation.turn >= by.turn) continue
+      const replacing = items.operationOf(by) ?? null
+      const text = placeholderFor(operation, replacing, reason, operation.result.handle)
+      const rendition = { how: 'superseded', text } as const
+      this.propose({ item: operation.result, by, reason, strategy, rendition })
+    }
+  }
+}
