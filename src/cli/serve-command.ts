@@ -5,8 +5,10 @@ import { isLoopback } from '../gateway/access.ts'
 import {
   type Gateway,
   namedUpstream,
+  providers,
   startGateway,
   storeRecording,
+  type Upstreams,
   upstreamsWith,
 } from '../gateway/index.ts'
 import { openStore, storeLocation } from '../store/index.ts'
@@ -73,7 +75,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     throw new PalimpsestError('usage', `--port ${options.port} is no port: give 0 to 65535`)
   const { host } = options
   const config = chosenConfig(terminal, options)
-  const upstreams = upstreamsWith(Object.fromEntries(options.upstream.map(namedUpstream)))
+  const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
+  const upstreams = upstreamsWith(named)
   const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
   const { cwd, home } = terminal
   const store = await openStore(storeLocation({ chosen: options.store, home, cwd }))
@@ -102,6 +105,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     await writeLines(terminal.out, [
       `listening on ${gateway.url}`,
       ...(token === null ? [] : [`token for everything but the models: ${token}`]),
+      ...whereItGoes(upstreams, named),
       ...howToPoint(gateway.url),
     ])
     await ending
@@ -125,6 +129,18 @@ async function listening(starting: Promise<Gateway>, port: number): Promise<Gate
       },
     )
   }
+}
+
+/** A file in the project may name other upstreams, which get the user's credentials: so it is said. */
+function whereItGoes(
+  upstreams: Upstreams,
+  named: Readonly<Record<string, string>>,
+): readonly string[] {
+  return Object.keys(named).map((name) => {
+    const key = name.toLowerCase()
+    const isProvider = providers.some((provider) => provider === key)
+    return `requests ${isProvider ? `for ${key}` : `below /${key}`} go to ${upstreams.get(key)?.href}`
+  })
 }
 
 /** One variable or one line for each agent. */

@@ -89,6 +89,8 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly editIntent?: boolean | undefined
   readonly tools?: AgentTools | undefined
   readonly toolMappings?: readonly ToolMapping[] | undefined
+  /** Where the gateway sends requests: addresses by name. */
+  readonly upstreams?: Readonly<Record<string, string>> | undefined
 }
 
 /** What all files together say. */

@@ -18,6 +18,11 @@ const count = z.int().min(0).optional()
 const names = z.array(z.string().min(1)).optional()
 const enabled = on.describe('On or off.')
 
+const upstreamName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'a name has letters, digits, dots and dashes')
+const upstreamAddress = 'give an address like http://127.0.0.1:11434/v1'
+
 const simple = z.union([z.boolean(), z.strictObject({ enabled })]).optional()
 const aged = z.union([z.boolean(), z.strictObject({ enabled, turns })]).optional()
 
@@ -202,4 +207,8 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .array(toolMappingSchema)
     .optional()
     .describe('How your own tools are read; the first that fits decides.'),
+  upstreams: z
+    .record(upstreamName, z.url({ protocol: /^https?$/, error: upstreamAddress }))
+    .optional()
+    .describe('Where the gateway sends requests: addresses by name.'),
 })

@@ -153,7 +153,7 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /** Keys that only group others, or that are no setting: their effect is tested where they are read. */
-const noSetting = ['$schema', 'toolMappings', 'regime', 'models']
+const noSetting = ['$schema', 'toolMappings', 'regime', 'models', 'upstreams']
 const groups = [
   'strategies',
   'strategies.aggressivePruning',

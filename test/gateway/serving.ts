@@ -15,7 +15,8 @@ export interface Serving {
 export interface ServeOptions {
   readonly command: string
   readonly store: string
-  readonly upstream: string
+  /** For all providers; left out, only the configuration and `args` say where requests go. */
+  readonly upstream?: string
   /** The folder of configuration. */
   readonly home: string
   readonly port?: number
@@ -25,10 +26,9 @@ export interface ServeOptions {
 /** Resolves once it listens. */
 export function serve(options: ServeOptions): Promise<Serving> {
   const { command, store, upstream, home, port = 0, args = [] } = options
-  const named = ['anthropic', 'openai', 'gemini'].flatMap((name) => [
-    '--upstream',
-    `${name}=${upstream}`,
-  ])
+  const named = ['anthropic', 'openai', 'gemini'].flatMap((name) =>
+    upstream === undefined ? [] : ['--upstream', `${name}=${upstream}`],
+  )
   const child = spawn(
     process.execPath,
     [command, 'serve', '--port', String(port), '--store', store, ...named, ...args],
