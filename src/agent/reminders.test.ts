@@ -35,7 +35,7 @@ function reminders(
       engine,
       settings,
       turn,
-      contextShare: () => null,
+      context: () => ({ usedTokens: 0, limitTokens: null }),
       automataSince,
     })
     if (reminder !== null) found[turn] = reminder.kind
@@ -61,17 +61,17 @@ describe('the reminder', () => {
       engine,
       settings: reminding,
       turn,
-      contextShare: () => 0.48,
+      context: () => ({ usedTokens: 48_000, limitTokens: 200_000 }),
       automataSince: null,
     })
     expect(told?.text).toContain('A task has been in progress for 12 turns.')
     expect(told?.text).toContain('- [in_progress] The work')
-    expect(told?.text).toContain('Context: 48%')
+    expect(told?.text).toContain('Context: 48% (~48K of 100K tokens).')
   })
 
   it('is never there without a task list, nor when all is done, nor when switched off', () => {
     const idles = Array.from({ length: 30 }, () => idle)
-    expect(reminders(idles)).toEqual({})
+    expect(reminders(idles, { automataSince: 1 })).toEqual({})
     expect(reminders([list('a', 'completed'), ...idles])).toEqual({})
     expect(reminders(flow, { settings: only({}) })).toEqual({})
   })
@@ -82,7 +82,19 @@ describe('the reminder', () => {
   })
 
   it('asks for reflection at its own pace, once the user has asked for it', () => {
-    const idles = Array.from({ length: 20 }, () => idle)
-    expect(reminders(idles, { automataSince: 1 })).toEqual({ 9: 'reflection', 17: 'reflection' })
+    const worked = [list('a', 'completed'), ...Array.from({ length: 20 }, () => idle)]
+    expect(reminders(worked, { automataSince: 1 })).toEqual({ 9: 'reflection', 17: 'reflection' })
+  })
+
+  it('measures the context by the user’s own limit, and never by more than the model has', () => {
+    const said = (maxContextTokens: number, limitTokens: number): string => {
+      const settings = only({ todoReminder: { ...reminding.todoReminder, maxContextTokens } })
+      const engine = engineFor(settings)
+      const { turn } = engine.request(messagesOf(flow.slice(0, 14)))
+      const context = () => ({ usedTokens: 30_000, limitTokens })
+      return reminderFor({ engine, settings, turn, context, automataSince: null })?.text ?? ''
+    }
+    expect(said(60_000, 200_000)).toContain('Context: 50% (~30K of 60K tokens).')
+    expect(said(60_000, 40_000)).toContain('Context: 75% (~30K of 40K tokens).')
   })
 })

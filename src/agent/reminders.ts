@@ -1,6 +1,8 @@
 import type { Engine } from '../core/engine.ts'
 import type { Settings } from '../core/settings.ts'
+import { shortTokens } from '../core/short-tokens.ts'
 import type { TrackedTask } from '../core/track/tasks.ts'
+import type { Pressure } from './pressure.ts'
 
 export type ReminderKind = 'stuck' | 'todo' | 'reflection' | 'pressure'
 
@@ -14,8 +16,8 @@ export interface ReminderScene {
   readonly settings: Pick<Settings, 'todoReminder' | 'automataMode'>
   /** The request that is about to be made. */
   readonly turn: number
-  /** How full the context is, from 0; null where nobody knows. Asked only when something is said. */
-  contextShare(): number | null
+  /** How full the context is. Asked only when something is said. */
+  context(): Pick<Pressure, 'usedTokens' | 'limitTokens'>
   /** The turn at which the user last asked for reflection; null when nobody did. */
   readonly automataSince: number | null
 }
@@ -23,7 +25,7 @@ export interface ReminderScene {
 /**
  * The one reminder that is due at this request, or null. It depends on nothing but the turn and the task list, so that the
  * same request has the same reminder after a restart. A stuck task is a reason of its own; then comes the list that was not
- * touched for long; then reflection. There is none without a task list, reflection aside.
+ * touched for long; then reflection. There is none without a task list.
  */
 export function reminderFor(scene: ReminderScene): Reminder | null {
   return stuckReminder(scene) ?? todoReminder(scene) ?? reflection(scene)
@@ -57,6 +59,7 @@ function reflection(scene: ReminderScene): Reminder | null {
   const { enabled, initialTurns } = scene.settings.automataMode
   const { automataSince, turn } = scene
   if (!enabled || automataSince === null || initialTurns <= 0) return null
+  if (scene.engine.tasks.current().length === 0) return null
   if (!isDue(turn - automataSince, initialTurns, initialTurns)) return null
   return {
     kind: 'reflection',
@@ -76,12 +79,18 @@ function isDue(waited: number, initial: number, repeat: number): boolean {
 function listLines(scene: ReminderScene): readonly string[] {
   const { engine, turn } = scene
   const since = turn - (engine.tasks.changedAt() ?? turn)
-  const full = scene.contextShare()
-  const share = full === null ? '' : ` Context: ${Math.round(full * 100)}%.`
   return [
-    `The task list was last changed ${since} ${since === 1 ? 'turn' : 'turns'} ago; update it when it no longer fits.${share}`,
+    `The task list was last changed ${since} ${since === 1 ? 'turn' : 'turns'} ago; update it when it no longer fits. ${contextLine(scene)}`,
     ...engine.tasks.current().map(({ content, status }) => `- [${status}] ${content}`),
   ]
+}
+
+/** Against the size that the user wants to stay below, where the model allows for as much. */
+function contextLine({ context, settings }: ReminderScene): string {
+  const { usedTokens, limitTokens } = context()
+  const most = Math.min(settings.todoReminder.maxContextTokens, limitTokens ?? Infinity)
+  const percent = most === 0 ? 100 : Math.round((usedTokens / most) * 100)
+  return `Context: ${percent}% (~${shortTokens(usedTokens)} of ${shortTokens(most)} tokens).`
 }
 
 function stuckGuidance(turns: number): readonly string[] {

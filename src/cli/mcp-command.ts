@@ -4,9 +4,9 @@ import { Command } from 'commander'
 import { createEngineMaker } from '../gateway/line.ts'
 import { keep } from '../mcp/kept.ts'
 import type { McpParts } from '../mcp/parts.ts'
-import { openStore, storeLocation } from '../store/index.ts'
+import { openStore } from '../store/index.ts'
 import { chosenConfig } from './chosen-config.ts'
-import { storeOption } from './chosen-store.ts'
+import { chosenLocation, storeOption } from './chosen-store.ts'
 import { openMemory } from './memory-open.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
@@ -58,9 +58,8 @@ export interface OpenedMcpParts {
 
 /** Memory and store are opened when a tool first needs them, so that what is wrong with them is the tool's answer. */
 export function openMcpParts(terminal: Terminal, options: McpOptions): OpenedMcpParts {
-  const { cwd, home } = terminal
   const config = chosenConfig(terminal, {})
-  const location = storeLocation({ chosen: options.store, home, cwd })
+  const location = chosenLocation(terminal, options.store)
   const session = options.session ?? `mcp-${randomUUID()}`
   const memory = keep(
     () => openMemory(terminal, { ...options, session }),

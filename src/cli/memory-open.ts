@@ -5,7 +5,8 @@ import { openPostgresLog } from '../memory/log/postgres-log.ts'
 import { openSqliteLog } from '../memory/log/sqlite-log.ts'
 import { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
-import { type StoreLocation, storeLocation } from '../store/location.ts'
+import type { StoreLocation } from '../store/location.ts'
+import { chosenLocation } from './chosen-store.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Options that every memory command takes. */
@@ -37,15 +38,14 @@ export async function openMemory(
   terminal: Terminal,
   options: MemoryOptions,
 ): Promise<OpenedMemory> {
-  const { cwd, home } = terminal
-  const location = storeLocation({ chosen: options.store, home, cwd })
+  const location = chosenLocation(terminal, options.store)
   const memory = new Memory({
     log: await openLog(location),
     now: () => terminal.now(),
     newId: (kind) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
   })
   const place = {
-    project: options.project ?? cwd,
+    project: options.project ?? terminal.cwd,
     session: options.session ?? `cli-${randomUUID()}`,
   }
   return { memory, place }

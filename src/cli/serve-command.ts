@@ -11,9 +11,9 @@ import {
   type Upstreams,
   upstreamsWith,
 } from '../gateway/index.ts'
-import { openStore, storeLocation } from '../store/index.ts'
+import { openStore } from '../store/index.ts'
 import { chosenConfig } from './chosen-config.ts'
-import { storeOption } from './chosen-store.ts'
+import { chosenLocation, storeOption } from './chosen-store.ts'
 import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
 import { type Terminal, writeLines } from './terminal.ts'
@@ -78,8 +78,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
   const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
-  const { cwd, home } = terminal
-  const store = await openStore(storeLocation({ chosen: options.store, home, cwd }))
+  const store = await openStore(chosenLocation(terminal, options.store))
   const mcp = openMcpParts(terminal, options)
   try {
     if (options.load !== undefined) {

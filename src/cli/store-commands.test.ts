@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -55,6 +56,18 @@ async function query(name: string, sql: string): Promise<readonly unknown[]> {
 let file = ''
 beforeAll(async () => {
   file = await filledStore('store.db')
+})
+
+describe('the store of the configuration', () => {
+  it('is taken when no option names one', async () => {
+    const project = path.join(folder, 'configured')
+    mkdirSync(project)
+    writeFileSync(path.join(project, 'palimpsest.jsonc'), JSON.stringify({ store: file }))
+    const run = await captureRun(['restore', 'abc123'], { cwd: project })
+    expect(run).toMatchObject({ code: 0, out: text })
+    const other = await captureRun(['restore', 'abc123', '--store', 'none.db'], { cwd: project })
+    expect(other.err).toContain('there is no store at')
+  })
 })
 
 describe('restore', () => {

@@ -1,4 +1,5 @@
 import type { ToolMapping } from '../actions/index.ts'
+import type { TriggerLimits } from '../agent/triggers.ts'
 import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
 import type { RegimeName } from '../core/schedule/regimes.ts'
 import type { FilePolicy, Schedule, Settings } from '../core/settings.ts'
@@ -88,6 +89,9 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly bashTruncate?: number | undefined
   readonly editIntent?: boolean | undefined
   readonly tools?: AgentTools | undefined
+  readonly triggers?: Optional<TriggerLimits> | undefined
+  readonly subAgents?: boolean | undefined
+  readonly store?: string | undefined
   readonly toolMappings?: readonly ToolMapping[] | undefined
   /** Where the gateway sends requests: addresses by name. */
   readonly upstreams?: Readonly<Record<string, string>> | undefined

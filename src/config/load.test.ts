@@ -227,6 +227,19 @@ describe('a file of ACP or DCP', () => {
   })
 })
 
+describe('the key store', () => {
+  it('names a server only in the user’s own file, or directly: a project comes from anywhere', () => {
+    put('home', { store: 'postgres://own/db' })
+    expect(load().store).toBe('postgres://own/db')
+    const file = put('project', { store: 'postgres://elsewhere/db' })
+    expect(load().store).toBe('postgres://own/db')
+    expect(load().warnings.join()).toContain(`a store that is a URL (${file})`)
+    put('project', { store: 'kept/here.db' })
+    expect(load().store).toBe('kept/here.db')
+    expect(load({ text: '{ "store": "postgres://said/db" }' }).store).toBe('postgres://said/db')
+  })
+})
+
 describe('a file that is named', () => {
   it('must be there', () => {
     const missing = join(folder, deep, 'nowhere.jsonc')

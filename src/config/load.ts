@@ -34,8 +34,11 @@ export function loadConfig(options: LoadOptions): Config {
   const ignored: string[] = []
   for (const source of sourcesFor(options)) {
     const parsed = parseConfig(source)
-    config = mergeConfig(config, parsed.config)
+    const { store, ...rest } = parsed.config
+    const isRefused = source.isProject === true && store !== undefined && store.includes('://')
+    config = mergeConfig(config, isRefused ? rest : parsed.config)
     if (parsed.ignored.length > 0) ignored.push(`${parsed.ignored.join(', ')} (${source.where})`)
+    if (isRefused) ignored.push(`a store that is a URL (${source.where})`)
   }
   return {
     ...config,
@@ -47,8 +50,14 @@ export function loadConfig(options: LoadOptions): Config {
   }
 }
 
-function* sourcesFor(options: LoadOptions): Iterable<ConfigText> {
-  for (const file of foundFiles(options)) yield readSource(file)
+/** A project comes from anywhere: it may not send what is said in it to a server of its choice. */
+interface Source extends ConfigText {
+  readonly isProject?: boolean
+}
+
+function* sourcesFor(options: LoadOptions): Iterable<Source> {
+  const own = options.home === undefined ? null : join(resolve(options.home), ownName)
+  for (const file of foundFiles(options)) yield { ...readSource(file), isProject: file !== own }
   if (options.config !== undefined) yield readSource(namedFile(options.config, options))
   if (options.text !== undefined) {
     yield { text: options.text, where: 'the given configuration', fileName: ownName }

@@ -131,6 +131,14 @@ const tools: z.ZodType<AgentTools> = z.strictObject({
     .describe('Reminds the agent to reflect on its strategy.'),
 })
 
+const limit = z.int().positive().optional()
+
+const triggers: z.ZodType<NonNullable<ConfigFile['triggers']>> = z.strictObject({
+  historicalTokens: limit.describe('Historical context above which old tool outputs go.'),
+  aggressiveTokens: limit.describe('Historical context above which all that is disposable goes.'),
+  thinkingTokens: limit.describe('Reasoning above which it goes.'),
+})
+
 /** The whole of `palimpsest.jsonc`. */
 export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
   $schema: z.string().optional().describe('Where editors find this schema.'),
@@ -203,6 +211,17 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .describe('The share of the context limit above which middle-sized shell output is cut.'),
   editIntent: on.describe('Edit tools offer an optional `intent`.'),
   tools: tools.optional().describe('What the agent can call and is reminded of, as in ACP.'),
+  triggers: triggers
+    .optional()
+    .describe(
+      'Sizes from which on old work is pruned under `acp`, and the agent advised elsewhere.',
+    ),
+  subAgents: on.describe('Conversations that another one started are looked after as well.'),
+  store: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A file, a folder, `memory:`, or a `postgres://` URL.'),
   toolMappings: z
     .array(toolMappingSchema)
     .optional()

@@ -153,7 +153,18 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /** Keys that only group others, or that are no setting: their effect is tested where they are read. */
-const noSetting = ['$schema', 'toolMappings', 'regime', 'models', 'upstreams']
+const noSetting = [
+  '$schema',
+  'toolMappings',
+  'regime',
+  'models',
+  'upstreams',
+  'store',
+  'subAgents',
+  'triggers.historicalTokens',
+  'triggers.aggressiveTokens',
+  'triggers.thinkingTokens',
+]
 const groups = [
   'strategies',
   'strategies.aggressivePruning',
@@ -161,6 +172,7 @@ const groups = [
   'tools.settings',
   'tools.todoReminder',
   'tools.automataMode',
+  'triggers',
 ]
 
 const textWith = (row: Row, key: string, value: unknown): string => {

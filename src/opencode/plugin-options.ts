@@ -25,37 +25,26 @@ export interface PluginPlace {
 }
 
 /**
- * The configuration files, with what `opencode.json` gives put over them. `subAgents`, `store` and `triggers` are the plugin's own;
- * every other key is one of `palimpsest.jsonc`.
+ * The configuration files, with what `opencode.json` gives put over them, key by key.
  *
  * @throws PalimpsestError with code `configuration` or `usage`.
  */
 export function pluginOptions({ directory, given, env }: PluginPlace): PluginOptions {
-  const { subAgents, store, triggers, ...keys } = isJsonObject(given) ? given : {}
   const home = userConfigFolder({ env, platform: process.platform, homedir: homedir() })
   const config = loadConfig({
     cwd: directory,
     home,
-    ...(Object.keys(keys).length === 0 ? {} : { text: JSON.stringify(keys) }),
+    ...(isJsonObject(given) ? { text: JSON.stringify(given) } : {}),
   })
-  const chosen = typeof store === 'string' ? store : undefined
+  const { store, subAgents = true, triggers = {} } = config
   return {
     config,
-    store: storeLocation({ chosen, home, cwd: directory }),
-    subAgents: subAgents !== false,
-    triggers: triggersIn(triggers),
-  }
-}
-
-function triggersIn(given: unknown): TriggerLimits {
-  const named = isJsonObject(given) ? given : {}
-  const limit = (key: keyof TriggerLimits): number => {
-    const value = named[key]
-    return typeof value === 'number' && value > 0 ? value : usualTriggers[key]
-  }
-  return {
-    historicalTokens: limit('historicalTokens'),
-    aggressiveTokens: limit('aggressiveTokens'),
-    thinkingTokens: limit('thinkingTokens'),
+    store: storeLocation({ chosen: store, home, cwd: directory }),
+    subAgents,
+    triggers: {
+      historicalTokens: triggers.historicalTokens ?? usualTriggers.historicalTokens,
+      aggressiveTokens: triggers.aggressiveTokens ?? usualTriggers.aggressiveTokens,
+      thinkingTokens: triggers.thinkingTokens ?? usualTriggers.thinkingTokens,
+    },
   }
 }

@@ -33,14 +33,16 @@ export async function createPlugin(
     loading ??= loadWith(choose, { context, notices, parents })
     return loading
   }
-  const subAgents = !(isJsonObject(given) && given.subAgents === false)
   const { client } = context
-  const parts = { client, answers: createAnswers(), subAgents, notices, parents, load }
+  const parts = { client, answers: createAnswers(), notices, parents, load }
   // Only a configuration can switch it off, and tools that are switched off are not to be offered.
-  if (!isConfigured(context.directory, given)) return createHooks({ ...parts, editIntent: false })
+  if (!isConfigured(context.directory, given))
+    return createHooks({ ...parts, subAgents: true, editIntent: false })
   try {
     const chosen = await choose()
-    return chosen === null ? {} : createHooks({ ...parts, editIntent: chosen.settings.editIntent })
+    if (chosen === null) return {}
+    const { subAgents } = chosen.options
+    return createHooks({ ...parts, subAgents, editIntent: chosen.settings.editIntent })
   } catch (problem) {
     notices.problem('the plugin cannot be loaded', problem)
     return {}

@@ -17,11 +17,11 @@ export function tailReminder(conversation: Conversation, triggers: TriggerLimits
     engine,
     settings,
     turn: request.turn,
-    contextShare: () => pressureOf(session).share,
+    context: () => pressureOf(session),
     automataSince: settings.automataMode.enabled ? automataSince(session.history) : null,
   })
   // Most conversations are smaller than any trigger, and need not be looked through.
-  const smallest = Math.min(triggers.historicalTokens, triggers.thinkingTokens)
+  const smallest = Math.min(...Object.values(triggers))
   if (conversation.estimate * session.factor <= smallest) return reminder
   const budget = budgetOf(session)
   const trigger = triggerFor(budget, triggers)
