@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import { createInMemoryLog, type MemoryLog } from '../memory/log/memory-log.ts'
-import { openPostgresLog } from '../memory/log/postgres-log.ts'
-import { openSqliteLog } from '../memory/log/sqlite-log.ts'
+import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
-import type { StoreLocation } from '../store/location.ts'
 import { chosenLocation } from './chosen-store.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -64,16 +61,5 @@ export async function withMemory<Result>(
     return result
   } finally {
     opened.memory.close()
-  }
-}
-
-async function openLog(location: StoreLocation): Promise<MemoryLog> {
-  switch (location.kind) {
-    case 'memory':
-      return createInMemoryLog()
-    case 'sqlite':
-      return openSqliteLog(location.path)
-    case 'postgres':
-      return openPostgresLog(location.url)
   }
 }

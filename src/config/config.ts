@@ -70,6 +70,20 @@ export interface AgentTools {
   readonly automataMode?: Optional<Settings['automataMode']> | undefined
 }
 
+/** What is done with facts, preferences and decisions. */
+export interface MemoryConfig {
+  readonly inject?: boolean | undefined
+  readonly budgetTokens?: number | undefined
+  readonly extractor?: ExtractorConfig | undefined
+}
+
+/** A model that proposes what to remember. */
+export interface ExtractorConfig {
+  readonly url: string
+  readonly model: string
+  readonly keyVariable?: string | undefined
+}
+
 /** What a file may say. Every key is optional, and has the name that the documents of its strategy give it. */
 export interface ConfigFile extends Optional<Settings['history']> {
   readonly $schema?: string | undefined
@@ -92,6 +106,7 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly triggers?: Optional<TriggerLimits> | undefined
   readonly subAgents?: boolean | undefined
   readonly store?: string | undefined
+  readonly memory?: MemoryConfig | undefined
   readonly toolMappings?: readonly ToolMapping[] | undefined
   /** Where the gateway sends requests: addresses by name. */
   readonly upstreams?: Readonly<Record<string, string>> | undefined

@@ -6,6 +6,7 @@ import {
   type AggressivePruning,
   aggressivePresetNames,
   type ConfigFile,
+  type MemoryConfig,
   presetNames,
   type Strategies,
 } from './config.ts'
@@ -139,6 +140,27 @@ const triggers: z.ZodType<NonNullable<ConfigFile['triggers']>> = z.strictObject(
   thinkingTokens: limit.describe('Reasoning above which it goes.'),
 })
 
+const memory: z.ZodType<MemoryConfig> = z.strictObject({
+  inject: on.describe('The model is told what is remembered.'),
+  budgetTokens: z
+    .int()
+    .positive()
+    .optional()
+    .describe('How many tokens that may take at the beginning of a conversation (2,000).'),
+  extractor: z
+    .strictObject({
+      url: z.url().describe('An OpenAI-compatible endpoint, up to and with `/v1`.'),
+      model: z.string().min(1).describe('The name of the model there.'),
+      keyVariable: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The environment variable that holds the key, where one is needed.'),
+    })
+    .optional()
+    .describe('A model that proposes what to remember; the same rules decide about it.'),
+})
+
 /** The whole of `palimpsest.jsonc`. */
 export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
   $schema: z.string().optional().describe('Where editors find this schema.'),
@@ -222,6 +244,7 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .min(1)
     .optional()
     .describe('A file, a folder, `memory:`, or a `postgres://` URL.'),
+  memory: memory.optional().describe('Facts, preferences and decisions; see docs/memory.md.'),
   toolMappings: z
     .array(toolMappingSchema)
     .optional()

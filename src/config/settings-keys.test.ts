@@ -164,6 +164,11 @@ const noSetting = [
   'triggers.historicalTokens',
   'triggers.aggressiveTokens',
   'triggers.thinkingTokens',
+  'memory.inject',
+  'memory.budgetTokens',
+  'memory.extractor.url',
+  'memory.extractor.model',
+  'memory.extractor.keyVariable',
 ]
 const groups = [
   'strategies',
@@ -173,6 +178,8 @@ const groups = [
   'tools.todoReminder',
   'tools.automataMode',
   'triggers',
+  'memory',
+  'memory.extractor',
 ]
 
 const textWith = (row: Row, key: string, value: unknown): string => {

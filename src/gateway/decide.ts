@@ -17,6 +17,7 @@ import type { ReadRequest } from './read-request.ts'
 import type { PassageReceipt } from './receipt.ts'
 import type { ModelRoute } from './route.ts'
 import type { Sessions } from './sessions.ts'
+import type { Telling, ToldRequest } from './telling.ts'
 import { workingDirectoryIn } from './working-directory.ts'
 
 export interface IncomingRequest {
@@ -41,6 +42,8 @@ export interface DecideOptions {
   readonly models: readonly ModelOverride[] | undefined
   /** Takes the place of the model's own prices. */
   readonly regime: Regime | undefined
+  /** Puts what is remembered beside the messages; without it nothing is. */
+  readonly telling?: Telling | undefined
   now(): number
 }
 
@@ -54,7 +57,7 @@ const mostModels = 64
 export function createDecider(
   options: DecideOptions,
 ): (request: IncomingRequest) => Promise<Decided> {
-  const { sessions, maker, models, regime, now } = options
+  const { sessions, maker, models, regime, telling, now } = options
   let storeRests: { readonly until: number; readonly reason: string } | null = null
 
   /** Looking a model up costs more than the rest of most requests. */
@@ -104,7 +107,7 @@ export function createDecider(
     const { line, standing } = placement
     // A question beside the conversation would leave the line where the conversation does not go on.
     if (standing.kind === 'earlier' || standing.kind === 'asked')
-      return projected(route, request, moment, placement)
+      return projected(route, session, request, moment, placement)
     const beginning = session.beginningOf(request.sent, moment.model)
     const before = standing.kind === 'grown' && request.from === line ? line.passed : null
     const { changes, epoch, fault } = advance(placement, request, moment, maker, beginning)
@@ -120,12 +123,27 @@ export function createDecider(
       return takeTurn(route, session, anew, moment, tries - 1)
     }
     if (fault !== null) return { ...passing(request.read.source, 'engine'), fault }
-    return result(request, sent, {
-      line,
-      epoch: epochsOf(line),
-      opened: epoch?.reason ?? null,
-      saved: savedBy(line, moment.model),
-    })
+    const opened = epoch?.reason ?? null
+    const saved = savedBy(line, moment.model)
+    const decided = result(request, sent, { line, epoch: epochsOf(line), opened, saved })
+    return told(decided, { format: route.format, session: session.name, request, moment, sent })
+  }
+
+  /** What is remembered, in its places. A memory that cannot be read changes nothing else. */
+  async function told(
+    decided: Decided,
+    asked: Omit<ToldRequest, 'isTurn' | 'opened' | 'isBound'>,
+  ): Promise<Decided> {
+    if (telling === undefined || decided.receipt.bypass !== null) return decided
+    const { opened } = decided.receipt
+    const isBoundNow = isBound(asked.request.read, asked.moment.model)
+    try {
+      const isTurn = decided.line !== null
+      const { body, tokens } = await telling.tell({ ...asked, isTurn, opened, isBound: isBoundNow })
+      return { ...decided, body, receipt: { ...decided.receipt, memory: tokens } }
+    } catch (fault) {
+      return { ...decided, fault }
+    }
   }
 
   /**
@@ -163,22 +181,24 @@ export function createDecider(
     moment: Moment,
   ): Promise<Decided> {
     const placement = await session.find({ sent: request.sent, ...moment })
-    return projected(route, request, moment, placement)
+    return projected(route, session, request, moment, placement)
   }
 
   /** A request that is no turn of any line, as it would go out if it were. */
-  function projected(
+  async function projected(
     route: ModelRoute,
+    session: ClientSession,
     request: ReadRequest,
     moment: Moment,
     placement: Placement | null,
-  ): Decided {
+  ): Promise<Decided> {
     const { changes, fault } = project(placement, request, moment, maker)
     if (fault !== null) return { ...passing(request.read.source, 'engine'), fault }
     const { model } = moment
     const sent = outgoing(route.format, request.read, changes, { model, before: null })
     const epoch = placement === null ? 0 : epochsOf(placement.line)
-    return result(request, sent, { line: null, epoch, opened: null, saved: null })
+    const decided = result(request, sent, { line: null, epoch, opened: null, saved: null })
+    return told(decided, { format: route.format, session: session.name, request, moment, sent })
   }
 
   /** What the newest request added to the bank, in dollars. */

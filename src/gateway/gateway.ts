@@ -15,6 +15,7 @@ import { collectBody, decodeBody } from './request-body.ts'
 import { type ModelRoute, type Route, routeOf } from './route.ts'
 import { createSessions } from './sessions.ts'
 import { aftermathOf, createTally, type GatewayStatus } from './statistics.ts'
+import { createTelling, type MemoryToTell } from './telling.ts'
 import { refuseUpgrade, tunnel } from './tunnel.ts'
 import type { Upstreams } from './upstreams.ts'
 
@@ -36,6 +37,8 @@ export interface GatewayOptions {
   /** Wanted for everything but the models' routes; must be there when the gateway can be reached from elsewhere. */
   readonly token?: string | null
   readonly ownRoutes?: readonly OwnRoute[]
+  /** What is remembered, to be told where the configuration says so. */
+  readonly memory?: Pick<MemoryToTell, 'use'> | undefined
   /** Told what went wrong inside; the request in question went through as it came. */
   readonly onFault?: (reason: string, fault: unknown) => void
   /** Milliseconds since 1970. */
@@ -58,10 +61,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { token = null, ownRoutes = [], onFault = () => {} } = options
   const access = { host, token }
   const maker = createEngineMaker(config)
-  const memory = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
-  const sessions = createSessions({ store, maker, ...memory })
+  const kept = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
+  const sessions = createSessions({ store, maker, ...kept })
   const regime = config.regime === undefined ? undefined : findRegime(config.regime)
-  const decide = createDecider({ sessions, maker, models: config.models, regime, now })
+  const inject = config.memory?.inject === true ? options.memory : undefined
+  const telling = inject && createTelling({ ...inject, budgetTokens: config.memory?.budgetTokens })
+  const decide = createDecider({ sessions, maker, models: config.models, regime, telling, now })
   const forwarder = createForwarder()
   const tally = createTally(now())
   const underWay = new Set<Promise<void>>()

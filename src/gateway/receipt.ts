@@ -12,6 +12,8 @@ export interface PassageReceipt {
   readonly opened: EpochReason | null
   /** Dollars that this request cost less than without us, under the price table; null where nothing is booked. */
   readonly saved: number | null
+  /** Estimated tokens of what is remembered that were put beside its messages; they are not in `tokens`. */
+  readonly memory?: number
 }
 
 /** What is said of requests that are no business of the engine. */
@@ -28,7 +30,8 @@ const headerSafe = /[^\x20-\x3a\x3c-\x7e]+/g
  * // 'before=41200; after=28950; epoch=1; saved=$0.00123'
  * ```
  */
-export function receiptText({ bypass, tokens, epoch, opened, saved }: PassageReceipt): string {
+export function receiptText(receipt: PassageReceipt): string {
+  const { bypass, tokens, epoch, opened, saved, memory = 0 } = receipt
   const parts: string[] = []
   if (bypass !== null)
     parts.push('bypass', `reason=${bypass.replace(headerSafe, ' ').slice(0, 120)}`)
@@ -36,6 +39,7 @@ export function receiptText({ bypass, tokens, epoch, opened, saved }: PassageRec
   parts.push(`epoch=${epoch}`)
   if (opened !== null) parts.push(`opened=${opened}`)
   if (saved !== null) parts.push(`saved=$${dollars(saved)}`)
+  if (memory > 0) parts.push(`memory=${memory}`)
   return parts.join('; ')
 }
 

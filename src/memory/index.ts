@@ -1,4 +1,5 @@
-export { type ContextOptions, contextChanges, memoryContext } from './context/context.ts'
+export { contextChanges } from './context/changes.ts'
+export { type ContextOptions, memoryContext } from './context/context.ts'
 export type { ItemSource, MemoryItem, MemoryKind, Origin, Scope } from './item.ts'
 export { keyOfText } from './key-of-text.ts'
 export {
@@ -24,4 +25,3 @@ export { chainOf } from './state/chain.ts'
 export { checkState, type Violation } from './state/check.ts'
 export { confidenceAt } from './state/confidence.ts'
 export type { ItemState, MemoryState } from './state/memory-state.ts'
-export { type Correction, findCorrections } from './understand/corrections.ts'

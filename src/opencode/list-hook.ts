@@ -4,6 +4,7 @@ import { applyInPlace } from '../formats/opencode/index.ts'
 import type { Conversations } from './conversations.ts'
 import { requestFigures } from './figures.ts'
 import type { ManualMode } from './manual-mode.ts'
+import type { MemoryMessages, TellingOf } from './memory-messages.ts'
 import { lastUserMessage, providerOf, sessionOf } from './message-facts.ts'
 import type { Notices } from './notices.ts'
 import type { Parents } from './parents.ts'
@@ -22,11 +23,20 @@ export interface ListParts {
   readonly notices: Notices
   /** Conversations whose next list only goes into a summary. */
   readonly compacting: Set<string>
+  /** Tells what is remembered; null when that is not wanted. */
+  readonly memory: MemoryMessages | null
 }
 
 /** Changes the host's list in place, before a call to the model. Whoever calls it catches what goes wrong. */
 export function createListHook(parts: ListParts): (messages: unknown[]) => Promise<void> {
-  const { conversations, options, parents, notices, settings, manual, compacting } = parts
+  const { conversations, options, parents, notices, settings, manual, compacting, memory } = parts
+  const tell = async (messages: unknown[], id: string, how: TellingOf): Promise<void> => {
+    try {
+      await memory?.tell(messages, id, how)
+    } catch (problem) {
+      notices.problem('the memory cannot be told', problem)
+    }
+  }
   return async (messages) => {
     const id = sessionOf(messages)
     if (id === null) return
@@ -45,6 +55,7 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
     const { conversation } = saved
     if (isSummary) {
       applyInPlace(messages, conversation.shownAgain(list))
+      await tell(messages, id, { isTurn: false, opened: null })
       return
     }
     const prepared = conversation.prepare(list, Date.now())
@@ -55,6 +66,7 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
     for (const decided of prepared.decided) {
       notices.log('debug', logLine(decided, conversation.engine))
     }
+    await tell(messages, id, { isTurn: true, opened: prepared.request.epoch?.reason ?? null })
     if (!manual.isOn()) {
       const reminder = tailReminder(conversation, options.triggers)
       if (reminder !== null) messages.push(reminderMessage(messages, id, reminder))

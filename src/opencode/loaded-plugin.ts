@@ -9,6 +9,7 @@ import { createConversations } from './conversations.ts'
 import type { HostContext } from './host.ts'
 import { createListHook } from './list-hook.ts'
 import { createManualMode } from './manual-mode.ts'
+import { createMemoryMessages } from './memory-messages.ts'
 import { contextLimitOf } from './model-in-use.ts'
 import type { Notices } from './notices.ts'
 import type { Parents } from './parents.ts'
@@ -62,7 +63,12 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
     onProblem: notices.problem,
   })
   const compacting = new Set<string>()
-  const parts = { options, settings, manual, conversations, parents, notices, compacting }
+  const { inject = false, budgetTokens } = options.config.memory ?? {}
+  const { directory } = context
+  const memory = inject
+    ? createMemoryMessages({ store: options.store, directory, budgetTokens })
+    : null
+  const parts = { options, settings, manual, conversations, parents, notices, compacting, memory }
   return {
     changeList: createListHook(parts),
     expectSummary: (sessionID) => {
@@ -79,7 +85,10 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
       const contextLimit = contextLimitOf(model, settings, options.config.models)
       known.conversation.model = { contextLimit, prefixTokens }
     },
-    close: () => conversations.close(),
+    async close() {
+      memory?.close()
+      await conversations.close()
+    },
   }
 }
 

@@ -4,7 +4,8 @@ import { estimateTokens } from '../../core/record/tokens.ts'
 import { createInMemoryLog } from '../log/memory-log.ts'
 import { Memory } from '../memory.ts'
 import { observe } from '../observe.ts'
-import { contextChanges, memoryContext } from './context.ts'
+import { contextChanges } from './changes.ts'
+import { memoryContext } from './context.ts'
 
 const place = { project: 'shop', session: 'monday' }
 

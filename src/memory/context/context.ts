@@ -6,6 +6,7 @@ import type { ItemState } from '../state/memory-state.ts'
 import { relevantStatements } from '../statements/relevant.ts'
 import { explicitlyDenied, standingStatements } from '../statements/standing.ts'
 import { readStatements } from '../statements/statement.ts'
+import { describeItem } from './changes.ts'
 import { currentItems, itemRelevance } from './choose-items.ts'
 
 export interface ContextOptions {
@@ -71,7 +72,26 @@ export function memoryContext(memory: Memory, place: Place, options: ContextOpti
   return withinBudget(lines, budgetTokens)
 }
 
+/** The items that a model is told at the beginning of a conversation: those that matter most, within the budget. */
+export function chosenItems(
+  memory: Memory,
+  place: Place,
+  { query, budgetTokens = defaultBudgetTokens }: ContextOptions = {},
+): readonly ItemState[] {
+  const now = memory.now()
+  const entries = currentItems(memory.state, place, now)
+  const lines = entries.map((entry, order) =>
+    itemLine(entry, order, itemRelevance(entry, query, now)),
+  )
+  const chosen = new Set(chosenLines(lines, budgetTokens).map(({ order }) => order))
+  return entries.filter((_, order) => chosen.has(order))
+}
+
 function withinBudget(lines: readonly Line[], budgetTokens: number): string {
+  return write(chosenLines(lines, budgetTokens))
+}
+
+function chosenLines(lines: readonly Line[], budgetTokens: number): readonly Line[] {
   const ranked = lines.toSorted((a, b) => b.score - a.score || a.order - b.order)
   // Joining never takes more than the parts and a mark for each break.
   const cost = (text: string): number => estimateTokens(`${text}\n`)
@@ -86,7 +106,7 @@ function withinBudget(lines: readonly Line[], budgetTokens: number): string {
     opened.add(line.section)
     chosen.push(line)
   }
-  return write(chosen)
+  return chosen
 }
 
 function write(lines: readonly Line[]): string {
@@ -104,36 +124,4 @@ function write(lines: readonly Line[]): string {
 
 function itemLine({ item }: ItemState, order: number, score: number): Line {
   return { section: item.kind, text: `- ${describeItem(item)}`, order, score: score + 0.5 }
-}
-
-export function describeItem(item: MemoryItem): string {
-  const why = item.rationale === undefined ? '' : ` (${item.rationale})`
-  const who = item.source.origin === 'assistant' ? ' [assistant]' : ''
-  return `${item.text}${why}${who}`
-}
-
-/**
- * What changed since a context was written, for the end of a conversation whose beginning is cached: one line for each
- * item that came or went.
- */
-export function contextChanges(memory: Memory, place: Place, since: number): readonly string[] {
-  const { state } = memory
-  const now = memory.now()
-  const current = new Set(currentItems(state, place, now))
-  const lines: string[] = []
-  for (const entry of current)
-    if (entry.item.recordedAt > since) {
-      const [before] = entry.replaces.filter((link) => link.endedAt === undefined)
-      const old = before === undefined ? undefined : state.items.get(before.old)?.item
-      lines.push(
-        `- ${describeItem(entry.item)}${old === undefined ? '' : ` (was: ${old.value ?? old.text})`}`,
-      )
-    }
-  for (const entry of state.items.values()) {
-    const gone = [...entry.endings, ...entry.retractions].some(
-      (end) => end.recordedAt > since && end.endedAt === undefined,
-    )
-    if (gone && entry.item.recordedAt <= since) lines.push(`- no longer: ${entry.item.text}`)
-  }
-  return lines
 }

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<MemoryEvent['kind'], readonly string[]>> = {
   reviewed: ['flag', 'verdict'],
   declared: ['attribute', 'cardinality'],
   heard: ['message'],
+  told: ['told'],
   forgotten: ['id', 'was'],
 }
 

@@ -1,4 +1,5 @@
 import type { ItemSource, MemoryItem, MemoryKind } from '../item.ts'
+import type { Told } from '../tell/told.ts'
 
 /** How many values an attribute can have at once. */
 export type Cardinality = 'single' | 'many'
@@ -62,6 +63,8 @@ export type MemoryEvent =
     }
   /** What somebody said, kept so that items can be traced to it and questions be answered from it. */
   | { readonly kind: 'heard'; readonly at: number; readonly message: HeardMessage }
+  /** What a conversation was told, and where: its later requests have the same there. */
+  | { readonly kind: 'told'; readonly at: number; readonly told: Told }
   /** What is left of a forgotten item: that there was one. */
   | {
       readonly kind: 'forgotten'

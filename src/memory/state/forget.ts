@@ -1,4 +1,5 @@
 import type { ItemSource } from '../item.ts'
+import { withoutItems } from '../tell/told.ts'
 import { heardKey, type MemoryEvent } from './event.ts'
 import type { MemoryState } from './memory-state.ts'
 
@@ -51,6 +52,10 @@ export function planForget(
         return items.has(event.id) ? null : event
       case 'flagged':
         return event.items.some((id) => items.has(id)) ? null : event
+      case 'told': {
+        const told = withoutItems(event.told, items)
+        return told === event.told ? event : { ...event, told }
+      }
       case 'heard':
         return messages.has(heardKey(event.message)) ? null : event
       default:

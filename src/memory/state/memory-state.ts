@@ -1,5 +1,6 @@
 import { declaredCardinality } from '../cardinality.ts'
 import { comparable, type ItemSource, itemKey, type MemoryItem, type MemoryKind } from '../item.ts'
+import type { Told } from '../tell/told.ts'
 import {
   type Cardinality,
   type HeardMessage,
@@ -72,6 +73,8 @@ export class MemoryState {
   readonly flags: Map<string, Flag> = new Map()
   /** By id, in the order in which they came. */
   readonly heard: Map<string, HeardMessage> = new Map()
+  /** What conversations were told, by their names. */
+  readonly told: Map<string, { readonly at: number; readonly told: Told }[]> = new Map()
   readonly cardinalities: Map<string, Cardinality> = new Map()
   readonly #timeline: Timeline<ItemState> = new Timeline()
   readonly #byKey: Map<string, ItemState[]> = new Map()
@@ -79,10 +82,13 @@ export class MemoryState {
   readonly #byText: Map<string, ItemState[]> = new Map()
   /** The time of the newest event: the log never runs backwards. */
   recordedAt = 0
+  /** How many events it was made of. */
+  revision = 0
 
   /** Total: an event about an unknown item changes nothing, because `forget` may have removed it. */
   apply(event: MemoryEvent): void {
     this.recordedAt = Math.max(this.recordedAt, event.at)
+    this.revision++
     switch (event.kind) {
       case 'added':
         this.#add(event.item)
@@ -130,6 +136,9 @@ export class MemoryState {
         break
       case 'heard':
         this.heard.set(heardKey(event.message), event.message)
+        break
+      case 'told':
+        pushInto(this.told, event.told.session, { at: event.at, told: event.told })
         break
       case 'reinforced':
         this.#change(event.id, (entry) => {

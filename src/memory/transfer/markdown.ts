@@ -1,5 +1,5 @@
+import { describeItem } from '../context/changes.ts'
 import { currentItems } from '../context/choose-items.ts'
-import { describeItem } from '../context/context.ts'
 import type { MemoryItem, MemoryKind } from '../item.ts'
 import { keyOfText } from '../key-of-text.ts'
 import type { Memory, NewItem } from '../memory.ts'

@@ -1,0 +1,61 @@
+import type { MemoryItem } from '../item.ts'
+import type { Memory } from '../memory.ts'
+import type { Place } from '../observe.ts'
+import { standingLinks, statusAt } from '../state/as-of.ts'
+import type { ItemState } from '../state/memory-state.ts'
+import { currentItems, isVisible } from './choose-items.ts'
+
+/** An item that came or went. `before` is what it took the place of. */
+export interface ChangedItem {
+  readonly op: 'came' | 'gone'
+  readonly entry: ItemState
+  readonly before?: MemoryItem
+}
+
+/** What has come and gone among the items that a conversation sees, in the order in which they were recorded. */
+export function changedItems(memory: Memory, place: Place, since: number): readonly ChangedItem[] {
+  const { state } = memory
+  const now = memory.now()
+  const current = new Set(currentItems(state, place, now))
+  const replaced = new Set<string>()
+  const changes: ChangedItem[] = []
+  for (const entry of current) {
+    if (heldThen(entry, since) && entry.item.recordedAt < since) continue
+    const [link] = standingLinks(entry.replaces)
+    const before = link === undefined ? undefined : state.items.get(link.old)?.item
+    for (const each of standingLinks(entry.replaces)) replaced.add(each.old)
+    changes.push({ op: 'came', entry, ...(before === undefined ? {} : { before }) })
+  }
+  for (const entry of state.items.values()) {
+    const { item } = entry
+    if (current.has(entry) || item.recordedAt > since || replaced.has(item.id)) continue
+    if (!isVisible(item.scope, place) || !heldThen(entry, since)) continue
+    // What is only too unsure by now, or hidden by a closer scope, has not ceased to be true.
+    if (statusAt(entry, now) !== 'current') changes.push({ op: 'gone', entry })
+  }
+  return changes
+}
+
+function heldThen(entry: ItemState, then: number): boolean {
+  return statusAt(entry, then, { recorded: then, valid: then }) === 'current'
+}
+
+export function describeItem(item: MemoryItem): string {
+  const why = item.rationale === undefined ? '' : ` (${item.rationale})`
+  const who = item.source.origin === 'assistant' ? ' [assistant]' : ''
+  return `${item.text}${why}${who}`
+}
+
+/**
+ * What changed since a context was written, for the end of a conversation whose beginning is cached: one line for each
+ * item that came or went.
+ */
+export function contextChanges(memory: Memory, place: Place, since: number): readonly string[] {
+  return changedItems(memory, place, since).flatMap(({ op, entry, before }) => {
+    const { item } = entry
+    if (op === 'gone') return [`- no longer: ${item.text}`]
+    if (item.recordedAt <= since && heldThen(entry, since)) return []
+    const was = before === undefined ? '' : ` (was: ${before.value ?? before.text})`
+    return [`- ${describeItem(item)}${was}`]
+  })
+}

@@ -1,0 +1,165 @@
+import { changedItems, describeItem } from '../context/changes.ts'
+import { chosenItems } from '../context/context.ts'
+import type { Memory } from '../memory.ts'
+import type { Place } from '../observe.ts'
+import { standingLinks, statusAt } from '../state/as-of.ts'
+import type { MemoryState } from '../state/memory-state.ts'
+import { type Told, type ToldLine, toldText } from './told.ts'
+
+/** A request of a conversation, as far as telling needs to know it. */
+export interface TellingRequest {
+  readonly session: string
+  readonly place: Place
+  /** How many messages it has. */
+  readonly count: number
+  /** Names a message together with all before it: the same in every request that has them. */
+  keyOf(index: number): string
+  /** The first message of the user; what is told at the beginning stands before it. */
+  readonly firstUser: number
+  /** Nothing was answered yet. */
+  readonly isFirst: boolean
+  /** Nothing of it is cached any more: what was told may be written anew. */
+  readonly isCold: boolean
+  /** What the task is, to choose by when not everything fits. */
+  readonly task?: string
+  readonly budgetTokens?: number
+}
+
+/** A text that stands beside a message of the request. */
+export interface ToldPlace {
+  readonly index: number
+  readonly side: 'before' | 'behind'
+  readonly text: string
+}
+
+type Entry = MemoryState['told'] extends ReadonlyMap<string, readonly (infer One)[]> ? One : never
+
+/**
+ * What a conversation is told with this request: what it was told before, at the same places, and behind everything what
+ * has changed since. The beginning is written anew only where nothing of it can be cached.
+ */
+export function tellMemory(memory: Memory, request: TellingRequest): readonly ToldPlace[] {
+  const standing = standingEntries(memory.state, request)
+  if (standing.length > 0) {
+    const lines = changedSince(memory, request, standing)
+    if (lines.length === 0 && (standing.length === 1 || !request.isCold))
+      return placed(standing, request)
+    if (!request.isCold) {
+      write(memory, request, { form: 'changes', side: 'behind', lines })
+      return toldBefore(memory, request)
+    }
+  }
+  // When none of what it was told is in it any more, the client has written its history anew.
+  const isRewritten = standing.length === 0 && memory.state.told.has(request.session)
+  const side = request.isFirst || request.isCold || isRewritten ? 'before' : 'behind'
+  write(memory, request, { form: 'context', side, lines: contextLines(memory, request) })
+  return toldBefore(memory, request)
+}
+
+/** What it was told before, for a request that is no turn of the conversation. Writes nothing. */
+export function toldBefore(memory: Memory, request: TellingRequest): readonly ToldPlace[] {
+  return placed(standingEntries(memory.state, request), request)
+}
+
+/** The newest context that this history has, and the changes after it. */
+function standingEntries(state: MemoryState, request: TellingRequest): readonly Entry[] {
+  const known = state.told.get(request.session) ?? []
+  if (known.length === 0) return []
+  const keys = new Map<string, number>()
+  for (let index = 0; index < request.count; index++) keys.set(request.keyOf(index), index)
+  const here = known.filter(({ told }) => keys.has(told.place))
+  const start = here.findLastIndex(({ told }) => told.form === 'context')
+  return start === -1 ? [] : here.slice(start)
+}
+
+function placed(entries: readonly Entry[], request: TellingRequest): readonly ToldPlace[] {
+  const keys = new Map<string, number>()
+  for (let index = 0; index < request.count; index++) keys.set(request.keyOf(index), index)
+  return entries.flatMap(({ told }) => {
+    const text = toldText(told)
+    const index = keys.get(told.place)
+    return text === null || index === undefined ? [] : [{ index, side: told.side, text }]
+  })
+}
+
+function write(
+  memory: Memory,
+  { session, count, firstUser, keyOf }: TellingRequest,
+  { form, side, lines }: Pick<Told, 'form' | 'side' | 'lines'>,
+): void {
+  const place = keyOf(side === 'before' ? firstUser : count - 1)
+  const told: Told = { session, form, place, side, lines }
+  memory.write(({ at }) => ({ events: [{ kind: 'told', at, told }], result: undefined }))
+}
+
+function contextLines(
+  memory: Memory,
+  { place, task, budgetTokens }: TellingRequest,
+): readonly ToldLine[] {
+  const options = {
+    ...(task === undefined ? {} : { query: task }),
+    ...(budgetTokens === undefined ? {} : { budgetTokens }),
+  }
+  return chosenItems(memory, place, options).map(({ item }) => ({
+    item: item.id,
+    section: item.kind,
+    text: describeItem(item),
+  }))
+}
+
+function changedSince(
+  memory: Memory,
+  { place, session }: TellingRequest,
+  standing: readonly Entry[],
+): readonly ToldLine[] {
+  const { state } = memory
+  const now = memory.now()
+  const looks = lastLooks.get(state) ?? new Map<string, Look>()
+  lastLooks.set(state, looks)
+  const last = looks.get(session)
+  const newest = standing.at(-1)
+  // Without news only what ends by the clock can have changed, and that may wait a moment.
+  if (last?.revision === state.revision && last.newest === newest && now - last.at < lookEveryMs)
+    return []
+  const lines = linesSince(memory, place, standing)
+  if (lines.length === 0) looks.set(session, { revision: state.revision, newest, at: now })
+  return lines
+}
+
+interface Look {
+  readonly revision: number
+  readonly newest: Entry | undefined
+  readonly at: number
+}
+
+const lookEveryMs = 60_000
+/** When each conversation was last found to know everything: looking takes time where much is remembered. */
+const lastLooks = new WeakMap<MemoryState, Map<string, Look>>()
+
+function linesSince(memory: Memory, place: Place, standing: readonly Entry[]): readonly ToldLine[] {
+  const { state } = memory
+  const told = new Map<string, ToldLine['section']>()
+  for (const { told: each } of standing)
+    for (const { item, section, was } of each.lines) {
+      told.set(item, section)
+      if (was !== undefined) told.set(was.item, 'gone')
+    }
+  const isTold = (id: string): boolean => (told.get(id) ?? 'gone') !== 'gone'
+  const replaced = new Set<string>()
+  const came = changedItems(memory, place, standing.at(-1)?.at ?? 0).flatMap(
+    ({ entry: { item, replaces }, op, before }): readonly ToldLine[] => {
+      if (op === 'gone' || isTold(item.id)) return []
+      for (const link of standingLinks(replaces)) replaced.add(link.old)
+      const was = before && { item: before.id, text: before.value ?? before.text }
+      const line = { item: item.id, section: item.kind, text: describeItem(item) }
+      return [was === undefined ? line : { ...line, was }]
+    },
+  )
+  const now = memory.now()
+  const gone = [...told.keys()].flatMap((id): readonly ToldLine[] => {
+    const entry = state.items.get(id)
+    if (!entry || !isTold(id) || replaced.has(id) || statusAt(entry, now) === 'current') return []
+    return [{ item: id, section: 'gone', text: entry.item.text }]
+  })
+  return [...came, ...gone]
+}

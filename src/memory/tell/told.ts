@@ -1,0 +1,70 @@
+/** One thing that a model was told of: an item that holds, or one that holds no more. */
+export interface ToldLine {
+  readonly item: string
+  readonly section: 'preference' | 'fact' | 'decision' | 'gone'
+  readonly text: string
+  /** What it took the place of, when that was told too. */
+  readonly was?: { readonly item: string; readonly text: string }
+}
+
+/**
+ * What a conversation was told at one place of its history. It is written into the log, so that every later request has
+ * the same bytes there, after a restart and in another process too.
+ */
+export interface Told {
+  readonly session: string
+  /** `context` is all that held, `changes` what has come and gone since. */
+  readonly form: 'context' | 'changes'
+  /** Names the message beside which it stands, together with all before it. */
+  readonly place: string
+  readonly side: 'before' | 'behind'
+  readonly lines: readonly ToldLine[]
+}
+
+const headings = {
+  preference: 'Preferences:',
+  fact: 'Facts:',
+  decision: 'Decisions:',
+} as const
+const sections = ['preference', 'fact', 'decision'] as const
+
+/** The text itself; null when there is nothing to tell. */
+export function toldText({ form, lines }: Told): string | null {
+  if (lines.length === 0) return null
+  const body =
+    form === 'context'
+      ? sections
+          .flatMap((section) => {
+            const inside = lines.filter((line) => line.section === section)
+            return inside.length === 0
+              ? []
+              : [[headings[section], ...inside.map(lineText)].join('\n')]
+          })
+          .join('\n\n')
+      : lines.map(lineText).join('\n')
+  const opening =
+    form === 'context'
+      ? 'Remembered from earlier sessions; what the user says here stands above it.'
+      : 'What is remembered has changed:'
+  return `<memory>\n${opening}\n\n${body}\n</memory>`
+}
+
+function lineText({ section, text, was }: ToldLine): string {
+  if (section === 'gone') return `- no longer: ${text}`
+  return `- ${text}${was === undefined ? '' : ` (was: ${was.text})`}`
+}
+
+/** What stays of it when items are forgotten; the same object when it names none of them. */
+export function withoutItems(told: Told, forgotten: ReadonlySet<string>): Told {
+  const named = ({ item, was }: ToldLine): boolean =>
+    forgotten.has(item) || (was !== undefined && forgotten.has(was.item))
+  if (!told.lines.some(named)) return told
+  const lines = told.lines
+    .filter(({ item }) => !forgotten.has(item))
+    .map((line) => {
+      if (!named(line)) return line
+      const { was: _, ...rest } = line
+      return rest
+    })
+  return { ...told, lines }
+}
