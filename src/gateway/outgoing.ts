@@ -3,7 +3,7 @@ import { estimateTokens } from '../core/record/tokens.ts'
 import type { Body, BodyFormatName, ItemChange, RequestRead, Violation } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import { joined, type PassedBody, sharedPart, shortened } from './passed-body.ts'
-import { offersRestore, withCommandHint } from './restore-hint.ts'
+import { isSameTool, type RestoreTool, restoreToolIn, withHint } from './restore-hint.ts'
 
 /** A request as it goes out. */
 export interface Outgoing {
@@ -30,11 +30,11 @@ export function outgoing(
   changes: readonly ProjectedChange[],
   options: OutgoingOptions,
 ): Outgoing {
-  const hasTool = offersRestore(read.prefix.tools)
   const { before } = options
+  const tool = changes.length === 0 ? null : restoreToolIn(read)
   const written =
-    (before?.hasTool === hasTool && writeOn(format, read, changes, before)) ||
-    write(format, read, changes, hasTool)
+    (before !== null && isSameTool(before.tool, tool) && writeOn(format, read, changes, before)) ||
+    write(format, read, changes, tool)
   const { sent, refused } = written
   const violation =
     sent.source === read.source ? null : firstViolation(format, read, written, options)
@@ -45,7 +45,7 @@ export function outgoing(
   for (const change of changes) {
     if (!refused.has(change)) removedTokens += tokensRemoved(change, read)
   }
-  const passed = { original: read, sent, changes, refused, hasTool }
+  const passed = { original: read, sent, changes, refused, tool }
   return { body: sent.source, removedTokens, violation, passed }
 }
 
@@ -60,10 +60,10 @@ function write(
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
-  hasTool: boolean,
+  tool: RestoreTool | null,
 ): Written {
   if (changes.length === 0) return { sent: read, refused: new Set(), known: 0 }
-  const { source, refused } = rewritten(format, read, changes, hasTool)
+  const { source, refused } = rewritten(format, read, changes, tool)
   const sent = source === read.source ? read : bodyFormats[format].read(source)
   return { sent, refused, known: 0 }
 }
@@ -81,7 +81,7 @@ function writeOn(
     format,
     read,
     changes.slice(part.changes),
-    before.hasTool,
+    before.tool,
   )
   const source = joined(before, rest, part)
   if (source === null) return null
@@ -94,14 +94,14 @@ function rewritten(
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
-  hasTool: boolean,
+  tool: RestoreTool | null,
 ): { readonly source: Body; readonly refused: ReadonlySet<ProjectedChange> } {
   const worded = new Map<ItemChange, ProjectedChange>()
   for (const change of changes) {
     const { message, item, text } = change
     const shown = read.messages[message]?.items[item]?.text ?? ''
-    const isSaid = text === null || hasTool
-    worded.set({ message, item, text: isSaid ? text : withCommandHint(text, shown) }, change)
+    const name = tool !== null && message >= tool.from ? tool.name : null
+    worded.set({ message, item, text: text && withHint(text, shown, name) }, change)
   }
   const { source, refused } = bodyFormats[format].rewrite(read, [...worded.keys()])
   const left = refused.flatMap(({ change }) => worded.get(change) ?? [])

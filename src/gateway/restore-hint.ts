@@ -1,15 +1,58 @@
-const toolHint = /\bcontext_restore (?=[0-9a-f]{6,}\b)/g
+import type { MessageDraft } from '../core/record/item.ts'
+import type { Body, RequestRead } from '../formats/format.ts'
 
-/** Whether the client offers its model the tool that brings originals back, under whatever prefix. */
-export function offersRestore(tools: string): boolean {
-  return tools.includes('context_restore')
+/** The tool that brings originals back, as a client calls it. */
+export interface RestoreTool {
+  readonly name: string
+  /** The message from which on the model knows of it. */
+  readonly from: number
+}
+
+const toolHint = /\bcontext_restore (?=[0-9a-f]{6,}\b)/g
+const plainName = 'context_restore'
+const definition = /"name"\s*:\s*"([^"\\]{0,100}context_restore)"/
+/** Clients with many tools name some of them in a list, a line each, and define them when they are looked for. */
+const listed = /^[ \t]*([\w.-]{0,100}context_restore)[ \t]*$/m
+const looksForTools = /"defer_loading"|"tool_?search/i
+
+/**
+ * The tool under the name that the client gives it (`mcp__palimpsest__context_restore`), or null when its model has none.
+ * What a message said of it holds from there on, so that nothing before it is worded anew.
+ */
+export function restoreToolIn({
+  prefix: { tools },
+  messages,
+}: Pick<RequestRead<Body>, 'prefix' | 'messages'>): RestoreTool | null {
+  if (looksForTools.test(tools)) {
+    for (const [from, message] of messages.entries()) {
+      const name = nameIn(message)
+      if (name !== null) return { name, from }
+    }
+  }
+  return tools.includes(plainName)
+    ? { name: definition.exec(tools)?.[1] ?? plainName, from: 0 }
+    : null
+}
+
+function nameIn({ role, items }: MessageDraft): string | null {
+  if (role === 'assistant') return null
+  for (const item of items) {
+    if (item.kind !== 'text' || !item.text.includes(plainName)) continue
+    const name = listed.exec(item.text)?.[1]
+    if (name !== undefined) return name
+  }
+  return null
+}
+
+export function isSameTool(one: RestoreTool | null, other: RestoreTool | null): boolean {
+  return one?.name === other?.name && one?.from === other?.from
 }
 
 /**
- * How a rendition says where the original is, for a client without the tool: the command does the same. A rendition
- * that would become as long as what it replaces keeps its shorter words; the handle is in both.
+ * How a rendition says where the original is: by the client's tool, or else by the command that does the same. What would
+ * become as long as what it replaces says it in fewer words; the handle is in all of them.
  */
-export function withCommandHint(text: string, original: string): string {
-  const worded = text.replace(toolHint, 'palimpsest restore ')
-  return worded.length < original.length ? worded : text
+export function withHint(text: string, original: string, tool: string | null): string {
+  const worded = text.replace(toolHint, `${tool ?? 'palimpsest restore'} `)
+  return worded.length < original.length ? worded : text.replace(toolHint, 'restore ')
 }

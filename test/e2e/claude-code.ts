@@ -1,4 +1,4 @@
-import type { Client } from './client.ts'
+import type { Client, McpServer } from './client.ts'
 
 const allowedTools = 'Read,Edit,Write,Bash,Grep,Glob,TaskCreate,TaskUpdate,TodoWrite'
 
@@ -8,7 +8,7 @@ export function claudeCode(version: string, model?: string): Client {
     name: `Claude Code ${version}${model === undefined ? '' : ` with ${model}`}`,
     agent: `claude-code-${version}`,
     format: 'anthropic',
-    setUp: (_place, prompt) => ({
+    setUp: ({ mcp }, prompt) => ({
       files: [],
       environment: {
         ANTHROPIC_BASE_URL: '{url}',
@@ -24,9 +24,18 @@ export function claudeCode(version: string, model?: string): Client {
         '--permission-mode',
         'acceptEdits',
         '--allowedTools',
-        allowedTools,
+        mcp === undefined ? allowedTools : `${allowedTools},ToolSearch,mcp__palimpsest`,
         ...(model === undefined ? [] : ['--model', model]),
+        ...(mcp === undefined ? [] : ['--strict-mcp-config', '--mcp-config', serversOf(mcp)]),
       ],
     }),
   }
+}
+
+function serversOf(mcp: McpServer): string {
+  if (mcp.kind === 'http')
+    return JSON.stringify({ mcpServers: { palimpsest: { type: 'http', url: mcp.url } } })
+  const [command, ...args] = mcp.command
+  const server = { type: 'stdio', command, args, env: mcp.environment }
+  return JSON.stringify({ mcpServers: { palimpsest: server } })
 }

@@ -7,7 +7,17 @@ export interface ClientPlace {
   readonly command: string
   readonly home: string
   readonly project: string
+  /** A server of tools that it is to know by the name `palimpsest`. */
+  readonly mcp?: McpServer
 }
+
+export type McpServer =
+  | {
+      readonly kind: 'stdio'
+      readonly command: readonly [program: string, ...args: string[]]
+      readonly environment: Readonly<Record<string, string>>
+    }
+  | { readonly kind: 'http'; readonly url: string }
 
 /** How a client is told about the model and about its task. */
 export interface ClientSetup {

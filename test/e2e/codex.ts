@@ -1,4 +1,4 @@
-import type { Client } from './client.ts'
+import type { Client, McpServer } from './client.ts'
 
 /** Codex in its exec mode; it speaks the Responses API alone, and applies patches only for models that it knows. */
 export function codex(version: string): Client {
@@ -6,8 +6,8 @@ export function codex(version: string): Client {
     name: `Codex ${version}`,
     agent: `codex-${version}`,
     format: 'openai-responses',
-    setUp: ({ home }, prompt) => ({
-      files: [{ path: `${home}/.codex/config.toml`, text: configuration }],
+    setUp: ({ home, mcp }, prompt) => ({
+      files: [{ path: `${home}/.codex/config.toml`, text: `${configuration}${serverOf(mcp)}` }],
       environment: { SCRIPTED_API_KEY: 'scripted' },
       args: ['exec', prompt],
     }),
@@ -32,3 +32,18 @@ enabled = false
 [otel]
 exporter = "none"
 `
+
+function serverOf(mcp: McpServer | undefined): string {
+  if (mcp === undefined) return ''
+  if (mcp.kind === 'http') return `\n[mcp_servers.palimpsest]\nurl = "${mcp.url}"\n`
+  const [command, ...args] = mcp.command
+  const environment = Object.entries(mcp.environment).map(([name, value]) => `${name} = "${value}"`)
+  return `
+[mcp_servers.palimpsest]
+command = ${JSON.stringify(command)}
+args = ${JSON.stringify(args)}
+
+[mcp_servers.palimpsest.env]
+${environment.join('\n')}
+`
+}

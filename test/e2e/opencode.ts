@@ -1,6 +1,6 @@
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Client } from './client.ts'
+import type { Client, McpServer } from './client.ts'
 
 interface Provider {
   readonly id: string
@@ -47,11 +47,15 @@ export function openCode(
     name: `OpenCode ${version} over ${format}`,
     agent: `opencode-${version}`,
     format,
-    setUp: ({ home }, prompt) => ({
+    setUp: ({ home, mcp }, prompt) => ({
       files: [
         {
           path: `${home}/.config/opencode/opencode.json`,
-          text: JSON.stringify({ ...configuration(format), snapshot: options.snapshots }),
+          text: JSON.stringify({
+            ...configuration(format),
+            ...(mcp === undefined ? {} : { mcp: { palimpsest: serverOf(mcp) } }),
+            snapshot: options.snapshots,
+          }),
         },
       ],
       environment: openCodeEnvironment,
@@ -92,4 +96,9 @@ function configuration(format: Exclude<BodyFormatName, 'gemini'>): JsonObject {
       },
     },
   }
+}
+
+function serverOf(mcp: McpServer): JsonObject {
+  if (mcp.kind === 'http') return { type: 'remote', url: mcp.url, enabled: true }
+  return { type: 'local', command: mcp.command, environment: mcp.environment, enabled: true }
 }

@@ -95,7 +95,7 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
     const tools = offeredTools(request)
     const reasoning = reason(request, blocks, say)
     const calls = (say.operations ?? [])
-      .flatMap((operation) => planCalls(operation, tools, board))
+      .flatMap((operation) => planCalls(operation, tools, board, blocks))
       .map((call) => ({ ...call, id: identifiers.next(callPrefixes[request.api]) }))
     const said = [say.text ?? '', JSON.stringify(calls)].join('')
     const figures = cache.account(request, blocks, nowMs)

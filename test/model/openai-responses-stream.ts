@@ -23,6 +23,8 @@ function streamed(item: JsonObject, place: JsonObject): Streamed {
       return streamedReasoning(item, place)
     case 'message':
       return streamedMessage(item, place)
+    case 'tool_search_call':
+      return { opening: { ...item, status: 'in_progress' }, inner: [] }
     case 'custom_tool_call':
       return streamedInput(item, place, 'input', 'response.custom_tool_call_input')
     default:

@@ -64,6 +64,17 @@ function outputItems(
     })
   }
   for (const call of answer.calls) {
+    if (call.name === 'tool_search') {
+      items.push({
+        id: identifiers.next('tsc_', 40),
+        type: 'tool_search_call',
+        status: 'completed',
+        call_id: call.id,
+        execution: 'client',
+        arguments: call.input,
+      })
+      continue
+    }
     const shared = { status: 'completed', call_id: call.id, name: call.name }
     items.push(
       typeof call.input === 'string'

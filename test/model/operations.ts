@@ -1,4 +1,6 @@
 import type { JsonObject } from './json.ts'
+import type { PromptBlock } from './prompt.ts'
+import { restoreCall } from './restore.ts'
 import type { Operation, TaskEntry } from './scenario.ts'
 import { type TaskBoard, taskListCalls } from './task-list.ts'
 import type { OfferedTool, OfferedTools } from './tools.ts'
@@ -16,15 +18,21 @@ export function planCalls(
   operation: Operation,
   tools: OfferedTools,
   board: TaskBoard,
+  blocks: readonly PromptBlock[] = [],
 ): readonly PlannedCall[] {
-  const planned = plan(operation, tools, board)
+  const planned =
+    operation.kind === 'restore' ? restoreCall(blocks, tools) : plan(operation, tools, board)
   return planned.map((call) => {
     const namespace = tools.get(call.name)?.namespace
     return namespace === undefined ? call : { ...call, namespace }
   })
 }
 
-function plan(operation: Operation, tools: OfferedTools, board: TaskBoard): readonly PlannedCall[] {
+function plan(
+  operation: Exclude<Operation, { readonly kind: 'restore' }>,
+  tools: OfferedTools,
+  board: TaskBoard,
+): readonly PlannedCall[] {
   switch (operation.kind) {
     case 'raw':
       return [{ name: operation.name, input: operation.input }]
@@ -134,7 +142,7 @@ function echoTasks(items: readonly TaskEntry[], tools: OfferedTools): PlannedCal
   return shellCall(tools, `printf '%s\\n' ${lines.map(quote).join(' ')}`)
 }
 
-function shellCall(tools: OfferedTools, command: string): PlannedCall {
+export function shellCall(tools: OfferedTools, command: string): PlannedCall {
   const tool = offered(
     tools,
     'exec_command',

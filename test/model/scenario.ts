@@ -24,6 +24,8 @@ export type Operation =
   | { readonly kind: 'todo'; readonly items: readonly TaskEntry[] }
   | { readonly kind: 'grep'; readonly pattern: string; readonly path?: string }
   | { readonly kind: 'glob'; readonly pattern: string }
+  /** Brings back the original behind the first placeholder of the request, as that says it is done. */
+  | { readonly kind: 'restore' }
   | { readonly kind: 'raw'; readonly name: string; readonly input: JsonObject | string }
 
 type OperationKind = Operation['kind']
@@ -94,6 +96,7 @@ const operationKinds: ReadonlySet<string> = new Set<OperationKind>([
   'todo',
   'grep',
   'glob',
+  'restore',
   'raw',
 ])
 

@@ -4,8 +4,8 @@ import { asArray, asObject, asString, isObject, type JsonObject } from './json.t
 /** A tool that the client offered. `properties` are the names of its input's fields. */
 export interface OfferedTool {
   readonly name: string
-  /** `custom` takes text of its own grammar instead of JSON (OpenAI Responses). */
-  readonly kind: 'function' | 'custom'
+  /** `custom` takes text of its own grammar instead of JSON, `search` finds other tools (OpenAI Responses). */
+  readonly kind: 'function' | 'custom' | 'search'
   readonly properties: JsonObject
   readonly namespace?: string
 }
@@ -14,8 +14,17 @@ export type OfferedTools = ReadonlyMap<string, OfferedTool>
 
 /** The tools of a request, by name. Tools that the provider itself runs are left out. */
 export function offeredTools(request: ModelRequest): OfferedTools {
-  const tools = asArray(request.body.tools).flatMap((tool) => readTool(request, asObject(tool)))
+  const offered = [...asArray(request.body.tools), ...foundTools(request)]
+  const tools = offered.flatMap((tool) => readTool(request, asObject(tool)))
   return new Map(tools.map((tool) => [tool.name, tool]))
+}
+
+/** What a search for tools has brought so far (OpenAI Responses). */
+function foundTools({ body }: ModelRequest): readonly unknown[] {
+  return asArray(body.input).flatMap((item) => {
+    const { type, tools } = asObject(item)
+    return type === 'tool_search_output' ? asArray(tools) : []
+  })
 }
 
 function readTool(request: ModelRequest, tool: JsonObject): readonly OfferedTool[] {
@@ -42,6 +51,8 @@ function readResponsesTool(tool: JsonObject): readonly OfferedTool[] {
       return [functionTool(tool.name, tool.parameters)]
     case 'custom':
       return [{ name: asString(tool.name), kind: 'custom', properties: {} }]
+    case 'tool_search':
+      return [{ name: 'tool_search', kind: 'search', properties: {} }]
     case 'namespace':
       return asArray(tool.tools).map((entry) => {
         const inner = asObject(entry)

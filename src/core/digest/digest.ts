@@ -1,4 +1,5 @@
 import { grouped } from '../render/fitting.ts'
+import { bringsBack, isContextTool } from '../supersede/context-tools.ts'
 import { isDigest } from './closing-line.ts'
 import { outputKinds } from './kinds.ts'
 import { type Output, readOutput } from './output.ts'
@@ -9,7 +10,6 @@ import { leastOfAll, type UsualLimitOptions, usualLimits } from './usual-limits.
 
 /** A digest that saves less than this is not worth the doubt. */
 const mostShare = 0.9
-const contextTool = /(?:^|_)context_(?:restore|info|prune)$/
 
 /**
  * The shortest faithful form of a result, or null when it should stay whole. Never longer than 0.9 of the text, never
@@ -38,8 +38,8 @@ export function digestKindOf(source: DigestSource): DigestKind {
 
 /** What may still change, was cut already, or was brought back on purpose stays as it is; so does the task list. */
 function isOpen({ status, action, tool, text }: DigestSource): boolean {
-  if (status === 'running' || action?.kind === 'list' || contextTool.test(tool)) return false
-  return !isDigest(text)
+  if (status === 'running' || action?.kind === 'list' || isContextTool(tool)) return false
+  return !bringsBack(tool, action) && !isDigest(text)
 }
 
 function shorten(kind: OutputKind, output: Output, limits: DigestLimits): Digest | null {

@@ -3,6 +3,7 @@ import type { Action } from '../record/action.ts'
 import { headAndTail } from '../render/head-tail.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
+import { bringsBack } from '../supersede/context-tools.ts'
 import type { Operation, ResultItem } from '../track/operation.ts'
 import { isOpen } from './open-item.ts'
 import { createShownSize } from './shown-size.ts'
@@ -30,6 +31,7 @@ export const largeOutputs: StrategyFactory = (settings) => {
       const { result, action } = operation
       if (result === null || !isOutput(action, settings) || showsNeededText(operation, settings))
         return
+      if (bringsBack(result.tool, action)) return
       if (result.text.length > limit) cut(result, scene, { limit, keep })
       else if (result.text.length >= middleSize && budgetTokens !== null) marked.push(result)
     },

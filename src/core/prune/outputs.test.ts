@@ -29,6 +29,21 @@ describe('largeOutputs', () => {
     )
   })
 
+  it('leaves what was brought back on purpose alone, and so does admission', () => {
+    const all = { ...large.largeOutputs, allTools: true }
+    const messages = [
+      user('go'),
+      ...bash('palimpsest restore a1b2c3', log(12_000)),
+      ...bash('cd /x && npx palimpsest restore a1b2c3 --session s', log(12_001)),
+      ...toolTurn('mcp__palimpsest__context_restore', { handle: 'a1b2c3' }, log(12_002)),
+    ]
+    for (const settings of [
+      { ...off, largeOutputs: all },
+      { ...off, admission: { enabled: true } },
+    ])
+      expect(shown(settings, messages)).toEqual([])
+  })
+
   it('leaves smaller outputs and those of other tools alone', () => {
     const messages = [
       user('go'),

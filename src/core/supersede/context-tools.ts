@@ -1,3 +1,5 @@
+import type { Action } from '../record/action.ts'
+
 const contextTool = /(?:^|[^a-z])(context_(?:prune|info|restore))$/
 
 export type ContextTool = 'context_prune' | 'context_info' | 'context_restore'
@@ -8,6 +10,14 @@ export function contextToolOf(tool: string): ContextTool | null {
   if (!tool.includes('_')) return null
   const name = contextTool.exec(tool.toLowerCase())?.[1]
   return name === undefined ? null : (name as ContextTool)
+}
+
+const restoreCommand = /(?:^|[\s;&|/])palimpsest\s+restore\s/
+
+/** True for what was brought back on purpose, by a tool or by the command of the same name: it stays as it is. */
+export function bringsBack(tool: string, action: Action | null | undefined): boolean {
+  if (action?.kind === 'shell') return restoreCommand.test(action.command)
+  return contextToolOf(tool) === 'context_restore'
 }
 
 export function isContextTool(tool: string): boolean {

@@ -11,7 +11,7 @@ import { codex } from '../codex.ts'
 import { openCode } from '../opencode.ts'
 import { pi } from '../pi.ts'
 import { type GatewaySession, throughGateway } from './gateway-session.ts'
-import { longClosing, longResult, longTurns } from './long-scenario.ts'
+import { longClosing, longResult, longStory, longTurns } from './long-scenario.ts'
 import { rewrites } from './rewrites.ts'
 
 const clients: readonly Client[] = [
@@ -44,7 +44,7 @@ function describeSession(client: Client, command: string, killAfter: number | nu
   let turns: readonly LoggedRequest[]
 
   beforeAll(async () => {
-    session = await throughGateway({ client, command, programs, killAfter })
+    session = await throughGateway({ client, command, programs, killAfter, story: longStory })
     turns = session.requests.filter(({ kind }) => kind === 'turn')
   }, 240_000)
   afterAll(() => session?.remove())

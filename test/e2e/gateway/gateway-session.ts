@@ -5,12 +5,13 @@ import { dirname, join } from 'node:path'
 import { build } from 'rolldown'
 import { bundledCommand } from '../../gateway/bundled-command.ts'
 import { projectRoot } from '../../model/project-root.ts'
+import type { Scenario } from '../../model/scenario.ts'
 import type { LoggedRequest } from '../../model/server.ts'
-import type { Client } from '../client.ts'
+import type { Client, McpServer } from '../client.ts'
 import { findIsolation } from '../isolation.ts'
+import type { PlannedFile } from '../plan.ts'
 import { cleanEnvironment } from '../session.ts'
 import type { GatewayPlan, GatewayRun } from './gateway-plan.ts'
-import { longProject, longPrompt, longScenario } from './long-scenario.ts'
 
 /** A client's session through the gateway, over. */
 export interface GatewaySession extends GatewayRun {
@@ -28,13 +29,23 @@ export interface GatewaySessionOptions {
   readonly command: string
   readonly programs: readonly string[]
   readonly killAfter: number | null
+  readonly story: Story
+  /** How the client gets at originals: by `palimpsest mcp`, by the gateway's `/mcp`, or by the command itself. */
+  readonly restores?: 'stdio' | 'http' | 'command'
+}
+
+/** What is to be done, and what the model does about it. */
+export interface Story {
+  readonly prompt: string
+  project(folder: string): readonly PlannedFile[]
+  scenario(folder: string): Scenario
 }
 
 const timeoutMs = 200_000
 
-/** Runs a client through the long scenario in a fresh home, with the gateway between it and the scripted model. */
+/** Runs a client through a story in a fresh home, with the gateway between it and the scripted model. */
 export async function throughGateway(options: GatewaySessionOptions): Promise<GatewaySession> {
-  const { client, command, programs, killAfter } = options
+  const { client, command, programs, killAfter, story } = options
   const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-gateway-'))
   const [project, home, own] = ['project', 'home', 'own'].map((name) => join(scratch, name)) as [
     string,
@@ -42,26 +53,33 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
     string,
   ]
   for (const folder of [home, own]) mkdirSync(folder, { recursive: true })
-  for (const { path, text } of longProject(project)) {
+  for (const { path, text } of story.project(project)) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
   // Codex works only where a repository is.
   spawnSync('git', ['init', '-q'], { cwd: project })
-  const setup = client.setUp({ command, home, project }, longPrompt)
+  const palimpsest = await bundledCommand()
+  const store = join(own, 'store.db')
+  const bin = join(own, 'bin')
+  const { restores } = options
+  const mcp = restores && mcpServer(restores, { palimpsest, store, own })
+  if (restores === 'command') writeCommand(bin, palimpsest, store)
+  const place = { command, home, project, ...(mcp == null ? {} : { mcp }) }
+  const setup = client.setUp(place, story.prompt)
   const log = join(scratch, 'requests.jsonl')
   const output = join(scratch, 'output')
   const plan: GatewayPlan = {
-    scenario: longScenario(project),
+    scenario: story.scenario(project),
     folder: project,
     log,
     files: setup.files,
-    environment: { ...cleanEnvironment(home, programs), ...setup.environment },
+    environment: { ...cleanEnvironment(home, [bin, ...programs]), ...setup.environment },
     steps: [{ command, args: setup.args, output }],
     timeoutMs,
     seed: 11,
-    palimpsest: await bundledCommand(),
-    store: join(own, 'store.db'),
+    palimpsest,
+    store,
     home: own,
     killAfter,
   }
@@ -77,6 +95,29 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
     store: plan.store,
     remove: () => rmSync(scratch, { recursive: true, force: true }),
   }
+}
+
+interface Parts {
+  readonly palimpsest: string
+  readonly store: string
+  readonly own: string
+}
+
+function mcpServer(
+  kind: NonNullable<GatewaySessionOptions['restores']>,
+  { palimpsest, store, own }: Parts,
+): McpServer | null {
+  if (kind === 'command') return null
+  if (kind === 'http') return { kind, url: '{url}/mcp' }
+  const command = [process.execPath, palimpsest, 'mcp', '--store', store] as const
+  return { kind, command: [...command], environment: { PALIMPSEST_HOME: own } }
+}
+
+/** `palimpsest` as a person has it on their path, with the store of this session. */
+function writeCommand(bin: string, palimpsest: string, store: string): void {
+  mkdirSync(bin, { recursive: true })
+  const run = `exec '${process.execPath}' '${palimpsest}' "$@" --store '${store}'`
+  writeFileSync(join(bin, 'palimpsest'), `#!/bin/sh\n${run}\n`, { mode: 0o755 })
 }
 
 let driver: Promise<string> | undefined

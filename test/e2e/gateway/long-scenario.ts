@@ -1,5 +1,6 @@
 import type { ModelTurn, Operation, Scenario } from '../../model/scenario.ts'
 import type { PlannedFile } from '../plan.ts'
+import type { Story } from './gateway-session.ts'
 
 const fileNames = ['parser', 'printer', 'walker', 'table', 'report'] as const
 const lineCount = 90
@@ -13,14 +14,14 @@ function firstText(name: string): string {
 }
 
 /** A project of five files that are read, changed and read again. */
-export function longProject(folder: string): readonly PlannedFile[] {
+function longProject(folder: string): readonly PlannedFile[] {
   return [
     { path: `${folder}/package.json`, text: '{ "type": "module", "private": true }\n' },
     ...fileNames.map((name) => ({ path: `${folder}/src/${name}.js`, text: firstText(name) })),
   ]
 }
 
-export const longPrompt = 'Give every tenth constant a new value, file by file, and check each.'
+const longPrompt = 'Give every tenth constant a new value, file by file, and check each.'
 export const longClosing = 'All constants have their new values.'
 /** Steps with tools, and the closing answer. */
 export const longTurns = 50
@@ -39,7 +40,7 @@ function editAt(turn: number): Edit {
 }
 
 /** Fifty turns that every client can walk, whatever its tools are called. */
-export function longScenario(folder: string): Scenario {
+function longScenario(folder: string): Scenario {
   const turns = Array.from({ length: longTurns - 1 }, (_, turn): ModelTurn => {
     const operations = [operationAt(turn, folder)]
     return turn % 3 === 0 ? { reasoning: `Step ${turn} of the plan.`, operations } : { operations }
@@ -64,6 +65,12 @@ function operationAt(turn: number, folder: string): Operation {
     default:
       return { kind: 'read', path }
   }
+}
+
+export const longStory: Story = {
+  prompt: longPrompt,
+  project: longProject,
+  scenario: longScenario,
 }
 
 /** What the files say when every edit has really been made. */

@@ -1,0 +1,25 @@
+import { type PlannedCall, shellCall } from './operations.ts'
+import type { PromptBlock } from './prompt.ts'
+import type { OfferedTools } from './tools.ts'
+
+const placeholder = /([\w.]*context_restore|palimpsest restore) ([0-9a-f]{6,})\b/
+
+/** Does what the first placeholder among a request's results says; a tool that is not loaded yet is asked for first. */
+export function restoreCall(
+  blocks: readonly PromptBlock[],
+  tools: OfferedTools,
+): readonly PlannedCall[] {
+  const results = blocks.filter(({ section, block, role }) => {
+    return section === 'messages' && (role === 'tool' || /result|output/.test(String(block.type)))
+  })
+  const found = results.flatMap(({ text }) => placeholder.exec(text) ?? [])
+  const [, name, handle] = found
+  if (name === undefined || handle === undefined) return []
+  if (name === 'palimpsest restore') return [shellCall(tools, `palimpsest restore ${handle}`)]
+  if (tools.has(name)) return [{ name, input: { handle } }]
+  return [
+    tools.has('tool_search')
+      ? { name: 'tool_search', input: { query: name, limit: 1 } }
+      : { name: 'ToolSearch', input: { query: `select:${name}`, max_results: 1 } },
+  ]
+}
