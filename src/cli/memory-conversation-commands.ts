@@ -1,19 +1,21 @@
 import { createInterface } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { Command } from 'commander'
+import { loadConfig } from '../config/load.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import { memoryContext } from '../memory/context/context.ts'
-import { createInMemoryLog } from '../memory/log/memory-log.ts'
-import { Memory } from '../memory/memory.ts'
-import { type Message, observe } from '../memory/observe.ts'
-import { recordedMessages } from './memory-learn.ts'
-import { parseMessage, sessionSplitter } from './memory-messages.ts'
+import { createModelExtractor } from '../memory/extract/model-extractor.ts'
+import type { Memory } from '../memory/memory.ts'
+import { type Change, type Message, observeClaims, type Understood } from '../memory/observe.ts'
 import {
-  type MemoryOptions,
-  type OpenedMemory,
-  withMemory,
-  withMemoryOptions,
-} from './memory-open.ts'
+  noExtractor,
+  type ObserveWithOptions,
+  observeWith,
+  understand,
+} from '../memory/observe-with.ts'
+import { type RecordedConversation, recordedMessages } from './memory-learn.ts'
+import { parseMessage, sessionSplitter } from './memory-messages.ts'
+import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
 interface ContextCommandOptions extends MemoryOptions {
@@ -48,6 +50,7 @@ Example:
       withMemory(terminal, options, async ({ memory, place }) => {
         const session =
           options.session === undefined ? sessionSplitter(place.session) : () => place.session
+        const model = extraction(terminal)
         let number = 0
         for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
           number++
@@ -58,17 +61,11 @@ Example:
               'unreadable',
               `line ${number} is no message: {"id", "role", "text", "at"?} is`,
             )
-          const { id, corrections, changes } = observe(memory, message, {
-            ...place,
-            session: session(message),
-          })
+          const where = { ...place, session: session(message) }
+          const { id, corrections, changes } = await observeWith(memory, message, where, model)
           await writeLines(
             terminal.out,
-            options.json
-              ? [JSON.stringify({ id, corrections, changes })]
-              : changes.map(
-                  (found) => `${found.op} ${found.kind} ${found.key ?? ''}: ${found.value}`,
-                ),
+            options.json ? [JSON.stringify({ id, corrections, changes })] : changes.map(changeLine),
           )
         }
       }),
@@ -82,52 +79,88 @@ function learnCommand(terminal: Terminal, input: Readable): Command {
     )
     .argument('<target>', 'a recording, or a folder of them')
     .option('--yes', 'store it without asking')
+    .addHelpText(
+      'after',
+      `
+With --json, the changes are printed and nothing is asked or stored, unless --yes is given too.
+
+Examples:
+  palimpsest memory learn session.jsonl
+  palimpsest memory learn ~/.claude/projects --yes`,
+    )
     .action(async (target: string, options: LearnOptions) => {
       const sessions = await recordedMessages(terminal, target)
-      const preview = new Memory({
-        log: createInMemoryLog(),
-        now: () => terminal.now(),
-        newId: (kind) => `${kind}_${counter.next().value}`,
+      await withMemory(terminal, options, async ({ memory, place }) => {
+        const said = await understood(sessions, memory.now(), extraction(terminal))
+        const learn = (into: Memory): readonly Change[] =>
+          said.flatMap(
+            ({ session, message, found }) =>
+              observeClaims(into, message, { ...place, session }, found).changes,
+          )
+        const changes = learn(memory.rehearsal())
+        const isSilent = options.json === true
+        await writeLines(
+          terminal.out,
+          isSilent
+            ? [JSON.stringify(changes)]
+            : changes.length === 0
+              ? ['nothing to remember in these sessions']
+              : changes.map(changeLine),
+        )
+        if (changes.length === 0) return
+        if (!options.yes && (isSilent || !(await confirmed(terminal, input)))) return
+        learn(memory)
+        if (!isSilent) await writeLines(terminal.out, ['stored'])
       })
-      const counter = numbers()
-      const place = { project: options.project ?? terminal.cwd, session: '' }
-      const changes = sessions.flatMap(({ session, messages }) =>
-        messages.flatMap((message) => observe(preview, message, { ...place, session }).changes),
-      )
-      const lines = changes.map(
-        ({ op, kind, key, value }) =>
-          `${op} ${kind}${key === undefined ? '' : ` ${key}`}: ${value}`,
-      )
-      if (options.json && !options.yes) {
-        await writeLines(terminal.out, [JSON.stringify(changes)])
-        return
-      }
-      await writeLines(
-        terminal.out,
-        lines.length === 0 ? ['nothing to remember in these sessions'] : lines,
-      )
-      if (changes.length === 0 || !(options.yes || (await confirmed(terminal, input)))) return
-      await withMemory(terminal, options, (opened) => store(opened, sessions))
-      await writeLines(terminal.out, ['stored'])
     })
 }
 
-function store(
-  { memory, place }: OpenedMemory,
-  sessions: readonly { readonly session: string; readonly messages: readonly Message[] }[],
-): void {
+function changeLine({ op, kind, key, value }: Change): string {
+  return `${op} ${kind}${key === undefined ? '' : ` ${key}`}: ${value}`
+}
+
+interface UnderstoodMessage {
+  readonly session: string
+  readonly message: Message
+  readonly found: Understood
+}
+
+/** Each message once: a model that is asked twice may answer in two ways. */
+async function understood(
+  sessions: readonly RecordedConversation[],
+  now: number,
+  options: ObserveWithOptions,
+): Promise<readonly UnderstoodMessage[]> {
+  const said: UnderstoodMessage[] = []
   for (const { session, messages } of sessions)
-    for (const message of messages) observe(memory, message, { ...place, session })
+    for (const message of messages)
+      said.push({ session, message, found: await understand(message, now, options) })
+  return said
+}
+
+/** The model that the configuration names, to propose what to remember. */
+function extraction(terminal: Terminal): ObserveWithOptions {
+  const { extractor } = loadConfig(terminal).memory ?? {}
+  return {
+    extractor:
+      extractor === undefined
+        ? noExtractor
+        : createModelExtractor({
+            ...extractor,
+            key:
+              extractor.keyVariable === undefined ? undefined : process.env[extractor.keyVariable],
+          }),
+    onProblem: (problem) =>
+      terminal.err.write(
+        `palimpsest: ${problem instanceof Error ? problem.message : String(problem)}; read without it\n`,
+      ),
+  }
 }
 
 async function confirmed(terminal: Terminal, input: Readable): Promise<boolean> {
   terminal.err.write('Store this? (yes/no) ')
   for await (const line of createInterface({ input })) return /^y(?:es)?$/i.test(line.trim())
   return false
-}
-
-function* numbers(): Generator<number, never> {
-  for (let next = 1; ; next++) yield next
 }
 
 function contextCommand(terminal: Terminal): Command {

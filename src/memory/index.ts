@@ -1,5 +1,10 @@
 export { contextChanges } from './context/changes.ts'
 export { type ContextOptions, memoryContext } from './context/context.ts'
+export {
+  createModelExtractor,
+  type Extractor,
+  type ModelExtractorOptions,
+} from './extract/model-extractor.ts'
 export type { ItemSource, MemoryItem, MemoryKind, Origin, Scope } from './item.ts'
 export { keyOfText } from './key-of-text.ts'
 export {
@@ -18,6 +23,7 @@ export { openPostgresLog } from './log/postgres-log.ts'
 export { openSqliteLog } from './log/sqlite-log.ts'
 export { Memory, type MemoryOptions, type NewItem } from './memory.ts'
 export { type Change, type Message, type Observation, observe, type Place } from './observe.ts'
+export { type ObserveWithOptions, observeWith } from './observe-with.ts'
 export { findPatterns, type Patterns, type UnstableKey } from './patterns.ts'
 export { type SearchHit, type SearchOptions, searchMemory } from './search/search.ts'
 export { type AsOf, itemsAsOf, type Status, statusAt } from './state/as-of.ts'

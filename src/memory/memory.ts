@@ -1,6 +1,11 @@
 import { PalimpsestError } from '../core/errors.ts'
 import type { ItemSource, MemoryItem, MemoryKind, Scope } from './item.ts'
-import type { LogPosition, LogRead, MemoryLog } from './log/memory-log.ts'
+import {
+  createInMemoryLog,
+  type LogPosition,
+  type LogRead,
+  type MemoryLog,
+} from './log/memory-log.ts'
 import { type AddPlan, planAdd } from './state/add-item.ts'
 import type { Cardinality, MemoryEvent, Verdict } from './state/event.ts'
 import { planForget } from './state/forget.ts'
@@ -146,6 +151,12 @@ export class Memory {
     this.#log.rewrite(plan.edit, plan.tombstones)
     this.#take(this.#log.read(this.#known))
     return plan.items
+  }
+
+  /** The same memory in a log of its own, to try something on. */
+  rehearsal(): Memory {
+    const { events } = this.#log.read({ sequence: 0, generation: -1 })
+    return new Memory({ ...this.#options, log: createInMemoryLog(events) })
   }
 
   close(): void {

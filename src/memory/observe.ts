@@ -42,6 +42,12 @@ export interface Observation {
   readonly changes: readonly Change[]
 }
 
+/** What a message was understood to say. */
+export interface Understood {
+  readonly corrections: readonly Correction[]
+  readonly claims: readonly Claim[]
+}
+
 /** Characters of a message that are kept beside what it yields. */
 const longestKept = 8_000
 
@@ -53,7 +59,19 @@ export function observe(memory: Memory, message: Message, place: Place): Observa
   const { id, role, text } = message
   if (role !== 'user' && role !== 'assistant') return { id, corrections: [], changes: [] }
   const corrections = role === 'user' ? findCorrections(text) : []
-  const claims = claimsOf(text, role)
+  const claims = claimsOf(text, role, whenSaid(message, memory.now()))
+  return observeClaims(memory, message, place, { corrections, claims })
+}
+
+/** Takes in what was understood of a message, by whomever: the same rules decide about every claim. */
+export function observeClaims(
+  memory: Memory,
+  message: Message,
+  place: Place,
+  { corrections, claims }: Understood,
+): Observation {
+  const { id, role, text } = message
+  if (role !== 'user' && role !== 'assistant') return { id, corrections: [], changes: [] }
   const heard = text.trim().slice(0, longestKept)
   if (claims.length === 0 && heard === '') return { id, corrections, changes: [] }
   const session = place.session
@@ -107,7 +125,8 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
   const target = chooseTarget(rivals, claim, scope)
   if (claim.operation === 'end') {
     if (!target || role !== 'user') return nothing
-    const events = planEnd(state, { id: target.item.id, at, validAt: saidAt })
+    const validAt = Math.max(target.item.validFrom, claim.since ?? saidAt)
+    const events = planEnd(state, { id: target.item.id, at, validAt })
     return { events, changes: events.length > 0 ? [change('retract', target.item)] : [] }
   }
   if (claim.onlyReplaces && !target) return nothing
@@ -188,8 +207,16 @@ function itemOf(
     ...(claim.value === undefined ? {} : { value: claim.value }),
     confidence: claim.confidence,
     source: { origin: role, message: message.id, session: place.session, quote: claim.quote },
-    validFrom: saidAt,
+    validFrom: validSince(claim, target, saidAt),
+    ...(claim.until === undefined ? {} : { expiresAt: claim.until }),
   }
+}
+
+/** What was said to hold when it was recorded held at least until then: only late news goes before it. */
+function validSince(claim: Claim, target: MemoryItem | undefined, saidAt: number): number {
+  const since = claim.since ?? saidAt
+  if (target === undefined || target.validFrom > saidAt) return since
+  return Math.max(since, target.validFrom)
 }
 
 function change(op: Change['op'], item: MemoryItem): Change {

@@ -23,4 +23,8 @@ export interface Claim {
   /** The sentence that it was taken from. */
   readonly quote: string
   readonly confidence: number
+  /** Since when it is so, or was no more, when the sentence says it; milliseconds since 1970. */
+  readonly since?: number
+  /** Until when it will be so. */
+  readonly until?: number
 }

@@ -38,9 +38,9 @@ export interface MemoryLog {
 }
 
 /** A log that lives as long as the process. */
-export function createInMemoryLog(): MemoryLog {
-  let events: LoggedEvent[] = []
-  let sequence = 0
+export function createInMemoryLog(initial: readonly LoggedEvent[] = []): MemoryLog {
+  let events: LoggedEvent[] = [...initial]
+  let sequence = initial.at(-1)?.sequence ?? 0
   let generation = 0
   const read = (known: LogPosition): LogRead => ({
     sequence,

@@ -1,0 +1,62 @@
+import type { Claim } from './extract/claim.ts'
+import { claimsOf } from './extract/index.ts'
+import type { Extractor } from './extract/model-extractor.ts'
+import { comparable } from './item.ts'
+import { sameValue } from './lexicon/lookup.ts'
+import type { Memory } from './memory.ts'
+import {
+  type Message,
+  type Observation,
+  observeClaims,
+  type Place,
+  type Understood,
+} from './observe.ts'
+import { findCorrections } from './understand/corrections.ts'
+
+/** Finds nothing: the rules are alone. */
+export const noExtractor: Extractor = { claims: async () => [] }
+
+export interface ObserveWithOptions {
+  readonly extractor: Extractor
+  /** Told when the model could not be asked; the message is then read without it. */
+  onProblem(problem: unknown): void
+}
+
+/** What a message says, by the rules and by what a model proposes beside them. Changes nothing. */
+export async function understand(
+  message: Message,
+  now: number,
+  { extractor, onProblem }: ObserveWithOptions,
+): Promise<Understood> {
+  const { role, text } = message
+  if (role !== 'user' && role !== 'assistant') return { corrections: [], claims: [] }
+  const saidAt = Math.min(message.at ?? now, now)
+  const own = claimsOf(text, role, saidAt)
+  const proposed = await extractor.claims(message, saidAt).catch((problem: unknown) => {
+    onProblem(problem)
+    return []
+  })
+  const fresh = proposed.filter((claim) => !own.some((known) => saysTheSame(known, claim)))
+  const corrections = role === 'user' ? findCorrections(text) : []
+  return { corrections, claims: [...own, ...fresh] }
+}
+
+/** Reads one message into the memory, as `observe` does, with a model's proposals. The same rules decide about both. */
+export async function observeWith(
+  memory: Memory,
+  message: Message,
+  place: Place,
+  options: ObserveWithOptions,
+): Promise<Observation> {
+  return observeClaims(memory, message, place, await understand(message, memory.now(), options))
+}
+
+/** What the rules found in a sentence about a property stands before what a model makes of the same. */
+function saysTheSame(known: Claim, proposed: Claim): boolean {
+  if (known.quote !== proposed.quote) return false
+  if (known.attribute === undefined) return known.kind === proposed.kind
+  return (
+    comparable(known.attribute) === comparable(proposed.attribute ?? '') ||
+    sameValue(known.value ?? '', proposed.value ?? '')
+  )
+}
