@@ -5,24 +5,40 @@ interface Doubt {
   readonly doubt: number
 }
 
+interface Rumour extends Doubt {
+  probed: { readonly turn: number; readonly outcome: 'same' | 'other' } | null
+}
+
 /** What puts all files in doubt at once. Each costs nothing: it is looked up when somebody asks about a file. */
 export interface Doubts {
   /** Any file may have changed. */
   all(turn: number, doubt: number): void
   /** The user may have changed any file. One that is then read as it was known has not changed. */
   rumour(turn: number, doubt: number): void
+  /**
+   * A file was read again that the newest rumour put in doubt. The first one decides: when it is as it was known,
+   * nobody was at work.
+   */
+  probe(file: Snapshot, turn: number, outcome: 'same' | 'other'): void
   /** What is known of a file in the light of the doubts up to a turn. */
   applied(snapshot: Snapshot, turn?: number): Snapshot
 }
 
 export function createDoubts(): Doubts {
   const doubts: Doubt[] = []
-  const rumours: Doubt[] = []
+  const rumours: Rumour[] = []
   return {
     all: (turn, doubt) => void doubts.push({ turn, doubt }),
-    rumour: (turn, doubt) => void rumours.push({ turn, doubt }),
+    rumour: (turn, doubt) => void rumours.push({ turn, doubt, probed: null }),
+    probe(file, turn, outcome) {
+      const rumour = rumours.at(-1)
+      if (rumour?.doubt === file.doubt) rumour.probed ??= { turn, outcome }
+    },
     applied(snapshot, turn = Number.POSITIVE_INFINITY) {
-      const rumour = newest(rumours, turn)
+      const believed = rumours.filter(
+        ({ probed }) => probed === null || probed.outcome === 'other' || probed.turn > turn,
+      )
+      const rumour = newest(believed, turn)
       const since = Math.max(
         snapshot.doubt,
         newest(doubts, turn),

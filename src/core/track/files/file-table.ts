@@ -39,6 +39,8 @@ export interface FileTable {
   /** Changed, but a formatter found no fault with them since. */
   readonly faultless: ChangedFiles
   readonly foretold: Map<string, Foretold>
+  /** Seen or changed since the user spoke. */
+  readonly touched: Set<string>
   /** The turn of what happens now. Never goes back. */
   turn: number
   /** The only files that change in the step that runs now, where somebody noted them. */
@@ -115,6 +117,7 @@ export function createFileTable(): FileTable {
     next: NextState,
   ): void {
     const call = operation?.call.index ?? null
+    if (kind !== 'doubt') table.touched.add(path)
     fileOf(path).record({ kind, turn: table.turn, call }, next)
   }
 
@@ -139,17 +142,18 @@ export function createFileTable(): FileTable {
       doubt,
       ids: shown,
       lost,
-      agreed,
+      doubted,
       surprised,
     } = observeLines(before, observation, now)
     record(operation, path, surprised ? 'noticed' : 'read', {
       version,
       doubt: surprised ? doubt : own(path).doubt,
-      agreed: agreed ? now.stamp : before.agreed,
+      agreed: doubted === 'same' ? now.stamp : before.agreed,
       lost,
       exists: true,
       changes: surprised || before.number === 0,
     })
+    if (doubted !== null) doubts.probe(before, table.turn, doubted)
     // Who went over one file that the agent wrote may have gone over the others.
     if (surprised && changedFiles.has(path)) {
       for (const since of [unformatted, unreviewed, faultless]) {
@@ -264,6 +268,7 @@ export function createFileTable(): FileTable {
     changed: changedFiles,
     faultless,
     foretold: new Map(),
+    touched: new Set(),
     turn: 0,
     changing: null,
     moment,

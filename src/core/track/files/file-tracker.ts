@@ -5,8 +5,10 @@ import { contradictsKnown } from './failed-edit.ts'
 import { createFileRecord, type FileEvent, type FileRecord } from './file-record.ts'
 import { type FileState, fileState } from './file-state.ts'
 import { createFileTable } from './file-table.ts'
+import { spelledPath } from './formatting.ts'
 import { createInterruptions, type Interruption } from './interruption.ts'
-import { observeGlimpses } from './observe-glimpses.ts'
+import { modifiedFiles } from './modified-notes.ts'
+import { observeGlimpses, pathOf } from './observe-glimpses.ts'
 import { createEndings, reachesEnd, readObservation } from './read-observation.ts'
 import { observeShell, patchFiles, writeFile } from './shell-effects.ts'
 import type { Coverage, LineFate, Showing } from './showings.ts'
@@ -104,11 +106,18 @@ export function createFileTracker(): FileTracker {
     if (message.index <= heard) return
     heard = message.index
     const heardOf = interruptions.hear(message)
+    const modified = modifiedFiles(message)
     table.changing = interruptions.changing
-    if (heardOf.length === 0) return
+    if (heardOf.length === 0 && modified.length === 0) return
     // The results of the turn before are what they were; the doubt begins after them.
     table.turn = Math.max(table.turn, message.items[0]?.turn ?? 0)
     heardOf.forEach(interrupted)
+    for (const glimpse of modified) {
+      const path = pathOf(table, spelledPath(glimpse.path))
+      if (path === null) continue
+      table.doubt(null, path)
+      observeGlimpses(table, [glimpse])
+    }
   }
 
   function interrupted(interruption: Interruption): void {
@@ -122,6 +131,9 @@ export function createFileTracker(): FileTracker {
       case 'rumour':
         table.doubts.rumour(table.turn, table.moment().doubt)
         break
+      case 'retouched':
+        retouched(interruption.said)
+        break
       case 'reverted':
         for (const path of table.changed.keys()) table.doubt(null, path)
         break
@@ -132,6 +144,18 @@ export function createFileTracker(): FileTracker {
         break
     }
     table.unreviewed.clear()
+    table.touched.clear()
+  }
+
+  /** What users say that they changed by hand is what was talked about since they last spoke, and what they name. */
+  function retouched(said: readonly string[]): void {
+    const words = new Set(said.join(' ').split(/[^\w.-]+/))
+    const named = [...table.files.keys()].filter((path) =>
+      words.has(path.slice(path.lastIndexOf('/') + 1)),
+    )
+    const paths = new Set([...table.touched, ...named])
+    if (paths.size === 0) table.doubts.rumour(table.turn, table.moment().doubt)
+    for (const path of paths) table.doubt(null, path)
   }
 
   function coverageOf({ item, path, first, ids }: Showing): Coverage {

@@ -4,13 +4,15 @@ import { createTreeNotes } from './working-tree.ts'
 
 /**
  * Why files may be other than the agent left them. `outside`: they changed while the agent did nothing to them; null
- * stands for any file. `reverted`: the user undid what the agent did. `rumour`: the user may have changed anything.
+ * stands for any file. `reverted`: the user undid what the agent did. `rumour`: the user left, and anything may have
+ * changed meanwhile. `retouched`: the user changed something by hand, in the files that they and the agent talk about.
  * `pause`: the user had the time to go over what the agent wrote. `remark`: the user spoke, and nothing of all that.
  */
 export type Interruption =
   | { readonly kind: 'outside'; readonly paths: readonly string[] | null }
   | { readonly kind: 'reverted' }
   | { readonly kind: 'rumour' }
+  | { readonly kind: 'retouched'; readonly said: readonly string[] }
   | { readonly kind: 'pause' }
   | { readonly kind: 'remark' }
 
@@ -102,7 +104,7 @@ function interruptionOf(
   if (said.length === 0) return null
   const remarks = said.filter((text) => text.length <= longestRemark)
   if (said.some((text) => left.test(text))) return { kind: 'rumour' }
-  if (remarks.some((text) => changed.test(text))) return { kind: 'rumour' }
+  if (remarks.some((text) => changed.test(text))) return { kind: 'retouched', said }
   if (remarks.some((text) => reverted.test(text))) return { kind: 'reverted' }
   return { kind: paused ? 'pause' : 'remark' }
 }

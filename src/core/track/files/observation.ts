@@ -21,8 +21,8 @@ export interface Observed extends Knowledge {
   readonly ids: readonly (number | null)[]
   /** Lines that may still be there, but nobody can say where. */
   readonly lost: readonly number[]
-  /** True when enough known lines were shown again, and all where and as they were. */
-  readonly agreed: boolean
+  /** Whether enough lines that were in doubt were shown again where and as they were, or one was not; else null. */
+  readonly doubted: 'same' | 'other' | null
   /** True when something that was certain turned out to be otherwise: the file changed unseen. */
   readonly surprised: boolean
 }

@@ -21,7 +21,7 @@ export function observeGlimpses(table: FileTable, glimpses: readonly FileGlimpse
 }
 
 /** The only file whose path ends so. */
-function pathOf(table: FileTable, ending: string): string | null {
+export function pathOf(table: FileTable, ending: string): string | null {
   if (table.files.has(ending)) return ending
   const alike = table.named(ending.slice(ending.lastIndexOf('/') + 1))
   const paths = alike.filter((path) => isNamed(path, ending))

@@ -26,13 +26,13 @@ export function observeLines(
     agreesWithCount(version, observation) &&
     agreesWithLines(version, observation)
   if (!agrees) return reconcile(knowledge, observation, moment)
-  const { runs, lines, again } = mergedRuns(version.runs, observation, moment)
+  const { runs, lines, again } = mergedRuns(knowledge, observation, moment)
   return {
     version: counted(runs, countAfter(knowledge, observation, moment)),
     doubt,
     ids: lines.map((line) => line.id),
     lost: [],
-    agreed: again >= fewestAgreeing,
+    doubted: again >= fewestAgreeing ? 'same' : null,
     surprised: false,
   }
 }
@@ -61,13 +61,13 @@ function agreesWithLines(version: FileVersion, { start, texts }: Observation): b
 
 /** The runs with the shown lines among them, joined where they touch. All runs must have a place. */
 function mergedRuns(
-  runs: readonly Run[],
+  { version: { runs }, doubt }: Knowledge,
   { start, texts }: Observation,
   moment: Moment,
 ): {
   readonly runs: readonly Run[]
   readonly lines: readonly Line[]
-  /** How many of them were known before. */
+  /** How many of them were known before, but in doubt. */
   readonly again: number
 } {
   const end = start + texts.length
@@ -86,14 +86,14 @@ function mergedRuns(
     const from = Math.max(place(run), start)
     const to = Math.min(place(run) + run.lines.length, end)
     seeTo(from)
-    for (const { id, text, written } of linesBetween(
+    for (const { id, text, written, stamp } of linesBetween(
       run.lines,
       from - place(run),
       to - place(run),
     )) {
       const merged = mergedText(text, texts[lines.length] as string)
       lines.push({ id, text: merged, stamp: moment.stamp, written })
-      again++
+      if (stamp <= doubt) again++
     }
   }
   seeTo(end)

@@ -294,3 +294,85 @@ describe('an edit that was done', () => {
     ])
   })
 })
+
+describe('a user who changed something by hand', () => {
+  const files: readonly Told[] = [
+    read('old.ts', body(9)),
+    { user: 'and now the other one', afterMs: 1000 },
+    read('new.ts', body(9)),
+  ]
+
+  it('means the files that were talked about since they last spoke', () => {
+    const tracker = tracked([...files, { user: 'I removed the call by hand', afterMs: 1000 }])
+    expect([known(tracker, 'old.ts')[0], known(tracker, 'new.ts')[0]]).toEqual([body(9)[0], null])
+  })
+
+  it('means a file that they name', () => {
+    const tracker = tracked([...files, { user: 'I edited old.ts too', afterMs: 1000 }])
+    expect([known(tracker, 'old.ts')[0], known(tracker, 'new.ts')[0]]).toEqual([null, null])
+  })
+
+  it('may mean any file when nothing was talked about', () => {
+    const remarks = ['good', 'I changed the rest'].map((user) => ({ user, afterMs: 1000 }))
+    const tracker = tracked([...files, ...remarks])
+    expect([known(tracker, 'old.ts')[0], known(tracker, 'new.ts')[0]]).toEqual([null, null])
+  })
+})
+
+describe('a user who left', () => {
+  const left: Told = { user: '<command-name>/exit</command-name>', afterMs: 1000 }
+  const files: readonly Told[] = ['a.ts', 'b.ts'].map((name) => read(name, body(9)))
+
+  it('may have changed anything, until the first file that is read again is as it was', () => {
+    const away = tracked([...files, left])
+    expect([known(away, 'a.ts')[0], known(away, 'b.ts')[0]]).toEqual([null, null])
+    const back = tracked([...files, left, read('a.ts', body(9))])
+    expect(known(back, 'b.ts').slice(0, 9)).toEqual(body(9))
+  })
+
+  it('changed things when the first file that is read again is other than it was', () => {
+    const other = read('a.ts', ['// by hand', ...body(8)])
+    const tracker = tracked([...files, left, other, read('a.ts', ['// by hand', ...body(8)])])
+    expect(known(tracker, 'b.ts')[0]).toBe(null)
+  })
+
+  it('says nothing about what was known at a turn before the file was read again', () => {
+    const tracker = tracked([...files, left, bash('pwd', '/app'), read('a.ts', body(9))])
+    const at = (turn: number): string | null => certainLine(tracker.stateAt('/app/b.ts', turn), 1)
+    expect([at(2), at(3), at(4)]).toEqual([body(9)[0], null, body(9)[0]])
+  })
+})
+
+describe("an agent's reminder that a file was modified", () => {
+  const note = (name: string, shown: string): string =>
+    `<system-reminder>\nNote: /app/${name} was modified, either by the user or by a linter. This change was intentional. Here are the relevant changes (shown with line numbers):\n${shown}\n</system-reminder>`
+
+  it('puts the file in doubt, but for the lines that it shows', () => {
+    const told: Told = {
+      user: note('a.ts', '     2→const two = 2\n     3→const three = 3'),
+      afterMs: 5,
+    }
+    const tracker = tracked([read('a.ts', body(9)), read('b.ts', body(9)), told])
+    expect(known(tracker, 'a.ts').slice(0, 4)).toEqual([
+      null,
+      'const two = 2',
+      'const three = 3',
+      null,
+    ])
+    expect(known(tracker, 'b.ts')[0]).toBe(body(9)[0])
+  })
+
+  it('is heard behind a result too', () => {
+    const tracker = tracked([
+      read('a.ts', body(9)),
+      bash('pwd', `/app\n\n${note('a.ts', '     1→const one = 1')}`),
+    ])
+    expect(known(tracker, 'a.ts').slice(0, 2)).toEqual(['const one = 1', null])
+  })
+
+  it('is no reminder where a command prints the same words', () => {
+    const printed = bash('cat notes.md', `${note('a.ts', '     1→x')}\nthat is how it looks`)
+    const tracker = tracked([read('a.ts', body(9)), printed])
+    expect(known(tracker, 'a.ts')[0]).toBe(body(9)[0])
+  })
+})

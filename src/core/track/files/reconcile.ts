@@ -78,6 +78,10 @@ export function reconcile(before: Knowledge, observation: Observation, moment: M
   )
   const rest = [...certainRest, ...doubtfulRest]
   const kept = keptRuns(version.runs, rest, shifts, observation)
+  const seenAgain = matches.filter((index) => {
+    const match = known[index]
+    return match !== undefined && !isCertain(match)
+  }).length
   const counted = countAfter(knowledge, observation, moment)
   const keepsCount = observation.end !== 'unknown' || !surprised
   return {
@@ -89,7 +93,7 @@ export function reconcile(before: Knowledge, observation: Observation, moment: M
     doubt: surprised ? moment.doubt : doubt,
     ids: lines.map((line) => line?.id ?? null),
     lost: kept.lost,
-    agreed: matches.filter((match) => match !== -1).length >= fewestAgreeing && !contradicted,
+    doubted: contradicted ? 'other' : seenAgain >= fewestAgreeing ? 'same' : null,
     surprised,
   }
 }

@@ -1,0 +1,39 @@
+import type { Message } from '../../record/item.ts'
+import type { FileGlimpse } from '../../record/reading.ts'
+
+/**
+ * The files that an agent's own reminders report as changed by somebody else, with the lines that they show of them.
+ * Claude Code writes such notes to its model between the results and what the user says.
+ */
+export function modifiedFiles({ role, items }: Message): readonly FileGlimpse[] {
+  if (role === 'assistant' || role === 'system') return []
+  return items.flatMap((item) => {
+    if (item.kind !== 'text' && item.kind !== 'result') return []
+    // What a file or a command prints is no reminder: in a result, one stands at the very end.
+    const end = item.text.trimEnd()
+    if (!end.endsWith('</system-reminder>')) return []
+    const text = item.kind === 'text' ? end : end.slice(end.lastIndexOf('<system-reminder>'))
+    return [...text.matchAll(reminder)].flatMap(([, said = '']) => noteIn(said) ?? [])
+  })
+}
+
+const reminder = /<system-reminder>([\s\S]*?)<\/system-reminder>/g
+const note =
+  /^\s*(?:Note: (.+?) was modified, either by the user or by a linter\b.*|edited_text_file (.+))$/m
+const numbered = /^ *(\d+)(?:→|\t)(.*)$/
+
+function noteIn(said: string): FileGlimpse | null {
+  const found = note.exec(said)
+  if (found === null) return null
+  const path = (found[1] ?? found[2] ?? '').trim()
+  const stretches: { first: number; lines: string[] }[] = []
+  for (const line of said.slice(found.index + found[0].length).split('\n')) {
+    const [, number, text] = numbered.exec(line) ?? []
+    if (number === undefined || text === undefined) continue
+    const last = stretches.at(-1)
+    if (last !== undefined && Number(number) === last.first + last.lines.length) {
+      last.lines.push(text)
+    } else stretches.push({ first: Number(number), lines: [text] })
+  }
+  return { path, stretches, complete: false }
+}
