@@ -253,4 +253,7 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .record(upstreamName, z.url({ protocol: /^https?$/, error: upstreamAddress }))
     .optional()
     .describe('Where the gateway sends requests: addresses by name.'),
+  delegateClears: on.describe(
+    'The gateway lets the provider clear old results where it can (Anthropic) and the client says nothing about it.',
+  ),
 })

@@ -159,6 +159,7 @@ const noSetting = [
   'regime',
   'models',
   'upstreams',
+  'delegateClears',
   'store',
   'subAgents',
   'triggers.historicalTokens',

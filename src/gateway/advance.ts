@@ -9,6 +9,8 @@ export interface Moment {
   readonly at: number
   readonly model: string | null
   readonly cwd: string | null
+  /** See `RequestMoment`. */
+  readonly isDelegated?: boolean
 }
 
 /** Makes a request the next turn of its line. What it decides is noted in the line's writer, and not yet written. */

@@ -9,6 +9,7 @@ import type { Regime } from '../core/schedule/regimes.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import type { AppendOutcome } from '../store/index.ts'
 import { advance, type Moment, project } from './advance.ts'
+import type { Clears, Delegation } from './delegation.ts'
 import { type Identity, isContinuation } from './identity.ts'
 import type { EngineMaker, Line } from './line.ts'
 import type { ClientSession, Placement } from './lines.ts'
@@ -22,6 +23,8 @@ import { workingDirectoryIn } from './working-directory.ts'
 
 export interface IncomingRequest {
   readonly route: ModelRoute
+  /** The name of the one that it goes to. */
+  readonly upstream?: string
   readonly identity: Identity
   readonly body: Body
 }
@@ -32,6 +35,8 @@ export interface Decided {
   readonly receipt: PassageReceipt
   /** The line that it is a turn of; null when it is none. */
   readonly line: Line | null
+  /** Clears that are left to the provider. */
+  readonly clears: Clears | null
   /** What went wrong inside, for whoever looks after the gateway. */
   readonly fault: unknown
 }
@@ -42,6 +47,8 @@ export interface DecideOptions {
   readonly models: readonly ModelOverride[] | undefined
   /** Takes the place of the model's own prices. */
   readonly regime: Regime | undefined
+  /** Leaves clears to the provider; without it none are. */
+  readonly delegation?: Delegation | null
   /** Puts what is remembered beside the messages; without it nothing is. */
   readonly telling?: Telling | undefined
   now(): number
@@ -57,7 +64,7 @@ const mostModels = 64
 export function createDecider(
   options: DecideOptions,
 ): (request: IncomingRequest) => Promise<Decided> {
-  const { sessions, maker, models, regime, telling, now } = options
+  const { sessions, maker, models, regime, delegation = null, telling, now } = options
   let storeRests: { readonly until: number; readonly reason: string } | null = null
 
   /** Looking a model up costs more than the rest of most requests. */
@@ -71,7 +78,12 @@ export function createDecider(
     return found
   }
 
-  async function decide({ route, identity, body }: IncomingRequest): Promise<Decided> {
+  async function decide({
+    route,
+    identity,
+    body,
+    upstream = '',
+  }: IncomingRequest): Promise<Decided> {
     if (route.format === 'openai-responses' && isContinuation(body))
       return passing(body, 'the provider keeps the history')
     const request = sessions.read(identity, route.format, body)
@@ -84,8 +96,15 @@ export function createDecider(
     const model = read.model ?? route.model
     const resting = storeRests !== null && now() < storeRests.until ? storeRests.reason : null
     if (resting !== null && !isBound(read, model)) return passing(body, resting)
-    const moment = { at: now(), model, cwd: workingDirectoryIn(read) }
-    return sessions.use(identity, request, async (session) => {
+    const { contextLimit } = factsOf(model)
+    const clears = delegation?.clearsFor({ route, upstream, model, contextLimit, read }) ?? null
+    const moment = {
+      at: now(),
+      model,
+      cwd: workingDirectoryIn(read),
+      ...(clears === null ? {} : { isDelegated: true }),
+    }
+    const decided = await sessions.use(identity, request, async (session) => {
       if (route.purpose !== 'answer') return onlyProject(route, session, request, moment)
       if (isAside(read) && project(null, request, moment, maker).changes.length === 0) {
         const { sent } = request
@@ -94,6 +113,7 @@ export function createDecider(
       }
       return takeTurn(route, session, request, moment)
     })
+    return decided.receipt.bypass === null ? { ...decided, clears } : decided
   }
 
   async function takeTurn(
@@ -235,13 +255,13 @@ function isAside({ prefix, messages }: RequestRead<Body>): boolean {
 
 function passing(body: Body, bypass: string): Decided {
   const receipt = { bypass, tokens: null, epoch: 0, opened: null, saved: null }
-  return { body, receipt, line: null, fault: null }
+  return { body, receipt, line: null, clears: null, fault: null }
 }
 
 function unchanged(body: Body, size: number): Decided {
   const tokens = { before: size, after: size }
   const receipt = { bypass: null, tokens, epoch: 0, opened: null, saved: 0 }
-  return { body, receipt, line: null, fault: null }
+  return { body, receipt, line: null, clears: null, fault: null }
 }
 
 function result(
@@ -253,7 +273,8 @@ function result(
   const before = sizeOf(read, line)
   const bypass = violation === null ? null : `invalid ${violation.rule}`
   const tokens = { before, after: before - removedTokens }
-  return { body, receipt: { bypass, tokens, epoch, opened, saved }, line, fault: violation }
+  const receipt = { bypass, tokens, epoch, opened, saved }
+  return { body, receipt, line, clears: null, fault: violation }
 }
 
 function sizeOf({ prefix, messages }: RequestRead<Body>, line: Line | null = null): number {

@@ -1,8 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
-import type { Usage } from '../core/record/item.ts'
 import { answerHeaders, requestHeaders } from './passing-headers.ts'
 import { pathOn } from './upstreams.ts'
+import type { AnswerUsage } from './usage.ts'
 import { createUsageReader } from './usage-reader.ts'
 
 export interface Forwarding {
@@ -14,6 +14,10 @@ export interface Forwarding {
   readonly body: ForwardedBody
   /** What the answer's header says about it. */
   readonly receipt: string
+  /** One more value of `anthropic-beta`. */
+  readonly beta?: string
+  /** What goes out in its place, without that value, when the upstream refuses it as a bad request. */
+  readonly fallback?: Pick<Forwarding, 'body' | 'receipt'>
 }
 
 export type ForwardedBody =
@@ -26,11 +30,12 @@ export type ForwardedBody =
 export interface Answered {
   /** null when no answer came. */
   readonly status: number | null
-  readonly usage: Usage | null
+  readonly usage: AnswerUsage | null
   /** Milliseconds until the answer's headers were there. */
   readonly firstByteMs: number | null
   /** Why it ended early. */
   readonly error: string | null
+  readonly isFallback: boolean
 }
 
 export interface Forwarder {
@@ -46,7 +51,7 @@ export function createForwarder(): Forwarder {
   } as const
 
   function open(forwarding: Forwarding, { isRetry }: Attempt): http.ClientRequest {
-    const { request, upstream, path, body } = forwarding
+    const { request, upstream, path, body, beta } = forwarding
     const isSecure = upstream.protocol === 'https:'
     const changedLength = body.kind === 'changed' ? body.bytes.length : null
     const send = isSecure ? https.request : http.request
@@ -56,7 +61,7 @@ export function createForwarder(): Forwarder {
       port: upstream.port || (isSecure ? 443 : 80),
       method: request.method ?? 'GET',
       path: pathOn(upstream, path),
-      headers: requestHeaders(request, { host: upstream.host, changedLength }) as string[],
+      headers: requestHeaders(request, { host: upstream.host, changedLength, beta }) as string[],
       // Other kept connections may be as stale as the one that failed.
       agent: isRetry ? false : agents[isSecure ? 'https:' : 'http:'],
     })
@@ -79,7 +84,7 @@ type Open = (forwarding: Forwarding, attempt: Attempt) => http.ClientRequest
 /** One request on its way to the upstream, and its answer on the way back. */
 class Passage {
   readonly over: Promise<Answered>
-  readonly #forwarding: Forwarding
+  #forwarding: Forwarding
   readonly #open: Open
   readonly #startedAt = performance.now()
   #finish: (answered: Answered) => void = () => {}
@@ -87,6 +92,7 @@ class Passage {
   #status: number | null = null
   #firstByteMs: number | null = null
   #isOver = false
+  #isFallback = false
 
   constructor(forwarding: Forwarding, open: Open) {
     this.#forwarding = forwarding
@@ -102,10 +108,16 @@ class Passage {
     })
   }
 
-  #end(usage: Usage | null, error: string | null): void {
+  #end(usage: AnswerUsage | null, error: string | null): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#finish({ status: this.#status, usage, firstByteMs: this.#firstByteMs, error })
+    this.#finish({
+      status: this.#status,
+      usage,
+      firstByteMs: this.#firstByteMs,
+      error,
+      isFallback: this.#isFallback,
+    })
   }
 
   #send({ isRetry }: Attempt): http.ClientRequest {
@@ -139,7 +151,15 @@ class Passage {
   }
 
   #answer(answer: IncomingMessage): void {
-    const { response, receipt } = this.#forwarding
+    const { response, receipt, fallback } = this.#forwarding
+    if (answer.statusCode === 400 && fallback !== undefined) {
+      answer.resume()
+      const { beta: _, fallback: __, ...rest } = this.#forwarding
+      this.#forwarding = { ...rest, ...fallback }
+      this.#isFallback = true
+      this.#outgoing = this.#send({ isRetry: false })
+      return
+    }
     this.#status = answer.statusCode ?? 502
     this.#firstByteMs = performance.now() - this.#startedAt
     const { 'content-type': type, 'content-encoding': encoding } = answer.headers
@@ -157,7 +177,7 @@ class Passage {
     response.on('drain', () => answer.resume())
     answer.on('end', () => {
       response.end()
-      const done = (figures: Usage | null): void => this.#end(figures, null)
+      const done = (figures: AnswerUsage | null): void => this.#end(figures, null)
       usage.end().then(done, () => done(null))
     })
     answer.on('error', (error) => this.#fail(error))

@@ -6,7 +6,8 @@ import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
 import { isLoopback, refusal } from './access.ts'
 import { createDecider, type Decided } from './decide.ts'
-import { type Answered, createForwarder, type ForwardedBody } from './forward.ts'
+import { clearingBeta, createDelegation, withClears } from './delegation.ts'
+import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
 import { identityOf } from './identity.ts'
 import { createEngineMaker } from './line.ts'
 import { receiptHeader } from './passing-headers.ts'
@@ -66,7 +67,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const regime = config.regime === undefined ? undefined : findRegime(config.regime)
   const inject = config.memory?.inject === true ? options.memory : undefined
   const telling = inject && createTelling({ ...inject, budgetTokens: config.memory?.budgetTokens })
-  const decide = createDecider({ sessions, maker, models: config.models, regime, telling, now })
+  const delegation =
+    config.delegateClears === true ? createDelegation(maker.settings, maker.protection) : null
+  const { models } = config
+  const decide = createDecider({ sessions, maker, models, regime, delegation, telling, now })
   const forwarder = createForwarder()
   const tally = createTally(now())
   const underWay = new Set<Promise<void>>()
@@ -115,14 +119,28 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const { headers, url = '/' } = request
     const identity = identityOf({ headers, url, format: model.format, body })
     const at = now()
-    const decided = await decide({ route: model, identity, body })
+    const decided = await decide({ route: model, upstream: route.upstream, identity, body })
     const isChanged = decided.body !== body
     tally.add(decided, isChanged)
     if (decided.fault !== null) onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
     const bytes = isChanged ? bytesOf(decided.body) : null
     const outgoing = bytes === null ? original : ({ kind: 'changed', bytes } as const)
-    const answered = await send(request, response, route, outgoing, receiptText(decided.receipt))
-    await keep(model, decided, answered, at)
+    const receipt = receiptText(decided.receipt)
+    if (decided.clears === null) {
+      await keep(model, decided, await send(request, response, route, outgoing, receipt), at)
+      return
+    }
+    const delegated = { ...decided, receipt: { ...decided.receipt, isDelegated: true } }
+    const answered = await send(
+      request,
+      response,
+      route,
+      { kind: 'changed', bytes: withClears(decided.body, decided.clears) },
+      receiptText(delegated.receipt),
+      { beta: clearingBeta, fallback: { body: outgoing, receipt } },
+    )
+    if (answered.isFallback && answered.status !== 400) decided.clears.refused()
+    await keep(model, answered.isFallback ? decided : delegated, answered, at)
   }
 
   function send(
@@ -131,10 +149,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { upstream, path }: Route,
     body: ForwardedBody,
     receipt: string,
+    more: Pick<Forwarding, 'beta' | 'fallback'> = {},
   ): Promise<Answered> {
     const url = upstreams.get(upstream)
     if (url === undefined) throw new Error(`no upstream is called ${upstream}`)
-    return forwarder.forward({ request, response, upstream: url, path, body, receipt })
+    return forwarder.forward({ request, response, upstream: url, path, body, receipt, ...more })
   }
 
   async function keep(

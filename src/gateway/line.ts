@@ -47,6 +47,7 @@ export interface Line {
 /** Makes engines as the configuration says. */
 export interface EngineMaker {
   readonly settings: Settings
+  readonly protection: Protection
   make(ledger: readonly LedgerEntry[], cwd: string | null): Engine
 }
 
@@ -57,6 +58,7 @@ export function createEngineMaker(config: Config): EngineMaker {
     config.regime === undefined ? undefined : findRegime(config.regime)
   return {
     settings,
+    protection,
     make: (ledger, cwd) =>
       createEngine({
         settings,

@@ -20,12 +20,14 @@ export interface RequestHeaderOptions {
   readonly host: string
   /** Length of a body that is not the one that came; its compression does not hold any more. */
   readonly changedLength: number | null
+  /** One more value of `anthropic-beta`, behind those that the client has. */
+  readonly beta?: string | undefined
 }
 
 /** A request's headers for the upstream, in their order and spelling. Names and values follow each other. */
 export function requestHeaders(
   request: IncomingMessage,
-  { host, changedLength }: RequestHeaderOptions,
+  { host, changedLength, beta }: RequestHeaderOptions,
 ): readonly string[] {
   const headers: string[] = ['host', host]
   const dropped = namedIn(request.headers.connection)
@@ -34,8 +36,10 @@ export function requestHeaders(
     if (key === 'host' || key === receiptHeader || key === tokenHeader || key === 'expect') continue
     if (ofConnection.has(key) || dropped.has(key)) continue
     if (changedLength !== null && (key === 'content-length' || key === 'content-encoding')) continue
-    headers.push(name, value)
+    headers.push(name, key === betaHeader ? withBeta(value, beta) : value)
   }
+  if (beta !== undefined && request.headers[betaHeader] === undefined)
+    headers.push(betaHeader, beta)
   if (changedLength !== null) headers.push('content-length', String(changedLength))
   else if (request.headers['transfer-encoding'] !== undefined)
     headers.push('transfer-encoding', 'chunked')
@@ -53,6 +57,13 @@ export function answerHeaders(answer: IncomingMessage, receipt: string): readonl
   }
   headers.push(receiptHeader, receipt)
   return headers
+}
+
+const betaHeader = 'anthropic-beta'
+
+function withBeta(value: string, beta: string | undefined): string {
+  const isThere = value.split(',').some((each) => each.trim() === beta)
+  return beta === undefined || isThere ? value : `${value},${beta}`
 }
 
 function namedIn(connection: string | undefined): ReadonlySet<string> {

@@ -14,6 +14,8 @@ export interface PassageReceipt {
   readonly saved: number | null
   /** Estimated tokens of what is remembered that were put beside its messages; they are not in `tokens`. */
   readonly memory?: number
+  /** True when the provider was told to clear old results by itself. */
+  readonly isDelegated?: boolean
 }
 
 /** What is said of requests that are no business of the engine. */
@@ -31,7 +33,7 @@ const headerSafe = /[^\x20-\x3a\x3c-\x7e]+/g
  * ```
  */
 export function receiptText(receipt: PassageReceipt): string {
-  const { bypass, tokens, epoch, opened, saved, memory = 0 } = receipt
+  const { bypass, tokens, epoch, opened, saved, memory = 0, isDelegated = false } = receipt
   const parts: string[] = []
   if (bypass !== null)
     parts.push('bypass', `reason=${bypass.replace(headerSafe, ' ').slice(0, 120)}`)
@@ -39,6 +41,7 @@ export function receiptText(receipt: PassageReceipt): string {
   parts.push(`epoch=${epoch}`)
   if (opened !== null) parts.push(`opened=${opened}`)
   if (saved !== null) parts.push(`saved=$${dollars(saved)}`)
+  if (isDelegated) parts.push('clears=provider')
   if (memory > 0) parts.push(`memory=${memory}`)
   return parts.join('; ')
 }

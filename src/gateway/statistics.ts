@@ -46,6 +46,7 @@ export function aftermathOf(
             outputTokens: usage.output,
             cacheReadTokens: usage.cacheRead,
             cacheWriteTokens: usage.cacheWrite,
+            ...(usage.cleared === undefined ? {} : { clearedTokens: usage.cleared }),
           }),
     },
   }

@@ -1,15 +1,14 @@
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { createParser } from 'eventsource-parser'
-import type { Usage } from '../core/record/item.ts'
-import { type PartialUsage, takeUsage, wholeUsage } from './usage.ts'
+import { type AnswerUsage, type PartialUsage, takeUsage, wholeUsage } from './usage.ts'
 import { createZstdUnpacker } from './zstd.ts'
 
 /** Listens to an answer that passes by, and never holds it up. */
 export interface UsageReader {
   take(chunk: Buffer): void
   /** What was said by the end; null when nothing was. */
-  end(): Promise<Usage | null>
+  end(): Promise<AnswerUsage | null>
 }
 
 /** Plain answers are kept to be parsed at their end; a longer one has said what matters elsewhere, or nothing. */
@@ -30,7 +29,7 @@ export function createUsageReader(
 
 interface Listener {
   take(chunk: Buffer): void
-  end(): Usage | null
+  end(): AnswerUsage | null
 }
 
 function streamListener(): Listener {

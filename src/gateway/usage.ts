@@ -2,7 +2,12 @@ import type { Usage } from '../core/record/item.ts'
 import { isJsonObject, type JsonObject } from '../formats/json-value.ts'
 
 /** Figures of an answer, as far as they have been said; those of a stream come in parts. */
-export type PartialUsage = { -readonly [Key in keyof Usage]?: Usage[Key] }
+export type PartialUsage = { -readonly [Key in keyof AnswerUsage]?: AnswerUsage[Key] }
+
+export interface AnswerUsage extends Usage {
+  /** Tokens that the provider itself left out of the input. */
+  readonly cleared?: number
+}
 
 /**
  * Takes what a parsed answer, or one event of a streamed one, says about tokens. Every provider's names are known, so
@@ -12,14 +17,15 @@ export function takeUsage(answer: unknown, into: PartialUsage): void {
   if (!isJsonObject(answer)) return
   for (const holder of [answer, answer.message, answer.response]) {
     if (!isJsonObject(holder)) continue
+    if (isJsonObject(holder.context_management)) takeCleared(holder.context_management, into)
     if (isJsonObject(holder.usage)) takeFigures(holder.usage, into)
     if (isJsonObject(holder.usageMetadata)) takeGemini(holder.usageMetadata, into)
   }
 }
 
 /** The figures together, once the input is known. */
-export function wholeUsage(figures: PartialUsage): Usage | null {
-  const { input, output = 0, cacheRead = 0, cacheWrite = 0, cacheWriteLong } = figures
+export function wholeUsage(figures: PartialUsage): AnswerUsage | null {
+  const { input, output = 0, cacheRead = 0, cacheWrite = 0, cacheWriteLong, cleared } = figures
   if (input === undefined) return null
   return {
     input,
@@ -27,6 +33,7 @@ export function wholeUsage(figures: PartialUsage): Usage | null {
     cacheRead,
     cacheWrite,
     ...(cacheWriteLong === undefined ? {} : { cacheWriteLong }),
+    ...(cleared === undefined ? {} : { cleared }),
   }
 }
 
@@ -50,6 +57,12 @@ function takeAnthropic(usage: JsonObject, into: PartialUsage): void {
   const parts = usage.cache_creation
   const long = isJsonObject(parts) ? count(parts.ephemeral_1h_input_tokens) : null
   if (long !== null) into.cacheWriteLong = long
+}
+
+function takeCleared({ applied_edits: edits }: JsonObject, into: PartialUsage): void {
+  const applied: readonly unknown[] = Array.isArray(edits) ? edits : []
+  const counts = applied.map((edit) => (isJsonObject(edit) ? count(edit.cleared_input_tokens) : 0))
+  if (counts.length > 0) into.cleared = counts.reduce<number>((sum, each) => sum + (each ?? 0), 0)
 }
 
 function takeChat(usage: JsonObject, into: PartialUsage): void {

@@ -1,3 +1,4 @@
+import type { ClearedPrompt } from './context-management.ts'
 import type { JsonObject } from './json.ts'
 
 /** A call in an answer. */
@@ -34,6 +35,8 @@ export interface Answer {
   readonly usage: AnswerUsage
   /** Seconds since 1970. */
   readonly createdAt: number
+  /** What the provider says about its own clearing (Anthropic). */
+  readonly management: ClearedPrompt['report']
 }
 
 /** One event of a stream. A string is sent as it is; anything else as JSON. */

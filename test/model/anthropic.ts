@@ -16,6 +16,7 @@ export function writeAnthropic(answer: Answer): Written {
     stop_sequence: null,
     usage,
   }
+  const managed = answer.management === null ? {} : { context_management: answer.management }
   const opening = {
     ...message,
     content: [],
@@ -23,7 +24,7 @@ export function writeAnthropic(answer: Answer): Written {
     usage: { ...usage, output_tokens: 1 },
   }
   return {
-    body: message,
+    body: { ...message, ...managed },
     events: [
       event({ type: 'message_start', message: opening }),
       event({ type: 'ping' }),
@@ -32,6 +33,7 @@ export function writeAnthropic(answer: Answer): Written {
         type: 'message_delta',
         delta: { stop_reason: stopReason, stop_sequence: null },
         usage,
+        ...managed,
       }),
       event({ type: 'message_stop' }),
     ],

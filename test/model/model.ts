@@ -3,6 +3,7 @@ import type { Answer, AnswerReasoning, AnswerUsage, StreamEvent } from './answer
 import { writeAnthropic } from './anthropic.ts'
 import { type ModelRequest, modelRequest, type Route } from './api.ts'
 import { type CacheFigures, createPrefixCache, tokensOf } from './cache.ts'
+import { type ClearedPrompt, checkManagement, clearResults } from './context-management.ts'
 import { errorAnswer } from './errors.ts'
 import { omitsThinkingText } from './families.ts'
 import { writeGemini } from './gemini.ts'
@@ -34,7 +35,8 @@ export interface Outcome {
 
 /** The scripted model without its server: each request in, what its provider would answer out. */
 export interface ScriptedModel {
-  respond(route: Route, raw: string, nowMs: number): Outcome
+  /** `betas` are the values of `anthropic-beta`. */
+  respond(route: Route, raw: string, nowMs: number, betas?: string): Outcome
   remaining(): number
 }
 
@@ -91,6 +93,7 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
     blocks: readonly PromptBlock[],
     say: ModelTurn,
     nowMs: number,
+    prompt: ClearedPrompt,
   ): Pick<Outcome, 'body' | 'events' | 'usage'> {
     const tools = offeredTools(request)
     const reasoning = reason(request, blocks, say)
@@ -98,7 +101,7 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
       .flatMap((operation) => planCalls(operation, tools, board, blocks))
       .map((call) => ({ ...call, id: identifiers.next(callPrefixes[request.api]) }))
     const said = [say.text ?? '', JSON.stringify(calls)].join('')
-    const figures = cache.account(request, blocks, nowMs)
+    const figures = cache.account(request, prompt.blocks, nowMs)
     const usage = usageOf(figures, tokensOf(said), tokensOf(say.reasoning ?? ''), say)
     const answer: Answer = {
       id: identifiers.next(answerPrefixes[request.api]),
@@ -108,6 +111,7 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
       calls,
       usage,
       createdAt: Math.floor(nowMs / 1000),
+      management: prompt.report,
     }
     if (reasoning !== null && reasoning.signature !== '') {
       ledger.tie(
@@ -136,7 +140,7 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
 
   return {
     remaining: script.remaining,
-    respond(route, raw, nowMs) {
+    respond(route, raw, nowMs, betas = '') {
       const body = parseBody(raw)
       if (body === null) {
         const message = 'The request body is not valid JSON.'
@@ -144,10 +148,14 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
       }
       const request = modelRequest(route, body)
       const blocks = promptBlocks(request)
+      const unmanaged = checkManagement(request, betas)[0]
+      if (unmanaged !== undefined) return refuse(route, 400, unmanaged, 'violation')
+      const prompt = clearResults(request, blocks)
       if (route.purpose === 'count') {
-        const total = blocks.reduce((sum, block) => sum + tokensOf(block.text), 0)
         const field = route.api === 'gemini' ? 'totalTokens' : 'input_tokens'
-        return { ...plain, body: { [field]: total }, kind: 'count' }
+        const original = { context_management: { original_input_tokens: sizeOf(blocks) } }
+        const managed = prompt.report === null ? {} : original
+        return { ...plain, body: { [field]: sizeOf(prompt.blocks), ...managed }, kind: 'count' }
       }
       const violation =
         validate(request.api, raw, request.model)[0] ?? ledger.check(request, blocks)[0]
@@ -161,7 +169,7 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
         const answer = errorAnswer(route.api, status, message, { requestId })
         return { ...plain, ...answer, headers: { ...headers, ...more }, kind: cue.kind, turn }
       }
-      const spoken = speak(request, blocks, cue.say, nowMs)
+      const spoken = speak(request, blocks, cue.say, nowMs, prompt)
       const events = request.stream ? spoken.events : []
       return { ...plain, ...spoken, headers, events, kind: cue.kind, turn }
     },
@@ -177,6 +185,10 @@ const plain = {
   violations: [],
   usage: null,
 } as const
+
+function sizeOf(blocks: readonly PromptBlock[]): number {
+  return blocks.reduce((sum, block) => sum + tokensOf(block.text), 0)
+}
 
 const callPrefixes = {
   anthropic: 'toolu_01',

@@ -62,7 +62,7 @@ export async function startModel(options: StartModelOptions): Promise<RunningMod
     const method = request.method ?? 'GET'
     const url = request.url ?? '/'
     const route = routeOf(method, url.split('?')[0]!)
-    const outcome = route === null ? null : model.respond(route, body, nowMs)
+    const outcome = route === null ? null : model.respond(route, body, nowMs, betasOf(request))
     const status = outcome?.status ?? otherStatus(method, url)
     const logged: LoggedRequest = {
       method,
@@ -121,6 +121,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
     default:
       return bytes.toString('utf8')
   }
+}
+
+function betasOf({ headers }: IncomingMessage): string {
+  return String(headers['anthropic-beta'] ?? '')
 }
 
 const credentials: ReadonlySet<string> = new Set([

@@ -53,4 +53,6 @@ export interface RequestMoment {
   /** Milliseconds since 1970; null counts as directly after the request before. */
   readonly at: number | null
   readonly model: string | null
+  /** The provider clears old results by itself, so that no epoch opens on a warm cache because it pays. */
+  readonly isDelegated?: boolean
 }

@@ -99,6 +99,20 @@ describe('bytes that were sent', () => {
     expect(requests(engineWith('eager'), 4, minute).at(-1)?.changes).toHaveLength(1)
   })
 
+  it('stay when the provider clears by itself, also where changing them would pay', () => {
+    const cheap = { ...anthropic, read: 0.9, write: 1 }
+    const settings = resolveSettings({ preset: 'balanced', turnProtection: 0 })
+    const opened = (isDelegated: boolean): readonly unknown[] => {
+      const engine = createEngine({ settings, understanding, regimes: [cheap] })
+      return Array.from({ length: 12 }, (_, turns) => {
+        const moment = { at: turns * minute, model, isDelegated }
+        return reasons(engine.request(until(turns), undefined, moment))
+      })
+    }
+    expect(opened(false)).toContain('pays')
+    expect(opened(true)).not.toContain('pays')
+  })
+
   it('are the same in another process that has the ledger', () => {
     const first = engineWith('economic')
     requests(first, 8, 6 * minute)

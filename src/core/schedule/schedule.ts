@@ -98,7 +98,8 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   function chooseFreely(page: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null {
     const view = gateView(page, moment)
     const cached = Math.max(...view.cached.map(({ shown }) => Math.min(shown, page.sent)), 0)
-    const paying = name === 'cold-only' ? null : bestOpening(view)
+    const isPatient = name === 'cold-only' || moment.isDelegated === true
+    const paying = isPatient ? null : bestOpening(view)
     if (paying !== null && paying.from < cached) return { ...paying, reason: 'pays', free: 0 }
     if (cached >= page.sent || !isAffordable(cached, 0, view)) return null
     return { from: cached, removed: 0, rewritten: 0, reason: reasonFor(page, moment), free: 0 }
