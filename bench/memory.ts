@@ -1,34 +1,74 @@
+import { postgresFolder } from '../scripts/postgres.mjs'
+import { startPostgres } from '../test/store/postgres.ts'
 import { measureConversations } from './memory/conversations.ts'
 import { measureCorrections } from './memory/corrections.ts'
 import { measureDecisions } from './memory/decisions.ts'
 import { measureDeveloperMessages } from './memory/developer-messages.ts'
 import { measureDurability, writeUntilKilled } from './memory/durability.ts'
+import { measureForgettingInPostgres, measureForgettingInSqlite } from './memory/forgetting.ts'
 import { measureHistories } from './memory/histories.ts'
 import { measureLatency } from './memory/latency.ts'
 import type { Measure } from './memory/measure.ts'
 import { measureSessions } from './memory/sessions.ts'
 
-/** `npm run bench:memory [-- --quick] [--json]`: every figure is taken in this run; without its data a line is left out. */
+type Taken = readonly Measure[] | Promise<readonly Measure[]>
+
+const takers: Readonly<Record<string, (quick: boolean) => Taken>> = {
+  durability: (quick) => measureDurability(process.argv[1]!, kills(quick)),
+  postgres: measureOnPostgres,
+  histories: (quick) => measureHistories(quick ? 500 : 10_000),
+  corrections: measureCorrections,
+  conversations: measureConversations,
+  messages: () => measureDeveloperMessages((line) => console.error(line)),
+  sessions: measureSessions,
+  decisions: measureDecisions,
+  latency: (quick) => measureLatency(quick ? 10_000 : 100_000),
+  forgetting: measureForgettingInSqlite,
+}
+
+const kills = (quick: boolean): { readonly writes: number; readonly kills: number } =>
+  quick ? { writes: 500, kills: 10 } : { writes: 10_000, kills: 200 }
+
+/** What needs a server; nothing where PostgreSQL is not installed. */
+async function measureOnPostgres(quick: boolean): Promise<readonly Measure[]> {
+  if (postgresFolder() === null) return []
+  const server = await startPostgres()
+  try {
+    const options = { ...kills(quick), url: await server.database() }
+    return [
+      ...(await measureDurability(process.argv[1]!, options)),
+      ...(await measureForgettingInPostgres(await server.database())),
+    ]
+  } finally {
+    await server.end()
+  }
+}
+
+async function some(name: string, quick: boolean): Promise<readonly Measure[]> {
+  const take = takers[name]
+  if (take === undefined) throw new Error(`${name} is none of ${Object.keys(takers).join(', ')}`)
+  return take(quick)
+}
+
+async function all(quick: boolean): Promise<readonly Measure[]> {
+  const measures: Measure[] = []
+  for (const name of Object.keys(takers)) measures.push(...(await some(name, quick)))
+  return measures
+}
+
+/**
+ * `npm run bench:memory [-- --quick] [--json] [NAME]`: every figure is taken in this run; without its data a line is left
+ * out. A name takes only the figures of one kind.
+ */
 async function main(args: readonly string[]): Promise<number> {
   const [first, file, name] = args
   if (first === '--write' && file !== undefined && name !== undefined) {
-    writeUntilKilled(file, name)
+    await writeUntilKilled(file, name)
     return 0
   }
   const quick = args.includes('--quick')
-  const measures: Measure[] = [
-    ...(await measureDurability(
-      process.argv[1]!,
-      quick ? { writes: 500, kills: 10 } : { writes: 10_000, kills: 200 },
-    )),
-    ...measureHistories(quick ? 500 : 10_000),
-    ...measureCorrections(),
-    ...measureConversations(),
-    ...(await measureDeveloperMessages((line) => console.error(line))),
-    ...measureSessions(),
-    ...measureDecisions(),
-    ...measureLatency(quick ? 10_000 : 100_000),
-  ]
+  const [only] = args.filter((arg) => !arg.startsWith('--'))
+  const measures = await (only === undefined ? all(quick) : some(only, quick))
   if (args.includes('--json')) console.log(JSON.stringify(measures))
   else
     for (const { name: label, value, goal, reached } of measures)

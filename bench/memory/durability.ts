@@ -3,35 +3,51 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { openSqliteLog } from '../../src/memory/log/sqlite-log.ts'
+import { openLog } from '../../src/memory/log/open-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
 import { checkState } from '../../src/memory/state/check.ts'
+import type { StoreLocation } from '../../src/store/location.ts'
 import type { Measure } from './measure.ts'
 
 const writers = 8
 
 /** What a writing process does: adds, and says so once it is durable. */
-export function writeUntilKilled(file: string, name: string): void {
+export async function writeUntilKilled(target: string, name: string): Promise<void> {
   let count = 0
   const memory = new Memory({
-    log: openSqliteLog(file),
+    log: await openLog(locationOf(target)),
     now: Date.now,
     newId: (kind) => `${kind}_${name}_${++count}`,
   })
-  const next = (): void => {
+  for (;;) {
     const { id } = memory.add({ kind: 'fact', text: `${name} said ${count}`, attribute: 'note' })
-    process.stdout.write(`${id}\n`, () => setImmediate(next))
+    await memory.save()
+    await new Promise<void>((resolve) => {
+      process.stdout.write(`${id}\n`, () => setImmediate(resolve))
+    })
   }
-  next()
+}
+
+function locationOf(target: string): StoreLocation {
+  return /^postgres/.test(target)
+    ? { kind: 'postgres', url: target }
+    : { kind: 'sqlite', path: target }
+}
+
+export interface DurabilityOptions {
+  readonly writes: number
+  readonly kills: number
+  /** A PostgreSQL; a file of SQLite when left out. */
+  readonly url?: string
 }
 
 /** Several processes write to one file at once and are killed at random: is everything that was acknowledged there? */
 export async function measureDurability(
   program: string,
-  { writes, kills }: { readonly writes: number; readonly kills: number },
+  { writes, kills, url }: DurabilityOptions,
 ): Promise<readonly Measure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-bench-kills-'))
-  const file = path.join(folder, 'memory.db')
+  const target = url ?? path.join(folder, 'memory.db')
   const acknowledged = new Set<string>()
   const running = new Set<ChildProcess>()
   let started = 0
@@ -40,7 +56,7 @@ export async function measureDurability(
   try {
     await new Promise<void>((done) => {
       const launch = (): void => {
-        const child = spawn(process.execPath, [program, '--write', file, `w${++started}`], {
+        const child = spawn(process.execPath, [program, '--write', target, `w${++started}`], {
           stdio: ['ignore', 'pipe', 'inherit'],
         })
         running.add(child)
@@ -63,13 +79,14 @@ export async function measureDurability(
         if (victim?.kill('SIGKILL')) killed++
       }, 250)
     })
-    const memory = new Memory({ log: openSqliteLog(file), now: Date.now, newId: () => 'none' })
+    const log = await openLog(locationOf(target))
+    const memory = new Memory({ log, now: Date.now, newId: () => 'none' })
     const kept = [...acknowledged].filter((id) => memory.state.items.has(id)).length
     const violations = checkState(memory.state, Date.now()).length
     memory.close()
     return [
       {
-        name: `acknowledged writes kept: ${writers} processes, ${killed} SIGKILLs, SQLite`,
+        name: `acknowledged writes kept: ${writers} processes, ${killed} SIGKILLs, ${url === undefined ? 'SQLite' : 'PostgreSQL'}`,
         value: `${kept} of ${acknowledged.size}${violations > 0 ? `, ${violations} violations` : ''}`,
         goal: 'all',
         reached: kept === acknowledged.size && violations === 0,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openSqliteLog } from '../../src/memory/log/sqlite-log.ts'
@@ -8,9 +8,7 @@ import { itemsAsOf } from '../../src/memory/state/as-of.ts'
 import type { MemoryEvent } from '../../src/memory/state/event.ts'
 import { type Measure, percentile, randomNumbers } from './measure.ts'
 
-const secret = 'the vault opens with marmalade-7731'
-
-/** Times on a file with many items, and what a forgotten text leaves behind in it. */
+/** Times on a file with many items. */
 export function measureLatency(items: number): readonly Measure[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-bench-memory-'))
   try {
@@ -68,15 +66,6 @@ export function measureLatency(items: number): readonly Measure[] {
     const search = timed(200, () => {
       searchMemory(memory, sentence().split(' ').slice(0, 3).join(' '))
     })
-    const { id } = memory.add({
-      kind: 'fact',
-      text: secret,
-      source: { origin: 'user', quote: secret },
-    })
-    memory.forget([id])
-    const left = readdirSync(folder).filter((file) =>
-      readFileSync(path.join(folder, file)).includes(secret),
-    )
     memory.close()
     const times = [add, asOf, search].map((time) => time.toFixed(1))
     return [
@@ -85,12 +74,6 @@ export function measureLatency(items: number): readonly Measure[] {
         value: `${times.join(' / ')} ms`,
         goal: '≤ 5 / 5 / 15 ms',
         reached: add <= 5 && asOf <= 5 && search <= 15,
-      },
-      {
-        name: 'files that still hold a forgotten text, SQLite at once',
-        value: String(left.length),
-        goal: '0',
-        reached: left.length === 0,
       },
     ]
   } finally {

@@ -1,10 +1,13 @@
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
-import { forgetMatching } from '../memory/forget-matching.ts'
+import { forgetInExports } from '../mcp/exported-files.ts'
+import { forgetMatching, forgetTarget } from '../memory/forget-matching.ts'
+import { forgetInSessions } from '../memory/forget-sessions.ts'
 import type { Scope } from '../memory/item.ts'
 import { keyOfText } from '../memory/key-of-text.ts'
 import type { NewItem } from '../memory/memory.ts'
 import type { Verdict } from '../memory/state/event.ts'
+import { chosenLocation, withStore } from './chosen-store.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
 import {
   type MemoryOptions,
@@ -175,11 +178,30 @@ function forgetCommand(terminal: Terminal): Command {
           'name the items to forget, or give --search or --subject',
         )
       await withMemory(terminal, options, async ({ memory }) => {
+        const target = forgetTarget(memory.state, { ids, ...options })
+        const location = chosenLocation(terminal, options.store)
+        // First the copies: what could not be reached can be asked for again while the items are known.
+        const sessions =
+          location.kind === 'memory' || target.words.length === 0
+            ? []
+            : await withStore(
+                terminal,
+                options.store,
+                (store) => forgetInSessions(store, target.words),
+                { absent: 'make' },
+              )
         const forgotten = forgetMatching(memory, { ids, ...options })
-        const lines = options.json
-          ? [JSON.stringify({ forgotten })]
-          : [`forgotten: ${forgotten.length === 0 ? 'nothing' : forgotten.join(', ')}`]
-        await writeLines(terminal.out, lines)
+        await memory.save()
+        const files = forgetInExports(memory, target)
+        const lines = [
+          `forgotten: ${forgotten.length === 0 ? 'nothing' : forgotten.join(', ')}`,
+          ...sessions.map((id) => `taken out of the record of session ${id}`),
+          ...files.map((file) => `taken out of ${file}`),
+        ]
+        await writeLines(
+          terminal.out,
+          options.json ? [JSON.stringify({ forgotten, sessions, files })] : lines,
+        )
       })
     })
 }

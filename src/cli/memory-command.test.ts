@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { Command } from 'commander'
 import pc from 'picocolors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStore } from '../store/open-store.ts'
 import { memoryCommand } from './memory-command.ts'
 
 let folder: string
@@ -126,11 +127,63 @@ describe('palimpsest memory', () => {
 
   it('forgets, checks, and says no with exit code 1', async () => {
     const { id } = (await json(['add', 'fact', 'the garage code is 4711'])) as { id: string }
-    expect(await json(['forget', '--search', 'garage'])).toEqual({ forgotten: [id] })
+    expect(await json(['forget', '--search', 'garage'])).toEqual({
+      forgotten: [id],
+      sessions: [],
+      files: [],
+    })
     expect(await json(['list', '--all'])).toEqual([])
     expect((await memory(['get', id])).code).toBe(1)
     expect((await memory(['check'])).out).toBe('0 items, nothing wrong\n')
     await expect(memory(['supersede', 'x', 'y'])).rejects.toThrow('x')
+  })
+
+  it('forgets in the records of sessions and in what was exported, and leaves the rest', async () => {
+    const store = await openStore({ kind: 'sqlite', path: path.join(folder, 'palimpsest.db') })
+    const session = await store.openSession({ id: 's1', origin: 'test' })
+    await store.append(session, {
+      expected: { messages: 0, ledger: 0, entries: 0 },
+      messages: [
+        {
+          previous: null,
+          draft: {
+            role: 'user',
+            items: [{ kind: 'text', text: 'Fix the door.\nThe garage code is 4711.\nThanks.' }],
+          },
+          handles: ['abc123'],
+        },
+      ],
+    })
+    await memory(['add', 'fact', 'the garage code is 4711'])
+    await memory(['add', 'decision', 'Use the garage as the data centre'])
+    await memory(['add', 'decision', 'Use SQLite'])
+    const [lines, markdown, records] = ['memory.jsonl', 'CLAUDE.md', 'decisions'].map((name) =>
+      path.join(folder, name),
+    ) as [string, string, string]
+    writeFileSync(markdown, '# Mine\n\nDo not touch.\n')
+    await memory(['export', '--to', lines])
+    await memory(['export', '--format', 'markdown', '--to', markdown])
+    await memory(['export', '--format', 'adr', '--to', records])
+    const said = await memory(['forget', '--search', 'garage'])
+    expect(said.out).toContain('taken out of the record of session s1')
+    for (const file of [
+      lines,
+      markdown,
+      path.join(records, '0001-use-the-garage-as-the-data-centre.md'),
+    ])
+      expect(said.out).toContain(`taken out of ${file}`)
+    expect(readdirSync(records)).toEqual(['0002-use-sqlite.md'])
+    expect(readFileSync(markdown, 'utf8')).toContain('Do not touch.')
+    for (const file of [lines, markdown]) {
+      expect(readFileSync(file, 'utf8')).toContain('Use SQLite')
+      expect(readFileSync(file, 'utf8')).not.toMatch(/garage|4711/)
+    }
+    const [first] = (await store.load(await store.openSession({ id: 's1', origin: 'test' })))
+      .messages
+    expect(first?.draft.items).toEqual([
+      { kind: 'text', text: 'Fix the door.\n[forgotten]\nThanks.' },
+    ])
+    await store.close()
   })
 
   it('carries a memory to another store', async () => {

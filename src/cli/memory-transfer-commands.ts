@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
+import { type ExportFormat, noteExport } from '../mcp/exported-files.ts'
 import type { Memory } from '../memory/memory.ts'
 import { exportDecisionRecords, readDecisionRecords } from '../memory/transfer/decision-records.ts'
 import {
@@ -50,6 +51,8 @@ Examples:
     .action(async (options: ExportOptions) =>
       withMemory(terminal, options, async (opened) => {
         const lines = await exported(opened, options)
+        const { format, to } = options
+        if (to !== undefined) noteExport(opened.memory, format as ExportFormat, to, opened.place)
         await writeLines(terminal.out, lines)
       }),
     )

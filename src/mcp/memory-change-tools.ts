@@ -1,7 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { PalimpsestError } from '../core/errors.ts'
-import { forgetMatching } from '../memory/forget-matching.ts'
+import { forgetMatching, forgetTarget } from '../memory/forget-matching.ts'
+import { forgetInSessions } from '../memory/forget-sessions.ts'
+import { forgetInExports } from './exported-files.ts'
 import { newItem, newItemSchema } from './new-item.ts'
 import type { McpParts, PlacedMemory } from './parts.ts'
 import { knownItem } from './shown-item.ts'
@@ -83,18 +85,23 @@ export function registerMemoryChanges(server: McpServer, parts: McpParts): void 
       }),
       annotations: { ...additive, destructiveHint: true },
     },
-    (input) =>
-      change(({ memory }) => {
-        const { ids = [], search = '', subject = '' } = input
+    ({ ids = [], search = '', subject = '' }) =>
+      answer(parts, async () => {
         if (ids.length === 0 && search.trim() === '' && subject.trim() === '')
           throw new PalimpsestError('usage', 'name the items to forget: ids, search or subject')
-        for (const id of ids) knownItem(memory, id)
-        const forgotten = forgetMatching(memory, {
+        const meant = {
           ids,
           ...(search.trim() === '' ? {} : { search }),
           ...(subject.trim() === '' ? {} : { subject }),
+        }
+        const target = await parts.useMemory(({ memory }) => {
+          for (const id of ids) knownItem(memory, id)
+          return forgetTarget(memory.state, meant)
         })
-        return { forgotten }
+        const sessions = await parts.useStore((store) => forgetInSessions(store, target.words))
+        const forgotten = await parts.useMemory(({ memory }) => forgetMatching(memory, meant))
+        const files = await parts.useMemory(({ memory }) => forgetInExports(memory, target))
+        return JSON.stringify({ forgotten, sessions, files })
       }),
   )
 }

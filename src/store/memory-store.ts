@@ -8,6 +8,7 @@ import {
   refuseBadKey,
 } from './extent.ts'
 import { gcInMemory } from './memory-gc.ts'
+import { redactedDump } from './redact.ts'
 import type {
   Addition,
   AppendOutcome,
@@ -19,7 +20,7 @@ import type {
   StoredMessage,
   StoredSession,
 } from './store.ts'
-import { exportLines, importLines, type SessionDump } from './transfer.ts'
+import { dumpOf, exportLines, importLines, type SessionDump } from './transfer.ts'
 
 export interface MemoryStoreOptions {
   /** Milliseconds since 1970. */
@@ -109,6 +110,14 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
     },
     sessions: async () => byUse().map(summaryOf),
     forget: async ({ number }) => held.delete(number),
+    async redact({ number }, edit) {
+      const dump = await dumpOf(store, number)
+      const edited = dump === null ? null : redactedDump(dump, edit)
+      if (dump === null || edited === null || edited === dump) return false
+      held.delete(number)
+      fill(add(edited.session), edited)
+      return true
+    },
     gc: async (limits) => gcInMemory(held, limits),
     check: async () => [],
     exportLines: () => exportLines(store),

@@ -155,6 +155,8 @@ export interface Store {
   sessions(): Promise<readonly SessionSummary[]>
   /** Removes a session and what only it had; false when it is not there. */
   forget(session: StoredSession): Promise<boolean>
+  /** Edits every text of a session, in its record and in what was decided and noted about it; false when none changes. */
+  redact(session: StoredSession, edit: (text: string) => string): Promise<boolean>
   gc(limits: GcLimits): Promise<GcOutcome>
   /** Everything that is wrong with what is stored; reads all of it. */
   check(): Promise<readonly StoreProblem[]>

@@ -27,7 +27,8 @@ export async function* exportLines(
   }
 }
 
-async function dumpOf(
+/** A session with all that belongs to it; null when it is gone. */
+export async function dumpOf(
   store: Pick<Store, 'sessions' | 'load' | 'receipts'>,
   number: number,
 ): Promise<SessionDump | null> {

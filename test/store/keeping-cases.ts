@@ -165,4 +165,39 @@ export const keepingCases: readonly ContractCase[] = [
       assert.deepEqual(await store.sessions(), [])
     },
   },
+  {
+    name: 'edits the texts of a session wherever they stand, and leaves the others alone',
+    async run(place) {
+      const store = await place.open()
+      const edit = (text: string): string => text.replaceAll('4711', '****')
+      const keys = ['one', 'two'].map((id) => ({ id, origin: 'test' }))
+      for (const key of keys) {
+        const session = await store.openSession(key)
+        const addition = firstAddition([say('shared by both'), say('the code is 4711')])
+        await store.append(session, {
+          ...addition,
+          entries: [entry(1)],
+          receipts: [{ note: '4711' }],
+          statistics: { requests: 2 },
+        })
+      }
+      const [one, two] = [await store.openSession(keys[0]!), await store.openSession(keys[1]!)]
+      const before = await store.load(two)
+      assert.equal(await store.redact(one, edit), true)
+      const edited = await store.openSession(keys[0]!)
+      const { messages, ledger, statistics } = await store.load(edited)
+      assert.deepEqual(
+        messages.flatMap(({ draft }) => draft.items.map(({ text }) => text)),
+        ['shared by both', 'the code is ****'],
+      )
+      assert.deepEqual([ledger, statistics], [before.ledger, before.statistics])
+      assert.deepEqual(await store.receipts(edited), [{ note: '****' }])
+      assert.deepEqual((await store.load(two)).messages, before.messages)
+      assert.equal(await store.redact(edited, edit), false)
+      assert.equal(await store.redact(two, edit), true)
+      assert.equal((await all(store.exportLines())).join('').includes('4711'), false)
+      assert.deepEqual(await store.check(), [])
+      assert.deepEqual(await store.append(one, { expected: nothing }), { kind: 'gone' })
+    },
+  },
 ]

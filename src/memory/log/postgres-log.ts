@@ -118,7 +118,17 @@ class PostgresLog implements MemoryLog {
     this.#server = outcome.position
     this.#operations = this.#operations.slice(operations.length)
     if (outcome.changed) this.#renew(outcome.events)
+    if (operations.some(({ kind }) => kind === 'rewrite')) await this.#scrub()
     if (refused.length > 0) throw refused[0]
+  }
+
+  /** What was forgotten leaves the table's file too. */
+  async #scrub(): Promise<void> {
+    try {
+      await this.#engine.reclaim(['memory_events'])
+    } catch (error) {
+      throw this.#engine.explain(error) ?? error
+    }
   }
 
   close(): void {

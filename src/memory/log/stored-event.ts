@@ -15,6 +15,7 @@ const kinds: Readonly<Record<MemoryEvent['kind'], readonly string[]>> = {
   declared: ['attribute', 'cardinality'],
   heard: ['message'],
   told: ['told'],
+  exported: ['path', 'format', 'project'],
   forgotten: ['id', 'was'],
 }
 

@@ -65,6 +65,14 @@ export type MemoryEvent =
   | { readonly kind: 'heard'; readonly at: number; readonly message: HeardMessage }
   /** What a conversation was told, and where: its later requests have the same there. */
   | { readonly kind: 'told'; readonly at: number; readonly told: Told }
+  /** Where the memory was written to, so that forgetting reaches it. */
+  | {
+      readonly kind: 'exported'
+      readonly at: number
+      readonly path: string
+      readonly format: 'jsonl' | 'markdown' | 'adr'
+      readonly project: string
+    }
   /** What is left of a forgotten item: that there was one. */
   | {
       readonly kind: 'forgotten'

@@ -66,6 +66,8 @@ export interface Tombstone {
   readonly at: number
 }
 
+type ExportedEvent = Extract<MemoryEvent, { readonly kind: 'exported' }>
+
 /** The memory as the log tells it. Only `apply` changes it. */
 export class MemoryState {
   readonly items: Map<string, ItemState> = new Map()
@@ -75,6 +77,8 @@ export class MemoryState {
   readonly heard: Map<string, HeardMessage> = new Map()
   /** What conversations were told, by their names. */
   readonly told: Map<string, { readonly at: number; readonly told: Told }[]> = new Map()
+  /** Files and folders that it was written to. */
+  readonly exports: Map<string, Pick<ExportedEvent, 'format' | 'project'>> = new Map()
   readonly cardinalities: Map<string, Cardinality> = new Map()
   readonly #timeline: Timeline<ItemState> = new Timeline()
   readonly #byKey: Map<string, ItemState[]> = new Map()
@@ -139,6 +143,9 @@ export class MemoryState {
         break
       case 'told':
         pushInto(this.told, event.told.session, { at: event.at, told: event.told })
+        break
+      case 'exported':
+        this.exports.set(event.path, { format: event.format, project: event.project })
         break
       case 'reinforced':
         this.#change(event.id, (entry) => {

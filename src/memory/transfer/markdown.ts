@@ -31,6 +31,10 @@ function markdownLine(item: MemoryItem): string {
   return describeItem(item)
 }
 
+export function hasMarkdownSection(file: string): boolean {
+  return file.indexOf(end) > file.indexOf(begin) && file.includes(begin)
+}
+
 /** Puts the section into a file's text, in the place of the one that is there, or at the end. */
 export function insertMarkdown(file: string, section: string): string {
   const from = file.indexOf(begin)

@@ -2,48 +2,54 @@ import type { SessionDump } from '../transfer.ts'
 import { emptySession, originalsLock, writeAddition } from './append.ts'
 import { OpenChains } from './block-writer.ts'
 import type { StoreContext } from './context.ts'
-import { firstOf } from './steps.ts'
+import { firstOf, type Steps } from './steps.ts'
 
 /** Stores a session that another store wrote out, whole; false when its id is taken. */
-export async function adopt(
+export async function adopt(context: StoreContext, dump: SessionDump): Promise<boolean> {
+  const { engine } = context
+  return engine.write(function* () {
+    yield* engine.lock(originalsLock, 'shared')
+    return yield* adoptSteps(context, dump)
+  })
+}
+
+/** The same within a transaction that holds the lock of the originals. */
+export function* adoptSteps(
   shared: StoreContext,
   { session, messages, ledgers, receipts, statistics, head }: SessionDump,
-): Promise<boolean> {
+): Steps<boolean> {
   const { engine } = shared
   // The number of a session that is rolled back is given to another one: nothing may be remembered under it.
   const context = { ...shared, chains: new OpenChains() }
   const { id, parent, origin, credential, createdAt, usedAt } = session
-  return engine.write(function* () {
-    yield* engine.lock(originalsLock, 'shared')
-    const inserted = yield* firstOf(
-      engine.db
-        .insertInto('sessions')
-        .values({ id, parent, origin, credential, created_at: createdAt, used_at: usedAt })
-        .onConflict((conflict) => conflict.columns(['id', 'credential']).doNothing())
-        .returning('number'),
-    )
-    if (inserted === undefined) return false
-    const { number } = inserted
-    let state = yield* writeAddition(
-      context,
-      number,
-      {
-        expected: { messages: 0, ledger: 0, entries: 0 },
-        messages,
-        receipts,
-        statistics,
-        entries: ledgers[0] ?? [],
-        ...(head !== null && { head }),
-      },
-      emptySession,
-      usedAt,
-    )
-    for (const [ledger, entries] of ledgers.entries()) {
-      if (ledger === 0) continue
-      const expected = { messages: messages.length, ledger, entries: 0 }
-      const addition = { expected, entries }
-      state = yield* writeAddition(context, number, addition, state, usedAt)
-    }
-    return true
-  })
+  const inserted = yield* firstOf(
+    engine.db
+      .insertInto('sessions')
+      .values({ id, parent, origin, credential, created_at: createdAt, used_at: usedAt })
+      .onConflict((conflict) => conflict.columns(['id', 'credential']).doNothing())
+      .returning('number'),
+  )
+  if (inserted === undefined) return false
+  const { number } = inserted
+  let state = yield* writeAddition(
+    context,
+    number,
+    {
+      expected: { messages: 0, ledger: 0, entries: 0 },
+      messages,
+      receipts,
+      statistics,
+      entries: ledgers[0] ?? [],
+      ...(head !== null && { head }),
+    },
+    emptySession,
+    usedAt,
+  )
+  for (const [ledger, entries] of ledgers.entries()) {
+    if (ledger === 0) continue
+    const expected = { messages: messages.length, ledger, entries: 0 }
+    const addition = { expected, entries }
+    state = yield* writeAddition(context, number, addition, state, usedAt)
+  }
+  return true
 }

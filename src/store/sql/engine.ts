@@ -21,7 +21,7 @@ export interface SqlEngine<Tables> {
   /** What the store takes on disk, without room that it has already freed where the engine can tell. */
   bytes(): Promise<number>
   /** Gives freed room back to the file system, as far as the engine does that while others work. */
-  reclaim(): Promise<void>
+  reclaim(rewritten?: readonly string[]): Promise<void>
   /** What the engine itself finds wrong with its files. */
   problems(): Promise<readonly StoreProblem[]>
   /** The engine's error in our words; null for an error that is not the engine's. */

@@ -10,6 +10,7 @@ import { createContext } from './context.ts'
 import type { SqlEngine } from './engine.ts'
 import { forget, gc } from './gc.ts'
 import { load, readReceipts } from './load.ts'
+import { redact } from './redact.ts'
 import { findOriginal, listSessions, openSession } from './sessions.ts'
 
 /** The store over an engine that has its tables. `now` is the clock, in milliseconds since 1970. */
@@ -39,6 +40,7 @@ export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number
     original: (handle, session) => guarded(() => findOriginal(engine, handle, session)),
     sessions: () => guarded(() => listSessions(engine)),
     forget: (session) => guarded(() => forget(context, session)),
+    redact: (session, edit) => guarded(() => redact(context, store, session, edit)),
     gc: (limits) => guarded(() => gc(context, limits)),
     check: () => guarded(() => check(engine)),
     exportLines: () => exportLines(store),

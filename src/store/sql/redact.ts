@@ -1,0 +1,43 @@
+import { redactedDump } from '../redact.ts'
+import type { Store, StoredSession } from '../store.ts'
+import { dumpOf } from '../transfer.ts'
+import { adoptSteps } from './adopt.ts'
+import { originalsLock } from './append.ts'
+import type { StoreContext } from './context.ts'
+import { removeSession } from './remove.ts'
+import { firstOf } from './steps.ts'
+
+const mostTries = 8
+
+/** Writes a session anew with its texts edited, in one transaction; false when nothing of it changes. */
+export async function redact(
+  context: StoreContext,
+  store: Pick<Store, 'sessions' | 'load' | 'receipts'>,
+  { number }: StoredSession,
+  edit: (text: string) => string,
+): Promise<boolean> {
+  const { engine } = context
+  for (let tries = 1; ; tries++) {
+    const dump = await dumpOf(store, number)
+    const edited = dump === null ? null : redactedDump(dump, edit)
+    if (dump === null || edited === null || edited === dump) return false
+    const isDone = await engine.write(function* () {
+      yield* engine.lock(originalsLock, 'exclusive')
+      const row = yield* firstOf(
+        engine.db.selectFrom('sessions').selectAll().where('number', '=', number),
+      )
+      // Somebody wrote meanwhile: what they wrote may have to be edited too.
+      const isSame =
+        row?.messages === dump.messages.length &&
+        row.ledger === dump.ledgers.length - 1 &&
+        row.entries === dump.ledgers.at(-1)?.length
+      if (!isSame) return false
+      yield* removeSession(context, number)
+      return yield* adoptSteps(context, edited)
+    })
+    if (isDone || tries >= mostTries) {
+      await engine.reclaim()
+      return isDone
+    }
+  }
+}
