@@ -9,6 +9,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { installPackage } from './system-package.mjs'
 
 /** The folder of PostgreSQL's programs, or null where there are none. */
 export function postgresFolder() {
@@ -23,13 +24,7 @@ export function postgresFolder() {
 
 /** Installs the server with the system's own packages, when this user may. */
 export function installPostgres() {
-  if (postgresFolder() !== null) return
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
-  console.error('installing PostgreSQL …')
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (...args) => spawnSync('apt-get', ['-qq', ...args], { env, stdio: 'ignore' })
-  apt('update')
-  apt('install', '-y', '--no-install-recommends', 'postgresql')
+  if (postgresFolder() === null) installPackage('postgresql')
 }
 
 function freePort() {

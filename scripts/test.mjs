@@ -22,6 +22,8 @@ if (all) {
   await installAgents()
   const { installPostgres } = await import('./postgres.mjs')
   installPostgres()
+  const { hasProgram, installPackage } = await import('./system-package.mjs')
+  if (!hasProgram('tmux')) installPackage('tmux')
 }
 
 const vitest = spawnSync(
@@ -60,7 +62,9 @@ if (skipped.length > 0) {
   const suites = new Set(skipped.map((test) => test.ancestorTitles[0] ?? test.title))
   console.log(`\nskipped ${skipped.length} tests, of:`)
   for (const suite of suites) console.log(`  - ${suite}`)
-  console.log('`npm test -- --all` installs the real agents, the other runtimes and PostgreSQL.')
+  console.log(
+    '`npm test -- --all` installs the real agents, the other runtimes, PostgreSQL and tmux.',
+  )
   if (unexcused > 0) console.log(`${unexcused} of them count as failures, because CI=true.`)
 }
 writeFileSync(`${cache}/test-summary.json`, JSON.stringify(summary))

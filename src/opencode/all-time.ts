@@ -24,6 +24,7 @@ export function totalLines(totals: Totals): readonly string[] {
   )
   const saved = strategies.reduce((sum, { tokens }) => sum + tokens, 0)
   const rows = strategies
+    .filter(({ tokens }) => tokens > 0)
     .toSorted((one, other) => other.tokens - one.tokens)
     .map(({ strategy, tokens }) => {
       const count = totals[`prunes.${strategy}`] ?? 0

@@ -57,7 +57,7 @@ export function createAnswers(): CommandAnswers {
       config.command = { ...Object.fromEntries(commands), ...config.command }
     },
     prepare(sessionID, text) {
-      prepared.set(sessionID, text)
+      prepared.set(sessionID, fenced(text))
       asking.add(sessionID)
     },
     // What is synthetic gets no title, which would cost a call.
@@ -78,6 +78,13 @@ export function createAnswers(): CommandAnswers {
       if (usual !== null) (message as Record<string, unknown>).model = usual
     },
   }
+}
+
+/** Hosts show answers as Markdown, which would take `~` for a stroke and tables for prose. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
 }
 
 function provider(answer: unknown): JsonObject {

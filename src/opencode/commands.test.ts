@@ -67,7 +67,7 @@ describe('/acp', () => {
   it('prunes, explains and restores what it is told, from the next request on', async () => {
     const plugin = await hostedPlugin({ given: { turnProtection: 0 } })
     const session = await worked(plugin)
-    const handle = handleIn((await command(plugin, session, 'list')).split('\n')[1] ?? '')
+    const handle = handleIn(await command(plugin, session, 'list'))
     const before = saidIn(await session.request())
     expect(await command(plugin, session, `prune ${handle}`)).toContain(`✓ ${handle} pruned`)
     expect(await command(plugin, session, `explain ${handle}`)).toContain('shown as discarded')

@@ -4,6 +4,7 @@ import { explainLines } from '../agent/explain.ts'
 import { findItem, handleIn } from '../agent/find-item.ts'
 import { funnelLines, funnelOf } from '../agent/funnel.ts'
 import { sweep } from '../agent/sweep.ts'
+import { savedTokens } from '../core/decided-items.ts'
 import { strategyStats } from '../core/stats.ts'
 import { effectivenessTable } from '../core/stats-table.ts'
 import { countPruned, statusLine } from '../core/status-line.ts'
@@ -80,7 +81,8 @@ async function statsLines(
   const status = statusLine(countPruned(items))
   return [
     'This conversation',
-    ...effectivenessTable(strategyStats(items)),
+    // What saves nothing, such as a marker that no model sees, tells nobody anything.
+    ...effectivenessTable(strategyStats(items.filter((each) => savedTokens(each) > 0))),
     ...(status === null ? [] : ['', status]),
     '',
     ...totalLines(await conversations.totals()),

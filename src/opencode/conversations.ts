@@ -17,8 +17,6 @@ export interface Conversations {
   open(id: string, list: readonly unknown[]): Promise<SavedConversation>
   /** The conversation as it stands, from memory or from the store; null when nothing of it was ever sent. */
   known(id: string): Promise<SavedConversation | null>
-  /** Forgets what is in memory; the store has it. */
-  release(id: string): void
   /** The text that a handle names in a stored conversation, whatever became of it. */
   original(handle: string, of: SavedConversation): Promise<string | null>
   /** The figures of all conversations in the store. */
@@ -31,7 +29,6 @@ export interface ConversationsOptions extends ConversationParts {
   readonly openStore: () => Promise<Store | null>
   /** The conversation that started this one. */
   readonly parentOf: (id: string) => Promise<string | null>
-  readonly onProblem: (what: string, problem: unknown) => void
 }
 
 /** So many conversations stay in memory; the others are read again when they go on. */
@@ -109,6 +106,19 @@ export function createConversations(options: ConversationsOptions): Conversation
     return best
   }
 
+  /** The conversation in memory, unless another process has gone on with it. */
+  async function current(id: string): Promise<SavedConversation | null> {
+    const promise = opened.get(id)
+    if (promise === undefined) return null
+    const saved = await promise
+    const isCurrent = await saved.settled()
+    // The last used is the last to go.
+    if (opened.get(id) === promise) opened.delete(id)
+    if (!isCurrent) return null
+    opened.set(id, promise)
+    return saved
+  }
+
   function makeRoom(): void {
     for (const id of opened.keys()) {
       if (opened.size <= mostInMemory) return
@@ -117,21 +127,19 @@ export function createConversations(options: ConversationsOptions): Conversation
   }
 
   return {
-    open(id, list) {
-      const known = opened.get(id)
-      const promise = known ?? openAnew(id, list)
-      // The last used is the last to go.
-      opened.delete(id)
+    async open(id, list) {
+      const known = await current(id)
+      if (known !== null) return known
+      // Whoever asked at the same time may have begun by now.
+      const promise = opened.get(id) ?? openAnew(id, list)
       opened.set(id, promise)
-      if (known === undefined) {
-        promise.catch(() => opened.delete(id))
-        makeRoom()
-      }
+      promise.catch(() => opened.delete(id))
+      makeRoom()
       return promise
     },
     async known(id) {
-      const open = opened.get(id)
-      if (open !== undefined) return open
+      const open = await current(id)
+      if (open !== null) return open
       const { store: from, loaded } = await load(id)
       const history = loaded === null ? undefined : historiesOf(loaded).at(-1)
       if (history === undefined) return null
@@ -139,9 +147,6 @@ export function createConversations(options: ConversationsOptions): Conversation
       saved.conversation.resume(history)
       opened.set(id, Promise.resolve(saved))
       return saved
-    },
-    release: (id) => {
-      opened.delete(id)
     },
     async original(handle, { loaded }) {
       const open = await store
@@ -154,6 +159,8 @@ export function createConversations(options: ConversationsOptions): Conversation
       return totalsIn(await store)
     },
     async close() {
+      const settling = [...opened.values()].map(async (each) => (await each).settled())
+      await Promise.allSettled(settling)
       const open = await store
       store = null
       opened.clear()

@@ -21,8 +21,18 @@ export interface HookParts {
 export function createHooks(parts: HookParts): Hooks {
   const { client, answers, notices, parents, load } = parts
   /** What the host tells the model about each tool. */
-  const toolTexts = new Map<string, string>()
+  const toolTexts = new Map<string, { readonly description: string; readonly schema: unknown }>()
   let isLoaded = false
+  /** The host has a while to itself between a user's message and the first list: nobody waits for our code then. */
+  const loadAhead = (): void => void load().catch(() => {})
+  /** The host waits for every hook: what can be done at once has no other work in between. */
+  const atOnce = (what: string, work: () => void): void => {
+    try {
+      work()
+    } catch (problem) {
+      notices.problem(what, problem)
+    }
+  }
   const quietly = async (what: string, work: () => Promise<unknown> | unknown): Promise<void> => {
     try {
       await work()
@@ -33,14 +43,14 @@ export function createHooks(parts: HookParts): Hooks {
   return {
     tool: createTools(parts),
     config: (config) =>
-      quietly('the commands cannot be offered', () => {
+      atOnce('the commands cannot be offered', () => {
         answers.offer(config)
         if (parts.subAgents) return
         const named = config.experimental?.primary_tools ?? []
         const own = agentTools.map(({ name }) => name)
         config.experimental = { ...config.experimental, primary_tools: [...named, ...own] }
       }),
-    event: ({ event }) => quietly('an event was not understood', () => parents.hear(event)),
+    event: ({ event }) => atOnce('an event was not understood', () => parents.hear(event)),
     dispose: () =>
       quietly('the store cannot be closed', async () => {
         if (isLoaded) await (await load())?.close()
@@ -58,22 +68,25 @@ export function createHooks(parts: HookParts): Hooks {
       quietly('the model in use is not known', async () => {
         // The first request of a process is for a title, which has no list.
         if (sessionID === undefined || !isLoaded) return
-        const tools = toolTexts.values()
+        const tools = [...toolTexts.values()].map(
+          ({ description, schema }) => `${description}${JSON.stringify(schema) ?? ''}`,
+        )
         await (await load())?.hearModel({ sessionID, model, system: [...system], tools })
       }),
     'chat.message': (input, output) =>
-      quietly('the model of a message cannot be kept', () =>
-        answers.keepModel(client, input, output),
-      ),
+      quietly('the model of a message cannot be kept', () => {
+        loadAhead()
+        return answers.keepModel(client, input, output)
+      }),
     'chat.headers': (input, output) =>
-      quietly('a command cannot be answered', () => answers.address(input, output)),
+      atOnce('a command cannot be answered', () => answers.address(input, output)),
     'tool.definition': ({ toolID }, output) =>
-      quietly('a tool cannot be described', () => {
+      atOnce('a tool cannot be described', () => {
         const own = agentTools.find(({ name }) => name === toolID)
         // The host takes only the properties of a plugin's tool, and would require all of them.
         if (own !== undefined) output.jsonSchema = own.inputSchema
         if (parts.editIntent) addIntent(toolID, output)
-        toolTexts.set(toolID, `${output.description}${JSON.stringify(output.jsonSchema) ?? ''}`)
+        toolTexts.set(toolID, { description: output.description, schema: output.jsonSchema })
       }),
     'command.execute.before': ({ command, sessionID, arguments: words }, output) =>
       quietly('a command cannot be answered', async () => {

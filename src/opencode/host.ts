@@ -60,8 +60,8 @@ export interface HostConfig {
 }
 
 export interface Hooks {
-  config(config: HostConfig): Promise<void>
-  event(input: { readonly event: unknown }): Promise<void>
+  config(config: HostConfig): void
+  event(input: { readonly event: unknown }): void
   dispose(): Promise<void>
   readonly tool: Readonly<Record<string, HostTool>>
   'experimental.chat.messages.transform'(
@@ -80,11 +80,11 @@ export interface Hooks {
   'chat.headers'(
     input: { readonly sessionID?: string; readonly model?: unknown },
     output: { headers: Record<string, string> },
-  ): Promise<void>
+  ): void
   'tool.definition'(
     input: { readonly toolID: string },
     output: { description: string; parameters: unknown; jsonSchema?: unknown },
-  ): Promise<void>
+  ): void
   'command.execute.before'(
     input: { readonly command: string; readonly sessionID: string; readonly arguments: string },
     output: { parts: unknown[] },

@@ -73,11 +73,6 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
     }
     if (prepared.request.epoch !== null)
       pruneNotice(conversation, { settings, notices }, prepared.decided)
-    try {
-      if (!(await saved.save(requestFigures(prepared, saved.resumedTurn))))
-        conversations.release(id)
-    } catch (problem) {
-      notices.problem('the store cannot be written; it is tried again', problem)
-    }
+    saved.saveSoon(requestFigures(prepared, saved.resumedTurn))
   }
 }

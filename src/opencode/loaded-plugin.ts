@@ -63,6 +63,7 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
     onProblem: notices.problem,
   })
   const compacting = new Set<string>()
+  const sizes = createSizes()
   const { inject = false, budgetTokens } = options.config.memory ?? {}
   const { directory } = context
   const memory = inject
@@ -81,7 +82,7 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
       // The host asks small models for titles in the same conversation.
       if (known === null || !isModel(model, known.conversation.modelName)) return
       const texts = [...system, ...tools]
-      const prefixTokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+      const prefixTokens = texts.reduce((sum, text) => sum + sizes.of(text), 0)
       const contextLimit = contextLimitOf(model, settings, options.config.models)
       known.conversation.model = { contextLimit, prefixTokens }
     },
@@ -91,6 +92,21 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
     },
   }
 }
+
+/** The same few texts come with every request. */
+function createSizes(): { of(text: string): number } {
+  const known = new Map<string, number>()
+  return {
+    of(text) {
+      const size = known.get(text) ?? estimateTokens(text)
+      if (known.size >= mostTexts) known.clear()
+      known.set(text, size)
+      return size
+    },
+  }
+}
+
+const mostTexts = 200
 
 function isModel(model: unknown, name: string | null): boolean {
   return name === null || !isJsonObject(model) || model.id === undefined || model.id === name

@@ -21,12 +21,15 @@ export async function createPlugin(
 ): Promise<Hooks | Record<string, never>> {
   const notices = createNotices(context.client)
   const parents = createParents(context.client)
+  const isChosen = isConfigured(context.directory, given)
   let choosing: Promise<ChosenSettings | null> | null = null
   let loading: Promise<LoadedPlugin | null> | null = null
   const choose = (): Promise<ChosenSettings | null> => {
-    choosing ??= import('./chosen-settings.ts').then(({ chosenSettings }) =>
-      chosenSettings(context, given, notices),
-    )
+    choosing ??= isChosen
+      ? import('./chosen-settings.ts').then((module) =>
+          module.chosenSettings(context, given, notices),
+        )
+      : import('./usual-settings.ts').then((module) => module.usualSettings(context))
     return choosing
   }
   const load = (): Promise<LoadedPlugin | null> => {
@@ -36,8 +39,7 @@ export async function createPlugin(
   const { client } = context
   const parts = { client, answers: createAnswers(), notices, parents, load }
   // Only a configuration can switch it off, and tools that are switched off are not to be offered.
-  if (!isConfigured(context.directory, given))
-    return createHooks({ ...parts, subAgents: true, editIntent: false })
+  if (!isChosen) return createHooks({ ...parts, subAgents: true, editIntent: false })
   try {
     const chosen = await choose()
     if (chosen === null) return {}

@@ -16,6 +16,7 @@ export interface ConversationParts {
   readonly protection: Protection
   readonly calibration: Calibration
   readonly directory: string
+  readonly onProblem: (what: string, problem: unknown) => void
 }
 
 /** A conversation with its place in the store, if there is one. */
@@ -25,8 +26,15 @@ export interface SavedConversation {
   readonly loaded: LoadedSession | null
   /** Up to this turn, everything was decided and counted by an earlier process. */
   readonly resumedTurn: number
-  /** Writes what is new down; false when another process went on with the conversation, so that it has to be read anew. */
-  save(besides?: Besides): Promise<boolean>
+  /** Writes what is new down. */
+  save(): Promise<void>
+  /** Notes what a request added, and writes it down once the request is on its way: nobody waits for the disk. */
+  saveSoon(besides: Besides): void
+  /**
+   * Waits until everything that was noted is written. False when another process went on with the conversation, so that it
+   * has to be read anew. What could not be written stays noted.
+   */
+  settled(): Promise<boolean>
 }
 
 export interface OpenConversation {
@@ -61,16 +69,42 @@ export function openConversation(
     conversation,
     loaded,
     resumedTurn: ledger.reduce((latest, { turn }) => Math.max(latest, turn), 0),
-    save: (besides) => save(conversation, writer, besides),
+    ...createSaving(conversation, writer, parts.onProblem),
   }
 }
 
-async function save(
-  { engine, request }: Conversation,
+function createSaving(
+  conversation: Conversation,
   writer: SessionWriter | null,
-  besides: Besides = {},
-): Promise<boolean> {
-  if (writer === null || request === undefined) return true
-  writer.note(engine, request, besides)
-  return (await writer.flush()).kind === 'done'
+  onProblem: ConversationParts['onProblem'],
+): Pick<SavedConversation, 'save' | 'saveSoon' | 'settled'> {
+  let settling: Promise<boolean> = Promise.resolve(true)
+
+  function note(besides: Besides): boolean {
+    const { engine, request } = conversation
+    if (writer === null || request === undefined) return false
+    writer.note(engine, request, besides)
+    return true
+  }
+
+  async function write(): Promise<boolean> {
+    try {
+      return writer === null || (await writer.flush()).kind === 'done'
+    } catch (problem) {
+      onProblem('the store cannot be written; it is tried again', problem)
+      return true
+    }
+  }
+
+  return {
+    async save() {
+      if (note({})) settling = write()
+      await settling
+    },
+    saveSoon(besides) {
+      if (!note(besides)) return
+      settling = new Promise((resolve) => setImmediate(() => resolve(write())))
+    },
+    settled: () => settling,
+  }
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { compareHooks, comparePeers, type HookTime, type PeerRow, peerLines } from './peers.ts'
+import { compareHooks, comparePeers, type HookTimes, type PeerRow, peerLines } from './peers.ts'
 import { hostCommand, hostTitle } from './served-session.ts'
 
 // `npm run bench:opencode` prints the table.
@@ -7,7 +7,7 @@ describe.skipIf(hostCommand === null)(
   hostTitle('beside DCP in OpenCode, on the same session'),
   () => {
     let rows: readonly PeerRow[]
-    let times: readonly HookTime[]
+    let times: readonly HookTimes[]
     const of = (name: PeerRow['name']): PeerRow => rows.find((row) => row.name === name)!
 
     beforeAll(async () => {
@@ -29,8 +29,8 @@ describe.skipIf(hostCommand === null)(
     })
 
     it('takes at most a tenth of the time in its hooks, at 50 calls and at 500', () => {
-      for (const { palimpsestMs, dcpMs } of times)
-        expect(palimpsestMs).toBeLessThanOrEqual(dcpMs / 10)
+      for (const { palimpsest, dcp } of times)
+        expect(palimpsest.processorMs).toBeLessThanOrEqual(dcp.processorMs / 10)
     })
   },
 )

@@ -27,6 +27,8 @@ export interface PeerRow {
   readonly lastTokens: number
   /** The share of the request before that the last one repeats from its beginning on, the smallest of the session. */
   readonly sharedPrefix: number
+  /** Milliseconds until the plugin was loaded. */
+  readonly startMs: number
   /** Milliseconds that the host waited for the plugin's hooks in all. */
   readonly hookMs: number
 }
@@ -72,14 +74,21 @@ export async function comparePeers(
       requests: bodies.length,
       lastTokens: countTokens(bodies.at(-1) ?? ''),
       sharedPrefix: Math.min(...bodies.slice(1).map((body, at) => sharedShare(bodies[at]!, body))),
-      hookMs: readFileSync(times, 'utf8')
-        .split('\n')
-        .reduce((sum, line) => sum + Number(line), 0),
+      ...timesIn(readFileSync(times, 'utf8')),
     })
     session.remove()
     rmSync(scratch, { recursive: true, force: true })
   }
   return rows
+}
+
+function timesIn(text: string): Pick<PeerRow, 'startMs' | 'hookMs'> {
+  const sums = { startMs: 0, hookMs: 0 }
+  for (const line of text.split('\n')) {
+    const [name, ms] = line.split(' ')
+    sums[name === 'start' ? 'startMs' : 'hookMs'] += Number(ms ?? 0)
+  }
+  return sums
 }
 
 function scenarioFor(name: Contestant, project: string): Scenario {
@@ -106,24 +115,31 @@ function comparable(body: string): string {
     .replace(/[\]}]+$/, '')
 }
 
-/** A plugin around a plugin that writes down how long each of its hooks took. */
+/**
+ * A plugin around a plugin that writes down how long the host waited: until it was loaded (`start`), and for each of its hooks.
+ * A hook that answers at once counts until it has answered; what the host does before it goes on is the host's.
+ */
 function timedPlugin(folder: string, entry: string, times: string): string {
   const file = path.join(folder, 'timed.js')
   mkdirSync(folder, { recursive: true })
   writeFileSync(
     file,
     `import { appendFileSync } from 'node:fs'
-import * as module from ${JSON.stringify(entry)}
-const server = module.default?.server ?? module.default
 export const timed = async (context, options) => {
-  const hooks = await server(context, options)
+  const note = (name, start) =>
+    appendFileSync(${JSON.stringify(times)}, name + ' ' + (performance.now() - start) + '\\n')
+  const begun = performance.now()
+  const module = await import(${JSON.stringify(entry)})
+  const hooks = await (module.default?.server ?? module.default)(context, options)
+  note('start', begun)
   const wrapped = Object.entries(hooks).map(([name, hook]) => {
-    if (typeof hook !== 'function' || name === 'event' || name === 'dispose') return [name, hook]
-    return [name, async (...args) => {
+    if (typeof hook !== 'function' || name === 'dispose') return [name, hook]
+    return [name, (...args) => {
       const start = performance.now()
-      try { return await hook(...args) } finally {
-        appendFileSync(${JSON.stringify(times)}, (performance.now() - start) + '\\n')
-      }
+      const result = hook(...args)
+      if (!(result instanceof Promise)) note(name, start)
+      else result.then(() => note(name, start), () => note(name, start))
+      return result
     }]
   })
   return Object.fromEntries(wrapped)
@@ -133,42 +149,50 @@ export const timed = async (context, options) => {
   return `file://${file}`
 }
 
-/** Processor time of one more turn at a size, in the hooks of one contestant. */
+/** What the hooks of one contestant take behind a session: on the clock, and of the processor. */
 export interface HookTime {
+  readonly wallMs: number
+  readonly processorMs: number
+}
+
+export interface HookTimes {
+  /** Tool calls of the session. */
   readonly calls: number
-  readonly palimpsestMs: number
-  readonly dcpMs: number
+  readonly palimpsest: HookTime
+  readonly dcp: HookTime
 }
 
 /** What the hooks take behind sessions of these sizes: the first request of a process, and one more turn. */
-export async function compareHooks(sizes: readonly number[]): Promise<readonly HookTime[]> {
+export async function compareHooks(sizes: readonly number[]): Promise<readonly HookTimes[]> {
   const installed = installDcp(path.join(projectRoot, '.cache', 'speed', 'dcp-3.1.14'))
   Object.assign(process.env, installed.environment)
   const peer = await dcp(installed.entry)
-  const times: HookTime[] = []
+  const times: HookTimes[] = []
   // What is loaded and compiled once is not a matter of the session.
-  for (const pruner of [ours, peer]) await hookMs(pruner, 3)
+  for (const pruner of [ours, peer]) await hookTime(pruner, 3)
   for (const calls of sizes) {
     times.push({
       calls,
-      palimpsestMs: await hookMs(ours, calls),
-      dcpMs: await hookMs(peer, calls),
+      palimpsest: await hookTime(ours, calls),
+      dcp: await hookTime(peer, calls),
     })
   }
   return times
 }
 
-async function hookMs(pruner: Pruner, calls: number): Promise<number> {
+async function hookTime(pruner: Pruner, calls: number): Promise<HookTime> {
   const session = createGrowingSession()
   session.grow(calls)
   const opened = await pruner.open(sessionId)
-  let sum = 0
+  const sums = { wallMs: 0, processorMs: 0 }
   for (let turn = 0; turn < 2; turn++) {
     const list = JSON.parse(session.json()) as unknown[]
-    sum += await processorMs(() => opened.beforeRequest(list))
+    const start = performance.now()
+    sums.processorMs += await processorMs(() => opened.beforeRequest(list))
+    sums.wallMs += performance.now() - start
     session.grow(1)
   }
-  return sum
+  return sums
 }
 
 /** The plugin itself, with a store in memory, as its hooks are called before each request. */
@@ -200,20 +224,30 @@ const ours: Pruner = {
 }
 
 /** The figures as lines for a person. */
-export function peerLines(rows: readonly PeerRow[], times: readonly HookTime[]): readonly string[] {
+export function peerLines(
+  rows: readonly PeerRow[],
+  times: readonly HookTimes[],
+): readonly string[] {
+  const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const ms = (value: number): string => `${value.toFixed(0)} ms`
+  const both = ({ wallMs, processorMs: processor }: HookTime): string =>
+    `${ms(wallMs)} (${ms(processor)})`
+  const of = (name: Contestant): number => rows.find((each) => each.name === name)?.hookMs ?? 0
   return [
-    '| plugin | requests | tokens of the last | smallest shared prefix | time in hooks |',
-    '|---|---|---|---|---|',
-    ...rows.map(
-      ({ name, requests, lastTokens, sharedPrefix, hookMs: ms }) =>
-        `| ${name} | ${requests} | ${lastTokens} | ${(sharedPrefix * 100).toFixed(1)} % | ${ms.toFixed(0)} ms |`,
-    ),
+    row('plugin', 'requests', 'tokens of the last', 'smallest shared prefix', 'start', 'in hooks'),
+    '|---|---|---|---|---|---|',
+    ...rows.map(({ name, requests, lastTokens, sharedPrefix, startMs, hookMs }) => {
+      const share = `${(sharedPrefix * 100).toFixed(1)} %`
+      return row(name, `${requests}`, `${lastTokens}`, share, ms(startMs), ms(hookMs))
+    }),
     '',
-    '| tool calls | Palimpsest, two requests | DCP, two requests |',
-    '|---|---|---|',
-    ...times.map(
-      ({ calls, palimpsestMs, dcpMs }) =>
-        `| ${calls} | ${palimpsestMs.toFixed(0)} ms | ${dcpMs.toFixed(0)} ms |`,
-    ),
+    row('tool calls', 'Palimpsest, two requests (processor)', 'DCP, two requests', 'share'),
+    '|---|---|---|---|',
+    ...times.map(({ calls, palimpsest, dcp: other }) => {
+      const share = (palimpsest.wallMs / other.wallMs).toFixed(3)
+      return row(`${calls}`, both(palimpsest), both(other), share)
+    }),
+    '',
+    `In OpenCode, the hooks of Palimpsest take ${(of('Palimpsest') / of('DCP')).toFixed(3)} of the time of DCP's.`,
   ]
 }

@@ -3,8 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { startModel } from '../../model/server.ts'
+import { runStep } from '../run-step.ts'
 import { namingTurns } from './naming-turns.ts'
+import { startRegistry } from './own-registry.ts'
 import type { ServeAnswer, ServeCall, ServePlan } from './serve-plan.ts'
+import { answerText } from './steps.ts'
+import { atTerminal } from './terminal.ts'
 
 /** Serves the model, runs OpenCode's server against it, and takes the steps. Writes the answers down as JSON. */
 async function drive(plan: ServePlan): Promise<void> {
@@ -21,10 +25,16 @@ async function drive(plan: ServePlan): Promise<void> {
   const answers: ServeAnswer[] = []
   let host: RunningHost | null = null
   const deadline = Date.now() + plan.timeoutMs
+  const registry = plan.offers === undefined ? null : await startRegistry(plan.offers)
+  const environment = {
+    ...plan.environment,
+    ...(registry === null ? {} : { npm_config_registry: registry.url }),
+  }
+
+  const filled = (text: string): string =>
+    text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => saved.get(name) ?? whole)
 
   async function call(step: ServeCall): Promise<ServeAnswer> {
-    const filled = (text: string): string =>
-      text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => saved.get(name) ?? whole)
     const response = await fetch(`${host?.url}${filled(step.path)}`, {
       method: step.method,
       headers: { 'content-type': 'application/json' },
@@ -35,24 +45,39 @@ async function drive(plan: ServePlan): Promise<void> {
     const body = parsed(text)
     const id = idOf(Array.isArray(body) ? body.at(-1) : body)
     if (step.saveAs !== undefined && id !== null) saved.set(step.saveAs, id)
+    const [handle] = /\b[0-9a-f]{6}\b/.exec(answerText(body)) ?? []
+    if (step.saveHandleAs !== undefined && handle !== undefined)
+      saved.set(step.saveHandleAs, handle)
     return { status: response.status, body }
+  }
+
+  async function run(args: readonly string[]): Promise<ServeAnswer> {
+    const output = `${plan.answers}.run`
+    const step = { command: plan.command, args: args.map(filled), output }
+    const { code, errors } = await runStep(step, environment, plan)
+    return { status: code ?? -1, body: { printed: readFileSync(output, 'utf8'), errors } }
   }
 
   try {
     for (const step of plan.steps) {
-      if (step.kind === 'start') host = await startHost(plan)
+      if (step.kind === 'start') host = await startHost({ ...plan, environment })
       else if (step.kind === 'stop') {
         await host?.stop()
         host = null
       } else if (step.kind === 'together')
         answers.push(...(await Promise.all(step.calls.map(call))))
-      else answers.push(await call(step))
+      else if (step.kind === 'run') answers.push(await run(step.args))
+      else if (step.kind === 'terminal') {
+        const screens = await atTerminal({ ...plan, environment, acts: step.acts })
+        answers.push({ status: 200, body: screens })
+      } else answers.push(await call(step))
     }
   } catch (error) {
     answers.push({ status: 0, body: String(error) })
   }
   await host?.stop()
   await model.stop()
+  await registry?.stop()
   writeFileSync(plan.answers, JSON.stringify(answers))
 }
 

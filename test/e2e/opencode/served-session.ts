@@ -44,6 +44,8 @@ export interface ServedOptions {
   readonly host?: Readonly<Record<string, unknown>>
   /** Another plugin in the place of ours; null for none. */
   readonly plugin?: string | null
+  /** A package that the host can install by its name; see `ServePlan`. */
+  readonly offers?: string
 }
 
 export async function serveSession(options: ServedOptions): Promise<ServedSession> {
@@ -74,8 +76,9 @@ export async function serveSession(options: ServedOptions): Promise<ServedSessio
       ...setup.environment,
       PALIMPSEST_HOME: join(home, 'palimpsest'),
     },
-    steps: [{ kind: 'start' }, ...options.steps(project)],
+    steps: startedSteps(options.steps(project)),
     timeoutMs: 400_000,
+    ...(options.offers === undefined ? {} : { offers: options.offers }),
   }
   const driver = join(scratch, 'drive.mjs')
   const planFile = join(scratch, 'plan.json')
@@ -94,6 +97,11 @@ export async function serveSession(options: ServedOptions): Promise<ServedSessio
     home,
     remove: () => rmSync(scratch, { recursive: true, force: true }),
   }
+}
+
+/** Whoever calls the host first wants it to run. */
+function startedSteps(steps: readonly ServeStep[]): readonly ServeStep[] {
+  return steps[0]?.kind === 'call' ? [{ kind: 'start' }, ...steps] : steps
 }
 
 /** With a plugin, OpenCode installs a package of its own beside its configuration, unless it is noted as installed. */

@@ -1,0 +1,2 @@
+export function hasProgram(name: string): boolean
+export function installPackage(name: string): void
