@@ -23,4 +23,5 @@ const upstream = await bundle('bench/gateway/upstream-process.ts', 'upstream')
 const proxy = await bundle('bench/gateway/plain-proxy-process.ts', 'plain-proxy')
 const command = await bundle('src/cli/main.ts', 'palimpsest')
 const main = await bundle('bench/gateway.ts', 'bench')
-run(process.execPath, [main, upstream, proxy, command, ...process.argv.slice(2)])
+// The client clears its own garbage away between measurements.
+run(process.execPath, ['--expose-gc', main, upstream, proxy, command, ...process.argv.slice(2)])

@@ -6,6 +6,8 @@ export interface StartedProcess {
   readonly url: string
   /** Memory in use by it now, in MB; null where the system does not say. */
   residentMb(): number | null
+  /** Processor time that all of its threads have taken so far; null where the system does not say. */
+  processorMs(): number | null
   stop(): Promise<void>
 }
 
@@ -29,6 +31,7 @@ export function startProcess(
       resolve({
         url: said[1] ?? `http://127.0.0.1:${said[2]}`,
         residentMb: () => residentMb(child.pid),
+        processorMs: () => processorMs(child.pid),
         async stop() {
           child.kill('SIGTERM')
           await gone
@@ -42,6 +45,19 @@ function residentMb(pid: number | undefined): number | null {
   try {
     const pages = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return pages === undefined ? null : Number(pages) / 1024
+  } catch {
+    return null
+  }
+}
+
+/** Linux counts in hundredths of a second for every program, whatever its own clock does. */
+const msPerTick = 10
+
+function processorMs(pid: number | undefined): number | null {
+  try {
+    // The name, in parentheses, may have spaces; user and system time are the 12th and 13th after it.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * msPerTick
   } catch {
     return null
   }
