@@ -106,9 +106,30 @@ describe('palimpsest serve', () => {
     expect(await ended).toBe(0)
   }, 60_000)
 
+  it('wants its token when it can be reached from elsewhere, but for the models', async () => {
+    const serving = await start('open.db', ['--host', '0.0.0.0'])
+    const token = /^token for everything but the models: (\S{20,})$/m.exec(serving.output)?.[1]
+    const port = new URL(serving.url).port
+    const ask = async (path: string, more: Record<string, string> = {}): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${port}${path}`, { headers: more })).status
+    const given = { 'x-palimpsest-token': token ?? '' }
+    for (const path of ['/palimpsest/status', '/mcp', '/anything']) {
+      expect([path, await ask(path)]).toEqual([path, 401])
+      expect([path, await ask(path, given)]).not.toEqual([path, 401])
+    }
+    const model = await post(`http://127.0.0.1:${port}${paths.anthropic}`, bodies[3] as string)
+    expect(model.status).toBe(200)
+  }, 60_000)
+
   it('writes no credential anywhere', async () => {
     const serving = await start('secret.db')
     for (const body of bodies.slice(0, 4)) await sent(serving, body)
+    const gemini = storyBodies('gemini').at(-1) as string
+    await post(`${serving.url}${paths.gemini}?key=AIza-very-secret`, gemini)
+    await post(`${serving.url}${paths['openai-chat']}`, 'no request', {
+      authorization: 'Bearer sk-very-secret',
+      'chatgpt-account-id': 'very-secret',
+    })
     await serving.end('SIGTERM')
     for (const name of ['secret.db', 'secret.db-wal']) {
       const file = path.join(folder, name)

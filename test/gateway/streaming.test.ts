@@ -199,6 +199,9 @@ describe('an error of the upstream', () => {
     [429, { 'retry-after': '17' }],
     [529, { 'x-should-retry': 'true' }],
     [400, {}],
+    [408, {}],
+    [500, { 'x-request-id': 'req_1' }],
+    [504, { 'retry-after-ms': '900' }],
   ])('with status %i reaches the client as it is', async (status, headers) => {
     const said = `{"type":"error","error":{"type":"some_error","message":"status ${status}"}}`
     setting.upstream.answerWith((response) => {
@@ -208,6 +211,23 @@ describe('an error of the upstream', () => {
     const reply = await setting.post(paths.anthropic, body)
     expect({ status: reply.status, body: reply.body }).toEqual({ status, body: said })
     expect(reply.headers).toMatchObject(headers)
+  })
+
+  it('that hangs up without a word is told with status 502, and with the receipt', async () => {
+    setting.upstream.answerWith((response) => void response.destroy())
+    const reply = await setting.post(paths.anthropic, body)
+    expect(reply.status).toBe(502)
+    expect(JSON.parse(reply.body)).toMatchObject({ type: 'error', error: { type: 'api_error' } })
+    expect(reply.headers['x-palimpsest']).toMatch(/^before=/)
+  })
+
+  it('in the middle of a stream arrives as it was sent', async () => {
+    const broken = `${events[0]}event: error\ndata: {"type":"error","error":{"type":"overloaded_error"}}\n\n`
+    setting.upstream.answerWith((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(broken)
+    })
+    expect(await setting.post(paths.anthropic, body)).toMatchObject({ status: 200, body: broken })
   })
 
   it('that cannot be reached at all is told with status 502', async () => {
