@@ -7,8 +7,17 @@ export function post(path: string, body: unknown, saveAs?: string): ServeCall {
 /** A new conversation, known by this name from then on. It has a title, so that no model is asked for one. */
 export const begin = (name: string): ServeCall => post('/session', { title: name }, name)
 
-export const say = (session: string, text: string): ServeCall =>
-  post(`/session/{${session}}/message`, { parts: [{ type: 'text', text }] })
+/** The model that a message is for, where it is not the usual one. */
+export interface NamedModel {
+  readonly providerID: string
+  readonly modelID: string
+}
+
+export const say = (session: string, text: string, model?: NamedModel): ServeCall =>
+  post(`/session/{${session}}/message`, {
+    parts: [{ type: 'text', text }],
+    ...(model === undefined ? {} : { model }),
+  })
 
 export const command = (session: string, words: string): ServeCall =>
   post(`/session/{${session}}/command`, { command: 'acp', arguments: words })

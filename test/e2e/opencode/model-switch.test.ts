@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LedgerEntry } from '../../../src/core/ledger.ts'
+import { longFiles, longScenario } from './long-scenario.ts'
+import { changedAt, receivedItems } from './received.ts'
+import { hostCommand, hostTitle, type ServedSession, serveSession } from './served-session.ts'
+import { begin, say } from './steps.ts'
+import { storedLedger } from './stored-ledger.ts'
+
+const other = { providerID: 'anthropic', modelID: 'claude-haiku-4-5' }
+const usual = { providerID: 'anthropic', modelID: 'claude-sonnet-4-5' }
+
+describe.skipIf(hostCommand === null)(hostTitle('another model in the middle of a session'), () => {
+  let session: ServedSession
+  let ledger: readonly LedgerEntry[]
+  let shown: readonly (readonly string[])[]
+
+  beforeAll(async () => {
+    session = await serveSession({
+      files: longFiles,
+      scenario: (project) => {
+        const { turns, ...rest } = longScenario(project, 24)
+        const parts = [turns.slice(0, 12), turns.slice(12, 18), turns.slice(18, 24)]
+        return { ...rest, turns: parts.flatMap((part) => [...part, { text: 'That far.' }]) }
+      },
+      steps: () => [
+        begin('s'),
+        say('s', 'Work on it.'),
+        say('s', 'Go on with another.', other),
+        say('s', 'And back.', usual),
+      ],
+    })
+    ledger = await storedLedger(session)
+    // The host itself leaves out what another model thought.
+    shown = session.requests.map((request) =>
+      receivedItems(request).filter((line) => !line.startsWith('reasoning')),
+    )
+  }, 300_000)
+
+  afterAll(() => session?.remove())
+  it('goes on to its end, and every request is valid', () => {
+    expect(session.answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(session.requests.map(({ body }) => /"model":"([^"]+)"/.exec(body)?.[1])).toEqual([
+      ...Array(13).fill(usual.modelID),
+      ...Array(7).fill(other.modelID),
+      ...Array(7).fill(usual.modelID),
+    ])
+    expect(session.all.flatMap(({ violations }) => violations)).toEqual([])
+  })
+
+  it('has nothing cached for the other model: what waited is applied with its first request', () => {
+    const epochs = ledger.filter((entry) => entry.kind === 'epoch')
+    expect(epochs[0]).toMatchObject({ turn: 14, reason: 'model', from: 0 })
+    const resultsOf = (turn: number): readonly string[] =>
+      (shown[turn - 1] ?? []).filter((line) => line.startsWith('result '))
+    const changed = resultsOf(13).flatMap((before, at) => {
+      const after = resultsOf(14)[at] ?? ''
+      return before === after ? [] : [{ before, after }]
+    })
+    expect(changed.length).toBeGreaterThan(0)
+    for (const { before, after } of changed) {
+      expect(after.length).toBeLessThan(before.length)
+      expect(after).toMatch(/\b[0-9a-f]{6}\b/)
+    }
+  })
+
+  it('changes what was sent only where it says so, on the way back too', () => {
+    const declared = ledger.flatMap((entry) => (entry.kind === 'epoch' ? [entry.turn] : []))
+    expect(changedAt(shown).filter((turn) => !declared.includes(turn))).toEqual([])
+    expect(ledger.filter(({ kind }) => kind === 'request').length).toBe(27)
+  })
+})
