@@ -5,10 +5,8 @@ import { isLoopback } from '../gateway/access.ts'
 import {
   type Gateway,
   namedUpstream,
-  providers,
   startGateway,
   storeRecording,
-  type Upstreams,
   upstreamsWith,
 } from '../gateway/index.ts'
 import { openStore } from '../store/index.ts'
@@ -16,6 +14,7 @@ import { chosenConfig } from './chosen-config.ts'
 import { chosenLocation, storeOption } from './chosen-store.ts'
 import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
+import { servingLines } from './serving-lines.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
 interface ServeOptions {
@@ -78,12 +77,17 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
   const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
-  const store = await openStore(chosenLocation(terminal, options.store))
+  const location = chosenLocation(terminal, options.store)
+  const store = await openStore(location)
   const mcp = openMcpParts(terminal, options)
   try {
+    const loaded: string[] = []
     if (options.load !== undefined) {
       const { recordings } = await openRecording(options.load)
-      for (const recording of recordings) await storeRecording(store, recording, config)
+      for (const recording of recordings) {
+        await storeRecording(store, recording, config)
+        if (recording.session !== null) loaded.push(recording.session)
+      }
     }
     const { mcpRoute } = await import('../mcp/index.ts')
     const gateway = await listening(
@@ -102,12 +106,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     )
     // Whoever reads that it listens may stop it at once.
     const ending = stopped(gateway, terminal)
-    await writeLines(terminal.out, [
-      `listening on ${gateway.url}`,
-      ...(token === null ? [] : [`token for everything but the models: ${token}`]),
-      ...whereItGoes(upstreams, named),
-      ...howToPoint(gateway.url),
-    ])
+    const { url } = gateway
+    await writeLines(terminal.out, servingLines({ url, token, location, loaded, named, upstreams }))
     await ending
   } finally {
     await mcp.close()
@@ -129,32 +129,6 @@ async function listening(starting: Promise<Gateway>, port: number): Promise<Gate
       },
     )
   }
-}
-
-/** A file in the project may name other upstreams, which get the user's credentials: so it is said. */
-function whereItGoes(
-  upstreams: Upstreams,
-  named: Readonly<Record<string, string>>,
-): readonly string[] {
-  return Object.keys(named).map((name) => {
-    const key = name.toLowerCase()
-    const isProvider = providers.some((provider) => provider === key)
-    return `requests ${isProvider ? `for ${key}` : `below /${key}`} go to ${upstreams.get(key)?.href}`
-  })
-}
-
-/** One variable or one line for each agent. */
-export function howToPoint(url: string): readonly string[] {
-  return [
-    '',
-    'point your agent at it:',
-    `  Claude Code   ANTHROPIC_BASE_URL=${url} claude`,
-    `  Codex         codex -c model_providers.palimpsest='{name="palimpsest",base_url="${url}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}' -c model_provider=palimpsest`,
-    `  OpenCode      opencode.json: {"provider":{"anthropic":{"options":{"baseURL":"${url}/v1"}}}}`,
-    `  Pi            ~/.pi/agent/models.json: {"providers":{"anthropic":{"baseUrl":"${url}"}}}`,
-    `  any SDK       ANTHROPIC_BASE_URL=${url}   OPENAI_BASE_URL=${url}/v1   GOOGLE_GEMINI_BASE_URL=${url}`,
-    '',
-  ]
 }
 
 function faultLine(reason: string, fault: unknown): string {

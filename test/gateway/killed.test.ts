@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStore } from '../../src/store/index.ts'
+import { projectRoot } from '../model/project-root.ts'
 import { bundledCommand } from './bundled-command.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './recording-upstream.ts'
 import { type Serving, serve } from './serving.ts'
@@ -79,11 +81,18 @@ describe('palimpsest serve', () => {
   }, 120_000)
 
   it('says where it listens and how to point each agent at it, and ends with 0', async () => {
-    const serving = await start('polite.db')
+    const sample = path.join(projectRoot, 'examples', 'sample-session.json')
+    const serving = await start('polite.db', ['--load', sample])
     await sent(serving, bodies.at(-1) as string)
     expect(serving.output.split('\n')[0]).toBe(`listening on ${serving.url}`)
     for (const said of [`ANTHROPIC_BASE_URL=${serving.url}`, 'Codex', 'OpenCode', 'Pi'])
       expect(serving.output).toContain(said)
+    expect(serving.output).toContain(`sessions are kept in ${path.join(folder, 'polite.db')}`)
+    const loaded = /a recorded one is there to look at: (\S+)/.exec(serving.output)?.[1]
+    const store = await openStore({ kind: 'sqlite', path: path.join(folder, 'polite.db') })
+    const kept = (await store.sessions()).find(({ id }) => id === loaded)
+    await store.close()
+    expect(kept?.messages).toBeGreaterThan(20)
     expect(await serving.end('SIGTERM')).toBe(0)
   }, 60_000)
 

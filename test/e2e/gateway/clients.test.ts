@@ -79,6 +79,11 @@ function describeSession(client: Client, command: string, killAfter: number | nu
       const kept = new Map(epochs.map((epoch) => [`${epoch.turn} ${epoch.reason}`, epoch]))
       const rewritten = rewrites(turns.map(({ body }) => format.read(body).messages))
       expect(kept.size).toBeLessThanOrEqual(3)
+      for (const { reason, removed, rewritten: again } of kept.values()) {
+        expect(reason).toMatch(/^(resumed|rewritten|model|idle|pays|pressure)$/)
+        // What left the page by it, and what had to be written again for it.
+        expect([removed, again].every((value) => Number.isFinite(value) && value >= 0)).toBe(true)
+      }
       for (const turn of rewritten)
         expect([...kept.values()].map((epoch) => epoch.turn)).toContain(turn)
       const receipts = await Promise.all(stored.map((each) => store.receipts(each)))
