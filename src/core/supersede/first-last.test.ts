@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lines, only, type ToldCall, tell } from '../../../test/engine/told-session.ts'
-import { fullReadsToKeep, readsToKeep } from './first-last.ts'
+import { fullReadsToKeep, nextCount, readsToKeep } from './first-last.ts'
 
 const settings = only({ files: 'first-last' })
 
@@ -80,6 +80,38 @@ describe('which reads are full after every read, when a pointer never becomes fu
     })
   })
 
+  it('are exact for any number of reads where the limit leaves room for those to come', () => {
+    fullAfterEach(60, 60).forEach((full, at) => {
+      const named = [...readsToKeep(at + 1, 60)]
+      expect([at + 1, named.filter((position) => !full.includes(position))]).toEqual([at + 1, []])
+    })
+  })
+
+  it('are kept waiting only when a later number of reads names them', () => {
+    for (let count = 2; count <= 60; count++) {
+      for (let position = 1; position < count - 1; position++) {
+        let next = count + 1
+        while (next < 300 && !readsToKeep(next, 5).has(position)) next++
+        expect(nextCount(position, count)).toBe(next < 300 ? next : Infinity)
+      }
+    }
+  })
+
+  it('cannot be exact for eight when the fifth of six is a pointer, as documented', () => {
+    expect([readsToKeep(6, 5).has(4), readsToKeep(8, 5).has(4)]).toEqual([false, true])
+  })
+
+  it('never grow but by the newest, whatever the limit', () => {
+    for (const maximum of [2, 3, 5, 8, 20]) {
+      const after = fullAfterEach(60, maximum)
+      after.forEach((full, at) => {
+        expect(full.length).toBeLessThanOrEqual(Math.max(2, maximum))
+        const before = after[at - 1] ?? []
+        expect(full.filter((position) => position !== at && !before.includes(position))).toEqual([])
+      })
+    }
+  })
+
   it('are the documented ones of three, four and six', () => {
     const after = fullAfterEach(6, 5)
     expect([after[2], after[3]]).toEqual([
@@ -109,6 +141,18 @@ describe('the policy first-last', () => {
     )
   })
 
+  it('keeps the samples between reads that become old together, however many, and those of one more', () => {
+    for (let count = 1; count <= 60; count++) {
+      const idle = Array.from({ length: count + 1 }, () => [])
+      const told = tell([...reads(count), ...idle], { ...settings, turnProtection: count })
+      const pointers = new Set(Object.keys(told.results))
+      const full = [...Array(count).keys()].filter((at) => !pointers.has(`r${at + 1}`))
+      const [named, next] = [readsToKeep(count, 5), readsToKeep(count + 1, 5)]
+      expect([...named].filter((at) => !full.includes(at))).toEqual([])
+      expect(full.filter((at) => !named.has(at) && !next.has(at))).toEqual([])
+    }
+  })
+
   it('keeps the samples between many reads that become old together', () => {
     const late = tell([...reads(6), ...Array.from({ length: 9 }, () => [])], {
       ...settings,
@@ -123,12 +167,21 @@ describe('the policy first-last', () => {
 
   it('never makes a pointer full again', () => {
     let pointers: readonly string[] = []
-    for (let count = 1; count <= 16; count++) {
+    for (let count = 1; count <= 60; count++) {
       const now = Object.keys(tell(reads(count), settings).results)
       expect(now).toEqual(expect.arrayContaining([...pointers]))
       pointers = now
     }
-    expect(pointers.length).toBeGreaterThan(10)
+    expect(pointers.length).toBeGreaterThan(50)
+  })
+
+  it('keeps every sample of reads that come one by one where the limit leaves room', () => {
+    const roomy = { ...settings, history: { ...settings.history, maxFileReads: 60 } }
+    for (let count = 1; count <= 60; count++) {
+      const pointers = Object.keys(tell(reads(count), roomy).results)
+      const samples = [...readsToKeep(count, 60)].map((at) => `r${at + 1}`)
+      expect(pointers.filter((id) => samples.includes(id))).toEqual([])
+    }
   })
 
   it('keeps the fourth of six reads that come one by one', () => {

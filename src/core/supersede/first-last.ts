@@ -7,7 +7,7 @@ import { touchesOf } from './file-touches.ts'
 import { isOpen, succeeded } from './outcome.ts'
 
 /** Of a file that is read in ever new places, so many of the newest reads are looked at again, and the first. */
-const mostOpen = 32
+const mostOpen = 64
 
 interface FileRead {
   readonly call: CallItem
@@ -27,6 +27,10 @@ interface ReadFile {
  * others become pointers, and never become full again. So a read that the next one would make a sample stays as well, and
  * where the sample is a pointer by now, the nearest read that is still full is the sample. A read of lines that neither
  * the first nor the last shows stays, and so do edits.
+ *
+ * Samples move with the number of reads: the fifth of six is a pointer, and of eight it is the sample. What comes one by
+ * one therefore has the exact samples up to seven reads. A higher `maxFileReads` than the five that can be named is room
+ * for reads that later numbers name, and when it is as high as there are reads, all samples are exact.
  */
 export function firstLast(settings: Settings): Strategy {
   const files = new Map<string, ReadFile>()
@@ -86,7 +90,10 @@ export function readsToKeep(count: number, maximum: number): ReadonlySet<number>
   return kept
 }
 
-/** Which reads stay, out of those that are still full, so that there are samples now and after the next read. */
+/** First, last and three samples: more are never named. */
+const mostNamed = 5
+
+/** Which reads stay, out of those that are still full, so that there are samples now and after the reads to come. */
 export function fullReadsToKeep(
   full: readonly number[],
   count: number,
@@ -106,7 +113,29 @@ export function fullReadsToKeep(
     const nearest = sample < count - 1 ? nearestTo(sample, between) : undefined
     if (nearest !== undefined && kept.size < most) kept.add(nearest)
   }
+  const waiting = between
+    .filter((position) => !kept.has(position) && nextCount(position, count) < Infinity)
+    .sort((a, b) => nextCount(a, count) - nextCount(b, count))
+  const room = Math.min(most - kept.size, most - mostNamed)
+  for (const position of waiting.slice(0, Math.max(0, room))) kept.add(position)
   return kept
+}
+
+/** The next number of reads of which a read is a sample, or Infinity. */
+export function nextCount(position: number, count: number): number {
+  let next = Infinity
+  for (let samples = 1; samples <= 3; samples++) {
+    const fewest = Math.max(samples * 4, count - 1)
+    const most = samples === 3 ? Infinity : samples * 4 + 3
+    for (let sample = 1; sample <= samples; sample++) {
+      // The numbers of reads between the ends whose sample, rounded down, is this read.
+      const from = Math.ceil(((samples + 1) * (position - 1)) / sample)
+      const to = Math.ceil(((samples + 1) * position) / sample) - 1
+      const middle = Math.max(from, fewest)
+      if (middle <= Math.min(to, most)) next = Math.min(next, middle + 2)
+    }
+  }
+  return next
 }
 
 function samplesOf(count: number, maximum: number): readonly number[] {
