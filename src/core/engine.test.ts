@@ -141,7 +141,7 @@ describe('what the user says between turns', () => {
     const path = '/home/dev/app/a.ts'
     const edit = {
       file_path: path,
-      old_string: lines[3],
+      old_string: lines.slice(3, 6).join('\n'),
       new_string: `const table = [${'1, '.repeat(99)}]`,
     }
     const views = (...said: MessageDraft[]): unknown[] =>

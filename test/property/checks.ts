@@ -59,13 +59,13 @@ function isAfter(one: Place, other: Place): boolean {
 
 type Check = (changed: ChangedItem, checked: CheckedRequest) => string | null
 
-/** The handle finds the original, and a result's rendition names it to the model. */
+/** The handle finds the original, and what is left of it names it to the model; a dash stands for reasoning. */
 const recoverable: Check = ({ change, draft, item }) => {
   const { handle } = change.decision
   if (!/^[0-9a-f]{6,}$/.test(handle)) return 'has no handle'
   if (item === undefined) return 'the handle finds nothing'
   if (item.text !== draft.text || item.kind !== draft.kind) return 'the handle finds something else'
-  if (draft.kind !== 'result' || change.text === null) return null
+  if (draft.kind === 'reasoning' || change.text === null) return null
   return change.text.includes(handle) ? null : 'the model is not told the handle'
 }
 

@@ -9,6 +9,7 @@ import type { Settings } from '../../src/core/settings.ts'
 import { understanding } from '../engine/told-session.ts'
 import { applyChanges } from './checks.ts'
 import { createSavedSoFar, type PromptPart } from './prefix-cache.ts'
+import { runs } from './runs.ts'
 import { sessionScript } from './script.ts'
 import { playSession } from './session.ts'
 
@@ -103,7 +104,7 @@ describe('a session with pauses, other models and restarts', { timeout: 240_000 
           expect(dearer.map(({ name }) => name)).toEqual([])
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs.dearer },
     )
     expect(forced.size).toBeLessThan(sessions * 0.03)
   })
@@ -122,7 +123,7 @@ describe('a session with pauses, other models and restarts', { timeout: 240_000 
           last = sent
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs.appended },
     )
     expect(kept).toBeGreaterThan(100)
   })

@@ -4,6 +4,7 @@ import type { Body, BodyFormatName, RequestRead } from '../../src/formats/format
 import { bodyFormats } from '../../src/formats/index.ts'
 import { faultsOf } from './checks.ts'
 import { newlyBroken } from './compare.ts'
+import { runs } from './runs.ts'
 import { sessionScript } from './script.ts'
 import { playSession } from './session.ts'
 import { engineFor, someSettings } from './settings.ts'
@@ -46,7 +47,7 @@ describe.each(formats)('random sessions over %s', { timeout: 180_000 }, (name) =
           expect(after.length).toBeLessThan(before.length)
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs.wire },
     )
   })
 })

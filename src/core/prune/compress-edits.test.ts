@@ -35,7 +35,7 @@ describe('compressEdits', () => {
       {
         ...common,
         at: [1 + 2 * index, 0],
-        text: `{"file_path":"config.py","intent":"Change ${index + 1}"}`,
+        text: `{"file_path":"config.py","intent":"Change ${index + 1}","omitted":"context_restore HANDLE"}`,
         how: 'stripped',
       },
       {

@@ -33,7 +33,7 @@ const truncated = {
 const purged = [
   {
     at: [1, 0],
-    text: '{"file_path":"a.ts"}',
+    text: '{"file_path":"a.ts","omitted":"context_restore HANDLE"}',
     how: 'stripped',
     reason: 'input',
     strategy: 'purgeErrors',

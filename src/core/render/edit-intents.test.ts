@@ -102,11 +102,11 @@ describe('editListInput', () => {
     expect(JSON.parse(input ?? '')).toEqual({ file_path: 'config.py', intent: listed })
   })
 
-  it('puts the list between the headers of a patch', () => {
+  it('puts the list before the first file of a patch, where it is no part of it', () => {
     const patch = `*** Begin Patch\n*** Update File: config.py\n@@\n-a\n+${'b'.repeat(500)}\n*** End Patch`
     const carrier = sampleOperation({ action: replace('a', 'b'), input: patch })
     expect(editListInput(carrier, run)).toBe(
-      `*** Begin Patch\n*** Update File: config.py\n${listed}\n*** End Patch`,
+      `*** Begin Patch\n${listed}\n*** Update File: config.py\n*** End Patch`,
     )
   })
 

@@ -1,15 +1,15 @@
 import type { Operation } from '../track/operation.ts'
 import { type EditRun, listIntents } from './edit-intents.ts'
-import { strippedInput } from './stripped-input.ts'
+import { bareInput, intoPatch } from './stripped-input.ts'
 
 /**
  * The input of one edit of a run, with the list of all their intents in the place of its own: under `intent` where the
- * input is JSON, after the patch's headers where it is a patch. null when it is no shorter than the input was. The handle
+ * input is JSON, before the patch's first file where it is a patch. null when it is no shorter than the input was. The handle
  * is that of the carrier.
  */
 export function editListInput(carrier: Operation, run: EditRun): string | null {
   const { text, handle } = carrier.call
-  const stripped = strippedInput(carrier)
+  const stripped = bareInput(carrier)
   if (stripped === null) return null
   const fields = parseObject(stripped)
   // Escapes and the key take room too, so that the list is tried with less until all of it fits.
@@ -21,13 +21,6 @@ export function editListInput(carrier: Operation, run: EditRun): string | null {
     if (input.length < text.length) return input
   }
   return null
-}
-
-function intoPatch(headers: string, list: string): string {
-  const end = '\n*** End Patch'
-  return headers.endsWith(end)
-    ? `${headers.slice(0, -end.length)}\n${list}${end}`
-    : `${headers}\n${list}`
 }
 
 function parseObject(text: string): object | null {

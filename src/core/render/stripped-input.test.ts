@@ -5,9 +5,13 @@ import { strippedInput } from './stripped-input.ts'
 
 const strip = (input: string): string | null =>
   strippedInput(sampleOperation({ action: { kind: 'other' }, input }))
+/** What is left of an object that has more than is shown here, without the word on where the rest is. */
 const stripJson = (input: object): unknown => {
-  const stripped = strip(JSON.stringify(input))
-  return stripped === null ? null : JSON.parse(stripped)
+  const stripped = strip(JSON.stringify({ ...input, body: long }))
+  if (stripped === null) return null
+  const { omitted, ...kept } = JSON.parse(stripped) as Record<string, unknown>
+  expect(omitted).toBe('context_restore c0ffee')
+  return kept
 }
 
 const long = 'x'.repeat(400)
@@ -62,6 +66,13 @@ describe('strippedInput', () => {
     })
   })
 
+  it('says where the rest is, as a field of an object, and stays when that is no shorter', () => {
+    const input = JSON.stringify({ filePath: 'x.txt', content: long })
+    expect(strip(input)).toBe('{"filePath":"x.txt","omitted":"context_restore c0ffee"}')
+    expect(strip(JSON.stringify({ content: long }))).toBe('{"omitted":"context_restore c0ffee"}')
+    expect(strip(JSON.stringify({ filePath: 'x.txt', content: 'short' }))).toBeNull()
+  })
+
   it('says that nothing is saved where there is nothing to leave out', () => {
     expect(strip('{ "path" : "a.ts",  "offset": 1 }')).toBeNull()
     expect(strip('{}')).toBeNull()
@@ -82,7 +93,7 @@ describe('strippedInput', () => {
       '*** End Patch',
     ].join('\n')
     expect(strip(patch)).toBe(
-      '*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: src/b.ts\n*** Add File: c.ts\n*** End Patch',
+      '*** Begin Patch\n[context_restore c0ffee]\n*** Update File: src/a.ts\n*** Move to: src/b.ts\n*** Add File: c.ts\n*** End Patch',
     )
   })
 
@@ -96,11 +107,11 @@ describe('strippedInput', () => {
 
   it('keeps the file headers of a unified diff, and no removed line that looks like one', () => {
     const diff = '--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,1 @@\n--- comment\n line\n'
-    expect(strip(diff)).toBe('--- a/x.sql\n+++ b/x.sql')
+    expect(strip(diff)).toBe('[context_restore c0ffee]\n--- a/x.sql\n+++ b/x.sql')
   })
 
   it('cuts any other text of a tool, and leaves JSON alone that is not whole', () => {
-    expect(strip(long)).toBe(`${'x'.repeat(99)}…`)
+    expect(strip(long)).toBe(`${'x'.repeat(99)}…\n[context_restore c0ffee]`)
     expect(strip(`{"path":"a","content":"${long}`)).toBeNull()
     expect(strip(JSON.stringify([long]))).toBeNull()
     expect(strip(JSON.stringify(long))).toBeNull()

@@ -1,5 +1,6 @@
 import type { Operation } from '../track/operation.ts'
 import { cutEnd } from './cut.ts'
+import { restoreHint } from './fitting.ts'
 
 const valueLimit = 100
 const nameLimit = 300
@@ -26,12 +27,34 @@ const contentKeys: ReadonlySet<string> = new Set(
 
 /**
  * A call's input without what it carries: path, range, pattern, description, intent and other short values stay, the
- * command up to 100 characters, and of a patch its file headers. A JSON object stays one. null when nothing is saved.
+ * command up to 100 characters, and of a patch its file headers; and where the rest is. A JSON object stays one. null
+ * when nothing is saved.
+ *
+ * @example
+ * strippedInput(write) // '{"filePath":"x.txt","omitted":"context_restore a1b2c3"}'
  */
 export function strippedInput(operation: Operation): string | null {
-  const { text } = operation.call
+  const { text, handle } = operation.call
+  const stripped = bareInput(operation)
+  if (stripped === null) return null
+  const hint = restoreHint(handle)
+  const told = isRecord(parseJson(stripped))
+    ? `${stripped.slice(0, -1)}${stripped === '{}' ? '' : ','}"omitted":"${hint}"}`
+    : intoPatch(stripped, `[${hint}]`)
+  return told.length < text.length ? told : null
+}
+
+/** The same without a word on where the rest is, for those who say it themselves. */
+export function bareInput({ call: { text } }: Operation): string | null {
   const stripped = strip(text)
   return stripped === null || stripped.length >= text.length ? null : stripped
+}
+
+/** Lines before the first file of a patch, where they are no part of any, or behind any other text. */
+export function intoPatch(headers: string, lines: string): string {
+  const begin = '*** Begin Patch\n'
+  if (headers.startsWith(begin)) return `${begin}${lines}\n${headers.slice(begin.length)}`
+  return /^(?:diff --git|---) /.test(headers) ? `${lines}\n${headers}` : `${headers}\n${lines}`
 }
 
 function strip(text: string): string | null {

@@ -193,7 +193,7 @@ describe('what is current stays in the page', () => {
     const engine = engineWith()
     const messages = told([
       read('a.ts', lines),
-      edit('a.ts', lines[9] as string, long('changed')),
+      edit('a.ts', lines.slice(9, 12).join('\n'), long('changed')),
       ...idle(),
     ])
     page(engine, messages)
@@ -211,7 +211,7 @@ describe('what is current stays in the page', () => {
       const lines = source('a')
       const messages = told([
         read('a.ts', lines),
-        edit('a.ts', lines[9] as string, long('changed')),
+        edit('a.ts', lines.slice(9, 12).join('\n'), long('changed')),
         ...idle(),
         step('Bash', { command }, ''),
         ...idle(),
@@ -295,7 +295,7 @@ describe('results that come some turns after their calls', () => {
     const lines = source('a')
     const [user, ...steps] = told([
       read('a.ts', lines),
-      edit('a.ts', lines[9] as string, long('changed')),
+      edit('a.ts', lines.slice(9, 12).join('\n'), long('changed')),
       ...idle(6),
     ])
     const [readCall, readResult, editCall, editResult, ...rest] = steps

@@ -17,7 +17,9 @@ describe('the input of a write', () => {
     const { inputs, results, decisions } = tell([[write('a')], [read('b')]], settings)
     expect(inputs).toEqual({ a: 'stripped input b' })
     expect(results).toEqual({})
-    expect(decisions[0]?.rendition.text).toBe('{"filePath":"a.ts"}')
+    expect(decisions[0]?.rendition.text).toBe(
+      `{"filePath":"a.ts","omitted":"context_restore ${decisions[0]?.handle}"}`,
+    )
   })
 
   it.each([

@@ -1,0 +1,14 @@
+/** How many random sessions each property is tried on. */
+export const runs = {
+  kept: 1_600,
+  same: 600,
+  views: 600,
+  takenBack: 300,
+  again: 1_000,
+  /** In each of the four formats. */
+  wire: 400,
+  dearer: 400,
+  appended: 400,
+} as const
+
+export const wireFormats = 4
