@@ -44,16 +44,16 @@ export function project(
 ): EngineRequest {
   const engine =
     placement === null
-      ? maker.make([], moment.cwd)
-      : standIn(placement.line, maker, moment.cwd, {
+      ? maker.make([], moment)
+      : standIn(placement.line, maker, moment, {
           goesOn: placement.standing.kind === 'grown' || placement.standing.kind === 'asked',
         })
   return engine.request(read.messages, undefined, moment)
 }
 
 /** A conversation that leaves another one takes over what was decided about the part that they share. */
-function leave(origin: Line, line: Line, maker: EngineMaker, { cwd }: Moment): void {
-  line.engine = standIn(origin, maker, cwd, { goesOn: false })
+function leave(origin: Line, line: Line, maker: EngineMaker, moment: Moment): void {
+  line.engine = standIn(origin, maker, moment, { goesOn: false })
   const history = line.engine.record.append(historyOf(origin))
   line.writer.note(line.engine, history)
 }

@@ -7,6 +7,7 @@ import type { Protection } from '../core/guard/guard.ts'
 import type { LedgerEntry } from '../core/ledger.ts'
 import type { Anchor } from '../core/record/branches.ts'
 import type { MessageDraft } from '../core/record/item.ts'
+import { modelFacts } from '../core/schedule/models/model-facts.ts'
 import { findRegime, type Regime } from '../core/schedule/regimes.ts'
 import type { Settings } from '../core/settings.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
@@ -44,11 +45,17 @@ export interface Line {
   balance: number
 }
 
+/** What an engine has to know of the agent that it works for. */
+export interface EnginePlace {
+  readonly cwd: string | null
+  readonly model: string | null
+}
+
 /** Makes engines as the configuration says. */
 export interface EngineMaker {
   readonly settings: Settings
   readonly protection: Protection
-  make(ledger: readonly LedgerEntry[], cwd: string | null): Engine
+  make(ledger: readonly LedgerEntry[], place: EnginePlace): Engine
 }
 
 export function createEngineMaker(config: Config): EngineMaker {
@@ -59,9 +66,9 @@ export function createEngineMaker(config: Config): EngineMaker {
   return {
     settings,
     protection,
-    make: (ledger, cwd) =>
+    make: (ledger, { cwd, model }) =>
       createEngine({
-        settings,
+        settings: settingsFor(model, settings, config),
         understanding: () => createUnderstanding({ cwd, mappings: config.toolMappings }),
         protection,
         ledger,
@@ -71,14 +78,21 @@ export function createEngineMaker(config: Config): EngineMaker {
   }
 }
 
+/** Where reasoning is valid only behind the very bytes that were sent before it, nothing can change at any time. */
+function settingsFor(model: string | null, settings: Settings, { models }: Config): Settings {
+  if (settings.schedule !== 'eager') return settings
+  const { reasoning } = modelFacts(model, models)
+  return reasoning === 'prefix-checked' ? { ...settings, schedule: 'economic' } : settings
+}
+
 /** A line as the store has it; an empty session gives one that nothing was sent of yet. */
 export function lineFrom(
   loaded: LoadedSession,
   store: Store,
   maker: EngineMaker,
-  cwd: string | null,
+  place: EnginePlace,
 ): Line {
-  const engine = maker.make(loaded.ledger, cwd)
+  const engine = maker.make(loaded.ledger, place)
   let anchor: Anchor | undefined
   for (const history of historiesOf(loaded)) anchor = engine.record.append(history).anchor
   const sent = anchor === undefined ? [] : engine.record.history(anchor)
@@ -106,11 +120,11 @@ export function lineFrom(
 export function standIn(
   line: Line,
   maker: EngineMaker,
-  cwd: string | null,
+  place: EnginePlace,
   { goesOn }: { readonly goesOn: boolean },
 ): Engine {
   const ledger = line.inherited ?? line.engine.ledger.entries
-  const engine = maker.make(ledger, cwd)
+  const engine = maker.make(ledger, place)
   const history = historyOf(line)
   if (goesOn) engine.record.append(history)
   else catchUp(engine, history, ledger)

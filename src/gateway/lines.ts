@@ -1,7 +1,7 @@
 import type { MessageDraft } from '../core/record/item.ts'
 import type { Store } from '../store/index.ts'
 import { credentialHash, type Identity } from './identity.ts'
-import { type EngineMaker, type Line, lineFrom } from './line.ts'
+import { type EngineMaker, type EnginePlace, type Line, lineFrom } from './line.ts'
 import { commonLength, lineName, type SentMessage, type Standing, standingOf } from './placement.ts'
 
 /** What is needed of a request to find the line that it belongs to. */
@@ -73,10 +73,10 @@ export function createClientSession(
     }
   }
 
-  async function load(id: string, cwd: string | null, origin: Line | null): Promise<Line> {
+  async function load(id: string, place: EnginePlace, origin: Line | null): Promise<Line> {
     const parent = origin?.id ?? (id === name ? identity.parent : name)
     const session = await store.openSession({ id, parent, origin: 'gateway', credential })
-    return lineFrom(await store.load(session), store, maker, cwd)
+    return lineFrom(await store.load(session), store, maker, place)
   }
 
   /** A line in memory that the request simply continues, the longest one. */
@@ -117,10 +117,10 @@ export function createClientSession(
 
   async function lineOf(
     id: string,
-    { cwd }: PlacedRequest,
+    request: PlacedRequest,
     origin: Line | null,
   ): Promise<Line | undefined> {
-    return lines.get(id) ?? (await load(id, cwd, origin))
+    return lines.get(id) ?? (await load(id, request, origin))
   }
 
   return {
@@ -130,7 +130,7 @@ export function createClientSession(
       if (placement !== null) return placement
       // Something else has the name; a line of this very request is apart from all.
       const id = lineName(`${name}.own`, request.model, request.sent)
-      const line = await load(id, request.cwd, null)
+      const line = await load(id, request, null)
       use(line)
       return { line, standing: { kind: 'empty' }, origin: null }
     },

@@ -63,7 +63,7 @@ async function restore(input: RestoreInput, parts: McpParts): Promise<string> {
     originalOf(store, handle, input.session || undefined),
   )
   // The text is already found: an empty conversation leaves only its lines to be chosen.
-  const nowhere = { history: [], engine: parts.maker.make([], null) }
+  const nowhere = { history: [], engine: parts.maker.make([], { cwd: null, model: null }) }
   return contextRestore(nowhere, { handle, lines, grep }, () => text)
 }
 

@@ -20,7 +20,7 @@ export function storedSession(
   const last = histories.at(-1)
   if (last === undefined) return null
   const { settings } = maker
-  const engine = maker.make(loaded.ledger, null)
+  const engine = maker.make(loaded.ledger, { cwd: null, model: null })
   for (const history of histories.slice(0, -1)) engine.record.append(history)
   const sent = loaded.ledger.findLast((entry) => entry.kind === 'request')
   const model = sent?.model ?? null
