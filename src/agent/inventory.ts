@@ -3,7 +3,7 @@ import { compareRetention, type Retention, retentionOf } from '../core/guard/ret
 import type { Item } from '../core/record/item.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { describeOperation } from '../core/render/index.ts'
-import { type AgentSession, placedItems, retentionScene, shownTokens } from './session.ts'
+import { type AgentSession, isLive, placedItems, retentionScene, shownTokens } from './session.ts'
 
 /** Something that the agent could take out of its context now. */
 export interface InventoryEntry {
@@ -74,10 +74,17 @@ function isFree(item: Item, session: AgentSession): boolean {
     by: null,
   } as const
   const operation = engine.operationOf(item)
-  const mayDrop = settings.schedule === 'eager'
-  return (
-    judge({ proposal, operation, standing, turn, mayDrop, settings, protection }).kind === 'allow'
-  )
+  const guarded = {
+    proposal,
+    operation,
+    standing,
+    turn,
+    mayDrop: settings.schedule === 'eager',
+    isLive: isSigned && isLive(item, session),
+    settings,
+    protection,
+  }
+  return judge(guarded).kind === 'allow'
 }
 
 function whatOf(item: Item, { engine }: AgentSession): string {

@@ -4,7 +4,7 @@ import type { Item } from '../core/record/item.ts'
 import { bracketed, firstShorter, restoreHint } from '../core/render/fitting.ts'
 import { placeholderFor, strippedInput } from '../core/render/index.ts'
 import type { Operation } from '../core/track/operation.ts'
-import { type AgentSession, type PlacedItem, shownTokens } from './session.ts'
+import { type AgentSession, isLive, type PlacedItem, shownTokens } from './session.ts'
 
 /** Who asks for something to be pruned. */
 export type Asker = Extract<Reason, 'agent' | 'user'>
@@ -97,6 +97,7 @@ function vetoOf(
     standing: engine.ledger.of(item.index),
     turn,
     mayDrop: settings.schedule === 'eager',
+    isLive: isLive(item, session),
     settings,
     protection,
   })

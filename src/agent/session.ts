@@ -43,6 +43,14 @@ export function* placedItems({ history }: Pick<AgentSession, 'history'>): Iterab
   }
 }
 
+/** Whether the user has not spoken since: the answer that the item is part of goes on. */
+export function isLive(item: Item, { history }: Pick<AgentSession, 'history'>): boolean {
+  const spoke = history.findLast(
+    ({ role, items }) => role === 'user' && items.some(({ kind }) => kind === 'text'),
+  )
+  return spoke === undefined || item.index >= (spoke.items[0]?.index ?? 0)
+}
+
 /** The item as the model sees it now; null when it is left out whole. */
 export function shownText(item: Item, { engine }: Pick<AgentSession, 'engine'>): string | null {
   const decision = engine.ledger.of(item.index)

@@ -115,6 +115,7 @@ export class Deciding {
       standing: this.#ledger.of(item.index),
       turn: this.turn,
       mayDrop: sent.isOpen(item),
+      isLive: items.isLive(item),
       settings,
       protection,
     })

@@ -21,6 +21,7 @@ export class HistoryItems {
   readonly #itemByHandle = new Map<string, Item>()
   #itemsNamed = 0
   #boundTo = 0
+  #liveFrom = 0
 
   /** The place behind the newest reasoning that a provider signed. */
   get boundTo(): number {
@@ -31,7 +32,15 @@ export class HistoryItems {
     return this.#items.at(-1)?.handle ?? null
   }
 
-  push({ items }: Message): void {
+  /** Whether the user has not spoken since. */
+  isLive(item: Item): boolean {
+    return (this.page.placeOf(item.index) ?? 0) >= this.#liveFrom
+  }
+
+  push({ role, items }: Message): void {
+    if (role === 'user' && items.some(({ kind }) => kind === 'text')) {
+      this.#liveFrom = this.page.length
+    }
     const message = this.#firstPlaceOf.length
     this.#firstPlaceOf.push(this.page.length)
     for (const item of items) {

@@ -44,6 +44,32 @@ function mayDiscard(schedule: Settings['schedule'], binding: ReasoningBinding): 
   })
 }
 
+/** Whether reasoning that led to a call may go after its result, and after what the user says then. */
+function mayDiscardFrom(binding: ReasoningBinding, said: string | null): boolean {
+  const engine = engineWith(
+    resolveSettings({ preset: 'balanced', schedule: 'eager', turnProtection: 0 }),
+  )
+  const ask = (text: string): MessageDraft => ({ role: 'user', items: [{ kind: 'text', text }] })
+  engine.request([
+    ask('go'),
+    {
+      role: 'assistant',
+      items: [
+        { kind: 'reasoning', binding, text: prose },
+        { kind: 'call', tool: 'bash', call: 'c1', text: '{"command":"ls"}' },
+      ],
+    },
+    {
+      role: 'tool',
+      items: [{ kind: 'result', tool: 'bash', call: 'c1', status: 'ok', text: 'a.ts' }],
+    },
+    ...(said === null ? [] : [ask(said)]),
+  ])
+  const { handle = '' } = engine.record.items.find(({ kind }) => kind === 'reasoning') ?? {}
+  const rendition = { how: 'discarded', text: null } as const
+  return engine.ask(handle, { rendition, reason: 'agent', strategy: 'context_prune' })
+}
+
 describe('reasoning that the agent wants to leave out', () => {
   it.each(['signed', 'opaque'] as const)(
     'stays while it is %s and nothing sent may change',
@@ -56,6 +82,16 @@ describe('reasoning that the agent wants to leave out', () => {
     'goes whole where what was sent may change: %s',
     (binding) => {
       expect(mayDiscard('eager', binding)).toBe(true)
+    },
+  )
+
+  it.each(['signed', 'opaque'] as const)(
+    'stays in the answer that goes on, also where what was sent may change: %s',
+    (binding) => {
+      expect([mayDiscardFrom(binding, 'go on'), mayDiscardFrom(binding, null)]).toEqual([
+        true,
+        false,
+      ])
     },
   )
 

@@ -27,6 +27,8 @@ interface GuardedProposal {
   readonly turn: number
   /** True when what was sent of the item may change at this request: the provider saw nothing of it, or an epoch is on. */
   readonly mayDrop: boolean
+  /** True when the user has not spoken since: the answer that the item is part of goes on. */
+  readonly isLive: boolean
   readonly settings: Settings
   readonly protection: Protection
 }
@@ -58,6 +60,8 @@ export function judge(guarded: GuardedProposal): Verdict {
   if (item.kind === 'reasoning' && item.binding !== 'plain') {
     if (rendition.text !== null) return veto('signed reasoning stays whole or goes whole')
     if (!guarded.mayDrop) return veto('signed reasoning only goes in an epoch that may drop it')
+    // Providers want the reasoning that led to the calls of an answer with their results.
+    if (guarded.isLive) return veto('signed reasoning stays until the user has spoken again')
   }
   const repeats = judgeStanding(guarded)
   if (repeats !== null) return repeats
