@@ -5,7 +5,8 @@ import { createProtection } from '../../src/config/protection.ts'
 import { createEngine, type Engine } from '../../src/core/engine.ts'
 import type { MessageDraft } from '../../src/core/record/item.ts'
 import type { Settings } from '../../src/core/settings.ts'
-import { type Row, readElsewhere, rows } from './settings-rows.ts'
+import type { Row } from './settings-row.ts'
+import { readElsewhere, rows } from './settings-rows.ts'
 import { messagesOf, only, type ToldTurn } from './told-session.ts'
 
 function keysOf(value: object, path = ''): readonly string[] {

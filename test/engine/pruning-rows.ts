@@ -1,0 +1,192 @@
+import { presets } from '../../src/config/presets.ts'
+import type { MessageDraft } from '../../src/core/record/item.ts'
+import type { Settings } from '../../src/core/settings.ts'
+import {
+  call,
+  edit,
+  failed,
+  file,
+  idle,
+  marker,
+  onOff,
+  type Row,
+  run,
+  says,
+  user,
+} from './settings-row.ts'
+import { lines, messagesOf, type ToldTurn } from './told-session.ts'
+
+const off = presets.off
+const error: readonly ToldTurn[] = [[failed(run('a', lines(1, 30)))], ...idle(3)]
+const large = { ...off.largeOutputs, enabled: true }
+const edits: readonly ToldTurn[] = Array.from({ length: 4 }, (_, n) => [edit(`e${n}`, `word${n}`)])
+const history = { ...off.history, recentResults: 2 }
+const compressing = { ...history, compressEdits: true, keepAllEdits: false }
+const marked = { largeOutputs: large, contextLimit: 1000 }
+const outputs: readonly ToldTurn[] = [
+  [run('a', lines(1, 60))],
+  [run('b', lines(1, 60))],
+  ...idle(1),
+]
+/** By the rules alone, so that no training changes what is expected. */
+const forgetting: Partial<Settings> = {
+  schedule: 'on-demand',
+  retention: { enabled: true, risk: 1, coefficients: null },
+}
+const printed: readonly ToldTurn[] = [
+  [call('a', 'bash', { command: 'cat src/a.ts' }, lines(1, 80))],
+  ...idle(40),
+  [call('p', 'context_prune', {}, 'done')],
+]
+const thinking: readonly MessageDraft[] = [
+  user({ kind: 'text', text: 'go' }),
+  says(
+    { kind: 'reasoning', binding: 'plain', text: 'a long thought' },
+    { kind: 'text', text: 'x' },
+  ),
+  ...messagesOf(idle(3)).slice(1),
+]
+
+/** Keys of what is shown shorter, or left out, as it gets old or large. */
+export const pruningRows: Readonly<Record<string, Row>> = {
+  pruneStepMarkers: onOff(
+    {
+      session: [
+        user({ kind: 'text', text: 'go' }),
+        says(marker('step-start'), { kind: 'text', text: 'done' }),
+        user({ kind: 'text', text: 'more' }),
+        says({ kind: 'text', text: 'done' }),
+      ],
+    },
+    ['marker: discarded marker'],
+  ),
+  pruneFiles: onOff(
+    {
+      session: [
+        user({
+          kind: 'attachment',
+          media: 'image/png',
+          text: `image/png, 90000 bytes ${'x'.repeat(99)}`,
+        }),
+        ...messagesOf(idle(2)).slice(1),
+      ],
+    },
+    ['attachment: masked attachment'],
+  ),
+  pruneUserCodeBlocks: onOff(
+    {
+      session: [
+        user({ kind: 'text', text: `Look:\n\`\`\`\n${lines(1, 40)}\n\`\`\`` }),
+        ...messagesOf(idle(2)).slice(1),
+      ],
+    },
+    ['text: truncated code-block'],
+  ),
+  'truncateOldErrors.enabled': onOff({ session: error }, ['a: truncated error']),
+  'truncateOldErrors.turns': {
+    with: { truncateOldErrors: { enabled: true, turns: 3 } },
+    session: error,
+    shows: [
+      [3, ['a: truncated error']],
+      [9, []],
+    ],
+  },
+  'purgeErrors.enabled': onOff(
+    { with: { purgeErrors: { ...off.purgeErrors, turns: 3 } }, session: error },
+    ['a: discarded error'],
+  ),
+  'purgeErrors.turns': {
+    with: { purgeErrors: { ...off.purgeErrors, enabled: true } },
+    session: error,
+    shows: [
+      [2, ['a: discarded error']],
+      [9, []],
+    ],
+  },
+  'purgeErrors.protectedTools': {
+    with: { purgeErrors: { ...off.purgeErrors, enabled: true, turns: 2 } },
+    session: error,
+    shows: [
+      [[], ['a: discarded error']],
+      [['bash'], []],
+    ],
+  },
+  'largeOutputs.enabled': onOff({ session: [[run('a', lines(1, 400))]] }, ['a: truncated output']),
+  'largeOutputs.bashTruncate': {
+    with: { largeOutputs: large },
+    session: [[run('a', lines(1, 100))]],
+    shows: [
+      [5000, ['a: truncated output']],
+      [10_000, []],
+    ],
+  },
+  'largeOutputs.allTools': onOff(
+    {
+      with: { largeOutputs: large },
+      session: [[call('a', 'grep', { pattern: 'x' }, lines(1, 400))]],
+    },
+    ['a: truncated output'],
+  ),
+  'admission.enabled': onOff(
+    {
+      session: [[run('a', Array.from({ length: 400 }, (_, n) => `step ${n} is done`).join('\n'))]],
+    },
+    ['a: truncated output'],
+  ),
+  pruneReplacedText: onOff({ session: [[file('r')], [edit('a', 'word')], ...idle(2)] }, [
+    'a: truncated input',
+  ]),
+  'retention.enabled': onOff({ with: forgetting, session: printed }, ['a: truncated output']),
+  'retention.risk': {
+    with: forgetting,
+    session: printed,
+    shows: [
+      [1, ['a: truncated output']],
+      [0, []],
+    ],
+  },
+  'pruneThinking.enabled': onOff(
+    { with: { pruneThinking: { enabled: false, turns: 1 } }, session: thinking },
+    ['reasoning: distilled reasoning'],
+  ),
+  'pruneThinking.turns': {
+    with: { pruneThinking: { enabled: true, turns: 1 } },
+    session: thinking,
+    shows: [
+      [1, ['reasoning: distilled reasoning']],
+      [9, []],
+    ],
+  },
+  'history.keepAllEdits': {
+    with: { history: compressing },
+    session: [...edits, ...idle(3)],
+    shows: [
+      [true, []],
+      [false, ['e0: distilled edits', 'e1: stripped edits', 'e2: stripped edits']],
+    ],
+  },
+  'history.recentResults': {
+    with: { history: { ...history, recentOnly: true } },
+    session: [[call('a', 'bash', { command: 'ls src' })], ...idle(3)],
+    shows: [
+      [2, ['a: superseded output']],
+      [30, []],
+    ],
+  },
+  'history.budgetShare': {
+    with: marked,
+    session: outputs,
+    shows: [
+      [0.9, ['a: truncated output', 'b: truncated output']],
+      [8, []],
+    ],
+  },
+  'history.compressEdits': onOff(
+    { with: { history: compressing }, session: [...edits, ...idle(3)] },
+    ['e0: distilled edits', 'e1: stripped edits', 'e2: stripped edits'],
+  ),
+  'history.recentOnly': onOff(
+    { with: { history }, session: [[call('a', 'bash', { command: 'ls src' })], ...idle(3)] },
+    ['a: superseded output'],
+  ),
+}
