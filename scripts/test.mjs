@@ -1,10 +1,11 @@
 // `npm test [-- --all] [vitest arguments]`: installs, builds, runs every suite, and says what was skipped and how to
-// get it. With CI=true or --all the other runtimes and the real agents are installed first; with CI=true a skip is a
-// failure, but for suites over ../shared/corpus where that folder is absent.
+// get it. PostgreSQL is installed where this user may; with CI=true or --all so are the other runtimes and the real
+// agents; with CI=true a skip is a failure, but for suites over ../shared/corpus where that folder is absent.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from './build.mjs'
 import { cache, inRoot } from './install.mjs'
+import { installPostgres } from './postgres.mjs'
 
 const inCi = process.env.CI === 'true' || process.env.CI === '1'
 const args = process.argv.slice(2)
@@ -20,11 +21,10 @@ if (all) {
   installRuntimes()
   const { installAgents } = await import('./agents.mjs')
   await installAgents()
-  const { installPostgres } = await import('./postgres.mjs')
-  installPostgres()
   const { hasProgram, installPackage } = await import('./system-package.mjs')
   if (!hasProgram('tmux')) installPackage('tmux')
 }
+installPostgres()
 
 const vitest = spawnSync(
   process.execPath,
@@ -63,7 +63,7 @@ if (skipped.length > 0) {
   console.log(`\nskipped ${skipped.length} tests, of:`)
   for (const suite of suites) console.log(`  - ${suite}`)
   console.log(
-    '`npm test -- --all` installs the real agents, the other runtimes, PostgreSQL and tmux.',
+    '`npm test -- --all` installs the real agents, the other runtimes and tmux; PostgreSQL where it runs as root.',
   )
   if (unexcused > 0) console.log(`${unexcused} of them count as failures, because CI=true.`)
 }

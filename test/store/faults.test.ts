@@ -9,6 +9,7 @@ import { loadSqlite } from '../../src/store/sqlite/driver.ts'
 import { hasSafeWal } from '../../src/store/sqlite/open.ts'
 import { projectRoot } from '../model/project-root.ts'
 import { bundledProgram } from './bundle.ts'
+import { canMount } from './mounting.ts'
 import { firstAddition, nothing, say } from './told.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-faults-'))
@@ -34,7 +35,6 @@ async function mounted(mount: string, task: string, where: string): Promise<unkn
   expect(stderr).toBe('')
   return JSON.parse(stdout)
 }
-const canMount = spawnSync('unshare', ['--mount', '--map-root-user', 'true']).status === 0
 
 describe.skipIf(!canMount)('a narrow place [needs unshare]', () => {
   it('that is full: says so, has what it acknowledged, and goes on when there is room', async () => {

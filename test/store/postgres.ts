@@ -6,10 +6,10 @@ import { inLocation, type PlaceMaker } from './places.ts'
 
 /** A server of its own, without any store in it. */
 export interface PostgresServer {
-  /** An empty database. */
-  database(): Promise<string>
-  /** Runs a statement as the server's owner. */
-  query(sql: string): Promise<void>
+  /** An empty database, made with these options. */
+  database(options?: string): Promise<string>
+  /** Runs a statement as the server's owner, in that database. */
+  query(sql: string, database?: string): Promise<void>
   /** Runs a statement in a transaction that stays open until the function that it gives is called. */
   hold(database: string, sql: string): Promise<() => Promise<void>>
   stop(): Promise<void>
@@ -18,11 +18,16 @@ export interface PostgresServer {
   end(): Promise<void>
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
-  const child = spawn(process.execPath, ['scripts/postgres.mjs'], {
-    cwd: projectRoot,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+/** A folder that is a file system of its own for the server, and nothing of it for anybody else. */
+export interface NarrowFolder {
+  readonly path: string
+  readonly megabytes: number
+}
+
+export async function startPostgres(narrow?: NarrowFolder): Promise<PostgresServer> {
+  const program = [process.execPath, 'scripts/postgres.mjs']
+  const [command = '', ...args] = narrow === undefined ? program : withNarrow(narrow, program)
+  const child = spawn(command, args, { cwd: projectRoot, stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const answer = async (): Promise<string> => {
     const { value, done } = await lines.next()
@@ -32,8 +37,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const url = await answer()
   let made = 0
 
-  async function query(sql: string): Promise<void> {
-    const client = new pg.Client({ connectionString: url })
+  async function query(sql: string, database = url): Promise<void> {
+    const client = new pg.Client({ connectionString: database })
     await client.connect()
     try {
       await client.query(sql)
@@ -49,9 +54,9 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   return {
     query,
-    async database() {
+    async database(options = '') {
       const name = `store_${++made}`
-      await query(`create database ${name}`)
+      await query(`create database ${name} ${options}`)
       return url.replace(/\/postgres$/, `/${name}`)
     },
     async hold(database, sql) {
@@ -72,6 +77,14 @@ export async function startPostgres(): Promise<PostgresServer> {
       await ended
     },
   }
+}
+
+/** Mounting asks for a user that looks like root, and PostgreSQL for one that does not: one namespace inside the other. */
+function withNarrow({ path, megabytes }: NarrowFolder, program: readonly string[]): string[] {
+  const nobody = '65534'
+  const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs '${path}'`
+  const inner = `exec unshare --user --map-user=${nobody} --map-group=${nobody} "$0" "$@"`
+  return ['unshare', '--mount', '--map-root-user', 'sh', '-c', `${mount} && ${inner}`, ...program]
 }
 
 export function inDatabase(server: () => PostgresServer): PlaceMaker {
