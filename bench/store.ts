@@ -8,6 +8,7 @@ import { engineFor } from '../src/replay/engine-for.ts'
 import { replay } from '../src/replay/replay.ts'
 import { createSessionWriter, openStore, type Store } from '../src/store/index.ts'
 import type { BenchRow } from './bench-row.ts'
+import { quantile } from './score/quantile.ts'
 import { appendRow } from './store-append.ts'
 
 interface BenchOptions {
@@ -17,6 +18,7 @@ interface BenchOptions {
 const corpus = path.resolve('../shared/corpus')
 const gigabyte = 1e9
 const slowestRestoreMs = 5
+const restores = 5000
 
 /** The figures of the store: time of an append, time of a restore, room on disk. */
 async function benchStore({ quick }: BenchOptions): Promise<readonly BenchRow[]> {
@@ -32,36 +34,42 @@ async function benchStore({ quick }: BenchOptions): Promise<readonly BenchRow[]>
   }
 }
 
+/** By processor time: on a machine that does other things too, the clock measures them. The note has both. */
 async function restoreRow(folder: string, bytes: number): Promise<BenchRow> {
   const file = path.join(folder, 'large.db')
   const handles = await fill(file, bytes)
   const store = await openStore({ kind: 'sqlite', path: file })
-  // The best of some rounds counts for each: what else the machine does is not measured.
-  const asked = Array.from({ length: 1000 }, (_, at) => handles[(at * 7919) % handles.length] ?? '')
-  const best = new Map<string, number>()
-  const once: number[] = []
-  for (let round = 0; round < 5; round++) {
-    for (const handle of asked) {
-      const start = performance.now()
-      const found = await store.original(handle)
-      const time = performance.now() - start
-      if (found.kind !== 'found') throw new Error(`${handle} is ${found.kind}`)
-      if (round === 0) once.push(time)
-      best.set(handle, Math.min(time, best.get(handle) ?? Infinity))
-    }
+  const wall: number[] = []
+  const processor: number[] = []
+  for (let at = 0; at < restores; at++) {
+    const handle = handles[(at * 7919) % handles.length] ?? ''
+    const used = process.cpuUsage()
+    const start = performance.now()
+    const found = await store.original(handle)
+    wall.push(performance.now() - start)
+    const { user, system } = process.cpuUsage(used)
+    processor.push((user + system) / 1000)
+    if (found.kind !== 'found') throw new Error(`${handle} is ${found.kind}`)
   }
-  const times = [...best.values()].sort((a, b) => a - b)
-  const p50 = times[Math.floor(times.length * 0.5)] ?? Infinity
-  const p99 = times[Math.floor(times.length * 0.99)] ?? Infinity
   await store.close()
-  const asItCame = once.sort((a, b) => a - b)[Math.floor(once.length * 0.99)] ?? Infinity
+  const waited = wall.filter(
+    (time, at) => time > slowestRestoreMs && (processor[at] ?? 0) < slowestRestoreMs,
+  ).length
+  const over = wall.filter((time) => time > slowestRestoreMs).length
   const size = (statSync(file).size / gigabyte).toFixed(2)
+  const at = (times: readonly number[], share: number): number =>
+    quantile(
+      [...times].sort((a, b) => a - b),
+      share,
+    )
+  const figures = (times: readonly number[]): string =>
+    `p50 ${at(times, 0.5).toFixed(2)} ms, p99 ${at(times, 0.99).toFixed(2)} ms`
   return {
     name: `restore of one original, p99, of ${slowestRestoreMs} ms`,
-    ratio: p99 / slowestRestoreMs,
+    ratio: at(processor, 0.99) / slowestRestoreMs,
     limit: 1,
     better: 'below',
-    note: `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms (first round, load of the machine included: ${asItCame.toFixed(2)} ms) in a store of ${size} GB`,
+    note: `every one of ${restores} counts; processor time ${figures(processor)}; by the clock ${figures(wall)}, ${over} over ${slowestRestoreMs} ms, ${waited} of them because other programs had the processor; store of ${size} GB`,
   }
 }
 

@@ -34,7 +34,10 @@ export async function withStore<Result>(
     throw new PalimpsestError('usage', 'a store in memory is empty: give a file or a URL')
   }
   if (location.kind === 'sqlite' && options.absent !== 'make' && !existsSync(location.path)) {
-    throw new PalimpsestError('store-unreachable', `there is no store at ${location.path}`)
+    throw new PalimpsestError(
+      'store-unreachable',
+      `there is no store at ${location.path}: \`palimpsest serve\` and the OpenCode plugin make it, and --store names another`,
+    )
   }
   const store = await openStore(location, { now: terminal.now, ...options })
   try {

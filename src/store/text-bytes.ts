@@ -20,5 +20,6 @@ const hashBytes = 20
 export function hashOf({ form, bytes }: TextBytes): Buffer {
   // 0xff starts no UTF-8 text, so that the two forms never meet.
   const content = form === 'utf8' ? bytes : Buffer.concat([Buffer.of(0xff), bytes])
-  return hash('sha256', content, 'buffer').subarray(0, hashBytes)
+  // A string of a byte each is made faster than a buffer of its own.
+  return Buffer.from(hash('sha256', content, 'binary').slice(0, hashBytes), 'latin1')
 }

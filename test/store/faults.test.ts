@@ -78,9 +78,10 @@ describe('a file', () => {
 
   it('that is no store, a damaged one, or a folder: says so and leaves it as it is', async () => {
     const prose = 'this is no database, '.repeat(100)
-    writeFileSync(path.join(folder, 'prose.db'), prose)
+    writeFileSync(path.join(folder, 'prose.db'), prose, { mode: 0o644 })
     await expect(openStore(inFile('prose.db'))).rejects.toMatchObject({ code: 'store-corrupt' })
     expect(statSync(path.join(folder, 'prose.db')).size).toBe(prose.length)
+    expect(modeOf(path.join(folder, 'prose.db'))).toBe('644')
     await expect(openStore(inFile('.'))).rejects.toMatchObject({ code: 'store-unreachable' })
     const below = { kind: 'sqlite', path: path.join(folder, 'prose.db', 'x.db') } as const
     await expect(openStore(below)).rejects.toMatchObject({ code: 'store-unreachable' })

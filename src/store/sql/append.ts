@@ -3,12 +3,12 @@ import { compareExtents, extentAfter, headAfter } from '../extent.ts'
 import type { Addition, AppendOutcome, Extent, StoredSession } from '../store.ts'
 import { writeBody } from '../stored-json.ts'
 import type { ItemsTable } from '../tables.ts'
-import { writeBlocks } from './block-writer.ts'
+import { type KnownOriginal, writeBlocks } from './block-writer.ts'
 import type { StoreContext } from './context.ts'
 import { readSince } from './load.ts'
 import { Originals } from './originals.ts'
-import { chunksOf, extentFrom } from './rows.ts'
-import type { Steps } from './steps.ts'
+import { chunksOf, extentFrom, valuesOf } from './rows.ts'
+import type { Statement, Steps } from './steps.ts'
 
 /** The lock that writers share and that removing takes alone, so that no original goes that is just being used. */
 export const originalsLock = 'originals'
@@ -27,6 +27,8 @@ export const emptySession: SessionState = {
   head: null,
   last_block: null,
 }
+
+const stateColumns = ['messages', 'ledger', 'entries', 'receipts', 'head', 'last_block'] as const
 
 /** Writes what a turn added, all of it or nothing, if nobody else has written to the session since. */
 export async function append(
@@ -53,7 +55,7 @@ function* appendSteps(
 ): Steps<AppendOutcome> {
   const { engine } = context
   yield* engine.lock(originalsLock, 'shared')
-  const stored = yield* lockedSession(context, session)
+  const [stored] = (yield sessionState(context, session)) as readonly SessionState[]
   if (stored === undefined) return { kind: 'gone' }
   const standing = compareExtents(stored, addition.expected)
   if (standing === 'gone') return { kind: 'gone' }
@@ -80,7 +82,8 @@ export function* writeAddition(
   let lastBlock = before.last_block
   if (messages.length > 0 || entries.length > 0 || receipts.length > 0) {
     const originals = new Originals(textsOf(addition))
-    yield* originals.find(context)
+    for (const query of originals.queries(context))
+      originals.note((yield query) as readonly KnownOriginal[])
     const open = chains.of(session, before.last_block)
     // What goes wrong from here on leaves the chain with more than the store has.
     chains.drop(session)
@@ -93,21 +96,26 @@ export function* writeAddition(
       open,
     })
     originals.note(written.originals)
-    yield* originals.find(context)
-    yield* writeItems(context, session, addition, originals.ids())
+    // Those that somebody else stored in the meantime.
+    for (const query of originals.queries(context))
+      originals.note((yield query) as readonly KnownOriginal[])
+    for (const insert of insertsOfItems(context, session, addition, originals.ids())) yield insert
     lastBlock = written.open.last
     chains.keep(session, written.open)
   }
-  yield* addStatistics(context, session, addition)
+  for (const sum of sumsOfStatistics(context, session, addition)) yield sum
   const state: SessionState = {
     ...after,
     receipts: before.receipts + receipts.length,
     head: headAfter(addition) ?? before.head,
     last_block: lastBlock,
   }
-  const values = { ...state, used_at: usedAt }
-  yield* compiled.rowsOf('note state', [...Object.values(values), session], () =>
-    engine.db.updateTable('sessions').set(values).where('number', '=', session),
+  const parameters = [...stateColumns.map((column) => state[column]), usedAt, session]
+  yield compiled.statement('note state', parameters, () =>
+    engine.db
+      .updateTable('sessions')
+      .set({ ...state, used_at: usedAt })
+      .where('number', '=', session),
   )
   return state
 }
@@ -116,26 +124,23 @@ function* textsOf({ messages = [] }: Addition): Generator<string> {
   for (const { draft } of messages) for (const { text } of draft.items) yield text
 }
 
-function* lockedSession(
-  { engine, compiled }: StoreContext,
-  session: number,
-): Steps<SessionState | undefined> {
-  const [row] = yield* compiled.rowsOf('lock session', [session], () => {
+/** Asks for what a session has; nobody else can write to it from then on. */
+function sessionState({ engine, compiled }: StoreContext, session: number): Statement {
+  return compiled.statement('lock session', [session], () => {
     const query = engine.db
       .selectFrom('sessions')
-      .select(['messages', 'ledger', 'entries', 'receipts', 'head', 'last_block'])
+      .select(stateColumns)
       .where('number', '=', session)
     return engine.name === 'postgres' ? query.forUpdate() : query
   })
-  return row
 }
 
-function* writeItems(
+function insertsOfItems(
   { engine, compiled }: StoreContext,
   session: number,
   { expected, messages = [] }: Addition,
   originals: readonly number[],
-): Steps<void> {
+): readonly Statement[] {
   const items: Insertable<ItemsTable>[] = []
   for (const [offset, { handles }] of messages.entries()) {
     for (const [ordinal, handle] of handles.entries()) {
@@ -143,23 +148,22 @@ function* writeItems(
       items.push({ session, message: expected.messages + offset, ordinal, handle, original })
     }
   }
-  for (const chunk of chunksOf(items)) {
-    const parameters = chunk.flatMap((item) => Object.values(item))
-    yield* compiled.rowsOf(`write items ${chunk.length}`, parameters, () =>
+  return [...chunksOf(items)].map((chunk) =>
+    compiled.statement(`write items ${chunk.length}`, valuesOf(chunk), () =>
       engine.db.insertInto('items').values(chunk),
-    )
-  }
+    ),
+  )
 }
 
-function* addStatistics(
+function sumsOfStatistics(
   { engine, compiled }: StoreContext,
   session: number,
-  { statistics = {} }: Addition,
-): Steps<void> {
+  { statistics }: Addition,
+): readonly Statement[] {
+  if (statistics === undefined) return []
   const rows = Object.entries(statistics).map(([name, value]) => ({ session, name, value }))
-  for (const chunk of chunksOf(rows)) {
-    const parameters = chunk.flatMap((row) => Object.values(row))
-    yield* compiled.rowsOf(`add statistics ${chunk.length}`, parameters, () =>
+  return [...chunksOf(rows)].map((chunk) =>
+    compiled.statement(`add statistics ${chunk.length}`, valuesOf(chunk), () =>
       engine.db
         .insertInto('statistics')
         .values(chunk)
@@ -168,6 +172,6 @@ function* addStatistics(
             value: eb('statistics.value', '+', eb.ref('excluded.value')),
           })),
         ),
-    )
-  }
+    ),
+  )
 }

@@ -4,8 +4,8 @@ import type { Extent } from '../store.ts'
 import type { BlocksTable } from '../tables.ts'
 import type { TextBytes } from '../text-bytes.ts'
 import type { StoreContext } from './context.ts'
-import { chunksOf } from './rows.ts'
-import type { Steps } from './steps.ts'
+import { chunksOf, valuesOf } from './rows.ts'
+import type { Statement, Steps } from './steps.ts'
 
 /** An original that is not stored yet. */
 export interface NewText extends TextBytes {
@@ -85,35 +85,36 @@ export function* writeBlocks(
     const content = Buffer.concat(isLast ? [...parts, bodyBytes] : parts)
     const going = current?.chain.hasRoom === true ? current : undefined
     const chain = going?.chain ?? new Chain()
-    const id = yield* writeBlock(context, {
+    const [block] = (yield insertOfBlock(context, {
       session,
       chain: going?.root ?? null,
       body_start: isLast ? content.length - bodyBytes.length : content.length,
       ...(isLast ? after : before),
       data: chain.pack(content),
-    })
+    })) as readonly [{ readonly id: number }]
+    const { id } = block
     current = { chain, root: going?.root ?? id, last: id }
-    originals.push(...(yield* writeOriginals(context, id, group)))
+    for (const insert of insertsOfOriginals(context, id, group))
+      originals.push(...((yield insert) as readonly KnownOriginal[]))
   }
   return { open: current as OpenChain, originals }
 }
 
-function* writeBlock(
+function insertOfBlock(
   { engine, compiled }: StoreContext,
   row: Insertable<BlocksTable>,
-): Steps<number> {
-  const [block] = yield* compiled.rowsOf('write block', Object.values(row), () =>
+): Statement {
+  return compiled.statement('write block', Object.values(row), () =>
     engine.db.insertInto('blocks').values(row).returning('id'),
   )
-  return (block as { readonly id: number }).id
 }
 
-/** Those that somebody else stored in the meantime are not among what it gives. */
-function* writeOriginals(
+/** Those that somebody else stored in the meantime are not among the rows that they give. */
+function insertsOfOriginals(
   { engine, compiled }: StoreContext,
   block: number,
   texts: readonly NewText[],
-): Steps<readonly KnownOriginal[]> {
+): readonly Statement[] {
   let start = 0
   const rows = texts.map(({ hash, bytes, form, characters }) => {
     const row = { hash, block, start, bytes: bytes.length, form: formNumber[form], characters }
@@ -122,19 +123,15 @@ function* writeOriginals(
   })
   // Everybody goes through the index in the same direction, so that nobody waits in a circle.
   rows.sort((one, other) => one.hash.compare(other.hash))
-  const written: KnownOriginal[] = []
-  for (const chunk of chunksOf(rows)) {
-    const parameters = chunk.flatMap((row) => Object.values(row))
-    const inserted = yield* compiled.rowsOf(`write originals ${chunk.length}`, parameters, () =>
+  return [...chunksOf(rows)].map((chunk) =>
+    compiled.statement(`write originals ${chunk.length}`, valuesOf(chunk), () =>
       engine.db
         .insertInto('originals')
         .values(chunk)
         .onConflict((conflict) => conflict.column('hash').doNothing())
         .returning(['id', 'hash']),
-    )
-    written.push(...inserted)
-  }
-  return written
+    ),
+  )
 }
 
 const formNumber: Readonly<Record<NewText['form'], number>> = { utf8: 0, utf16le: 1 }

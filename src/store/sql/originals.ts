@@ -2,7 +2,7 @@ import { bytesOf, hashOf } from '../text-bytes.ts'
 import type { KnownOriginal, NewText } from './block-writer.ts'
 import type { StoreContext } from './context.ts'
 import { chunksOf } from './rows.ts'
-import type { Steps } from './steps.ts'
+import type { Statement } from './steps.ts'
 
 /** The texts of an addition by their hashes: which of them are stored, and under which id. */
 export class Originals {
@@ -12,23 +12,23 @@ export class Originals {
 
   constructor(texts: Iterable<string>) {
     for (const text of texts) {
-      const written = bytesOf(text)
-      const hash = hashOf(written)
+      const { form, bytes } = bytesOf(text)
+      const hash = hashOf({ form, bytes })
       const key = hash.toString('latin1')
       this.#keys.push(key)
-      if (!this.#texts.has(key)) this.#texts.set(key, { ...written, hash, characters: text.length })
+      if (!this.#texts.has(key))
+        this.#texts.set(key, { form, bytes, hash, characters: text.length })
     }
   }
 
-  /** Looks up those whose ids are not known yet. */
-  *find({ engine, compiled }: StoreContext): Steps<void> {
-    for (const texts of chunksOf(this.missing())) {
+  /** Asks for those whose ids are not known yet. */
+  queries({ engine, compiled }: StoreContext): readonly Statement[] {
+    return [...chunksOf(this.missing())].map((texts) => {
       const hashes = texts.map(({ hash }) => hash)
-      const found = yield* compiled.rowsOf(`find originals ${texts.length}`, hashes, () =>
+      return compiled.statement(`find originals ${texts.length}`, hashes, () =>
         engine.db.selectFrom('originals').select(['id', 'hash']).where('hash', 'in', hashes),
       )
-      this.note(found)
-    }
+    })
   }
 
   missing(): readonly NewText[] {
@@ -38,7 +38,10 @@ export class Originals {
   }
 
   note(originals: readonly KnownOriginal[]): void {
-    for (const { id, hash } of originals) this.#ids.set(Buffer.from(hash).toString('latin1'), id)
+    for (const { id, hash } of originals) {
+      const { buffer, byteOffset, byteLength } = hash
+      this.#ids.set(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'), id)
+    }
   }
 
   /** The id of each text, in the order in which they came; all of them must be known. */

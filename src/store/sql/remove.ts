@@ -106,7 +106,7 @@ function* moveTo(
     const { id } = block as { readonly id: number }
     let start = 0
     for (const text of group) {
-      yield* compiled.rowsOf('move original', [id, start, text.id], () =>
+      yield compiled.statement('move original', [id, start, text.id], () =>
         db.updateTable('originals').set({ block: id, start }).where('id', '=', text.id),
       )
       start += text.bytes.length

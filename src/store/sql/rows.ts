@@ -12,6 +12,13 @@ export function* chunksOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> 
   }
 }
 
+/** What the rows hold, one after the other, as a statement takes it. */
+export function valuesOf(rows: readonly object[]): readonly unknown[] {
+  const values: unknown[] = []
+  for (const row of rows) values.push(...Object.values(row))
+  return values
+}
+
 export function sessionFrom(row: Selectable<SessionsTable>): StoredSession {
   const { number, id, parent, origin, credential } = row
   return { number, id, parent, origin, credential, createdAt: row.created_at, usedAt: row.used_at }

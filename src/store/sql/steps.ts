@@ -106,15 +106,15 @@ export class CompiledOnce {
   }
 
   /**
-   * Runs what `build` gives, under a name that stands for its text: the number of rows belongs to it. The parameters are
-   * those of the query in its order, which is checked where it is compiled.
+   * What `build` gives, under a name that stands for its text: the number of rows belongs to it. The parameters are those
+   * of the query in its order, which is checked where it is compiled. To be yielded; its rows are `Row`s.
    */
-  *rowsOf<Row>(
+  statement(
     name: string,
     parameters: readonly unknown[],
-    build: () => Compilable<Row>,
-  ): Steps<readonly Row[]> {
+    build: () => Compilable<unknown>,
+  ): Statement {
     const sql = this.#texts.get(name) ?? this.#compile(name, parameters, build())
-    return (yield { sql, parameters }) as readonly Row[]
+    return { sql, parameters }
   }
 }

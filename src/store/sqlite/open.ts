@@ -32,7 +32,7 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     throw explain(error) ?? error
   }
   try {
-    configure(database)
+    configureSqlite(database)
   } catch (error) {
     database.close()
     throw explain(error) ?? error
@@ -141,7 +141,8 @@ function problemsOf(database: SqliteDatabase, path: string): readonly StoreProbl
   ]
 }
 
-function configure(database: SqliteDatabase): void {
+/** How every connection to a store is set up. */
+export function configureSqlite(database: SqliteDatabase): void {
   database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
   // Only takes hold in a new file, and writes to every other: gc can then give room back without rewriting everything.
   const [size] = database.prepare('pragma page_count').all()

@@ -1,4 +1,13 @@
-import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { PalimpsestError, type StoreErrorCode } from '../../core/errors.ts'
 
@@ -21,9 +30,23 @@ export function makePrivateFile(file: string): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     closeSync(openSync(file, 'a', 0o600))
-    closeToOthers(file)
+    if (isNewOrDatabase(file)) closeToOthers(file)
   } catch (cause) {
     throw unusable(file, cause)
+  }
+}
+
+const databaseHeader = 'SQLite format 3\0'
+
+/** A file of another kind, named by mistake, is refused later and stays as it is. */
+function isNewOrDatabase(file: string): boolean {
+  const start = Buffer.alloc(databaseHeader.length)
+  const opened = openSync(file, 'r')
+  try {
+    const length = readSync(opened, start, 0, start.length, 0)
+    return length === 0 || start.toString('latin1', 0, length) === databaseHeader
+  } finally {
+    closeSync(opened)
   }
 }
 
