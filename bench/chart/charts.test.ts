@@ -15,9 +15,9 @@ describe('charts', () => {
     }))
     const svg = dollarsChart(scores, new Set(['ours']))
     expect(svg.match(/<circle/g)).toHaveLength(3)
-    expect(svg).toContain('>a &lt; b</text>')
+    expect(svg).toContain('2  a &lt; b: 1.00, 70.0 %</text>')
     for (const value of coordinates(svg))
-      expect(value).toSatisfy((at: number) => at >= 0 && at <= 760)
+      expect(value).toSatisfy((at: number) => at >= 0 && at <= 904)
   })
 
   it('draw one line for each series', () => {
@@ -30,6 +30,16 @@ describe('charts', () => {
       { name: 'ours', points },
     ])
     expect(svg.match(/<polyline/g)).toHaveLength(2)
+    expect(svg.match(/fill="#c8553d" font-weight="bold">(.*)</)?.[1]).toBe('ours')
+  })
+
+  it('give dots that lie on each other one label with all their numbers', () => {
+    const score = poolScores([])
+    const svg = dollarsChart(
+      ['a', 'b', 'c'].map((policy) => ({ ...score, policy })),
+      new Set(['b']),
+    )
+    expect(svg).toContain('>1, 2, 3</text>')
   })
 
   it('use logarithmic axes for growth: ten times more is always as far', () => {

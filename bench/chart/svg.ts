@@ -5,6 +5,8 @@ export interface Frame {
   readonly yTitle: string
   readonly x: Axis
   readonly y: Axis
+  /** Room for names beside the chart, in pixels. */
+  readonly legend: number
 }
 
 export interface Axis {
@@ -21,38 +23,40 @@ export interface Point {
   readonly y: number
 }
 
-const width = 760
+const plotWidth = 540
 const height = 440
 const left = 70
-const right = 150
-const top = 44
+const gap = 24
+const top = 52
 const bottom = 52
 
-export const palette: readonly string[] = [
-  '#1d4e89',
-  '#c8553d',
-  '#3a7d44',
-  '#8d5fa8',
-  '#b8860b',
-  '#4a4a4a',
-]
+/** Ours, wherever it stands. */
+export const ownColour = '#c8553d'
+export const otherColour = '#1d4e89'
+
+/** For whoever stands beside it. */
+export const palette: readonly string[] = ['#1d4e89', '#3a7d44', '#8d5fa8', '#b8860b', '#4a4a4a']
 
 export interface Canvas {
   place(point: Point): Point
+  /** Where the line of that number stands beside the chart, from 0. */
+  beside(row: number): Point
   add(...elements: readonly string[]): void
   svg(): string
 }
 
-export function createCanvas({ title, xTitle, yTitle, x, y }: Frame): Canvas {
+export function createCanvas({ title, xTitle, yTitle, x, y, legend }: Frame): Canvas {
+  const edge = left + plotWidth
+  const width = edge + gap + legend
   const place = (point: Point): Point => ({
-    x: left + shareOf(x, point.x) * (width - left - right),
+    x: left + shareOf(x, point.x) * plotWidth,
     y: height - bottom - shareOf(y, point.y) * (height - top - bottom),
   })
   const elements: string[] = [
     `<rect width="${width}" height="${height}" fill="#fdfcf8"/>`,
     text({ x: left, y: 24 }, title, 'font-size="15" font-weight="bold"'),
-    text({ x: left, y: height - 12 }, xTitle),
-    text({ x: left, y: top - 6 }, yTitle, 'fill="#666"'),
+    text({ x: left, y: height - 12 }, xTitle, 'fill="#666"'),
+    text({ x: left, y: top - 9 }, yTitle, 'fill="#666"'),
   ]
   for (const tick of x.ticks) {
     const at = place({ x: tick, y: y.from })
@@ -61,11 +65,12 @@ export function createCanvas({ title, xTitle, yTitle, x, y }: Frame): Canvas {
   }
   for (const tick of y.ticks) {
     const at = place({ x: x.from, y: tick })
-    elements.push(line(at, { x: width - right, y: at.y }, 'stroke="#ddd"'))
+    elements.push(line(at, { x: edge, y: at.y }, 'stroke="#ddd"'))
     elements.push(text({ x: at.x - 8, y: at.y + 4 }, y.label(tick), 'text-anchor="end"'))
   }
   return {
     place,
+    beside: (row) => ({ x: edge + gap, y: top + 10 + row * 16 }),
     add: (...more) => {
       elements.push(...more)
     },
@@ -94,9 +99,9 @@ export function line(from: Point, to: Point, attributes: string): string {
   return `<line x1="${round(from.x)}" y1="${round(from.y)}" x2="${round(to.x)}" y2="${round(to.y)}" ${attributes}/>`
 }
 
-export function polyline(points: readonly Point[], colour: string): string {
+export function polyline(points: readonly Point[], colour: string, attributes = ''): string {
   const path = points.map(({ x, y }) => `${round(x)},${round(y)}`).join(' ')
-  return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`
+  return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2" ${attributes}/>`
 }
 
 export function dot(at: Point, colour: string): string {
