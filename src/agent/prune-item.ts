@@ -6,8 +6,8 @@ import { placeholderFor, strippedInput } from '../core/render/index.ts'
 import type { Operation } from '../core/track/operation.ts'
 import { type AgentSession, isLive, type PlacedItem, shownTokens } from './session.ts'
 
-/** Who asks for something to be pruned. */
-export type Asker = Extract<Reason, 'agent' | 'user'>
+/** Who asks for something to be pruned; pressure is a trigger that has gone off. */
+export type Asker = Extract<Reason, 'agent' | 'user' | 'pressure'>
 
 /** What became of one item. */
 export type ItemOutcome =
@@ -21,7 +21,16 @@ export interface PruneItemOptions {
   readonly summary: string | null
 }
 
-const strategy = 'context_prune'
+const strategies: Readonly<Record<Asker, string>> = {
+  agent: 'context_prune',
+  user: 'context_prune',
+  pressure: 'triggers',
+}
+const words: Readonly<Record<Asker, string>> = {
+  agent: 'discarded by you',
+  user: 'discarded by the user',
+  pressure: 'left for room',
+}
 const final: ReadonlySet<string> = new Set(['superseded', 'discarded', 'distilled'])
 
 /**
@@ -47,7 +56,6 @@ export function pruneItem(
 interface ShowOptions {
   readonly asker: Asker
   readonly operation?: Operation | undefined
-  readonly strategy?: string
 }
 
 /** Asks the engine for a rendition, and says what came of it. */
@@ -55,7 +63,7 @@ export function show(
   session: AgentSession,
   { item, place }: PlacedItem,
   rendition: Rendition,
-  { asker, operation, strategy: named = strategy }: ShowOptions,
+  { asker, operation }: ShowOptions,
 ): ItemOutcome {
   const { engine } = session
   const why =
@@ -63,7 +71,7 @@ export function show(
   if (why !== null) return { kind: 'protected', why }
   const before = shownTokens(item, session)
   const inputBefore = operation === undefined ? 0 : shownTokens(operation.call, session)
-  if (!engine.ask(item.handle, { rendition, reason: asker, strategy: named })) {
+  if (!engine.ask(item.handle, { rendition, reason: asker, strategy: strategies[asker] })) {
     return { kind: 'protected', why: 'it cannot be shown otherwise now' }
   }
   stripInput(session, operation, asker)
@@ -92,7 +100,7 @@ function vetoOf(
   const { engine, settings, protection, turn } = session
   if (engine.ledger.isReverted(item.index)) return 'somebody wanted it back'
   const verdict = judge({
-    proposal: { item, rendition, reason: asker, strategy, by: null },
+    proposal: { item, rendition, reason: asker, strategy: strategies[asker], by: null },
     operation: engine.operationOf(item),
     standing: engine.ledger.of(item.index),
     turn,
@@ -124,7 +132,7 @@ function renditionOf(
   if (operation !== undefined) {
     return { how: 'discarded', text: placeholderFor(operation, null, asker, item.handle) }
   }
-  const whose = asker === 'agent' ? 'discarded by you' : 'discarded by the user'
+  const whose = words[asker]
   const text = firstShorter(
     [bracketed('message', whose, hint), bracketed(whose, hint), `[${item.handle}]`],
     item.text,

@@ -58,7 +58,7 @@ export function actOnTrigger(session: AgentSession, trigger: Trigger): number {
     if (found.kind !== 'found') continue
     const { item } = found
     if (trigger !== 'thinking' && categoryOf(item, session, recent) !== 'historical') continue
-    const outcome = pruneItem(session, found, { asker: 'agent', summary: null })
+    const outcome = pruneItem(session, found, { asker: 'pressure', summary: null })
     if (outcome.kind === 'pruned') freed += outcome.tokens
   }
   return freed

@@ -13,6 +13,8 @@ import {
 
 /** The conversations of a host, each with a state of its own. */
 export interface Conversations {
+  /** Opens the store before anybody asks for it. */
+  openAhead(): void
   /** The conversation of a list; opened once, however many ask at a time. */
   open(id: string, list: readonly unknown[]): Promise<SavedConversation>
   /** The conversation as it stands, from memory or from the store; null when nothing of it was ever sent. */
@@ -127,6 +129,9 @@ export function createConversations(options: ConversationsOptions): Conversation
   }
 
   return {
+    openAhead() {
+      store ??= options.openStore()
+    },
     async open(id, list) {
       const known = await current(id)
       if (known !== null) return known

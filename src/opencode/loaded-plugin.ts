@@ -62,6 +62,7 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
     parentOf: parents.of,
     onProblem: notices.problem,
   })
+  conversations.openAhead()
   const compacting = new Set<string>()
   const sizes = createSizes()
   const { inject = false, budgetTokens } = options.config.memory ?? {}

@@ -179,4 +179,44 @@ describe('the plugin in the order of the host', () => {
       expect.stringMatching(/^「 .*⚙️ \d+\(.*\) ▼ 」$/),
     ])
   })
+
+  it('tells as much as the user wants to hear', async () => {
+    const told = async (pruneNotification: string): Promise<readonly string[]> => {
+      const given = { turnProtection: 0, pruneNotification }
+      const { conversation, toasts } = await hostedPlugin({ given })
+      const session = conversation('s1')
+      session.say('Work on it.')
+      await work(session, 4)
+      const handle = handleIn(saidIn(await session.request()).join('\n'))
+      await session.calls('context_prune', { action: 'discard', targets: [[handle]] })
+      return toasts.flatMap(({ message }) => message.split('\n'))
+    }
+    expect(await told('off')).toEqual([])
+    expect((await told('minimal')).length).toBe(1)
+    const detailed = await told('detailed')
+    expect(detailed[0]).toMatch(/^「 .*⚙️ \d+\(.*\) ▼ 」$/)
+    expect(detailed[1]).toMatch(/context_prune [0-9a-f]{6}: read call_\d discarded, ~\d+ saved/)
+  })
+
+  it('lets everything through when it breaks inside, says so in the log, and goes on after it', async () => {
+    const { conversation, hooks, logs } = await hostedPlugin()
+    const session = conversation('s1')
+    session.say('Work on it.')
+    const shown = await work(session, 6)
+    const broken = structuredClone(session.stored) as unknown[]
+    const info = { id: 'msg_x', sessionID: 's1', role: 'user', time: { created: 0 } }
+    const parts = new Proxy([], {
+      get() {
+        throw new Error('cannot be read')
+      },
+    })
+    broken.push({ info, parts })
+    const before = [...broken]
+    await hooks['experimental.chat.messages.transform']({}, { messages: broken })
+    expect(broken.length).toBe(before.length)
+    for (const [at, message] of broken.entries()) expect(message).toBe(before[at])
+    expect(logs.filter((line) => line.startsWith('error ')).join()).toContain('cannot be read')
+    const after = saidIn(await session.request())
+    expect(isPrefix(shown.at(-1)!, after)).toBe(true)
+  })
 })

@@ -19,8 +19,8 @@ export const say = (session: string, text: string, model?: NamedModel): ServeCal
     ...(model === undefined ? {} : { model }),
   })
 
-export const command = (session: string, words: string): ServeCall =>
-  post(`/session/{${session}}/command`, { command: 'acp', arguments: words })
+export const command = (session: string, words: string, name = 'acp'): ServeCall =>
+  post(`/session/{${session}}/command`, { command: name, arguments: words })
 
 /** Everything that the host has stored of a conversation. */
 export const stored = (session: string): ServeCall => ({

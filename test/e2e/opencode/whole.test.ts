@@ -141,4 +141,10 @@ describe.skipIf(hostCommand === null)(hostTitle('the plugin in OpenCode'), () =>
     expect(flow[12]?.body).not.toContain('A task has been in progress')
     expect(JSON.stringify(session.answers.at(-1)?.body)).not.toContain('The task list was')
   })
+
+  it('never alters what the host has stored', () => {
+    const kept = JSON.stringify(session.answers.at(-1)?.body)
+    for (const pruned of ['const b30 =', 'const a40 =', longAnswer]) expect(kept).toContain(pruned)
+    expect(kept).not.toContain('[handle ')
+  })
 })
