@@ -71,8 +71,11 @@ function follow(
 ): void {
   const same = Math.min(line.sizes.length, commonLength(line.sent, sent))
   line.sizes.length = same
-  for (const message of line.engine.record.history(anchor, same))
-    line.sizes.push(message.items.reduce((sum, item) => sum + item.tokens, 0))
+  line.lengths.length = same
+  for (const { items } of line.engine.record.history(anchor, same)) {
+    line.sizes.push(items.reduce((sum, item) => sum + item.tokens, 0))
+    line.lengths.push(items.reduce((sum, item) => sum + item.text.length, 0))
+  }
   line.sent = sent
   line.anchor = anchor
   line.model = model

@@ -302,11 +302,8 @@ function epochsOf({ inherited, engine }: Line): number {
   return entries.filter((entry) => entry.kind === 'epoch').length
 }
 
-function tokensPerCharacter({ sizes, read }: Line): number {
+function tokensPerCharacter({ sizes, lengths }: Line): number {
   const tokens = sizes.reduce((sum, size) => sum + size, 0)
-  let characters = 0
-  for (const { items } of read?.messages ?? []) {
-    for (const { text } of items) characters += text.length
-  }
+  const characters = lengths.reduce((sum, length) => sum + length, 0)
   return characters === 0 ? 0 : tokens / characters
 }

@@ -9,6 +9,7 @@ import { createDecider, type Decided } from './decide.ts'
 import { clearingBeta, createDelegation, withClears } from './delegation.ts'
 import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
 import { identityOf } from './identity.ts'
+import { createLateFigures } from './late-figures.ts'
 import { createEngineMaker } from './line.ts'
 import { receiptHeader } from './passing-headers.ts'
 import { passedOn, receiptText, switchedOff } from './receipt.ts'
@@ -63,7 +64,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const access = { host, token }
   const maker = createEngineMaker(config)
   const kept = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
-  const sessions = createSessions({ store, maker, ...kept })
+  const figures = createLateFigures((fault) => onFault('figures were not kept', fault))
+  const sessions = createSessions({ store, maker, settle: figures.settle, ...kept })
   const regime = config.regime === undefined ? undefined : findRegime(config.regime)
   const inject = config.memory?.inject === true ? options.memory : undefined
   const telling = inject && createTelling({ ...inject, budgetTokens: config.memory?.budgetTokens })
@@ -127,7 +129,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const outgoing = bytes === null ? original : ({ kind: 'changed', bytes } as const)
     const receipt = receiptText(decided.receipt)
     if (decided.clears === null) {
-      await keep(model, decided, await send(request, response, route, outgoing, receipt), at)
+      keep(model, decided, await send(request, response, route, outgoing, receipt), at)
       return
     }
     const delegated = { ...decided, receipt: { ...decided.receipt, isDelegated: true } }
@@ -140,7 +142,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       { beta: clearingBeta, fallback: { body: outgoing, receipt } },
     )
     if (answered.isFallback && answered.status !== 400) decided.clears.refused()
-    await keep(model, answered.isFallback ? decided : delegated, answered, at)
+    keep(model, answered.isFallback ? decided : delegated, answered, at)
   }
 
   function send(
@@ -156,21 +158,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     return forwarder.forward({ request, response, upstream: url, path, body, receipt, ...more })
   }
 
-  async function keep(
-    model: ModelRoute,
-    decided: Decided,
-    answered: Answered,
-    at: number,
-  ): Promise<void> {
+  function keep(model: ModelRoute, decided: Decided, answered: Answered, at: number): void {
     const { line } = decided
     if (line?.anchor === undefined) return
     const { receipt, statistics } = aftermathOf(model, decided, answered, at)
-    try {
-      line.writer.note(line.engine, { anchor: line.anchor }, { receipts: [receipt], statistics })
-      await line.writer.flush()
-    } catch (fault) {
-      onFault('figures were not kept', fault)
-    }
+    line.writer.note(line.engine, { anchor: line.anchor }, { receipts: [receipt], statistics })
+    figures.noted(line.writer)
   }
 
   const statusRoute: OwnRoute = {
@@ -226,6 +219,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clearTimeout(timer)
       clearInterval(sweep)
       await Promise.all(underWay)
+      await figures.settle()
       forwarder.close()
     },
   }

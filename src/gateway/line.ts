@@ -39,8 +39,9 @@ export interface Line {
   inherited: readonly LedgerEntry[] | null
   /** Length of its last request. */
   bytes: number
-  /** Estimated tokens of its messages. */
+  /** Estimated tokens of its messages, and their characters. */
   readonly sizes: number[]
+  readonly lengths: number[]
   /** What the session has saved so far, as the engine counts it; see `bank.ts`. */
   balance: number
 }
@@ -109,6 +110,7 @@ export function lineFrom(
     inherited: sent.length > 0 ? loaded.ledger : null,
     bytes: 0,
     sizes: [],
+    lengths: [],
     balance: last?.balances[0] ?? 0,
   }
 }

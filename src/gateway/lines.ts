@@ -46,6 +46,8 @@ export interface Beginning {
 export interface LinesOptions {
   readonly store: Store
   readonly maker: EngineMaker
+  /** What is still to be written has to be in the store before anything is loaded from it. */
+  readonly settle?: () => Promise<void>
 }
 
 /** Branches of one conversation that are kept in memory; the others are in the store. */
@@ -57,7 +59,7 @@ const longestWalk = 64
 export function createClientSession(
   name: string,
   identity: Identity,
-  { store, maker }: LinesOptions,
+  { store, maker, settle }: LinesOptions,
 ): ClientSession {
   const credential = credentialHash(identity.credential, name)
   /** The last used last. */
@@ -75,6 +77,7 @@ export function createClientSession(
 
   async function load(id: string, place: EnginePlace, origin: Line | null): Promise<Line> {
     const parent = origin?.id ?? (id === name ? identity.parent : name)
+    await settle?.()
     const session = await store.openSession({ id, parent, origin: 'gateway', credential })
     return lineFrom(await store.load(session), store, maker, place)
   }

@@ -70,9 +70,8 @@ export function sentMessages(
   messages: readonly MessageDraft[],
   known: readonly SentMessage[],
 ): readonly SentMessage[] {
-  return messages.map(
-    (message, index) => known[index] ?? sentMessage(message, hashMessage(message)),
-  )
+  const added = messages.slice(known.length)
+  return known.concat(added.map((message) => sentMessage(message, hashMessage(message))))
 }
 
 /** A message that carries results is a tool's, whatever the wire calls it. */

@@ -30,9 +30,12 @@ export function readRequest(
 }
 
 function closest(body: Body, candidates: Iterable<Line>): Line | null {
+  const read = [...candidates].filter((line) => line.read !== null)
+  // Whoever reads on from it finds out what they have in common.
+  if (read.length <= 1) return read[0] ?? null
   let best: Line | null = null
   let longest = 0
-  for (const line of candidates) {
+  for (const line of read) {
     if (line.read === null) continue
     const length = commonPrefixLength(line.read.source, body)
     if (length <= longest) continue

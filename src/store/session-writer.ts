@@ -54,6 +54,15 @@ export function createSessionWriter(
     if (noted.entries > 0) noted = { ...noted, ledger: noted.ledger + 1, entries: 0 }
   }
 
+  /** What answers said holds, even where another process has gone on with the session. */
+  async function keepBesides(expected: Extent, additions: Addition[]): Promise<void> {
+    const { receipts = [], statistics = {} } = additions.reduce(joined)
+    for (const [at, { receipts: _, statistics: __, ...rest }] of additions.entries())
+      additions[at] = rest
+    if (receipts.length === 0 && Object.keys(statistics).length === 0) return
+    await store.append(loaded.session, { expected, receipts, statistics })
+  }
+
   return {
     note({ record, ledger }, { anchor }, besides = {}) {
       follow(ledger)
@@ -72,16 +81,41 @@ export function createSessionWriter(
     },
     flush() {
       flushing = after(flushing, async () => {
-        for (let next = pending[0]; next !== undefined; next = pending[0]) {
-          const outcome = await store.append(loaded.session, next)
+        while (pending.length > 0) {
+          const { addition, count } = together(pending)
+          const outcome = await store.append(loaded.session, addition)
+          if (outcome.kind === 'behind') await keepBesides(outcome.extent, pending)
           if (outcome.kind !== 'done') return outcome
           written = outcome.extent
-          pending.shift()
+          pending.splice(0, count)
         }
         return { kind: 'done', extent: written }
       })
       return flushing
     },
+  }
+}
+
+/** The first additions that can be written as one, and how many they are: a ledger that starts anew starts with a write. */
+function together(pending: readonly Addition[]): { addition: Addition; count: number } {
+  const { ledger } = (pending[0] as Addition).expected
+  const other = pending.findIndex(({ expected }) => expected.ledger !== ledger)
+  const count = other < 0 ? pending.length : other
+  return { addition: pending.slice(0, count).reduce(joined), count }
+}
+
+function joined(one: Addition, other: Addition): Addition {
+  const statistics: Record<string, number> = { ...one.statistics }
+  for (const [name, value] of Object.entries(other.statistics ?? {}))
+    statistics[name] = (statistics[name] ?? 0) + value
+  return {
+    ...one,
+    ...other,
+    expected: one.expected,
+    messages: [...(one.messages ?? []), ...(other.messages ?? [])],
+    entries: [...(one.entries ?? []), ...(other.entries ?? [])],
+    receipts: [...(one.receipts ?? []), ...(other.receipts ?? [])],
+    statistics,
   }
 }
 

@@ -14,6 +14,13 @@ import { makePrivateFile } from './private-file.ts'
 /** How long a statement waits for another process before it gives up. */
 const busyTimeoutMs = 5000
 
+/**
+ * The log is moved into the file when nobody has written for a moment: that waits for the disk, and whoever commits should
+ * not. Only a log that grew to so many pages without a pause is moved by the commit that finds it so long.
+ */
+const pauseMs = 500
+const longestLogPages = 8_000
+
 /** Older ones can lose a commit when two connections checkpoint and reset the log at once: https://sqlite.org/wal.html */
 const firstSafeWal = [3, 51, 3] as const
 
@@ -41,6 +48,8 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
   const execute = ({ sql: text, parameters }: Statement): readonly unknown[] =>
     statements.prepared(text).all(...(parameters as readonly SqliteValue[]))
 
+  const pauses = watchForPauses(() => database.prepare('pragma wal_checkpoint(passive)').all())
+
   async function transaction<Result>(begin: string, work: () => Steps<Result>): Promise<Result> {
     statements.prepared(begin).all()
     try {
@@ -61,7 +70,10 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     name: 'sqlite',
     db: queriesFor<Tables>('sqlite'),
     // The lock is taken at once: a transaction that starts by reading cannot wait for it later.
-    write: (work) => transaction('begin immediate', work),
+    write(work) {
+      pauses.written()
+      return transaction('begin immediate', work)
+    },
     read: (work) => transaction('begin', work),
     // Whoever writes is alone already.
     *lock() {},
@@ -77,9 +89,42 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     problems: async () => problemsOf(database, path),
     explain,
     async close() {
+      pauses.end()
       statements.forget()
       moveLogToFile(database)
       database.close()
+    },
+  }
+}
+
+/** Calls when something was written and nothing has been since. Does not keep the process alive. */
+function watchForPauses(onPause: () => void): { written(): void; end(): void } {
+  let timer: NodeJS.Timeout | null = null
+  let writtenAt = 0
+  function look(): void {
+    const restMs = writtenAt + pauseMs - performance.now()
+    timer = null
+    if (restMs > 0) wait(restMs)
+    else {
+      try {
+        onPause()
+      } catch {
+        // Somebody else does it, or the next commit meets the same error and reports it.
+      }
+    }
+  }
+  function wait(ms: number): void {
+    timer = setTimeout(look, ms)
+    timer.unref()
+  }
+  return {
+    written() {
+      writtenAt = performance.now()
+      if (timer === null) wait(pauseMs)
+    },
+    end() {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
     },
   }
 }
@@ -154,6 +199,7 @@ export function configureSqlite(database: SqliteDatabase): void {
     database.prepare('pragma journal_mode = wal').all()
     // Survives a killed process; a power cut may take the last commits with it, and damages nothing.
     database.exec('pragma synchronous = normal')
+    database.prepare(`pragma wal_autocheckpoint = ${longestLogPages}`).all()
   } else {
     database.prepare('pragma journal_mode = truncate').all()
     database.exec('pragma synchronous = full')
