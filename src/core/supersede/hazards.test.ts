@@ -18,6 +18,10 @@ interface Kind {
   readonly older: Omit<ToldCall, 'id'>
   readonly newer: Omit<ToldCall, 'id'>
   readonly other: Omit<ToldCall, 'id'>
+  /** Another part of the same thing; null where it has none. */
+  readonly part: Omit<ToldCall, 'id'> | null
+  /** True when the older call is about a file, and patterns may protect it. */
+  readonly isAboutFile: boolean
 }
 
 const deduplication = { enabled: true, mode: 'supersede', protectedTools: [] } as const
@@ -29,6 +33,8 @@ const kinds: readonly Kind[] = [
     older: { tool: 'lookup', input: '{"name":"a","deep":false}', output: lines(1, 9) },
     newer: { tool: 'lookup', input: '{"deep": false, "name": "a"}', output: lines(1, 8) },
     other: { tool: 'lookup', input: { name: 'b' }, output: lines(1, 9) },
+    part: { tool: 'lookup', input: { name: 'a', deep: false, page: 2 }, output: lines(1, 8) },
+    isAboutFile: false,
   },
   {
     kind: 'file',
@@ -44,6 +50,12 @@ const kinds: readonly Kind[] = [
       input: { filePath: 'b.ts', oldString: 'line 1', newString: 'line one' },
       output: 'Edit applied.',
     },
+    part: {
+      tool: 'read',
+      input: { filePath: 'a.ts', offset: 40, limit: 9 },
+      output: lines(40, 48),
+    },
+    isAboutFile: true,
   },
   {
     kind: 'todo',
@@ -51,6 +63,8 @@ const kinds: readonly Kind[] = [
     older: { tool: 'todowrite', input: { todos: [{ content: 'One' }] }, output: lines(1, 5) },
     newer: { tool: 'todowrite', input: { todos: [{ content: 'Two' }] }, output: lines(1, 5) },
     other: { tool: 'todoread', input: {}, output: lines(1, 5) },
+    part: null,
+    isAboutFile: false,
   },
   {
     kind: 'url',
@@ -58,6 +72,8 @@ const kinds: readonly Kind[] = [
     older: { tool: 'webfetch', input: { url: 'https://Docs.test:443/a/#b' }, output: lines(1, 9) },
     newer: { tool: 'webfetch', input: { url: 'https://docs.test/a' }, output: lines(1, 8) },
     other: { tool: 'webfetch', input: { url: 'https://docs.test/b' }, output: lines(1, 8) },
+    part: { tool: 'webfetch', input: { url: 'https://docs.test/a?page=2' }, output: lines(1, 8) },
+    isAboutFile: false,
   },
   {
     kind: 'search',
@@ -65,6 +81,8 @@ const kinds: readonly Kind[] = [
     older: { tool: 'grep', input: { pattern: 'x', path: 'src' }, output: lines(1, 9) },
     newer: { tool: 'grep', input: { path: 'src', pattern: 'x' }, output: lines(1, 8) },
     other: { tool: 'grep', input: { pattern: 'x', path: 'test' }, output: lines(1, 8) },
+    part: { tool: 'grep', input: { pattern: 'x', path: 'src', include: '*.md' }, output: 'a.md' },
+    isAboutFile: true,
   },
   {
     kind: 'query',
@@ -72,6 +90,8 @@ const kinds: readonly Kind[] = [
     older: { tool: 'bash', input: { command: 'ls  -la src' }, output: lines(1, 9) },
     newer: { tool: 'bash', input: { command: 'ls -la src', description: 'Again' }, output: 'a.ts' },
     other: { tool: 'bash', input: { command: 'ls -la test' }, output: lines(1, 8) },
+    part: { tool: 'bash', input: { command: 'ls -la src/parts' }, output: 'b.ts' },
+    isAboutFile: false,
   },
   {
     kind: 'snapshot',
@@ -79,6 +99,8 @@ const kinds: readonly Kind[] = [
     older: { tool: 'snapshot', input: { filePath: 'a.ts' }, output: lines(1, 9) },
     newer: { tool: 'mcp__page__snapshot', input: { path: './a.ts' }, output: lines(1, 8) },
     other: { tool: 'snapshot', input: { filePath: 'b.ts' }, output: lines(1, 8) },
+    part: null,
+    isAboutFile: true,
   },
   {
     kind: 'retry',
@@ -86,12 +108,24 @@ const kinds: readonly Kind[] = [
     older: { tool: 'build', input: { target: 'a' }, output: lines(1, 9), status: 'error' },
     newer: { tool: 'build', input: { target: 'a' }, output: 'done' },
     other: { tool: 'build', input: { target: 'b' }, output: 'done' },
+    part: { tool: 'build', input: { target: 'a', part: 2 }, output: 'done' },
+    isAboutFile: false,
+  },
+  {
+    kind: 'context',
+    on: { contextSupersede: true },
+    older: { tool: 'context_info', input: {}, output: lines(1, 9) },
+    newer: { tool: 'context_info', input: {}, output: lines(1, 8) },
+    other: { tool: 'lookup', input: {}, output: lines(1, 8) },
+    part: null,
+    isAboutFile: false,
   },
 ]
 
 const cleared = '[Old tool result content cleared]'
 
-describe.each(kinds)('supersession by $kind', ({ kind, on, older, newer, other }) => {
+describe.each(kinds)('supersession by $kind', (told) => {
+  const { kind, on, older, newer, other, part, isAboutFile } = told
   const settings = only(on)
   const first: ToldCall = { id: 'older', ...older }
   const second: ToldCall = { id: 'newer', ...newer }
@@ -146,6 +180,26 @@ describe.each(kinds)('supersession by $kind', ({ kind, on, older, newer, other }
   it('leaves protected tools alone', () => {
     const protection = { tool: (name: string) => name === older.tool, file: () => false }
     expect(tell([[first], [second]], settings, { protection }).results).toEqual({})
+  })
+
+  it('leaves files of a protected pattern alone, and is not held up where there is no file', () => {
+    const protection = { tool: () => false, file: () => true }
+    const { results } = tell([[first], [second]], settings, { protection })
+    expect(results).toEqual(isAboutFile ? {} : replaced)
+  })
+
+  if (part !== null) {
+    it('leaves another part of the same thing alone', () => {
+      expect(tell([[first], [{ id: 'part', ...part }]], settings).results).toEqual({})
+      expect(tell([[{ id: 'part', ...part }], [second]], settings).results.part).toBe(
+        kind === 'file' ? `superseded file newer` : undefined,
+      )
+    })
+  }
+
+  it('leaves another tool with the same input alone', () => {
+    const annotated = { ...second, id: 'annotated', tool: 'annotate', input: older.input }
+    expect(tell([[first], [annotated]], settings).results).toEqual({})
   })
 
   it('waits until the protected turns have passed', () => {
