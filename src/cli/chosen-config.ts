@@ -8,7 +8,14 @@ import type { Terminal } from './terminal.ts'
 export interface ConfigOptions {
   readonly preset?: string | undefined
   readonly schedule?: string | undefined
+  /** A file that wins over those that are found. */
+  readonly config?: string | undefined
 }
+
+export const configOption = [
+  '--config <file>',
+  'a configuration that wins over those that are found; a file of ACP or DCP as it is, too',
+] as const
 
 /**
  * The configuration that holds here, with what the command line says put over it. Warnings go to standard error.
@@ -16,7 +23,7 @@ export interface ConfigOptions {
  * @throws PalimpsestError with code `usage` for a name that is not known, or `configuration`.
  */
 export function chosenConfig(terminal: Terminal, options: ConfigOptions): Config {
-  const config = loadConfig(terminal)
+  const config = loadConfig({ ...terminal, config: options.config })
   for (const warning of config.warnings) terminal.err.write(`${warning}\n`)
   const preset = oneOf('--preset', options.preset, presetNames)
   const schedule = oneOf('--schedule', options.schedule, schedules)

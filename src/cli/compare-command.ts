@@ -6,7 +6,7 @@ import { regimeNames, regimes } from '../core/schedule/regimes.ts'
 import { schedules } from '../core/settings.ts'
 import { type CacheCheck, checkCache, sumChecks } from '../replay/cache-check.ts'
 import { createContest, type Variant } from '../replay/compare.ts'
-import { chosenConfig } from './chosen-config.ts'
+import { chosenConfig, configOption } from './chosen-config.ts'
 import { compareLines } from './compare-lines.ts'
 import { createProgress } from './progress.ts'
 import { findFiles, openRecording } from './recording-files.ts'
@@ -16,6 +16,7 @@ import { type Terminal, writeLines } from './terminal.ts'
 
 interface CompareOptions {
   readonly preset?: string
+  readonly config?: string
   readonly schedule?: string
   readonly regime?: string
   readonly json?: true
@@ -26,6 +27,7 @@ export function compareCommand(terminal: Terminal): Command {
     .description('presets, schedules and regimes side by side, over one recording or a folder')
     .argument('<file-or-folder>', 'a recording, or a folder of them')
     .option('--preset <names>', `some of: ${presetNames.join(', ')} (separated by commas)`)
+    .option(...configOption)
     .option('--schedule <names>', `some of: ${schedules.join(', ')}`)
     .option('--regime <names>', `some of: ${regimeNames.join(', ')}`)
     .option('--json', 'print one JSON value: {sessions, requests, variants, cache}')
@@ -40,7 +42,7 @@ Examples:
   palimpsest compare session.jsonl --schedule economic,eager --regime anthropic-5m,openai --json`,
     )
     .action(async (target: string, options: CompareOptions) => {
-      const config = chosenConfig(terminal, {})
+      const config = chosenConfig(terminal, { config: options.config })
       const variants = chosenVariants(options, config)
       const named = someOf('--regime', options.regime, regimeNames) ?? regimeNames
       const contest = createContest({

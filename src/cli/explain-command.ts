@@ -3,7 +3,7 @@ import { presetNames } from '../config/config.ts'
 import { nearest } from '../config/nearest.ts'
 import { engineFor } from '../replay/engine-for.ts'
 import { type ExplainedItem, type Explainer, explainerFor, explainItem } from '../replay/explain.ts'
-import { chosenConfig } from './chosen-config.ts'
+import { chosenConfig, configOption } from './chosen-config.ts'
 import { explainLines } from './explain-lines.ts'
 import { openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
@@ -11,6 +11,7 @@ import { type Terminal, writeLines } from './terminal.ts'
 
 interface ExplainOptions {
   readonly preset?: string
+  readonly config?: string
   readonly original?: true
   readonly json?: true
 }
@@ -25,6 +26,7 @@ export function explainCommand(terminal: Terminal, finish: (code: 0 | 1) => void
       'what names the item: the six or more digits in its placeholder or in a trace',
     )
     .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option(...configOption)
     .option('--original', 'print the item as it was, and nothing else')
     .option('--json', 'print one JSON value: {item, spans, replacedBy, replaces, restore}')
     .addHelpText(

@@ -7,7 +7,7 @@ import type { Recording } from '../recordings/recording.ts'
 import { engineFor } from '../replay/engine-for.ts'
 import { reportReplay, summarise } from '../replay/summary.ts'
 import { traceLines } from '../replay/trace.ts'
-import { chosenConfig } from './chosen-config.ts'
+import { chosenConfig, configOption } from './chosen-config.ts'
 import { openRecording } from './recording-files.ts'
 import { replayLines } from './replay-lines.ts'
 import { reportProblems } from './report-problems.ts'
@@ -18,6 +18,7 @@ interface ReplayOptions {
   readonly trace?: true
   readonly json?: true
   readonly preset?: string
+  readonly config?: string
   readonly schedule?: string
   readonly regime?: string
 }
@@ -32,6 +33,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--trace', 'print the replay trace, one JSON object a line')
     .option('--json', 'print the summary as one JSON value')
     .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option(...configOption)
     .option('--schedule <name>', `when decisions are applied: ${schedules.join(', ')}`)
     .option(
       '--regime <name>',

@@ -10,7 +10,7 @@ import {
   upstreamsWith,
 } from '../gateway/index.ts'
 import { openStore } from '../store/index.ts'
-import { chosenConfig } from './chosen-config.ts'
+import { chosenConfig, configOption } from './chosen-config.ts'
 import { chosenLocation, storeOption } from './chosen-store.ts'
 import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
@@ -26,6 +26,7 @@ interface ServeOptions {
   readonly load?: string
   readonly preset?: string
   readonly schedule?: string
+  readonly config?: string
 }
 
 const defaultPort = 8787
@@ -53,6 +54,7 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--load <recording>', 'put a recorded session into the store first')
     .option('--preset <name>', 'take the settings of this preset')
     .option('--schedule <name>', 'when decisions are applied')
+    .option(...configOption)
     .addHelpText(
       'after',
       `

@@ -79,6 +79,17 @@ describe('stats', () => {
     expect(out).toMatch(/\n「 ⚙️ \d\(\d+\) ▼ 」\n$/)
   })
 
+  it('takes a file of ACP as it is, with one warning for what means nothing here', async () => {
+    const config = path.join(folder, 'acp.jsonc')
+    writeFileSync(config, '{ "debug": true, "pruneNotification": "off" }')
+    const named = await palimpsest('stats', recording, '--config', config)
+    expect([named.code, named.err]).toEqual([
+      0,
+      `these keys have no meaning here and are ignored: debug (${config})\n`,
+    ])
+    expect(named.out).toBe((await palimpsest('stats', recording, '--preset', 'acp')).out)
+  })
+
   it('gives the statistics as they are documented, each item once', async () => {
     const { out } = await palimpsest('stats', recording, '--preset', 'acp', '--json')
     const { strategyStats, preset, pruned, statusLine } = JSON.parse(out)
@@ -288,5 +299,8 @@ describe('timeline', () => {
       { turn: 2, kind: 'edit', exists: true },
     ])
     expect((await palimpsest('timeline', name, 'src/a.ts')).out).toMatch(/2 +edit/)
+    expect(await palimpsest('timeline', name, 'a.ts')).toEqual(
+      await palimpsest('timeline', name, 'src/a.ts'),
+    )
   })
 })

@@ -5,13 +5,14 @@ import { effectivenessTable } from '../core/stats-table.ts'
 import { countPruned, statusLine } from '../core/status-line.ts'
 import { engineFor } from '../replay/engine-for.ts'
 import { sessionDecisions } from '../replay/session-decisions.ts'
-import { chosenConfig } from './chosen-config.ts'
+import { chosenConfig, configOption } from './chosen-config.ts'
 import { openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
 interface StatsOptions {
   readonly preset?: string
+  readonly config?: string
   readonly log?: true
   readonly json?: true
 }
@@ -21,6 +22,7 @@ export function statsCommand(terminal: Terminal): Command {
     .description('what each strategy would have saved in a recorded session')
     .argument('<file>', 'a recording')
     .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option(...configOption)
     .option('--log', 'print each decision as a line of the log, before the table')
     .option('--json', 'print one JSON value: {preset, strategyStats, pruned, statusLine}')
     .addHelpText(

@@ -17,7 +17,10 @@ export function timelineCommand(terminal: Terminal, finish: (code: 0 | 1) => voi
   return new Command('timeline')
     .description('a file over a recorded session: what happened to it, and what it said when')
     .argument('<file>', 'a recording')
-    .argument('<path>', "the file's path, as the session spells it or relative to its folder")
+    .argument(
+      '<path>',
+      "the file's path, as the session spells it, relative to its folder, or the end of it",
+    )
     .option('--at <turn>', "print the file's text after the results of that turn, and nothing else")
     .option(
       '--json',

@@ -47,13 +47,15 @@ export function isForeignKey(path: readonly string[]): boolean {
   return foreignKeys.has(path.join('.'))
 }
 
-/** By the name of the file, as both document it (`acp.jsonc`, `dcp.json`), or else by the schema that it names. */
+/** By the schema that it names, whatever the file is called by now, or else by the name that both document (`acp.jsonc`). */
 export function dialectOf(fileName: string, schema: unknown): Dialect {
+  if (typeof schema === 'string') {
+    if (/\bpalimpsest\b/i.test(schema)) return 'palimpsest'
+    if (/\bacp\b/i.test(schema)) return 'acp'
+    if (/\bdcp\b/i.test(schema)) return 'dcp'
+  }
   const words = fileName.toLowerCase().split(/[^a-z0-9]+/)
   if (words.includes('palimpsest')) return 'palimpsest'
   if (words.includes('acp')) return 'acp'
-  if (words.includes('dcp')) return 'dcp'
-  if (typeof schema !== 'string') return 'palimpsest'
-  if (/\bacp\b/i.test(schema)) return 'acp'
-  return /\bdcp\b/i.test(schema) ? 'dcp' : 'palimpsest'
+  return words.includes('dcp') ? 'dcp' : 'palimpsest'
 }

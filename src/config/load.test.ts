@@ -186,7 +186,7 @@ describe('a file of ACP or DCP', () => {
   })
 
   it('is known by its name or by the schema that it names', () => {
-    for (const name of ['dcp.json', 'team.dcp.jsonc', 'pruning.jsonc']) {
+    for (const name of ['dcp.json', 'team.dcp.jsonc', 'pruning.jsonc', 'my-palimpsest.jsonc']) {
       const config = load({ config: put('project', dcp, name) })
       expect(resolveSettings(config)).toEqual({
         ...presets.dcp,

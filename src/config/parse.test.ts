@@ -81,6 +81,22 @@ describe('a bad value', () => {
   })
 })
 
+describe('several mistakes in one file', () => {
+  it('are all told, in the order of their lines', () => {
+    const text = '{\n "files": "one-veiw",\n "turnProtecton": 3,\n "preset": "balancd" }'
+    const told = refusal(text).split('\n')
+    expect(told.map((each) => each.slice(0, 16))).toEqual([
+      'p.jsonc, line 2:',
+      'p.jsonc, line 3:',
+      'p.jsonc, line 4:',
+    ])
+    expect(told[1]).toBe(
+      'p.jsonc, line 3: unknown key `turnProtecton`. Did you mean `turnProtection`?',
+    )
+    expect(told[2]).toMatch(/Did you mean "balanced"\?$/)
+  })
+})
+
 describe('a key of ACP or DCP that means nothing here', () => {
   it('is ignored and named, leaf by leaf, and the rest holds', () => {
     const text = `{

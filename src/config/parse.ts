@@ -37,28 +37,40 @@ export function parseConfig(source: ConfigText): ParsedConfig {
   const text = source.text.replace(/^\uFEFF/, '')
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { allowTrailingComma: true })
-  const problemAt = (offset: number, what: string): PalimpsestError =>
-    new PalimpsestError(
-      'configuration',
-      `${source.where}, line ${text.slice(0, offset).split('\n').length}: ${what}`,
-    )
+  const problems: Problem[] = []
+  const report = (): PalimpsestError => {
+    const lines = problems
+      .toSorted((a, b) => a.offset - b.offset)
+      .map(({ offset, what }) => {
+        const line = text.slice(0, offset).split('\n').length
+        return `${source.where}, line ${line}: ${what}`
+      })
+    return new PalimpsestError('configuration', lines.join('\n'))
+  }
   const error = errors[0]
   const hasContent = tree !== undefined || errors.some(({ length }) => length > 0)
   if (error !== undefined && hasContent) {
-    throw problemAt(
-      error.offset,
-      `not valid JSONC (${printParseErrorCode(error.error)}). Correct it.`,
-    )
+    const what = `not valid JSONC (${printParseErrorCode(error.error)}). Correct it.`
+    problems.push({ offset: error.offset, what })
+    throw report()
   }
   const dialect = dialectOf(source.fileName, tree && schemaNamed(tree))
   const start: ConfigFile = dialect === 'palimpsest' ? {} : { preset: dialect }
   if (tree === undefined) return { config: start, ignored: [] }
 
-  const { value, ignored } = knownPart(tree, dialect, problemAt)
+  const { value, ignored } = knownPart(tree, dialect, problems)
   const result = configFileSchema.safeParse(value, { reportInput: true })
-  if (result.success) return { config: { ...start, ...result.data }, ignored }
-  const { path, message } = describeIssue(result.error.issues[0])
-  throw problemAt(nodeNear(tree, path).offset, message)
+  for (const issue of result.error?.issues ?? []) {
+    const { path, message } = describeIssue(issue)
+    problems.push({ offset: nodeNear(tree, path).offset, what: message })
+  }
+  if (!result.success || problems.length > 0) throw report()
+  return { config: { ...start, ...result.data }, ignored }
+}
+
+interface Problem {
+  readonly offset: number
+  readonly what: string
 }
 
 function schemaNamed(tree: Node): unknown {
@@ -66,11 +78,11 @@ function schemaNamed(tree: Node): unknown {
   return node?.value
 }
 
-/** The value without the keys that mean nothing here. */
+/** The value without the keys that mean nothing here; those that nobody documents are problems. */
 function knownPart(
   tree: Node,
   dialect: Dialect,
-  problemAt: (offset: number, what: string) => PalimpsestError,
+  problems: Problem[],
 ): { readonly value: unknown; readonly ignored: readonly string[] } {
   const ignored: string[] = []
   const visit = (node: Node, path: readonly string[]): unknown => {
@@ -89,7 +101,7 @@ function knownPart(
       if (valid.includes(key)) members.push([key, visit(value, here)])
       else if (isForeignKey(here)) ignored.push(...leaves(value, here))
       else if (dialect !== 'palimpsest') ignored.push(...leaves(value, here).map(withGuess(valid)))
-      else throw problemAt(name.offset, unknownKey(key, path))
+      else problems.push({ offset: name.offset, what: unknownKey(key, path) })
     }
     return Object.fromEntries(members)
   }

@@ -12,7 +12,7 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): ValueProblem
   if (issue === undefined) return { path: [], message: 'the configuration is not valid.' }
   const { path, what } = explain(issue)
   const name = path.length === 0 ? 'the configuration' : `\`${path.join('.')}\``
-  return { path, message: `${name}: ${what}.` }
+  return { path, message: `${name}: ${what}${what.endsWith('?') ? '' : '.'}` }
 }
 
 interface Explanation {

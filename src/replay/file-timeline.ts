@@ -31,8 +31,8 @@ export function fileTimeline(
   path: string,
   options: ActionOptions = {},
 ): FileTimeline {
-  const canonical = createPaths({ cwd: recording.cwd }).canonical(path)
   const files = trackFiles(recording, options)
+  const canonical = meantPath(files, createPaths({ cwd: recording.cwd }).canonical(path), path)
   const entries = files.history(canonical).map(({ kind, turn, version }): TimelineEntry => {
     const { exists, lineCount, segments } = files.stateAt(canonical, turn)
     const lines = segments.flatMap((segment) => (segment.kind === 'lines' ? segment.lines : []))
@@ -46,6 +46,14 @@ export function fileTimeline(
     }
   })
   return { path: canonical, entries, stateAt: (turn) => files.stateAt(canonical, turn) }
+}
+
+/** The path itself, or the only known one that ends so. */
+function meantPath(files: FileTracker, canonical: string, path: string): string {
+  if (files.history(canonical).length > 0) return canonical
+  const ending = `/${path.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '')}`
+  const alike = files.paths().filter((each) => each.endsWith(ending))
+  return alike.length === 1 ? (alike[0] as string) : canonical
 }
 
 function trackFiles(recording: Recording, options: ActionOptions): FileTracker {

@@ -94,16 +94,27 @@ function patched(
   return replaced(oldText.join('\n'), newText.join('\n'))
 }
 
-/** The first line in which the two differ says most about a change. */
+/** The first line in which the two differ says most about a change; lines around it that stay say nothing. */
 function replaced(oldText: string, newText: string): string {
-  const before = oldText.split('\n')
-  const after = newText.split('\n')
-  let same = 0
-  while (same < before.length && same < after.length && before[same] === after[same]) same++
-  const gone = firstLine(before.slice(same).join('\n'))
-  const come = firstLine(after.slice(same).join('\n'))
+  const before = wordsOfLines(oldText)
+  const after = wordsOfLines(newText)
+  let start = 0
+  while (start < before.length && before[start] === after[start]) start++
+  let end = 0
+  const most = Math.min(before.length, after.length) - start
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end++
+  const gone = firstLine(before.slice(start, before.length - end).join('\n'))
+  const come = firstLine(after.slice(start, after.length - end).join('\n'))
   if (come === '') return gone === '' ? 'changed white space' : `removed ${gone}`
   return gone === '' ? `added ${come}` : `${cutEnd(gone, 50)} → ${come}`
+}
+
+/** The lines without how they are indented and spaced. */
+function wordsOfLines(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map(oneLine)
+    .filter((line) => line !== '')
 }
 
 function firstLine(text: string): string {
