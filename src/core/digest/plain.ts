@@ -77,7 +77,7 @@ function isNoise(line: string): boolean {
 }
 
 function hasName(line: string): boolean {
-  return identifiersIn(line).next().done === false
+  return identifiersIn(line).length > 0
 }
 
 /** How often a line came that differs from this one only in figures and quoted values. */

@@ -80,6 +80,8 @@ const terms: Readonly<Record<FeatureName, Term>> = {
 
 export const featureNames: readonly FeatureName[] = Object.keys(terms) as FeatureName[]
 
+const termList: readonly Term[] = featureNames.map((name) => terms[name])
+
 /** The user named the file, and nobody has changed it since it was shown. */
 export function isPlanned({ userSaid, editsSince }: NeedFeatures): boolean {
   return userSaid > 0 && editsSince === 0
@@ -87,7 +89,7 @@ export function isPlanned({ userSaid, editsSince }: NeedFeatures): boolean {
 
 /** The values of the terms, in the order of `featureNames`. */
 export function valuesOf(features: NeedFeatures): readonly number[] {
-  return featureNames.map((name) => terms[name].value(features))
+  return termList.map(({ value }) => value(features))
 }
 
 export function wordsFor(name: FeatureName): string {

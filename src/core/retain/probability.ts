@@ -84,16 +84,22 @@ export function reasonsOf(
 const leastTold = 0.05
 const mostTold = 3
 
-function corrected(
-  ruled: number,
-  { intercept, weights }: NeedModel,
-  values: readonly number[],
-): number {
-  const sum = featureNames.reduce(
-    (total, name, at) => total + (weights[name] ?? 0) * (values[at] ?? 0),
-    intercept + logOdds(ruled),
-  )
+function corrected(ruled: number, model: NeedModel, values: readonly number[]): number {
+  const weights = weightsOf(model)
+  let sum = model.intercept + logOdds(ruled)
+  for (let at = 0; at < weights.length; at++) sum += (weights[at] ?? 0) * (values[at] ?? 0)
   return 1 / (1 + Math.exp(-sum))
+}
+
+const weightsByModel = new WeakMap<NeedModel, readonly number[]>()
+
+/** In the order of `featureNames`; every result is asked about many times, and names are dear to look up. */
+function weightsOf(model: NeedModel): readonly number[] {
+  const known = weightsByModel.get(model)
+  if (known !== undefined) return known
+  const weights = featureNames.map((name) => model.weights[name] ?? 0)
+  weightsByModel.set(model, weights)
+  return weights
 }
 
 export function logOdds(probability: number): number {

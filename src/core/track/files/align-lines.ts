@@ -52,23 +52,42 @@ function matchCommon(
   { oldStart, oldEnd, newStart, newEnd }: Stretch,
   matches: number[],
 ): void {
-  const olds = oldEnd - oldStart
   const news = newEnd - newStart
+  const numbers = new Map<string, number>()
+  // Texts are compared by number, because those of one file begin alike.
+  const right = new Int32Array(news)
+  for (let j = 0; j < news; j++) {
+    const text = newer[newStart + j] as string
+    const number = numbers.get(text) ?? numbers.size
+    numbers.set(text, number)
+    right[j] = number
+  }
+  // What stands on one side only takes no part.
+  const left: number[] = []
+  const places: number[] = []
+  for (let at = oldStart; at < oldEnd; at++) {
+    const number = numbers.get(older[at] as string)
+    if (number === undefined) continue
+    left.push(number)
+    places.push(at)
+  }
+  const olds = left.length
   const width = news + 1
   const lengths = new Uint16Array((olds + 1) * width)
-  const length = (i: number, j: number): number => lengths[i * width + j] as number
   for (let i = olds - 1; i >= 0; i--) {
+    const row = i * width
+    const below = row + width
     for (let j = news - 1; j >= 0; j--) {
-      lengths[i * width + j] =
-        older[oldStart + i] === newer[newStart + j]
-          ? length(i + 1, j + 1) + 1
-          : Math.max(length(i + 1, j), length(i, j + 1))
+      lengths[row + j] =
+        left[i] === right[j]
+          ? (lengths[below + j + 1] as number) + 1
+          : Math.max(lengths[below + j] as number, lengths[row + j + 1] as number)
     }
   }
   for (let i = 0, j = 0; i < olds && j < news; ) {
-    if (older[oldStart + i] === newer[newStart + j]) {
-      matches[newStart + j++] = oldStart + i++
-    } else if (length(i + 1, j) >= length(i, j + 1)) i++
+    const at = i * width + j
+    if (left[i] === right[j]) matches[newStart + j++] = places[i++] as number
+    else if ((lengths[at + width] as number) >= (lengths[at + 1] as number)) i++
     else j++
   }
 }

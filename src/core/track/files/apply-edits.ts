@@ -1,5 +1,5 @@
 import type { LineRange, TextEdit } from '../../record/action.ts'
-import { allLines, lineAt, linesBetween, spliceLines } from './line-list.ts'
+import { allLines, lineAt, linesBetween, spliceLines, withStamp } from './line-list.ts'
 import { allInDoubt, type Changed, replaceText } from './replace-text.ts'
 import { spliceFile, unplaceAfter } from './splice-version.ts'
 import {
@@ -85,10 +85,9 @@ function withoutLastLine({ version, doubt }: Knowledge): FileVersion {
     if (run.at !== null && index !== lastPlaced) return run
     const last = allLines(run.lines).findLastIndex((line) => line.stamp > doubt)
     if (last === -1) return run
-    const risky = linesBetween(run.lines, last, last + 1).map((line) => ({
-      ...line,
-      stamp: neverCertain,
-    }))
+    const risky = linesBetween(run.lines, last, last + 1).map((line) =>
+      withStamp(line, neverCertain),
+    )
     return { ...run, lines: spliceLines(run.lines, last, 1, risky) }
   })
   return { ...version, runs }

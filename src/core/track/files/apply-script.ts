@@ -1,5 +1,5 @@
 import type { LineCommand } from '../../record/action.ts'
-import { allLines, type Line, lineAt, lineList } from './line-list.ts'
+import { allLines, type Line, lineAt, lineList, withStamp } from './line-list.ts'
 import type { Changed } from './replace-text.ts'
 import { type LinesOf, type ScriptEdit, scriptEdit } from './script-edit.ts'
 import { withoutReturn } from './shown-text.ts'
@@ -164,7 +164,7 @@ function addressedLines(edits: readonly ScriptEdit[], end: number): readonly num
 }
 
 function uncertain(line: Line): Line {
-  return { ...line, stamp: neverCertain }
+  return withStamp(line, neverCertain)
 }
 
 /** Lines one after the other, with gaps between, and with places as long as these are known. */

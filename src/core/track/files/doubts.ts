@@ -35,10 +35,11 @@ export function createDoubts(): Doubts {
       if (rumour?.doubt === file.doubt) rumour.probed ??= { turn, outcome }
     },
     applied(snapshot, turn = Number.POSITIVE_INFINITY) {
-      const believed = rumours.filter(
-        ({ probed }) => probed === null || probed.outcome === 'other' || probed.turn > turn,
+      const believed = rumours.findLast(
+        ({ turn: told, probed }) =>
+          told <= turn && (probed === null || probed.outcome === 'other' || probed.turn > turn),
       )
-      const rumour = newest(believed, turn)
+      const rumour = believed?.doubt ?? 0
       const since = Math.max(
         snapshot.doubt,
         newest(doubts, turn),

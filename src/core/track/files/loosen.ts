@@ -1,5 +1,5 @@
 import { formatterReach } from './formatted-lines.ts'
-import { allLines, type Line, lineList } from './line-list.ts'
+import { allLines, type Line, lineList, withStamp } from './line-list.ts'
 import { joinTouching } from './splice-version.ts'
 import { type FileVersion, neverCertain, type Run } from './version.ts'
 
@@ -33,8 +33,7 @@ export function loosen(
       const place = run.at ?? run.expected
       const expected = place === undefined ? undefined : place + start
       const at = moved || run.at === null ? null : run.at + start
-      const kept =
-        risky[start] === true ? part.map((line): Line => ({ ...line, stamp: neverCertain })) : part
+      const kept = risky[start] === true ? part.map((line) => withStamp(line, neverCertain)) : part
       const list = lineList(kept)
       runs.push(at === null ? { at, lines: list, expected } : { at, lines: list })
       moved ||= moving[start] === true && start >= fixed

@@ -1,7 +1,7 @@
 import type { FileGlimpse } from '../../record/reading.ts'
 import type { FileTable } from './file-table.ts'
 import { isNamed, spelledPath } from './formatting.ts'
-import { linesBetween, spliceLines } from './line-list.ts'
+import { linesBetween, spliceLines, withStamp } from './line-list.ts'
 import type { FileVersion, Moment, Run } from './version.ts'
 
 /**
@@ -54,6 +54,6 @@ function spans({ at, lines }: Run, from: number, to: number): boolean {
 function sure(run: Run, from: number, to: number, moment: Moment): Run {
   const at = run.at as number
   const lines = linesBetween(run.lines, from - at, to - at)
-  const seen = lines.map((line) => ({ ...line, stamp: moment.stamp }))
+  const seen = lines.map((line) => withStamp(line, moment.stamp))
   return { ...run, lines: spliceLines(run.lines, from - at, seen.length, seen) }
 }

@@ -35,27 +35,22 @@ export function reconcile(before: Knowledge, observation: Observation, moment: M
   const { version, doubt } = knowledge
   const { start, texts } = observation
   const end = start + texts.length
-  const known: KnownLine[] = version.runs.flatMap(({ at, lines }, run) =>
-    allLines(lines).map((line, offset) => ({
-      line,
-      at: at === null ? null : at + offset,
-      run,
-      offset,
-    })),
-  )
+  const known = knownLines(version.runs)
   const isCertain = ({ line }: KnownLine): boolean => line.stamp > doubt
   const surprised =
     known.some((entry) => isCertain(entry) && contradicts(entry, observation)) ||
     (version.count !== null && version.countStamp > doubt && !agreesWithCount(version, observation))
 
   const matches = matchesOf(known, observation)
-  const inView = known.filter(({ at }) => at !== null && at >= start && at < end)
-  const contradicted = inView.some((entry) => contradicts(entry, observation))
-  const lines = texts.map((text, index) => {
+  const contradicted = known.some(
+    (entry) =>
+      entry.at !== null && entry.at >= start && entry.at < end && contradicts(entry, observation),
+  )
+  const lines = texts.map((text, index): Line | null => {
     const match = known[matches[index] ?? -1]
     if (match === undefined) return text === null ? null : seenLine(text, moment)
-    const { line } = match
-    return { ...line, text: mergedText(line.text, text as string), stamp: moment.stamp }
+    const { id, text: before, written } = match.line
+    return { id, text: mergedText(before, text as string), stamp: moment.stamp, written }
   })
   const shifts = runShifts(known, matches, start)
   const matched = new Set(matches)
@@ -96,6 +91,18 @@ export function reconcile(before: Knowledge, observation: Observation, moment: M
     doubted: contradicted ? 'other' : seenAgain >= fewestAgreeing ? 'same' : null,
     surprised,
   }
+}
+
+function knownLines(runs: readonly Run[]): readonly KnownLine[] {
+  const known: KnownLine[] = []
+  for (const [run, { at, lines }] of runs.entries()) {
+    let offset = 0
+    for (const line of allLines(lines)) {
+      known.push({ line, at: at === null ? null : at + offset, run, offset })
+      offset++
+    }
+  }
+  return known
 }
 
 interface OwnedLine extends PlacedLine {
@@ -152,9 +159,10 @@ function isBehindEnd(line: Line, at: number, { end, count }: Observation): boole
   return !(end === 'open' && at === count && line.text === '')
 }
 
-function contradicts({ line, at }: KnownLine, { start, texts, end, count }: Observation): boolean {
+function contradicts({ line, at }: KnownLine, observation: Observation): boolean {
   if (at === null) return false
-  if (isBehindEnd(line, at, { start, texts, end, count })) return true
+  if (isBehindEnd(line, at, observation)) return true
+  const { start, texts } = observation
   if (at < start || at >= start + texts.length) return false
   const text = texts[at - start]
   return text !== null && text !== undefined && !isSameLine(line.text, text)

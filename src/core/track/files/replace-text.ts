@@ -1,5 +1,5 @@
 import { findText, type TextPlace } from './find-text.ts'
-import { type Line, linesBetween, spliceLines } from './line-list.ts'
+import { type Line, linesBetween, spliceLines, withStamp } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
 import { changeSomewhere, splitByCertainty } from './somewhere.ts'
 import { spliceFound } from './splice-found.ts'
@@ -157,7 +157,7 @@ function applied(
       version = spliceRun(version, run, firstLine, length, after)
     } else {
       // A tool that replaces all there are says nothing of any one place: what was in doubt stays so.
-      const doubted = after.map((line) => ({ ...line, stamp: neverCertain }))
+      const doubted = after.map((line) => withStamp(line, neverCertain))
       version = spliceRun(version, run, firstLine, length, doubted)
       moves ||= after.length !== length
     }

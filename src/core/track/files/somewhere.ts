@@ -1,4 +1,4 @@
-import { allLines, type Line, lineList } from './line-list.ts'
+import { allLines, type Line, lineList, withStamp } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
 import { type Knowledge, neverCertain, type Run, shiftCount } from './version.ts'
 
@@ -113,7 +113,7 @@ function withoutStraddlers(run: Run, oldText: string, knowledge: Knowledge): Run
   }
   if (risky.size === 0) return run
   const doubted = lines.map((line, index) =>
-    risky.has(index) ? { ...line, stamp: neverCertain } : line,
+    risky.has(index) ? withStamp(line, neverCertain) : line,
   )
   return { ...run, lines: lineList(doubted) }
 }

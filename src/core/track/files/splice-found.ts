@@ -1,4 +1,4 @@
-import { allLines, type Line, lineList, linesBetween } from './line-list.ts'
+import { allLines, type Line, lineList, linesBetween, withStamp } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
 import { changeSomewhere, splitByCertainty } from './somewhere.ts'
 import { spliceRun } from './splice-version.ts'
@@ -37,7 +37,7 @@ export function spliceFound(
   const elsewhere = changeSomewhere(knowledge, oldText, lines.length - length)?.version
   const base = elsewhere ?? { ...version, count: null, runs: splitByCertainty(version.runs, doubt) }
   const gone = new Set(before.map((line) => line.id))
-  const guesses = lines.map((line) => ({ ...line, stamp: neverCertain }))
+  const guesses = lines.map((line) => withStamp(line, neverCertain))
   return { ...base, runs: withGuess(base.runs, gone, guesses) }
 }
 
