@@ -43,8 +43,14 @@ function isSignature(line: string, unit: number): boolean {
   const trimmed = line.trimStart()
   const depth = (line.length - trimmed.length) / unit
   if (depth > 1 || trimmed === '') return false
-  if (inner.test(trimmed) || member.test(trimmed.trimEnd())) return true
+  if (inner.test(trimmed) || isMember(trimmed)) return true
   return depth === 0 && declaration.test(trimmed)
+}
+
+/** Most lines do not end as a member does, and need no closer look. */
+function isMember(trimmed: string): boolean {
+  const line = trimmed.trimEnd()
+  return '{:[(|'.includes(line.slice(-1)) && member.test(line)
 }
 
 function isClosing(line: string): boolean {

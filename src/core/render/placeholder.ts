@@ -19,16 +19,19 @@ export function placeholderFor(
   handle: string,
 ): string {
   const hint = restoreHint(handle)
+  const why = whyGone(reason, by)
+  const original = older.result?.text ?? older.call.text
+  const whole = bracketed(describeOperation(older), why, hint)
+  // Nearly always it fits, and the others need not be written.
+  if (whole.length < original.length) return whole
   const bare = `[${handle}]`
   const candidates = [
-    bracketed(describeOperation(older), whyGone(reason, by), hint),
-    bracketed(nameOperation(older), whyGone(reason, by), hint),
-    bracketed(whyGone(reason, by), hint),
+    bracketed(nameOperation(older), why, hint),
+    bracketed(why, hint),
     bracketed(briefly(reason), hint),
     bracketed(briefly(reason), handle),
     bare,
   ]
-  const original = older.result?.text ?? older.call.text
   return firstShorter(candidates, original) ?? bare
 }
 

@@ -27,6 +27,10 @@ interface FileCounts {
 interface Arrival {
   readonly turn: number
   readonly path: string
+  readonly isFileText: boolean
+  readonly isPartial: boolean
+  readonly isTest: boolean
+  readonly isDocument: boolean
   readonly file: Readonly<FileCounts>
   readonly edits: number
   readonly said: number
@@ -55,10 +59,15 @@ export function createNeedTracker(): NeedTracker {
   function arrive(operation: Operation, path: string, turn: number): void {
     const { result, status, action } = operation
     if (result === null || result.text.length < leastAskedChars) return
-    const isRead = status === 'ok' && printsFile(action)
+    const isFileText = printsFile(action)
+    const isRead = status === 'ok' && isFileText
     arrivals.set(result.index, {
       turn,
       path,
+      isFileText,
+      isPartial: isPartial(action),
+      isTest: isTest(path),
+      isDocument: isDocument(path),
       file: { ...(files.get(path) ?? noFile) },
       edits,
       said: agentSaid.get(nameOf(path)) ?? 0,
@@ -95,12 +104,12 @@ export function createNeedTracker(): NeedTracker {
       const name = nameOf(path)
       const now = files.get(path) ?? noFile
       return {
-        isFileText: printsFile(action),
+        isFileText: arrival.isFileText,
         isShell: action.kind === 'shell',
         age: turn - arrival.turn,
-        isPartial: isPartial(action),
-        isTest: isTest(path),
-        isDocument: isDocument(path),
+        isPartial: arrival.isPartial,
+        isTest: arrival.isTest,
+        isDocument: arrival.isDocument,
         editsSince: now.edits - file.edits,
         sessionEditsSince: edits - arrival.edits,
         // It is one of the reads itself.

@@ -1,5 +1,5 @@
 /** Short names are everywhere; so many long ones say enough of a file. */
-const shortest = 5
+const longWord = /[A-Za-z_$][\w$]{4,}/g
 const mostNames = 40
 const declaration =
   /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)[ \t]{1,9}([A-Za-z_$][\w$]{4,60})/g
@@ -30,8 +30,8 @@ export function createRecurringNames(): RecurringNames {
     },
     hear(text) {
       if (declaredBy.size === 0) return
-      for (const [word] of text.matchAll(/[A-Za-z_$][\w$]*/g)) {
-        const waiting = word.length < shortest ? undefined : declaredBy.get(word)
+      for (const word of text.match(longWord) ?? []) {
+        const waiting = declaredBy.get(word)
         if (waiting === undefined) continue
         declaredBy.delete(word)
         for (const each of waiting) each.count++
@@ -42,9 +42,13 @@ export function createRecurringNames(): RecurringNames {
 
 function declaredNames(text: string): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const [, name = ''] of text.matchAll(declaration)) {
-    names.add(name)
-    if (names.size >= mostNames) break
+  declaration.lastIndex = 0
+  for (
+    let found = declaration.exec(text);
+    found !== null && names.size < mostNames;
+    found = declaration.exec(text)
+  ) {
+    names.add(found[1] ?? '')
   }
   return names
 }

@@ -157,7 +157,7 @@ export function createFileTable(): FileTable {
     // Who went over one file that the agent wrote may have gone over the others.
     if (surprised && changedFiles.has(path)) {
       for (const since of [unformatted, unreviewed, faultless]) {
-        loosenFiles(new Map([...since].filter(([each]) => each !== path)), paused)
+        loosenFiles(since, { until: paused, except: path })
       }
     }
     return shown
@@ -248,8 +248,12 @@ export function createFileTable(): FileTable {
     record(null, path, 'noticed', { version, doubt: since, exists: true, changes: true })
   }
 
-  function loosenFiles(changed: ChangedFiles, until = Number.POSITIVE_INFINITY): void {
+  function loosenFiles(
+    changed: ChangedFiles,
+    { until, except }: { readonly until: number; readonly except: string | null },
+  ): void {
     for (const [path, since] of changed) {
+      if (path === except) continue
       const { version, doubt, exists } = own(path)
       if (!hasCertainLine(known(path))) continue
       const loosened = loosen(version, path, { since, until })
@@ -287,7 +291,7 @@ export function createFileTable(): FileTable {
     transfer,
     doubt,
     doubtAll,
-    loosen: (changed) => loosenFiles(changed),
+    loosen: (changed) => loosenFiles(changed, { until: Number.POSITIVE_INFINITY, except: null }),
     pause() {
       paused = moment().doubt
     },

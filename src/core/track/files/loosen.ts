@@ -13,6 +13,9 @@ export function loosen(
   path: string,
   { since, until }: { readonly since: number; readonly until: number },
 ): FileVersion {
+  const isWritten = (line: Line): boolean => line.written > since && line.stamp <= until
+  if (!version.runs.some(({ lines }) => lines.chunks.some((chunk) => chunk.some(isWritten))))
+    return version
   const all = version.runs.map((run) => allLines(run.lines))
   const lastSeen = all.findLastIndex((lines) => lines.some((line) => line.stamp > until))
   const runs: Run[] = []
@@ -20,7 +23,7 @@ export function loosen(
   let loosened = false
   version.runs.forEach((run, position) => {
     const lines = all[position] as readonly Line[]
-    const written = lines.map((line) => line.written > since && line.stamp <= until)
+    const written = lines.map(isWritten)
     const { risky: near, moving } = formatterReach(path, lines, written)
     const risky = near.map((isNear, index) => isNear && (lines[index] as Line).stamp <= until)
     loosened ||= risky.includes(true)
