@@ -6,6 +6,7 @@ import {
   type Observation,
   type Observed,
 } from './observation.ts'
+import { placeRuns } from './place-runs.ts'
 import { reconcile } from './reconcile.ts'
 import { isSameLine, mergedText } from './shown-text.ts'
 import { type FileVersion, type Knowledge, type Moment, type Run, seenLine } from './version.ts'
@@ -19,16 +20,18 @@ export function observeLines(
   observation: Observation,
   moment: Moment,
 ): Observed {
-  const { version, doubt } = knowledge
+  const { doubt } = knowledge
+  const version = placeRuns(knowledge.version, observation)
+  const placed = { version, doubt }
   const agrees =
     version.runs.every((run) => run.at !== null) &&
     !observation.texts.includes(null) &&
     agreesWithCount(version, observation) &&
     agreesWithLines(version, observation)
-  if (!agrees) return reconcile(knowledge, observation, moment)
-  const { runs, lines, again } = mergedRuns(knowledge, observation, moment)
+  if (!agrees) return reconcile(placed, observation, moment)
+  const { runs, lines, again } = mergedRuns(placed, observation, moment)
   return {
-    version: counted(runs, countAfter(knowledge, observation, moment)),
+    version: counted(runs, countAfter(placed, observation, moment)),
     doubt,
     ids: lines.map((line) => line.id),
     lost: [],

@@ -7,7 +7,6 @@ import {
   type Observation,
   type Observed,
 } from './observation.ts'
-import { placeRuns } from './place-runs.ts'
 import { isSameLine, mergedText, withoutReturn } from './shown-text.ts'
 import {
   type Knowledge,
@@ -30,8 +29,11 @@ interface KnownLine {
  * are found again among the known ones and keep their identity; runs that they belong to get their place from them.
  * When a certain line turned out to be otherwise, everything that is not shown is in doubt from now on.
  */
-export function reconcile(before: Knowledge, observation: Observation, moment: Moment): Observed {
-  const knowledge = { ...before, version: placeRuns(before.version, observation) }
+export function reconcile(
+  knowledge: Knowledge,
+  observation: Observation,
+  moment: Moment,
+): Observed {
   const { version, doubt } = knowledge
   const { start, texts } = observation
   const end = start + texts.length
