@@ -74,7 +74,7 @@ describe('summarizeEdit', () => {
       'before → after',
     ],
     [replace('}', '\tname string\n}'), 'added name string'],
-    [replace('a: 1,\nb: 2', 'a:   1,\nb:   2,\nlonger: 3,\n'), 'b: 2 → b: 2,'],
+    [replace('a: 1,\nb: 2', 'a:   1,\nb:   2,\nlonger: 3,\n'), 'added longer: 3'],
   ])('is what changed where it gave none: %j', (action, words) => {
     expect(summarizeEdit(sampleOperation({ action }))).toBe(words)
   })

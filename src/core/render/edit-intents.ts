@@ -113,7 +113,7 @@ function replaced(oldText: string, newText: string): string {
 function wordsOfLines(text: string): readonly string[] {
   return text
     .split('\n')
-    .map(oneLine)
+    .map((line) => oneLine(line).replace(/,$/, ''))
     .filter((line) => line !== '')
 }
 
