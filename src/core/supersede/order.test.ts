@@ -10,7 +10,12 @@ const settings = only({
   pruneRetryParts: true,
   purgeErrors: { enabled: true, turns: 1, protectedTools: [] },
 })
-const call = (id: string, tool: string, input: object, rest: Partial<ToldCall> = {}): ToldCall => ({
+const call = (
+  id: string,
+  tool: string,
+  input: ToldCall['input'],
+  rest: Partial<ToldCall> = {},
+): ToldCall => ({
   id,
   tool,
   input,
