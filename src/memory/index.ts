@@ -8,6 +8,7 @@ export {
 export type { ItemSource, MemoryItem, MemoryKind, Origin, Scope } from './item.ts'
 export { keyOfText } from './key-of-text.ts'
 export {
+  type CurrentContext,
   type Decision,
   type Lifespan,
   LocalMemoryStore,

@@ -100,6 +100,25 @@ describe('the documented memory store', () => {
     ])
   })
 
+  it('gives a context of what holds now, decisions included, and of nothing else', () => {
+    const store = open()
+    const base = { category: 'personal', lifespan: 'permanent' } as const
+    store.addUserFact({ fact: 'user prefers VS Code', ...base })
+    store.addUserFact({ fact: 'user prefers Vim', ...base })
+    store.addPreference({ category: 'tooling', key: 'shell', value: 'bash' })
+    store.addPreference({ category: 'tooling', key: 'shell', value: 'fish' })
+    store.addDecision({ description: 'Use React for frontend' })
+    store.addDecision({ description: 'Use Vue for frontend' })
+    const { facts, preferences, decisions, text } = store.getCurrentContext()
+    expect(facts.map(({ fact }) => fact)).toEqual(['user prefers Vim'])
+    expect(preferences.map(({ value }) => value)).toEqual(['fish'])
+    expect(decisions.map(({ description }) => description)).toEqual(['Use Vue for frontend'])
+    expect(text).toBe(
+      'Preferences:\n- shell: fish\n\nFacts:\n- user prefers Vim\n\nDecisions:\n- Use Vue for frontend',
+    )
+    expect(store.getCurrentContext({ budgetTokens: 10 }).text.length).toBeLessThan(text.length)
+  })
+
   it('restores supersession from disk', async () => {
     const store = open()
     const base = { category: 'personal', lifespan: 'permanent' } as const

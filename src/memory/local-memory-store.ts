@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
+import { type ContextOptions, memoryContext } from './context/context.ts'
 import { defaultMemoryFile } from './default-file.ts'
 import type { MemoryItem, Origin, Scope } from './item.ts'
 import { keyOfText } from './key-of-text.ts'
@@ -70,6 +71,15 @@ export interface NewDecision {
   readonly alternatives?: readonly string[]
   readonly relatedFiles?: readonly string[]
   readonly timestamp?: Date
+}
+
+/** What a model may be told. */
+export interface CurrentContext {
+  readonly facts: readonly UserFact[]
+  readonly preferences: readonly UserPreference[]
+  readonly decisions: readonly Decision[]
+  /** Within the budget, the most relevant first to be kept; see `memoryContext`. */
+  readonly text: string
 }
 
 export interface LocalMemoryStoreOptions {
@@ -184,6 +194,17 @@ export class LocalMemoryStore {
   getDecisionById(id: string): Decision | undefined {
     const entry = this.memory.state.items.get(id)
     return entry?.item.kind === 'decision' ? this.#asDecision(entry) : undefined
+  }
+
+  /** What holds now, and nothing that was superseded: as items, and as the text that a model is told. */
+  getCurrentContext(options: ContextOptions = {}): CurrentContext {
+    const place = { project: this.#project, session: this.#session }
+    return {
+      facts: this.getUserFacts(),
+      preferences: this.getPreferences(),
+      decisions: this.getDecisions(),
+      text: memoryContext(this.memory, place, options),
+    }
   }
 
   /** What was added is kept already; a log that writes later does it here. */

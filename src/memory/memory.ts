@@ -7,6 +7,7 @@ import {
   type MemoryLog,
 } from './log/memory-log.ts'
 import { type AddPlan, planAdd } from './state/add-item.ts'
+import { findUndecided } from './state/contradiction.ts'
 import type { Cardinality, MemoryEvent, Verdict } from './state/event.ts'
 import { planForget } from './state/forget.ts'
 import { planSupersede } from './state/link-items.ts'
@@ -34,6 +35,17 @@ export interface Writing {
   /** Never before the newest event: the recorded clock does not run backwards, whatever other processes' clocks say. */
   readonly at: number
   item(input: NewItem): MemoryItem
+}
+
+/** Asks whether an attribute has one value or many. */
+export function undecided(
+  id: string,
+  older: MemoryItem,
+  newer: MemoryItem,
+  at: number,
+): MemoryEvent {
+  const reason = `two values of ${newer.attribute ?? 'one thing'}: does one replace the other?`
+  return { kind: 'flagged', at, id, items: [older.id, newer.id], reason }
 }
 
 /**
@@ -97,9 +109,13 @@ export class Memory {
   }
 
   add(input: NewItem): AddPlan {
-    return this.write(({ state, item }) => {
-      const plan = planAdd(state, item(input))
-      return { events: plan.events, result: plan }
+    const flag = this.newId('flag')
+    return this.write(({ state, item, at }) => {
+      const added = item(input)
+      const plan = planAdd(state, added)
+      const other = plan.outcome === 'added' ? findUndecided(state, added, at) : undefined
+      const events = other ? [...plan.events, undecided(flag, other.item, added, at)] : plan.events
+      return { events, result: plan }
     })
   }
 

@@ -133,6 +133,33 @@ describe('what a conversation does to the memory', () => {
     ])
   })
 
+  it.each([
+    ['newer', ['crane'], ['owl']],
+    ['both', ['heron', 'crane'], ['heron', 'crane', 'owl']],
+  ] as const)(
+    'asks once how many values an unknown attribute has, and a review that says %s holds for it',
+    (verdict, left, later) => {
+      const { memory } = conversation()
+      const mascot = (value: string): void => {
+        const base = { kind: 'fact', subject: 'project', attribute: 'mascot' } as const
+        memory.add({ ...base, text: `the mascot is a ${value}`, value })
+      }
+      const values = (): readonly (string | undefined)[] =>
+        itemsAsOf(memory.state, memory.now()).map(({ item }) => item.value)
+      mascot('heron')
+      mascot('crane')
+      expect(values()).toEqual(['heron', 'crane'])
+      const [flag, ...more] = memory.state.flags.values()
+      expect(more).toEqual([])
+      expect(flag?.reason).toBe('two values of mascot: does one replace the other?')
+      memory.review(flag!.id, verdict)
+      expect(values()).toEqual(left)
+      mascot('owl')
+      expect(values()).toEqual(later)
+      expect(memory.state.flags.size).toBe(1)
+    },
+  )
+
   it('takes news that arrives late for what it is', () => {
     const { current } = conversation(
       { role: 'user', text: 'We use pnpm.', at: 500 },

@@ -2,10 +2,10 @@ import type { Claim } from './extract/claim.ts'
 import { claimsOf } from './extract/index.ts'
 import { comparable, type MemoryItem, type MemoryKind, type Scope } from './item.ts'
 import { sameValue } from './lexicon/lookup.ts'
-import type { Memory, NewItem, Writing } from './memory.ts'
+import { type Memory, type NewItem, undecided, type Writing } from './memory.ts'
 import { planAdd } from './state/add-item.ts'
 import { statusAt } from './state/as-of.ts'
-import { findContradiction } from './state/contradiction.ts'
+import { findContradiction, findUndecided } from './state/contradiction.ts'
 import { heardKey, type MemoryEvent } from './state/event.ts'
 import type { ItemState, MemoryState } from './state/memory-state.ts'
 import { isTrusted } from './state/place-in-chain.ts'
@@ -140,15 +140,18 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
       events: plan.events,
       changes: [{ ...change('supersede', item), supersedes: replaced }],
     }
-  const opposite = findContradiction(state, item, at)
+  const opposite = findContradiction(state, item, at) ?? findUndecided(state, item, at)
   if (!opposite) return { events: plan.events, changes: [change('add', item)] }
-  const flag: MemoryEvent = {
-    kind: 'flagged',
-    at,
-    id: context.newFlag(),
-    items: [opposite.item.id, item.id],
-    reason: 'they say the opposite of each other',
-  }
+  const flag: MemoryEvent =
+    item.attribute === undefined
+      ? {
+          kind: 'flagged',
+          at,
+          id: context.newFlag(),
+          items: [opposite.item.id, item.id],
+          reason: 'they say the opposite of each other',
+        }
+      : undecided(context.newFlag(), opposite.item, item, at)
   return {
     events: [...plan.events, flag],
     changes: [change('add', item), { ...change('flag', item), supersedes: opposite.item.id }],

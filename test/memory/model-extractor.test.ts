@@ -125,7 +125,7 @@ describe('a model that proposes what to remember', () => {
       ['add npm'],
       ['supersede Bun'],
       ['add heron'],
-      ['add crane'],
+      ['add crane', 'flag crane'],
     ])
   })
 

@@ -1,4 +1,4 @@
-import type { MemoryItem } from '../item.ts'
+import { comparable, itemKey, type MemoryItem } from '../item.ts'
 import { readWords } from '../understand/words.ts'
 import { statusAt } from './as-of.ts'
 import type { ItemState, MemoryState } from './memory-state.ts'
@@ -20,6 +20,37 @@ function content(text: string): ReadonlySet<string> {
       .words.map((word) => word.lower.replace(/(?:ing|ed|es|s)$/, ''))
       .filter((word) => word.length > 1 && !idle.has(word)),
   )
+}
+
+/**
+ * A current item that gives another value of an attribute of which nobody has said how many values it has. Both stay; a
+ * review says how it is, once for each key.
+ */
+export function findUndecided(
+  state: MemoryState,
+  item: MemoryItem,
+  now: number,
+): ItemState | undefined {
+  const key = itemKey(item)
+  if (key === undefined || item.attribute === undefined || item.kind === 'preference')
+    return undefined
+  if (state.cardinality(item) === 'single' || state.cardinalities.has(comparable(item.attribute)))
+    return undefined
+  const isAsked = [...state.flags.values()].some(({ items }) =>
+    items.some((id) => {
+      const flagged = state.items.get(id)?.item
+      return flagged !== undefined && itemKey(flagged) === key
+    }),
+  )
+  if (isAsked) return undefined
+  return state
+    .withKey(key)
+    .find(
+      (entry) =>
+        entry.item.id !== item.id &&
+        comparable(entry.item.value ?? '') !== comparable(item.value ?? '') &&
+        statusAt(entry, now) === 'current',
+    )
 }
 
 /** A current item that says the opposite of a new one in nearly the same words, and shares no key with it. */
