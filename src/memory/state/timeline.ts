@@ -1,50 +1,98 @@
+const blockSize = 1_024
+
+/** Entries that arrived one after the other. What holds for all of them need not be asked of each. */
+interface Block<Entry> {
+  entries: Entry[]
+  /** Places of those that are left, in their order. */
+  places: number[]
+  latestRecorded: number
+  latestValid: number
+  /** How many of them something has happened to. */
+  unsettled: number
+}
+
 /**
- * All entries in the order in which they arrived, with their times side by side, so that a look at all of them reads
- * memory in order. Entries to which nothing has happened since are settled: their times say everything.
+ * All entries in the order in which they arrived, with their times side by side. Entries to which nothing has happened
+ * since are settled: their times say everything, and blocks of them are taken whole.
  */
 export class Timeline<Entry> {
-  #entries: (Entry | undefined)[] = []
+  readonly #blocks: Block<Entry>[] = []
   #times = new Float64Array(64)
   #settled = new Uint8Array(32)
+  #size = 0
 
   /** Gives the place of the new entry. */
   add(entry: Entry, recordedAt: number, validFrom: number): number {
-    const place = this.#entries.length
-    this.#entries.push(entry)
+    const place = this.#size++
     if (place >= this.#settled.length) this.#grow()
     this.#times[place * 2] = recordedAt
     this.#times[place * 2 + 1] = validFrom
     this.#settled[place] = 1
+    const block = this.#blocks[Math.floor(place / blockSize)] ?? this.#open()
+    block.entries.push(entry)
+    block.places.push(place)
+    block.latestRecorded = Math.max(block.latestRecorded, recordedAt)
+    block.latestValid = Math.max(block.latestValid, validFrom)
     return place
   }
 
   get size(): number {
-    return this.#entries.length
+    return this.#size
   }
 
   unsettle(place: number): void {
+    if (this.#settled[place] === 0) return
     this.#settled[place] = 0
+    this.#blocks[Math.floor(place / blockSize)]!.unsettled++
   }
 
   remove(place: number): void {
-    this.#entries[place] = undefined
+    const block = this.#blocks[Math.floor(place / blockSize)]
+    const at = block?.places.indexOf(place) ?? -1
+    if (block === undefined || at === -1) return
+    block.entries.splice(at, 1)
+    block.places.splice(at, 1)
+    if (this.#settled[place] === 0) block.unsettled--
   }
 
   /** Entries recorded by one time and true by another; `holds` is asked about those that are not settled. */
   by(recorded: number, valid: number, holds: (entry: Entry) => boolean): readonly Entry[] {
-    const entries = this.#entries
-    const times = this.#times
-    const settled = this.#settled
-    // Its length is known to be enough: growing it step by step takes longer than everything else here.
-    const found = new Array<Entry>(entries.length)
-    let count = 0
-    for (let place = 0; place < entries.length; place++) {
-      if (times[place * 2]! > recorded || times[place * 2 + 1]! > valid) continue
-      const entry = entries[place]
-      if (entry !== undefined && (settled[place] === 1 || holds(entry))) found[count++] = entry
+    const found: Entry[][] = []
+    for (const block of this.#blocks) {
+      const isWhole = block.latestRecorded <= recorded && block.latestValid <= valid
+      found.push(
+        isWhole && block.unsettled === 0
+          ? block.entries
+          : this.#within(block, recorded, valid, holds),
+      )
     }
-    found.length = count
-    return found
+    return ([] as Entry[]).concat(...found)
+  }
+
+  #within(
+    { entries, places }: Block<Entry>,
+    recorded: number,
+    valid: number,
+    holds: (entry: Entry) => boolean,
+  ): Entry[] {
+    const times = this.#times
+    return entries.filter((entry, at) => {
+      const place = places[at]!
+      if (times[place * 2]! > recorded || times[place * 2 + 1]! > valid) return false
+      return this.#settled[place] === 1 || holds(entry)
+    })
+  }
+
+  #open(): Block<Entry> {
+    const block: Block<Entry> = {
+      entries: [],
+      places: [],
+      latestRecorded: Number.NEGATIVE_INFINITY,
+      latestValid: Number.NEGATIVE_INFINITY,
+      unsettled: 0,
+    }
+    this.#blocks.push(block)
+    return block
   }
 
   #grow(): void {
