@@ -36,6 +36,8 @@ export function decisionClaims(
   if (phrase === undefined || deictic.test(phrase)) return []
   if (/\b(?:not|haven't|hasn't|never)\s+(?:yet\s+)?(?:decided|chosen|agreed)\b/i.test(sentence))
     return []
+  const refused = /^against\s+(?:using\s+)?(?<old>.+)$/i.exec(phrase)?.groups?.old
+  if (refused !== undefined) return refusedClaims(sentence, refused)
   const found = valuePhrase(phrase)
   // How somebody likes to work is a preference, however it is put.
   if (!explicit && found && found.known.attribute.category !== 'stack' && speaker === 'user')
@@ -65,4 +67,25 @@ export function decisionClaims(
   if (!explicit || sentence.split(/\s+/).length > longestDecision) return []
   const value = cleanThing(phrase)
   return value === undefined ? [] : [{ ...base, operation: 'state', value }]
+}
+
+/** `We decided against Kafka`: what had been chosen holds no more. */
+function refusedClaims(sentence: string, refused: string): readonly Claim[] {
+  const found = valuePhrase(refused)
+  if (!found) return []
+  const { attribute, value } = found.known
+  return [
+    {
+      kind: 'decision',
+      owner: 'project',
+      operation: 'end',
+      category: attribute.category,
+      attribute: attribute.name,
+      value,
+      old: value,
+      text: sentence.trim().replace(/[.!]+$/, ''),
+      quote: sentence,
+      confidence: 0.9,
+    },
+  ]
 }

@@ -3,15 +3,16 @@ import { isDocument, ownWords } from '../understand/own-words.ts'
 import { findRepairs } from '../understand/repair.ts'
 import { splitSentences } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
-import type { Claim } from './claim.ts'
+import type { Claim, Owner } from './claim.ts'
 import { decisionClaims } from './decision-claims.ts'
+import { fragmentClaims } from './fragment-claims.ts'
 import { instructionClaims } from './instruction-claims.ts'
 import { ownerOf } from './owner.ts'
 import { personalClaims } from './personal-claims.ts'
 import { usageClaims } from './usage-claims.ts'
 
 const correctionOpening =
-  /^(?:(?:oh|ok|okay|hm+|ah|no|wait|sorry|well|so|but|and|hey)[,.\s]+)*(?:actually|correction|on second thoughts?|scratch that|strike that|no[,.\s]+wait|wait[,.\s]+no|i take that back|change of plans?|update|sorry|i meant)[,.:;!—–\s-]+/i
+  /^(?:(?:oh|ok|okay|hm+|ah|no|wait|sorry|well|so|but|and|hey)[,.\s]+)*(?:actually|correction|on second thoughts?|scratch that|strike that|no[,.\s]+wait|wait[,.\s]+no|i take that back|change of plans?|update|sorry|i meant|make that|quick correction)[,.:;!—–\s-]+/i
 
 /** What a message says that can be remembered. Dates in it are read as of when it was said. Total; unsure is nothing. */
 export function claimsOf(
@@ -71,6 +72,11 @@ function endedClaims(
     }))
 }
 
+const takenBack =
+  /^(?:\S+\?\s+)?(?:(?:oh|ok|okay|hm+|ah|well|so|but|and|hey)[,.\s]+)*(?:no|nope|nah|wait|make that)[,.\s]+/i
+const fromNowOn =
+  /^(?:(?:ok|okay|so|please|and|also)[,\s]+)*(?:from (?:now|here) on|going forward|in future|henceforth|as a rule)[,:\s]+/i
+
 function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Claim[] {
   const stance = stanceOf(sentence)
   const isOwn = stance === 'statement' || stance === 'request'
@@ -78,22 +84,15 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
     return isOwn || stance === 'hypothetical' ? assistantDecisions(sentence) : []
   if (!isOwn || isOneOff(sentence)) return []
   const opened = correctionOpening.exec(sentence)
-  const repaired = findRepairs(opened ? sentence.slice(opened[0].length) : sentence)[0]
-  const said = (
-    repaired?.text ?? (opened ? sentence.slice(opened[0].length) : sentence)
-  ).replaceAll('’', "'")
-  const owner = ownerOf(said)
-  const personal = personalClaims(said, owner)
-  const decisions = decisionClaims(said, owner, 'user')
-  const claims =
-    personal.length > 0
-      ? personal
-      : decisions.length > 0
-        ? decisions
-        : owner === undefined
-          ? []
-          : usageClaims(said, owner)
-  const found = claims.length > 0 ? claims : instructionClaims(said, owner)
+  const rest = opened ? sentence.slice(opened[0].length) : sentence
+  const repaired = findRepairs(rest)[0]
+  const said = (repaired?.text ?? rest).replaceAll('’', "'")
+  const lasting = fromNowOn.exec(sentence)
+  const bare = lasting
+    ? fragmentClaims(sentence.slice(lasting[0].length), { onlyReplaces: false })
+    : []
+  const found = bare.length > 0 ? bare : plainClaims(said, ownerOf(said))
+  if (found.length === 0) return bareClaims(sentence, rest, opened !== null)
   return found.map((claim) => {
     const corrects = (opened !== null || repaired !== undefined) && claim.operation === 'state'
     return {
@@ -104,6 +103,41 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
         : {}),
     }
   })
+}
+
+/** A value by itself says something only where it takes the place of another. */
+function bareClaims(sentence: string, rest: string, isCorrection: boolean): readonly Claim[] {
+  if (!isCorrection && !takenBack.test(sentence)) return []
+  const fragment = isCorrection ? rest : sentence.replace(takenBack, '')
+  return fragmentClaims(fragment, { onlyReplaces: true }).map((claim) => ({
+    ...claim,
+    quote: sentence,
+  }))
+}
+
+function plainClaims(said: string, owner: Owner | undefined): readonly Claim[] {
+  const personal = personalClaims(said, owner)
+  if (personal.length > 0) return personal
+  const decisions = decisionClaims(said, owner, 'user')
+  if (decisions.length > 0) return decisions
+  const used = owner === undefined ? clauseClaims(said) : usageClaims(said, owner)
+  return used.length > 0 ? used : instructionClaims(said, owner)
+}
+
+const dependent =
+  /^(?:when|whenever|while|after|before|because|once|as soon as|as long as|in order|to|for|with|without|given|though|although|even|where|wherever|until|instead|rather|not|in|on|at|by|from|under|as|looking|reading|seeing|judging|according)\b/i
+
+/** `Webpack is gone, we're on Vite now`: a clause that speaks of the user or the project beside one that does not. */
+function clauseClaims(sentence: string): readonly Claim[] {
+  if (dependent.test(sentence)) return []
+  const [, ...later] = sentence.split(/[,;:—–]\s+(?:and\s+|but\s+|so\s+)?/u)
+  for (const clause of later) {
+    const owner = ownerOf(clause)
+    if (owner !== 'user' && owner !== 'project') continue
+    const claims = usageClaims(clause, owner)
+    if (claims.length > 0) return claims
+  }
+  return []
 }
 
 /** An assistant's prose yields choices and nothing else. */

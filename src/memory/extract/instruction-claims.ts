@@ -1,11 +1,11 @@
 import type { Claim, Owner } from './claim.ts'
 
 const standing =
-  /^(?:(?:and|also|ok|okay|please|so|oh|btw|yes|no)[,\s]+)*(?:(?:from now on|going forward|in (?:the )?future|henceforth|for future reference|as a rule|in general|generally|always remember to|always|never|don't ever|do not ever|please always|please never|remember(?: that| to)|make sure (?:to|you|that you) (?:always|never)|keep in mind(?: that)?)[,:\s]+)(?<rule>.+)$/iu
+  /^(?:(?:and|also|ok|okay|please|so|oh|btw|yes|no)[,\s]+)*(?:(?:from now on|going forward|in (?:the )?future|henceforth|for future reference|as a rule|in general|generally|always remember to|always|never|don't ever|do not ever|please always|please never|(?:you|we) (?:should|must|have to|need to) (?:always|never)(?=\s+(?:run|write|use|add|ask|check|commit|push|update|format|lint|test|keep|follow|prefer|avoid|document|read|explain|answer|review|deploy|merge|touch|edit|delete)\b)|remember(?: that| to)|make sure (?:to|you|that you) (?:always|never)|keep in mind(?: that)?)[,:\s]+)(?<rule>.+)$/iu
 const wanted =
   /^(?:(?:and|also|so|but)[,\s]+)*i\s+(?:always|never|generally|usually|really don't|don't ever)\s+(?:want|like|prefer|write|put|use|need|commit|expect)\s+(?<rule>.+)$/iu
 const aside =
-  /^(?:happens?|works?|worked|fails?|failed|returns?|shows?|gets?|got|been|was|is|are|mind|thought|seen|heard|used|the (?:same|case)|had|has|have|be\b|when|what|how|why|i (?:said|told|asked)|we (?:said|talked|discussed))\b/i
+  /^(?:happens?|works?|worked|fails?|failed|returns?|shows?|gets?|got|been|was|is|are|mind|thought|seen|heard|used|the (?:same|case)|had|has|have|be\b|when|what|how|why|i (?:said|told|asked)|we (?:said|talked|discussed)|(?:the|this|that|it|there)\b.{0,40}?\b(?:is|are|was|were|has|have|works?|fails?|passes?))\b/i
 const longestRule = 30
 
 /** Standing instructions that name no known attribute: `always run the tests before you commit`. */

@@ -60,7 +60,10 @@ export function personalClaims(sentence: string, owner: Owner | undefined): read
   })
   const found: Claim[] = []
   const add = (pattern: RegExp, attribute: string, say: (value: string) => string): void => {
-    const value = pattern.exec(text)?.groups?.value?.trim()
+    const value = pattern
+      .exec(text)
+      ?.groups?.value?.trim()
+      .replace(/[.,]+$/, '')
     if (value !== undefined && !/\b(?:fan|bit|big|huge|little)\b/i.test(value))
       found.push(fact(attribute, value, say(value)))
   }

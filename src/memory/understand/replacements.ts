@@ -6,7 +6,7 @@ export interface Replacement {
 
 /** A thing's name: a few words without a pause. */
 const thing = String.raw`(?:[^\s,;:.!?()—–]|\.(?=\w)|[:](?=\w))+(?:\s+(?:[^\s,;:.!?()—–]|\.(?=\w)|[:](?=\w))+){0,5}?`
-const end = String.raw`(?=\s*(?:$|[,;:.!?()—–]|\s-\s|\b(?:instead|now|please|anymore|any more|from now on|going forward|because|since|as of|and|but|so|for|in|on|when|where|while|everywhere|across|which|who|that|then|too|again|last|this|next|yesterday|today|after|before|at|due|per|with)\b))`
+const end = String.raw`(?=\s*(?:$|[,;:.!?()—–]|\s-\s|\b(?:instead|now|please|anymore|any more|from now on|going forward|because|since|as of|a while|ago|recently|already|anyway|though|here|and|but|so|for|in|on|when|where|while|everywhere|across|which|who|that|then|too|again|last|this|next|yesterday|today|after|before|at|due|per|with)\b))`
 const oldThing = `(?<old>${thing})`
 const newThing = `(?<new>${thing})`
 const useWords = String.raw`(?:(?:please|just|let's|lets|we|i|you)\s+)*(?:should\s+|will\s+|can\s+|now\s+|can\s+)?(?:use|using|do|go\s+with|going\s+with|try|pick|choose|take|prefer|want|switch\s+to|make\s+it|it's|it\s+is|have|be|say|run)\s+`
@@ -34,7 +34,7 @@ const patterns: readonly RegExp[] = [
     String.raw`\b(?:not|isn't|aren't)\s+${oldThing}\s+but\s+(?:rather\s+)?(?:${useWords})?(?!of\b|it\b|that\b|the\b|this\b|i\b|we\b|you\b|there\b)${newThing}${end}`,
   ),
   pattern(
-    String.raw`\b(?:no\s+longer|don't|do\s+not|stopped|not)\s+(?:use|using|run|running|be\s+using|support|need)\s+${oldThing}(?:\s+(?:anymore|any\s+more|any\s+longer))?\s*[,;.—–-]+\s*(?:but\s+|and\s+)?(?:now\s+)?(?:it's|it\s+is|we're|we\s+are|we|i'm|i)?\s*(?:now\s+|all\s+)?(?:use|using|on|run|running|switched\s+to|moved\s+to|have)\s+${newThing}${end}`,
+    String.raw`\b(?:no\s+longer|don't|do\s+not|stopped|not)\s+(?:use|using|run|running|be\s+using|support|need)\s+${oldThing}(?:\s+(?:anymore|any\s+more|any\s+longer))?\s*[,;.—–-]+\s*(?:but\s+|and\s+)?(?:now\s+)?(?:(?:it's|it\s+is|that's)\s+(?:now\s+|all\s+)?|(?:it's|it\s+is|we're|we\s+are|we|i'm|i)?\s*(?:now\s+|all\s+)?(?:use|using|on|run|running|switched\s+to|moved\s+to|have)\s+)${newThing}${end}`,
   ),
   pattern(
     String.raw`\b(?:moved|moving|switched|switching|migrated|migrating)\s+(?:off|away\s+from|off\s+of)\s+${oldThing}(?:\s+(?:and\s+)?(?:to|onto|in\s+favou?r\s+of)\s+(?:using\s+)?|\s*[,;—–-]+\s*(?:we|i|it)?(?:'re|'m|'s)?\s*(?:now\s+|are\s+|am\s+|is\s+)*(?:use|using|on)\s+(?:now\s+)?)${newThing}${end}`,

@@ -1,0 +1,31 @@
+import type { Claim } from './claim.ts'
+import { valuePhrase } from './value-phrase.ts'
+
+const leadIn =
+  /^(?:(?:no|nope|wait|sorry|ok|okay|hm+|please|actually|i mean|i meant(?: to say)?|make (?:that|it)|it's|it is|that's|rather|use|just|to)[,.:;\s]+)*/iu
+const tail = /^(?:[\s,.!;]|\b(?:please|instead|now|then|sorry|thanks|of course)\b)*$/iu
+
+/** `Scratch that, Postgres`: a known value and nothing else, after a word that takes something back or holds from now on. */
+export function fragmentClaims(
+  fragment: string,
+  { onlyReplaces }: { readonly onlyReplaces: boolean },
+): readonly Claim[] {
+  const said = fragment.replaceAll('’', "'").replace(leadIn, '')
+  const found = valuePhrase(said)
+  if (!found || !tail.test(found.rest)) return []
+  const { attribute, value } = found.known
+  return [
+    {
+      kind: 'preference',
+      owner: 'unsaid',
+      operation: 'replace',
+      category: attribute.category,
+      attribute: attribute.name,
+      value,
+      text: `${attribute.name.replaceAll('_', ' ')}: ${value}`,
+      quote: fragment,
+      confidence: 0.85,
+      ...(onlyReplaces ? { onlyReplaces: true as const } : {}),
+    },
+  ]
+}
