@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { PalimpsestError, type StoreErrorCode } from '../../src/core/errors.ts'
+import type { ProjectedChange } from '../../src/core/project.ts'
+import { bodyFormats } from '../../src/formats/index.ts'
+import { outgoing } from '../../src/gateway/outgoing.ts'
 import { createMemoryStore, type Store } from '../../src/store/index.ts'
 import { type Setting, type SettingOptions, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
@@ -79,6 +82,31 @@ describe('the original goes out, and the answer says why', () => {
     expect(reply.headers['x-palimpsest']).toMatch(/^bypass; reason=(engine|internal error)/)
     expect(upstream.received.at(-1)?.sha256).toBe(hash('sha256', body))
     expect(faults.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a change of ours that would break a rule', () => {
+  const { read, validate } = bodyFormats.anthropic
+  const request = read(bodies.at(-1) as string)
+  const at = (message: number, item: number, text: string | null): ProjectedChange => ({
+    message,
+    item,
+    text,
+    decision: { handle: 'a1b2c3' } as ProjectedChange['decision'],
+    by: null,
+  })
+
+  it('takes all changes of the request with it', () => {
+    const broken = at(0, 0, 'Something else than the user said.')
+    const fine = at(2, 0, '[left out · context_restore a1b2c3]')
+    const options = { model: null, before: null }
+    const taken = outgoing('anthropic', request, [fine], options)
+    expect(validate(taken.body)).toEqual([])
+    expect(taken.body === request.source).toBe(false)
+    const sent = outgoing('anthropic', request, [broken, fine], options)
+    expect(sent.body === request.source).toBe(true)
+    expect(sent).toMatchObject({ removedTokens: 0, passed: null })
+    expect(sent.violation?.rule).toBe('anthropic/user-text-changed')
   })
 })
 

@@ -66,6 +66,13 @@ describe('a request that nothing is changed in', () => {
     expect(reply.headers['x-palimpsest']).toMatch(/^bypass; reason=not understood at /)
   })
 
+  it('is passed on while it comes when it is larger than any provider takes', async () => {
+    const body = Buffer.alloc(64 * 1024 * 1024 + 1, ' ')
+    const reply = await setting.post('/v1/messages', body)
+    expect(last().sha256).toBe(hash('sha256', body))
+    expect(reply.headers['x-palimpsest']).toContain('reason=the body is too large')
+  })
+
   it('is passed by when the provider keeps the history itself', async () => {
     const body = JSON.stringify({
       model: 'gpt-5.5',

@@ -28,6 +28,7 @@ export function routeOf(method: string, path: string): Route | null {
   if (path.endsWith('/messages/count_tokens')) return { api: 'anthropic', purpose: 'count' }
   if (path.endsWith('/messages')) return { api: 'anthropic', purpose: 'answer' }
   if (path.endsWith('/chat/completions')) return { api: 'openai-chat', purpose: 'answer' }
+  if (path.endsWith('/responses/input_tokens')) return { api: 'openai-responses', purpose: 'count' }
   if (path.endsWith('/responses')) return { api: 'openai-responses', purpose: 'answer' }
   const gemini = geminiPath.exec(path)
   if (gemini === null) return null

@@ -155,7 +155,12 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
         const field = route.api === 'gemini' ? 'totalTokens' : 'input_tokens'
         const original = { context_management: { original_input_tokens: sizeOf(blocks) } }
         const managed = prompt.report === null ? {} : original
-        return { ...plain, body: { [field]: sizeOf(prompt.blocks), ...managed }, kind: 'count' }
+        const named = route.api === 'openai-responses' ? { object: 'response.input_tokens' } : {}
+        return {
+          ...plain,
+          body: { ...named, [field]: sizeOf(prompt.blocks), ...managed },
+          kind: 'count',
+        }
       }
       const violation =
         validate(request.api, raw, request.model)[0] ?? ledger.check(request, blocks)[0]

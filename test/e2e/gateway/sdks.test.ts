@@ -2,10 +2,10 @@ import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Gateway, startGateway, upstreamsWith } from '../../src/gateway/index.ts'
-import { createMemoryStore } from '../../src/store/index.ts'
-import type { Scenario } from '../model/scenario.ts'
-import { type RunningModel, startModel } from '../model/server.ts'
+import { type Gateway, startGateway, upstreamsWith } from '../../../src/gateway/index.ts'
+import { createMemoryStore } from '../../../src/store/index.ts'
+import type { Scenario } from '../../model/scenario.ts'
+import { type RunningModel, startModel } from '../../model/server.ts'
 
 let model: RunningModel | undefined
 let gateway: Gateway | undefined
@@ -113,23 +113,45 @@ describe("OpenAI's SDK through the gateway", () => {
     expect(arrived().length).toBeLessThan(longOutput.length)
   })
 
+  const params = {
+    model: 'gpt-5.1',
+    store: false,
+    input: 'What is here?',
+    tools: [{ type: 'function' as const, name: 'bash', parameters, strict: false }],
+  }
+
   it('responds, plain and streamed', async () => {
     const sdk = client(await start())
-    const params = {
-      model: 'gpt-5.1',
-      store: false,
-      input: 'What is here?',
-      tools: [{ type: 'function', name: 'bash', parameters, strict: false }],
-    } as const
-    const first = await sdk.responses.create({ ...params, tools: [...params.tools] })
+    const first = await sdk.responses.create(params)
     expect(first.output.map(({ type }) => type)).toContain('function_call')
-    const stream = sdk.responses.stream({ ...params, tools: [...params.tools] })
+    const stream = sdk.responses.stream(params)
     expect((await stream.finalResponse()).output_text).toBe('One file.')
+  })
+
+  it('responds with a tool whose long output is shortened on the way, and counts the same', async () => {
+    const sdk = client(await start())
+    const first = await sdk.responses.create(params)
+    const call = first.output.find((item) => item.type === 'function_call')
+    const input: OpenAI.Responses.ResponseInput = [
+      { role: 'user', content: params.input },
+      ...first.output.filter((item) => item.type === 'function_call'),
+      { type: 'function_call_output', call_id: call?.call_id ?? '', output: longOutput },
+    ]
+    const whole = await sdk.responses.inputTokens.count(
+      { model: params.model, input, tools: params.tools },
+      { headers: { 'x-palimpsest': 'off' } },
+    )
+    const { model: name, tools } = params
+    const { input_tokens } = await sdk.responses.inputTokens.count({ model: name, input, tools })
+    expect(input_tokens).toBeLessThan(whole.input_tokens / 2)
+    const second = await sdk.responses.create({ ...params, input })
+    expect(second.output_text).toBe('One file.')
+    expect(arrived().length).toBeLessThan(longOutput.length)
   })
 })
 
 describe("Google's SDK through the gateway", () => {
-  it('generates, plain, streamed and counted', async () => {
+  it('generates, plain, streamed, with a tool whose long output is shortened, and counted', async () => {
     const url = await start()
     const sdk = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: url } })
     const params = {
@@ -145,6 +167,15 @@ describe("Google's SDK through the gateway", () => {
     for await (const chunk of await sdk.models.generateContentStream(params))
       text += chunk.text ?? ''
     expect(text).toBe('One file.')
+    const call = { role: 'model', parts: first.candidates?.[0]?.content?.parts ?? [] }
+    const response = { name: 'bash', response: { output: longOutput } }
+    const answered = { role: 'user', parts: [{ functionResponse: response }] }
+    const third = await sdk.models.generateContent({
+      ...params,
+      contents: [...params.contents, call, answered],
+    })
+    expect(third.text).toBe('Done.')
+    expect(arrived().length).toBeLessThan(longOutput.length)
     const { contents, model: name } = params
     const { totalTokens } = await sdk.models.countTokens({ model: name, contents })
     expect(totalTokens).toBeGreaterThan(0)
