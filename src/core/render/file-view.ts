@@ -59,7 +59,7 @@ export function numberLines({ first, lines }: FileLines, numbering: LineNumberin
     .join('\n')
 }
 
-interface Frame {
+export interface Frame {
   readonly before: string
   /** Closing tags; notes that count lines are left out, because the counts may no longer hold. */
   readonly after: string
@@ -67,7 +67,7 @@ interface Frame {
 }
 
 /** Finds the lines that a result shows in its text. */
-function frameOf(text: string, shown: FileLines): Frame | null {
+export function frameOf(text: string, shown: FileLines): Frame | null {
   const [line] = shown.lines
   if (line === undefined) return null
   const numbered = numberedStart(text, shown.first, line)

@@ -22,6 +22,7 @@ import { createGoneReads } from './gone-reads.ts'
 import { hidden, hideRead } from './hide-read.ts'
 import { moveSources, restoresFiles } from './moved-files.ts'
 import { succeeded } from './outcome.ts'
+import { partialReread } from './partial-reread.ts'
 import { linesTogether } from './shown-lines.ts'
 import { isSpelledOut } from './spelled-change.ts'
 
@@ -61,6 +62,24 @@ export function currentView(settings: Settings): Strategy {
     return scene.propose({ ...proposal, rendition: { how: 'pointer', text } }) === 'decided'
   }
 
+  /** Of a read that shows something new, only that is shown again. */
+  function leaveOutKnown(read: Holder, path: string, scene: Scene): void {
+    const earlier = held(path, scene).filter(
+      (holder) => holder.operation.turn < read.operation.turn && showsWholeText(holder),
+    )
+    const partial = earlier.length === 0 ? null : partialReread(read, earlier)
+    if (partial === null) return
+    const { text, lines, source } = partial
+    const proposal = {
+      item: read.item,
+      by: source?.item ?? null,
+      reason: 'file',
+      strategy: 'files',
+    } as const
+    const outcome = scene.propose({ ...proposal, rendition: { how: 'truncated', text } })
+    if (outcome === 'decided') read.lines = lines
+  }
+
   function hold(operation: Operation, scene: Scene): void {
     for (const [kind, item] of [
       ['read', operation.result],
@@ -75,6 +94,7 @@ export function currentView(settings: Settings): Strategy {
       const holder = holderOf(operation, kind, item, showing)
       if (holder === null || !isOnlyFile(holder, path, scene)) continue
       if (kind === 'read' && pointsBack(holder, path, scene)) continue
+      if (kind === 'read') leaveOutKnown(holder, path, scene)
       const holders = [...(holdersByPath.get(path) ?? []), holder]
       holdersByPath.set(path, holders.slice(-mostHolders))
     }
@@ -256,6 +276,11 @@ export function currentView(settings: Settings): Strategy {
       }
     },
   }
+}
+
+/** What an edit put in is part of what a later read shows anew. */
+function showsWholeText({ kind, operation }: Holder): boolean {
+  return kind === 'read' || operation.action.kind === 'write'
 }
 
 /** Whether what the item shows of one file is all that it says. */

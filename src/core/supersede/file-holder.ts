@@ -1,3 +1,4 @@
+import type { Decision } from '../decision.ts'
 import type { Item } from '../record/item.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene } from '../strategy.ts'
@@ -48,8 +49,13 @@ export function isHolding({ item }: Holder, scene: Scene): boolean {
   if (!scene.isVisible(item) || scene.ledger.isReverted(item.index)) return false
   const standing = scene.ledger.of(item.index)
   if (standing === undefined || standing.rendition.how === 'view') return true
-  // What an edit put in is still there.
-  return standing.strategy === 'pruneReplacedText'
+  // What an edit put in is still there, and so is what a read showed anew.
+  return standing.strategy === 'pruneReplacedText' || isPartial(standing)
+}
+
+/** Of a read, the lines that no other item shows. */
+function isPartial({ rendition, strategy }: Decision): boolean {
+  return rendition.how === 'truncated' && strategy === 'files'
 }
 
 /** Old enough to be touched: neither of the turn that has just ended nor of a protected one. */
