@@ -35,7 +35,7 @@ export function itemFrontier(
       const first = ages.find(({ features, group, size, turn }) => {
         const probability = probabilityOfNeed(features, learnt.get(group) ?? null)
         const sizes = { originalChars: size, shownChars: size, shortChars, contextChars }
-        return isWorthIt({ probability, ...sizes, turn }, risk)
+        return isWorthIt({ isFileText: features.isFileText, probability, ...sizes, turn }, risk)
       })
       return first === undefined ? [] : [first]
     })

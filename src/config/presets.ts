@@ -89,7 +89,7 @@ const balanced: Settings = {
   admission: { enabled: true },
   largeOutputs: { ...nothing.largeOutputs, allTools: true },
   pruneReplacedText: true,
-  retention: { enabled: true, risk: 0.3 },
+  retention: { enabled: true, risk: 0.45 },
   truncateOldErrors: { enabled: true, turns: 3 },
   turnProtection: 2,
 }
@@ -142,7 +142,7 @@ export const presets: Readonly<Record<PresetName, Settings>> = {
     preset: 'compact',
     turnProtection: 1,
     pruneUserCodeBlocks: true,
-    retention: { enabled: true, risk: 0.45 },
+    retention: { enabled: true, risk: 0.6 },
   },
   verbose: {
     ...balanced,

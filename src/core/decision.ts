@@ -72,6 +72,8 @@ export interface Proposal {
   readonly reason: Reason
   readonly strategy: string
   readonly by: Item | null
+  /** How probable it is that the item will be fetched back; where nothing is said, it will not. */
+  readonly need?: number
 }
 
 export function decisionOf(proposal: Proposal, turn: number): Decision {

@@ -9,6 +9,7 @@ import type { Pending } from './schedule/pending.ts'
 import type { ChosenEpoch, EpochSchedule, PageBeforeRequest } from './schedule/schedule.ts'
 import type { SentPage } from './sent-page.ts'
 import type { Scene, Strategy } from './strategy.ts'
+import type { Operation } from './track/operation.ts'
 
 /** A request that is made now, not one that is only gone through again. */
 export interface LiveRequest {
@@ -102,8 +103,19 @@ export class Opening {
       asking.takeBackOpen()
       for (const proposal of pending.takeFrom(epoch.from)) deciding.propose(proposal)
       for (const strategy of strategies) strategy.epoch?.(scene)
-      if (epoch.free > 0) makeRoom(wantedSize, { operations: items.operations(), page, scene })
+      if (epoch.free === 0) return
+      const needOf = (operation: Operation): number | null => this.#needOf(operation)
+      makeRoom(wantedSize, { operations: items.operations(), page, scene, needOf })
     })
+  }
+
+  #needOf(operation: Operation): number | null {
+    const { strategies, deciding } = this.#options
+    for (const strategy of strategies) {
+      const need = strategy.needOf?.(operation, deciding.turn)
+      if (need !== undefined) return need
+    }
+    return null
   }
 
   #choose(

@@ -58,6 +58,8 @@ export interface Strategy {
   message?(message: Message, scene: Scene): void
   /** All that precedes a request is there; the last word before it is projected. */
   request?(scene: Scene): void
+  /** How probable it is that an operation's result will be needed again; null where nothing is known of it. */
+  needOf?(operation: Operation, turn: number): number | null
   /** Bytes that were sent may change at this request, all of them or those behind some place. After `request`. */
   epoch?(scene: Scene): void
 }

@@ -11,6 +11,8 @@ import type { Operation, ResultItem } from '../track/operation.ts'
 const fileChars = 800
 const mostFileChars = 2400
 const namesChars = 400
+/** A larger file has more that is worth telling: so much of it comes on top of each. */
+const fileShare = 0.02
 const outputChars = 400
 
 /** The short form of a result that was seen: its structure, or the names in it that a later call may copy. */
@@ -19,10 +21,12 @@ export function shortForm(operation: Operation, result: ResultItem, scene: Scene
   const { action } = operation
   const recall = `context_restore ${handle}`
   if (printsFile(action)) {
-    const options = { targetChars: fileChars, recall, isKnownName: (): boolean => false }
-    const folded = foldStructure(text, options)
-    if (folded !== null && folded.length <= mostFileChars) return folded
-    return namesOf(text, placeholderFor(operation, null, 'output', handle))
+    const more = Math.floor(text.length * fileShare)
+    const targetChars = fileChars + more
+    const folded = foldStructure(text, { targetChars, recall, isKnownName: () => false })
+    if (folded !== null && folded.length <= mostFileChars + more) return folded
+    const placeholder = placeholderFor(operation, null, 'output', handle)
+    return namesOf(text, placeholder, namesChars + more)
   }
   const isKnownName = (name: string): boolean => scene.isKnownName(name)
   const limits = { leastChars: outputChars, targetChars: outputChars, recall }
@@ -30,8 +34,8 @@ export function shortForm(operation: Operation, result: ResultItem, scene: Scene
 }
 
 /** A placeholder with the names that a later call may copy. */
-function namesOf(text: string, placeholder: string): string {
-  const { names, more } = indexNames([text], placeholder, { chars: namesChars })
+function namesOf(text: string, placeholder: string, chars: number): string {
+  const { names, more } = indexNames([text], placeholder, { chars })
   if (names.length === 0) return placeholder
   return `${placeholder}\n${closingLine({ count: 0, noun: '', names, more, recall: null })}`
 }

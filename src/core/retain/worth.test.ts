@@ -4,6 +4,7 @@ import { type Bargain, isWorthIt } from './worth.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const anyBargain: fc.Arbitrary<Bargain> = fc.record({
+  isFileText: fc.boolean(),
   probability: fc.record({ anchor: share, name: share }),
   originalChars: fc.integer({ min: 1, max: 200_000 }),
   shownChars: fc.integer({ min: 1, max: 200_000 }),
@@ -38,6 +39,7 @@ describe('letting go of a result', () => {
 
   it('weighs the price of one more request against what every request to come saves', () => {
     const large = {
+      isFileText: true,
       probability: { anchor: 0.1, name: 0 },
       originalChars: 20_000,
       shownChars: 20_000,

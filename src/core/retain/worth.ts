@@ -2,6 +2,8 @@ import type { NeedProbability } from './rules.ts'
 
 /** What letting go of a result brings, and what a wrong guess costs. */
 export interface Bargain {
+  /** A file's text, of which a short form keeps many names; else what a program or a search said. */
+  readonly isFileText: boolean
   readonly probability: NeedProbability
   /** Characters of the result as it came, as it is shown now, and in the short form. */
   readonly originalChars: number
@@ -19,18 +21,27 @@ const writePrice = 1.25
 /** A session goes on for about as long as it has, and no more is counted on than this. */
 const mostRequests = 60
 const leastRequests = 3
-/** Of the names in a result, so many are neither in its short form nor anywhere else. */
-const namesMissed = 0.3
+/** Of the names in a result that are copied, so many are neither in its short form nor anywhere else. */
+const namesMissed = { file: 0.2, other: 0.6 }
+
+/** How probable it is that the result will be wanted back. */
+export function probabilityOfFetch({
+  isFileText,
+  probability,
+}: Pick<Bargain, 'isFileText' | 'probability'>): number {
+  const missed = isFileText ? namesMissed.file : namesMissed.other
+  return probability.anchor + missed * probability.name
+}
 
 /**
  * Whether the expected price of fetching the result back is at most `risk` of what the short form saves: 0 lets go of
  * nothing, 1 of all that pays by itself. Fetching back is one more request and the result written and read again.
  */
 export function isWorthIt(bargain: Bargain, risk: number): boolean {
-  const { probability, originalChars, shownChars, shortChars, contextChars, turn } = bargain
+  const { originalChars, shownChars, shortChars, contextChars, turn } = bargain
   const requests = Math.min(mostRequests, Math.max(leastRequests, turn))
   const saved = readPrice * requests * (shownChars - shortChars)
   const again = writePrice * originalChars + readPrice * requests * originalChars
   const fetched = readPrice * contextChars + again
-  return (probability.anchor + namesMissed * probability.name) * fetched <= risk * saved
+  return probabilityOfFetch(bargain) * fetched <= risk * saved
 }

@@ -35,23 +35,28 @@ const mostCompared = 256
  * Providers count tokens, and a character of one text may be more of a token than that of another: what would be written
  * again is taken for more than it is, and what would leave for less.
  */
-const costCaution = 1.2
-const gainCaution = 0.85
+const costCaution = 1.1
+const gainCaution = 0.93
+/** Where one price holds, nothing else keeps cuts rare, and what is missed costs more than its price. */
+const fetchCaution = 1.5
 
 /**
  * The best place to cut, or null when no cut pays. A cut pays when, over the requests to come, reading less outweighs
  * writing again what stands behind it; and it is affordable when no regime's bank would be overdrawn at this request.
  */
 export function bestOpening(view: GateView): Opening | null {
-  const { pending } = view
+  const { pending, page } = view
   let best: Opening | null = null
   let bestValue = 0
   let removed = 0
   let compared = 0
-  for (const { place, gain } of pending.newestFirst()) {
+  const fetched = { requests: 0, characters: 0 }
+  for (const { place, gain, need } of pending.newestFirst()) {
     if (++compared > mostCompared) break
     removed += gain
-    const value = netValue(place, removed, view)
+    fetched.requests += need
+    fetched.characters += need * (page.originalBefore(place + 1) - page.originalBefore(place))
+    const value = netValue(place, removed, view) - fetchPrice(fetched, view)
     if (value <= bestValue || !isAffordable(place, removed, view)) continue
     bestValue = value
     best = { from: place, removed, rewritten: mostRewritten(place, view) }
@@ -67,6 +72,21 @@ function netValue(place: number, removed: number, view: GateView): number {
     sum += view.horizon * regime.read * gain - costNow(index, place, gain, view)
   }
   return sum
+}
+
+/** What is expected to be fetched back: requests of their own, and what they bring, for as long as the horizon. */
+function fetchPrice(
+  fetched: { readonly requests: number; readonly characters: number },
+  { page, regimes, horizon }: GateView,
+): number {
+  const whole = page.shownBefore(page.length)
+  const caution = regimes.length > 1 ? 1 : fetchCaution
+  const price = regimes.reduce(
+    (sum, { read, write }) =>
+      sum + fetched.requests * read * whole + fetched.characters * (write + horizon * read),
+    0,
+  )
+  return caution * price
 }
 
 /** What a cut adds to the price of this request; negative when it takes something off. */

@@ -6,15 +6,23 @@ import type { Page } from './page.ts'
 
 const strategy = 'pressure'
 
+interface Pressed {
+  readonly operations: Iterable<Operation>
+  readonly page: Page
+  readonly scene: Scene
+  /** How probable it is that a result will be needed again; null where nothing is known of it. */
+  readonly needOf: (operation: Operation) => number | null
+}
+
+/** What is too small to be asked about is needed about as often as other results are. */
+const usualNeed = 0.1
+
 /**
- * Results leave the page, those that rank lowest and then the oldest first, until it is no larger than wanted. What is
- * critical stays, and what may not be changed; then the request is too long, as it would have been without us.
+ * Results leave the page, those that rank lowest first, and of the same rank those that will least probably be needed for
+ * their size, until it is no larger than wanted. Where nobody can say, the oldest go first. What is critical stays, and what may not be changed; then the request is too long, as it would have been without us.
  */
-export function makeRoom(
-  wantedSize: number,
-  { operations, page, scene }: { operations: Iterable<Operation>; page: Page; scene: Scene },
-): void {
-  for (const { operation, result } of lowestFirst(operations, scene)) {
+export function makeRoom(wantedSize: number, { operations, page, scene, needOf }: Pressed): void {
+  for (const { operation, result } of lowestFirst(operations, scene, needOf)) {
     if (page.shownBefore(page.length) <= wantedSize) return
     const text = placeholderFor(operation, null, 'pressure', result.handle)
     const rendition = { how: 'superseded', text } as const
@@ -25,6 +33,7 @@ export function makeRoom(
 function lowestFirst(
   operations: Iterable<Operation>,
   scene: Scene,
+  needOf: Pressed['needOf'],
 ): readonly { readonly operation: Operation; readonly result: ResultItem }[] {
   const seen = new Set<number>()
   const ranked = []
@@ -34,9 +43,14 @@ function lowestFirst(
     if (result === null || seen.has(result.index) || !scene.mayChange(result)) continue
     seen.add(result.index)
     const retention = scene.retentionOf(result)
-    if (retention !== 'critical') ranked.push({ operation, result, retention })
+    if (retention === 'critical') continue
+    const need = (needOf(operation) ?? usualNeed) / Math.max(1, result.text.length)
+    ranked.push({ operation, result, retention, need })
   }
   return ranked.sort(
-    (a, b) => compareRetention(a.retention, b.retention) || a.result.index - b.result.index,
+    (a, b) =>
+      compareRetention(a.retention, b.retention) ||
+      a.need - b.need ||
+      a.result.index - b.result.index,
   )
 }

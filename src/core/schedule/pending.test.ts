@@ -23,9 +23,9 @@ describe('proposals that wait', () => {
     pending.add(proposal(30, 'c'), 8)
     pending.add(proposal(30, 'shorter'), 8)
     expect([...pending.newestFirst()]).toEqual([
-      { place: 4, gain: 99 },
-      { place: 3, gain: 99 },
-      { place: 1, gain: 98 },
+      { place: 4, gain: 99, need: 0 },
+      { place: 3, gain: 99, need: 0 },
+      { place: 1, gain: 98, need: 0 },
     ])
     expect(pending.takeFrom(2).map(({ rendition }) => rendition.text)).toEqual([
       'c',

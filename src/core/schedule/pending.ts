@@ -25,6 +25,8 @@ export interface PendingProposal {
 export interface PendingItem {
   readonly place: number
   readonly gain: number
+  /** How probable it is that the item will be fetched back. */
+  readonly need: number
 }
 
 export function createPending(page: Page): Pending {
@@ -82,7 +84,8 @@ export function createPending(page: Page): Pending {
         const place = places[at] as number
         const waiting = proposals.get(itemAt.get(place) as number) ?? []
         const sizes = waiting.map(({ rendition }) => rendition.text?.length ?? 0)
-        yield { place, gain: Math.max(0, page.shownSize(place) - Math.min(...sizes)) }
+        const gain = Math.max(0, page.shownSize(place) - Math.min(...sizes))
+        yield { place, gain, need: Math.max(...waiting.map(({ need = 0 }) => need)) }
       }
     },
   }
