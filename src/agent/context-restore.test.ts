@@ -26,6 +26,10 @@ describe('context_restore', () => {
     expect(await restored({ lines: '10-12' })).toBe(all.slice(9, 12).join('\n'))
     expect(await restored({ lines: '299:' })).toBe(all.slice(298).join('\n'))
     expect(await restored({ lines: '7' })).toBe(all[6])
+    expect(await restored({ handle: `${handle}:10-12` })).toBe(all.slice(9, 12).join('\n'))
+    expect(await restored({ handle: `[context_restore ${handle}:299-300]` })).toBe(
+      all.slice(298).join('\n'),
+    )
     expect(await restored({ grep: 'row 1[0-1] of' })).toBe(`10: ${all[9]}\n11: ${all[10]}`)
     expect(await restored({ grep: 'row 20 of', lines: '15-25' })).toBe(`20: ${all[19]}`)
     expect(await restored({ grep: 'row (' })).toBe('No line matches row (.')

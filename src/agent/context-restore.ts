@@ -1,5 +1,5 @@
 import { countLines } from '../core/render/fitting.ts'
-import { findItem, handleIn } from './find-item.ts'
+import { findItem, foldedLinesIn, handleIn } from './find-item.ts'
 import type { AgentSession } from './session.ts'
 
 /** A text that a handle names outside the conversation as it stands: another branch, an earlier process. */
@@ -13,6 +13,7 @@ const mostMatches = 200
  *
  * @example
  * await contextRestore(session, { handle: 'a1b2c3', lines: '40-80' })
+ * await contextRestore(session, { handle: 'a1b2c3:40-80' })
  */
 export async function contextRestore(
   session: Pick<AgentSession, 'history' | 'engine'>,
@@ -29,7 +30,8 @@ export async function contextRestore(
       ? found.item.text
       : (session.engine.find(named)?.text ?? (await elsewhere(named)))
   if (text === null) return `No item of this conversation has the handle ${named}.`
-  const part = partOf(text, lines, grep)
+  const fold = typeof handle === 'string' ? foldedLinesIn(handle) : null
+  const part = partOf(text, lines ?? fold, grep)
   return part === '' ? '(empty)' : part
 }
 

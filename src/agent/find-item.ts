@@ -13,6 +13,11 @@ export function handleIn(text: string): string | null {
   return handleDigits.exec(text)?.[0].toLowerCase() ?? null
 }
 
+/** The lines that a handle of a fold names: `40-80` of `a1b2c3:40-80`. */
+export function foldedLinesIn(text: string): string | null {
+  return /[0-9a-f]{4,}:(\d+-\d+)(?!\d)/i.exec(text)?.[1] ?? null
+}
+
 /** The item of the conversation that a handle names; fewer digits will do while they name only one. */
 export function findItem(session: Pick<AgentSession, 'history'>, handle: string): FoundItem {
   const wanted = handle.toLowerCase()

@@ -15,7 +15,10 @@ interface RestoreOptions {
 export function restoreCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
   return new Command('restore')
     .description('the original that a handle names, byte for byte')
-    .argument('<handle>', 'six or more hex digits, as a placeholder shows them')
+    .argument(
+      '<handle>',
+      'six or more hex digits, as a placeholder shows them, and the lines of a fold',
+    )
     .option('--session <id>', 'look in this session only')
     .option(...storeOption)
     .option('--json', 'print one JSON value: {session, text}, or {ambiguous: [session, …]}')
@@ -26,19 +29,21 @@ Exits with 1 when no session has the handle, or when sessions have different tex
 
 Examples:
   palimpsest restore a1b2c3
+  palimpsest restore a1b2c3:40-80
   palimpsest restore a1b2c3 --session 4f1c > output.txt
   palimpsest restore a1b2c3 --store postgres://gateway@db/palimpsest`,
     )
     .action(async (handle: string, options: RestoreOptions) => {
-      if (!/^[0-9a-f]{6,}$/i.test(handle)) {
+      const [, named, from, to] = /^([0-9a-f]{6,})(?::(\d+)-(\d+))?$/i.exec(handle) ?? []
+      if (named === undefined) {
         throw new PalimpsestError('usage', `"${handle}" is no handle: six or more hex digits`)
       }
       const found = await withStore(terminal, options.store, (store) =>
-        find(store, handle.toLowerCase(), options.session),
+        find(store, named.toLowerCase(), options.session),
       )
       switch (found.kind) {
         case 'found':
-          await print(terminal, found, options)
+          await print(terminal, withLines(found, from, to), options)
           return
         case 'absent':
           terminal.err.write(`palimpsest: no original is known as ${handle}\n`)
@@ -49,6 +54,17 @@ Examples:
           finish(1)
       }
     })
+}
+
+/** The lines of a fold; without them all that the handle names. */
+function withLines(
+  found: FoundOriginal & { readonly kind: 'found' },
+  from: string | undefined,
+  to: string | undefined,
+): FoundOriginal & { readonly kind: 'found' } {
+  if (from === undefined) return found
+  const lines = found.text.split('\n').slice(Number(from) - 1, Number(to))
+  return { ...found, text: lines.join('\n') }
 }
 
 async function find(store: Store, handle: string, id: string | undefined): Promise<FoundOriginal> {

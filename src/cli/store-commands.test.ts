@@ -78,6 +78,8 @@ describe('restore', () => {
     expect(inSession).toEqual({ code: 0, out: text, err: '' })
     const json = await palimpsest('restore', 'abc123', '--store', file, '--json')
     expect(JSON.parse(json.out)).toEqual({ session: 'older', text })
+    const fold = await palimpsest('restore', 'abc123:1-1', '--store', file)
+    expect(fold).toEqual({ code: 0, out: text.split('\n')[0], err: '' })
   })
 
   it('exits with 1 when nothing is known under the handle', async () => {

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { contextRestore } from '../agent/context-restore.ts'
-import { handleIn } from '../agent/find-item.ts'
+import { foldedLinesIn, handleIn } from '../agent/find-item.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import type { SessionSummary, Store } from '../store/index.ts'
 import { originalOf, sessionsCalled } from './find-session.ts'
@@ -55,7 +55,8 @@ interface RestoreInput {
 }
 
 async function restore(input: RestoreInput, parts: McpParts): Promise<string> {
-  const { lines, grep } = input
+  const { grep } = input
+  const lines = input.lines ?? foldedLinesIn(input.handle) ?? undefined
   const handle = handleIn(input.handle)
   if (handle === null || handle.length < shortestHandle)
     throw new PalimpsestError('usage', `"${input.handle}" is no handle: six or more hex digits`)

@@ -13,6 +13,8 @@ export interface ComposeOptions {
   readonly limits: DigestLimits
   /** Whether cuts between neighbouring pieces are marked where they are; else only their sum is told at the end. */
   readonly marksCuts: boolean
+  /** Each cut that is marked has a handle of its own, which gives its lines back. */
+  readonly hasOwnHandles?: boolean
   /** The lines of the original, for the names in what is left out. */
   readonly lines: readonly string[]
   /** How many characters the names in what is left out may take; their usual share of the target unless told. */
@@ -118,7 +120,11 @@ function render(pieces: readonly Piece[], gaps: readonly Gap[], options: Compose
     const from = (pieces[gap.first] as Piece).first
     const to = (pieces[gap.last] as Piece).last
     for (let hidden = gap.first; hidden <= gap.last; hidden++) addLines(pieces[hidden] as Piece)
-    if (marksCuts) shown.push(cutLine(from, to, count === 0 ? limits.recall : null))
+    const recall = count === 0 ? limits.recall : null
+    if (marksCuts) {
+      const own = options.hasOwnHandles ? ownHandle(from, to, limits.recall, count === 0) : null
+      shown.push(own ?? cutLine(from, to, recall))
+    }
     count += marksCuts ? to - from + 1 : gap.last - gap.first + 1
     at = gap.last + 1
   }
@@ -136,6 +142,13 @@ function render(pieces: readonly Piece[], gaps: readonly Gap[], options: Compose
 /** True for a line of which only a part is shown. */
 function isShortened({ text, first, last }: Piece, lines: readonly string[]): boolean {
   return first === last && text.length < (lines[first] as string).trimEnd().length
+}
+
+/** `[… lines 12–45 left out · context_restore a1b2c3:12-45]`, and `[… a1b2c3:50-80]` behind the first of them. */
+function ownHandle(first: number, last: number, recall: string, isFirst: boolean): string {
+  const range = `${first + 1}-${last + 1}`
+  if (isFirst) return cutLine(first, last, `${recall}:${range}`)
+  return `[… ${recall.slice(recall.lastIndexOf(' ') + 1)}:${range}]`
 }
 
 /** `[… lines 12–45 left out · context_restore a1b2c3]`; only the first of them says how to get them back. */

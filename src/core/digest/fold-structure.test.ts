@@ -9,13 +9,22 @@ const source = `import { log } from './log.ts'
 ${lines(10, (n) => `export function part${n}(input: string): string {\n${lines(n === 3 ? 40 : 6, (line) => `  const step${line} = input + ${line}`)}\n  return input\n}\n`)}`
 
 describe('file text that is far too large', () => {
-  it('keeps its signatures and folds its largest bodies, each with its lines', () => {
+  it('keeps its signatures and folds its largest bodies, each with a handle of its own', () => {
     const folded = foldStructure(source, { ...options, targetChars: source.length - 400 }) ?? ''
     const first =
       source.split('\n').findIndex((line) => line.startsWith('export function part3')) + 2
     expect(folded).toContain(
-      `export function part3(input: string): string {\n[… lines ${first}–${first + 40} left out · context_restore a1b2c3]\n}`,
+      `export function part3(input: string): string {\n[… lines ${first}–${first + 40} left out · context_restore a1b2c3:${first}-${first + 40}]\n}`,
     )
+    const more = foldStructure(source, options) ?? ''
+    const folds = [...more.matchAll(/\ba1b2c3:(\d+)-(\d+)\]$/gm)]
+    expect(folds.length).toBeGreaterThan(3)
+    const restored = folds.flatMap(([, from, to]) =>
+      source.split('\n').slice(Number(from) - 1, Number(to)),
+    )
+    const kept = more.split('\n').filter((line) => !line.startsWith('[… '))
+    const said = (all: readonly string[]): readonly string[] => all.filter(Boolean).toSorted()
+    expect(said([...kept, ...restored])).toEqual(said(source.split('\n')))
     expect(folded.match(/^export function part\d+/gm)).toHaveLength(10)
   })
 

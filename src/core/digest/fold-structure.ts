@@ -7,7 +7,7 @@ import { worth } from './piece.ts'
 export interface FoldOptions {
   /** So long the folded text gets, unless its signatures alone are longer. */
   readonly targetChars: number
-  /** How the original is got back, for example `context_restore a1b2c3`; each fold tells its lines. */
+  /** How the original is got back, for example `context_restore a1b2c3`; each fold has a handle of its own, `a1b2c3:12-45`. */
   readonly recall: string
   /** The bodies that name what the conversation has named stay open first. */
   readonly isKnownName: (name: string) => boolean
@@ -19,7 +19,7 @@ const leastFold = 160
 const indexShare = 0.25
 
 /**
- * A file's text with its signatures kept and bodies folded, each fold with its lines. null when it has no structure to
+ * A file's text with its signatures kept and bodies folded, each fold with a handle of its own. null when it has no structure to
  * fold by, or nothing is left to fold: nothing is cut blindly.
  */
 export function foldStructure(text: string, options: FoldOptions): string | null {
@@ -36,7 +36,13 @@ export function foldStructure(text: string, options: FoldOptions): string | null
     (line, at): Piece => ({ text: line, first: at, last: at, worth: worth.plain }),
   )
   const limits = { leastChars: 0, targetChars: options.targetChars, recall: options.recall }
-  const shown = showKept(pieces, kept, { limits, lines, marksCuts: true, indexChars })
+  const shown = showKept(pieces, kept, {
+    limits,
+    lines,
+    marksCuts: true,
+    hasOwnHandles: true,
+    indexChars,
+  })
   return shown.length < text.length ? shown : null
 }
 

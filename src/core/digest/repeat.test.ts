@@ -14,7 +14,7 @@ describe('the same command again', () => {
     )
     expect(again).toEqual({
       kind: 'repeat',
-      text: '[… lines 1–52 left out: as in ffee11 · context_restore a1b2c3]\nassertion failed: left 3, right 5\n5 failed, 50 passed',
+      text: '[… 51 lines left out: as in ffee11 · context_restore a1b2c3]\ntest total ... FAILED\nassertion failed: left 3, right 5\n5 failed, 50 passed',
     })
   })
 

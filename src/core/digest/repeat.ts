@@ -1,5 +1,4 @@
 import { shortLine } from './clean-lines.ts'
-import { isDigest } from './closing-line.ts'
 import { readOutput } from './output.ts'
 import type { Digest, DigestLimits, DigestSource } from './source.ts'
 
@@ -14,11 +13,14 @@ const leastRun = 3
 /** Below this share of repeated text a digest of its own is clearer. */
 const leastShare = 0.5
 const mostShare = 0.9
+/** So many lines that report a failure are said again, so that nobody has to look back to know that it failed. */
+const mostFailures = 8
 
 /**
  * The same command again, with the same failure or the same list: what is new, and for the rest the handle of the
  * result that shows it. Times and durations make no difference; counts do. null when the two have little in common.
- * The last lines stay, so that the outcome is read without looking back.
+ * Lines that report failures and the last lines stay, so that the outcome is read without looking back. The source may be
+ * a digest itself.
  */
 export function digestRepeat(
   source: DigestSource,
@@ -26,24 +28,29 @@ export function digestRepeat(
   limits: DigestLimits,
 ): Digest | null {
   if (source.text.length <= limits.leastChars || source.status === 'running') return null
-  if (isDigest(source.text)) return null
-  const { lines } = readOutput(source)
+  const { lines, reportsFailure } = readOutput(source)
   const known = new Set(readOutput({ ...source, text: earlier.text }).lines.map(withoutTimes))
-  const isKnown = (at: number): boolean => known.has(withoutTimes(lines[at] as string))
+  let failures = 0
+  const isSaidAgain = lines.map((line, at) => {
+    if (at >= lines.length - 2 || !known.has(withoutTimes(line))) return false
+    return !reportsFailure(line) || ++failures > mostFailures
+  })
   const shown: string[] = []
   let repeated = 0
+  let isTold = false
   let at = 0
   while (at < lines.length) {
     let end = at
-    while (end < lines.length - 2 && isKnown(end)) end++
+    while (end < lines.length && isSaidAgain[end]) end++
     if (end - at < leastRun) {
       shown.push(shortLine((lines[at] as string).trimEnd()))
       at++
       continue
     }
     for (let line = at; line < end; line++) repeated += (lines[line] as string).length + 1
-    const recall = shown.some((line) => line.startsWith('[… lines')) ? '' : ` · ${limits.recall}`
-    shown.push(`[… lines ${at + 1}–${end} left out: as in ${earlier.handle}${recall}]`)
+    const recall = isTold ? '' : ` · ${limits.recall}`
+    shown.push(`[… ${end - at} lines left out: as in ${earlier.handle}${recall}]`)
+    isTold = true
     at = end
   }
   const text = shown.join('\n').trimEnd()

@@ -1,5 +1,6 @@
-import { type DigestSource, foldStructure, usualDigest } from '../digest/index.ts'
+import { type DigestSource, digestRepeat, foldStructure, usualDigest } from '../digest/index.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
+import { callKey } from '../supersede/call-key.ts'
 import type { Operation, ResultItem } from '../track/operation.ts'
 import { isOpen } from './open-item.ts'
 
@@ -9,6 +10,8 @@ const leastChars = 800
 /** A file's text of this size leaves no room for anything else, and is folded by its structure. */
 const farTooLarge = 60_000
 const foldedChars = 30_000
+/** What is shown of a result anyway is compared with an earlier one from this size on. */
+const leastRepeated = 400
 
 /**
  * `admission`: what commands, searches and pages print is cut before it is first sent, which costs nothing and saves its
@@ -17,35 +20,77 @@ const foldedChars = 30_000
  */
 export const admission: StrategyFactory = (settings) => {
   if (!settings.admission.enabled) return null
+  const lastOf = new Map<string, ResultItem>()
+
+  /** The newest result of the same command, while it is in the page and was seen before this one. */
+  function earlierOf(operation: Operation, key: string, scene: Scene): EarlierShown | null {
+    const item = lastOf.get(key)
+    if (item === undefined || item.turn >= operation.turn || !scene.isVisible(item)) return null
+    const rendition = scene.ledger.of(item.index)?.rendition
+    if (rendition === undefined) return { item, text: item.text }
+    const text = rendition.how === 'truncated' ? rendition.text : null
+    return text === null ? null : { item, text }
+  }
+
   return {
     name: strategy,
     operation(operation, scene) {
       const { result } = operation
       if (result === null || result.text.length < leastChars || !isOpen(result, scene)) return
+      const key = repeatKey(operation)
+      const earlier = key === null ? null : earlierOf(operation, key, scene)
+      if (key !== null) lastOf.set(key, result)
       const text = admitted(operation, result, scene)
-      if (text === null) return
-      const rendition = { how: 'truncated', text } as const
-      scene.propose({ item: result, rendition, reason: 'output', strategy, by: null })
+      const again = earlier === null ? null : repeated(operation, result, { earlier, text, scene })
+      const proposal = { item: result, reason: 'output', strategy } as const
+      if (earlier !== null && again !== null) {
+        const rendition = { how: 'pointer', text: again } as const
+        scene.propose({ ...proposal, rendition, by: earlier.item })
+      } else if (text !== null) {
+        scene.propose({ ...proposal, rendition: { how: 'truncated', text }, by: null })
+      }
     },
   }
 }
 
+interface EarlierShown {
+  readonly item: ResultItem
+  readonly text: string
+}
+
+/** What a command that was run before prints is compared with what it printed; a poll goes on where the last one ended. */
+function repeatKey({ action, call }: Operation): string | null {
+  return action.kind === 'shell' && !action.continues ? callKey(call) : null
+}
+
+/** What the same command says anew, in the place of what would be shown of it. */
+function repeated(
+  operation: Operation,
+  result: ResultItem,
+  { earlier, text, scene }: { earlier: EarlierShown; text: string | null; scene: Scene },
+): string | null {
+  if (printsFile(operation)) return null
+  const source = { ...sourceOf(operation, result, scene), text: text ?? result.text }
+  const recall = `context_restore ${result.handle}`
+  const limits = { leastChars: leastRepeated, targetChars: leastRepeated, recall }
+  return (
+    digestRepeat(source, { text: earlier.text, handle: earlier.item.handle }, limits)?.text ?? null
+  )
+}
+
 function admitted(operation: Operation, result: ResultItem, scene: Scene): string | null {
   const recall = `context_restore ${result.handle}`
+  if (!printsFile(operation)) {
+    return usualDigest(sourceOf(operation, result, scene), { recall })?.text ?? null
+  }
+  if (result.text.length < farTooLarge) return null
   const isKnownName = (name: string): boolean => scene.isKnownName(name)
-  if (printsFile(operation)) {
-    if (result.text.length < farTooLarge) return null
-    return foldStructure(result.text, { targetChars: foldedChars, recall, isKnownName })
-  }
-  const source: DigestSource = {
-    text: result.text,
-    handle: result.handle,
-    tool: result.tool,
-    action: operation.action,
-    status: result.status,
-    isKnownName,
-  }
-  return usualDigest(source, { recall })?.text ?? null
+  return foldStructure(result.text, { targetChars: foldedChars, recall, isKnownName })
+}
+
+function sourceOf({ action }: Operation, result: ResultItem, scene: Scene): DigestSource {
+  const { text, handle, tool, status } = result
+  return { text, handle, tool, action, status, isKnownName: (name) => scene.isKnownName(name) }
 }
 
 /** A file as it is, by whatever tool: the agent may copy from it what it edits. */
