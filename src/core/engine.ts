@@ -7,7 +7,7 @@ import { createLedger, type Ledger, type LedgerEntry } from './ledger.ts'
 import type { ProjectedChange } from './project.ts'
 import { pruneStrategies } from './prune/index.ts'
 import type { Anchor } from './record/branches.ts'
-import type { Item, Message, MessageDraft } from './record/item.ts'
+import type { Item, Message, MessageDraft, Usage } from './record/item.ts'
 import { createRecord, type SessionRecord } from './record/record.ts'
 import type { Relation } from './record/relation.ts'
 import type { EpochEntry, RequestMoment } from './schedule/epoch.ts'
@@ -70,6 +70,8 @@ export interface Engine {
   readonly tasks: TaskTracker
   /** `moment` tells when and for which model; without it the cache counts as warm. */
   request(messages: readonly MessageDraft[], since?: Anchor, moment?: RequestMoment): EngineRequest
+  /** The figures of the answer to the last request, by which the next one knows better what the provider has cached. */
+  usage(usage: Usage, model?: string | null): void
   /** Shows an item of the last request as asked; false when it is not there or may not be shown so. */
   ask(handle: string, rendition: Pick<Proposal, 'rendition' | 'reason' | 'strategy'>): boolean
   /** Takes the decision about an item back, for good; false when there is none. */
@@ -181,6 +183,7 @@ export function createEngine(options: EngineOptions): Engine {
         return { turn, relation, anchor, changes: [], epoch: null, fault }
       }
     },
+    usage: (usage, model = null) => schedule.usage(usage, model),
     ask: (handle, wanted) => ask(handle, wanted),
     undo: (handle) => ask(handle, null),
     find: (handle) => state.find(handle) ?? record.find(handle),

@@ -162,6 +162,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const { line } = decided
     if (line?.anchor === undefined) return
     const { receipt, statistics } = aftermathOf(model, decided, answered, at)
+    if (answered.usage !== null) line.engine.usage(answered.usage, line.model)
     line.writer.note(line.engine, { anchor: line.anchor }, { receipts: [receipt], statistics })
     figures.noted(line.writer)
   }

@@ -1,4 +1,7 @@
+import type { Usage } from '../record/item.ts'
 import type { RequestMoment } from './epoch.ts'
+import type { ModelFacts } from './models/model-facts.ts'
+import { type ObservedLifetime, observeLifetime } from './observed-lifetime.ts'
 import type { Regime } from './regimes.ts'
 
 /** What a model's provider was sent last, and how much of it is still shown so. Places count items of the history. */
@@ -10,6 +13,8 @@ export interface ModelCache {
   readonly sent: number
   /** Up to which of them nothing of ours has changed since. */
   readonly unchanged: number
+  /** How long the provider keeps it, where answers have shown that it is not as the table says. */
+  readonly observed?: ObservedLifetime
 }
 
 /** Up to where a provider reads the next request from its cache: as it would have been without us, and as it is. */
@@ -25,6 +30,10 @@ export interface ProviderCaches {
   cachedFor(moment: RequestMoment, regime: Regime): Cached
   /** What others hold that would have to be written again if the session came back to them. */
   heldByOthers(moment: RequestMoment, regime: Regime): readonly Cached[]
+  /** What answers have shown of a model's cache. */
+  observedOf(model: string | null): ObservedLifetime | undefined
+  /** The figures of the answer to the last request to a model. */
+  observe(model: string | null, usage: Usage, facts: ModelFacts): void
   /** The client changed its history behind this place. */
   rewrite(from: number): void
   /** A request went out with so many items, the first change of ours at `from`. */
@@ -37,6 +46,9 @@ export function createProviderCaches(known: readonly ModelCache[] = []): Provide
     (latest, { at }) => (at === null ? latest : Math.max(at, latest ?? at)),
     null,
   )
+
+  /** Between the last two requests to the model of the last one. */
+  let idleMs = 0
 
   function cachedIn(cache: ModelCache, at: number | null, { lifetimeMs }: Regime): Cached {
     // A request without a time comes directly after the one before.
@@ -58,6 +70,15 @@ export function createProviderCaches(known: readonly ModelCache[] = []): Provide
         .filter((cache) => cache.model !== model)
         .map((cache) => cachedIn(cache, at ?? newest, regime))
     },
+    observedOf: (model) => caches.find((cache) => cache.model === model)?.observed,
+    observe(model, usage, facts) {
+      caches = caches.map((cache) => {
+        if (cache.model !== model) return cache
+        const { observed: before, ...rest } = cache
+        const observed = observeLifetime(before, usage, facts, idleMs)
+        return observed === undefined ? rest : { ...rest, observed }
+      })
+    },
     rewrite(from) {
       caches = caches.map((cache) => ({
         ...cache,
@@ -67,10 +88,13 @@ export function createProviderCaches(known: readonly ModelCache[] = []): Provide
     },
     send({ at, model }, items, from) {
       newest = at ?? newest
+      const own = caches.find((cache) => cache.model === model)
+      idleMs = newest === null || own?.at == null ? 0 : newest - own.at
+      const observed = own?.observed === undefined ? {} : { observed: own.observed }
       const others = caches
         .filter((cache) => cache.model !== model)
         .map((cache) => ({ ...cache, unchanged: Math.min(cache.unchanged, from ?? Infinity) }))
-      caches = [...others, { model, at: newest, sent: items, unchanged: items }]
+      caches = [...others, { model, at: newest, sent: items, unchanged: items, ...observed }]
     },
   }
 }

@@ -51,6 +51,10 @@ function engineWith(
   return createEngine({ settings, understanding, regimes: [anthropic], ledger })
 }
 
+const toolResult = (messages: readonly MessageDraft[], at: number): string => {
+  const [item] = messages[at]?.items ?? []
+  return item?.kind === 'result' ? item.call : ''
+}
 const until = (turns: number): readonly MessageDraft[] => messagesOf(fetched.slice(0, turns))
 const reasons = (request: EngineRequest): unknown => request.epoch?.reason ?? null
 const model = 'claude-opus-4-5'
@@ -133,6 +137,30 @@ describe('bytes that were sent', () => {
     const left = answers.at(-1)?.changes.filter(({ decision }) => decision.reason === 'pressure')
     expect(left?.length).toBeGreaterThan(0)
     for (const change of left ?? []) expect(change.text).toContain(change.decision.handle)
+  })
+
+  it('leave by how probable a need is, where they rank the same', () => {
+    const read = (id: string, name: string): ToldTurn => [
+      { id, tool: 'read', input: { filePath: `/p/${name}` }, output: `${id} line\n`.repeat(300) },
+    ]
+    const told = messagesOf([read('a', 'plan.ts'), read('b', 'other.ts'), ...fetched.slice(3)])
+    const user: MessageDraft = {
+      role: 'user',
+      items: [{ kind: 'text', text: 'Please change plan.ts and plan.ts alone.' }],
+    }
+    const goneFirst = (): readonly string[] => {
+      const engine = engineWith('economic', { contextLimit: 4_900 })
+      for (let end = 3; end <= told.length; end += 2) {
+        const messages = [user, ...told.slice(1, end)]
+        const { changes } = engine.request(messages, undefined, { at: end * minute, model })
+        const gone = changes.filter(({ decision }) => decision.reason === 'pressure')
+        if (gone.length > 0) return gone.map(({ message }) => toolResult(messages, message))
+      }
+      return []
+    }
+    // The one that the user named is older.
+    expect(goneFirst()).toContain('b')
+    expect(goneFirst()).not.toContain('a')
   })
 })
 

@@ -1,14 +1,16 @@
 import type { LedgerEntry } from '../ledger.ts'
+import type { Usage } from '../record/item.ts'
 import type { Schedule as ScheduleName } from '../settings.ts'
 import { createBank } from './bank.ts'
 import { charactersToFree } from './context-room.ts'
 import type { EpochReason, RequestEntry, RequestMoment } from './epoch.ts'
 import { bestOpening, type GateView, isAffordable, type Opening, savedAt } from './gate.ts'
 import { type ModelOverride, modelFacts } from './models/model-facts.ts'
+import { observedRegime } from './observed-lifetime.ts'
 import type { Page } from './page.ts'
 import type { Pending } from './pending.ts'
 import { createProviderCaches } from './provider-caches.ts'
-import { type Regime, regimeOf } from './regimes.ts'
+import type { Regime } from './regimes.ts'
 
 /** What the history looks like when a request is about to be made. */
 export interface PageBeforeRequest {
@@ -42,6 +44,8 @@ export interface EpochSchedule {
   choose(before: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null
   /** The request goes out as the page is now: what it saves is booked. */
   book(before: PageBeforeRequest, from: number | null, moment: RequestMoment): RequestEntry
+  /** The figures of an answer correct what is thought of the provider's cache. */
+  usage(usage: Usage, model: string | null): void
 }
 
 export interface ScheduleOptions {
@@ -55,8 +59,11 @@ export interface ScheduleOptions {
   readonly ledger: readonly LedgerEntry[]
 }
 
-/** So many requests to come count at most; a session may end at any time. */
-const longestHorizon = 30
+/**
+ * So many requests to come count at most; a session may end at any time. Where several prices may hold, the strictest bank
+ * is the limit before this one is.
+ */
+const longestHorizon = { onePrice: 30, several: 60 }
 const shortestHorizon = 3
 
 export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
@@ -69,7 +76,8 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   let rewritten: Page | null = null
 
   function regimesAt({ model }: RequestMoment): readonly Regime[] {
-    return options.regimes === 'model' ? [regimeOf(modelFacts(model, models))] : options.regimes
+    if (options.regimes !== 'model') return options.regimes
+    return [observedRegime(modelFacts(model, models), caches.observedOf(model))]
   }
 
   function gateView(page: PageBeforeRequest, moment: RequestMoment): GateView {
@@ -78,11 +86,12 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
       caches.rewrite(page.shared)
     }
     const regimes = regimesAt(moment)
+    const longest = regimes.length > 1 ? longestHorizon.several : longestHorizon.onePrice
     return {
       ...page,
       regimes,
       bank,
-      horizon: Math.min(longestHorizon, Math.max(shortestHorizon, page.turn / 2)),
+      horizon: Math.min(longest, Math.max(shortestHorizon, page.turn / 2)),
       cached: regimes.map((regime) => caches.cachedFor(moment, regime)),
       elsewhere: regimes.map((regime) => caches.heldByOthers(moment, regime)),
     }
@@ -144,6 +153,9 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
         balances: [...bank.balances],
         caches: caches.all,
       }
+    },
+    usage(usage, model) {
+      caches.observe(model, usage, modelFacts(model, models))
     },
   }
 }
