@@ -17,6 +17,10 @@ function pageOf(...sizes: readonly number[]): Page {
 
 /** Each of the items would be shown in ten characters. */
 function pendingAt(page: Page, ...items: readonly number[]): Pending {
+  return pendingWith(page, 0, items)
+}
+
+function pendingWith(page: Page, need: number, items: readonly number[]): Pending {
   const pending = createPending(page)
   for (const index of items) {
     const proposal: Proposal = {
@@ -25,6 +29,7 @@ function pendingAt(page: Page, ...items: readonly number[]): Pending {
       reason: 'output',
       strategy: 'test',
       rendition: { how: 'truncated', text: '0123456789' },
+      need,
     }
     pending.add(proposal, 1)
   }
@@ -53,6 +58,13 @@ describe('the gate', () => {
       removed: 19_990,
       rewritten: 20_300,
     })
+  })
+
+  it('counts what would be fetched back', () => {
+    const page = pageOf(50_000, 20_000, 300)
+    const opens = (need: number): boolean =>
+      bestOpening(viewOf(page, pendingWith(page, need, [1]))) !== null
+    expect([0, 0.1, 0.3, 0.9].map(opens)).toEqual([true, true, false, false])
   })
 
   it('leaves an old result that would have everything behind it written again', () => {
