@@ -48,7 +48,7 @@ describe('a preset', () => {
       preset: 'compact',
       turnProtection: 1,
       pruneUserCodeBlocks: true,
-      retention: { enabled: true, risk: 0.45 },
+      retention: { enabled: true, risk: 0.6 },
     })
     expect(verbose).toEqual({
       ...balanced,
