@@ -14,7 +14,7 @@ import { version } from './version.ts'
 export interface McpOptions {
   readonly store?: string
   readonly project?: string
-  readonly session?: string
+  readonly session?: string | undefined
 }
 
 export function mcpCommand(terminal: Terminal, input: Readable = process.stdin): Command {
@@ -36,7 +36,9 @@ Examples:
     .action(async (options: McpOptions) => {
       // No other command has to wait until the protocol's code is loaded.
       const { serveStandardStreams } = await import('../mcp/standard-streams.ts')
-      const { parts, close } = openMcpParts(terminal, options)
+      // Claude Code tells its servers which session they work for.
+      const session = options.session ?? (process.env.CLAUDE_CODE_SESSION_ID || undefined)
+      const { parts, close } = openMcpParts(terminal, { ...options, session })
       const serving = serveStandardStreams(parts, { input, output: terminal.out })
       const stop = (): void => void serving.close()
       process.once('SIGINT', stop).once('SIGTERM', stop)
@@ -80,6 +82,7 @@ export function openMcpParts(terminal: Terminal, options: McpOptions): OpenedMcp
       }),
     useStore: (work) => store.use(work),
     maker: createEngineMaker(config),
+    ownSession: options.session,
     models: config.models ?? [],
     onFault: (fault) =>
       terminal.err.write(`palimpsest: ${fault instanceof Error ? fault.message : String(fault)}\n`),

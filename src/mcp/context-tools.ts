@@ -39,7 +39,7 @@ export function registerContextTools(server: McpServer, parts: McpParts): void {
     {
       description:
         'Shows how full the context of a session is, and what was left out of it, with handles. ' +
-        'Without a session, of the last used one.',
+        'Without a session, of your own where the client tells it, or else of the last used one.',
       inputSchema: z.object({ session: z.string().optional() }),
       annotations: looking,
     },
@@ -60,17 +60,31 @@ async function restore(input: RestoreInput, parts: McpParts): Promise<string> {
   const handle = handleIn(input.handle)
   if (handle === null || handle.length < shortestHandle)
     throw new PalimpsestError('usage', `"${input.handle}" is no handle: six or more hex digits`)
-  const text = await parts.useStore((store) =>
-    originalOf(store, handle, input.session || undefined),
-  )
+  const text = await parts.useStore((store) => meantOriginal(store, handle, input.session, parts))
   // The text is already found: an empty conversation leaves only its lines to be chosen.
   const nowhere = { history: [], engine: parts.maker.make([], { cwd: null, model: null }) }
   return contextRestore(nowhere, { handle, lines, grep }, () => text)
 }
 
+/** Sessions may have different texts under a handle; then the one that asks means its own. */
+async function meantOriginal(
+  store: Store,
+  handle: string,
+  name: string | undefined,
+  { ownSession }: McpParts,
+): Promise<string> {
+  if (name || ownSession === undefined) return originalOf(store, handle, name || undefined)
+  const own = (await store.sessions()).find(({ id }) => id === ownSession)
+  const found = own === undefined ? null : await store.original(handle, own)
+  return found?.kind === 'found' ? found.text : originalOf(store, handle)
+}
+
 async function info(store: Store, name: string | undefined, parts: McpParts): Promise<string> {
   const sessions = name ? await sessionsCalled(store, name) : await store.sessions()
-  const [chosen, ...others] = sessions.filter(({ messages }) => messages > 0)
+  const spoken = sessions.filter(({ messages }) => messages > 0)
+  const own = name ? undefined : spoken.find(({ id }) => id === parts.ownSession)
+  const [chosen, ...others] =
+    own === undefined ? spoken : [own, ...spoken.filter((each) => each !== own)]
   if (chosen === undefined) return 'No session in the store has any messages.'
   const loaded = await store.load(chosen)
   const session = storedSession(loaded, await store.receipts(chosen), parts)

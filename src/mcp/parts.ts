@@ -17,6 +17,8 @@ export interface McpParts {
   /** Makes engines as the configuration says, to look at sessions with. */
   readonly maker: EngineMaker
   readonly models: readonly ModelOverride[]
+  /** The client's own name for the session that asks, where it tells its servers; it is meant when none is named. */
+  readonly ownSession?: string | undefined
   /** Told of faults of ours; whoever called is told too. */
   onFault(fault: unknown): void
 }

@@ -22,16 +22,17 @@ export interface ConnectedClient {
 export interface ConnectOptions {
   readonly home: string
   readonly args?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
   /** Left out, the client opens as those of 2025 do. */
   readonly protocol?: '2026-07-28'
 }
 
 export async function connectClient(options: ConnectOptions): Promise<ConnectedClient> {
-  const { home, args = [], protocol } = options
+  const { home, args = [], environment = {}, protocol } = options
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [await bundledCommand(), 'mcp', ...args],
-    env: { ...(process.env as Record<string, string>), PALIMPSEST_HOME: home },
+    env: { ...(process.env as Record<string, string>), PALIMPSEST_HOME: home, ...environment },
     cwd: home,
     stderr: 'pipe',
   })

@@ -119,6 +119,23 @@ describe('context_info', () => {
   })
 })
 
+describe('a server that is told which session it works for', () => {
+  it.each([
+    ['by Claude Code', { environment: { CLAUDE_CODE_SESSION_ID: 'first' } }],
+    ['by its option', { args: ['--session', 'first'] }],
+  ])('%s, means that one when none is named', async (_, told) => {
+    const own = await connectClient({ home, ...told })
+    expect(await own.call('context_restore', { handle: 'abc123' })).toEqual({
+      text,
+      isError: false,
+    })
+    expect((await own.call('context_info')).text).toMatch(/^Session first \(test\)/)
+    const elsewhere = await own.call('context_restore', { handle: 'def456' })
+    expect(elsewhere).toEqual({ text: 'only here', isError: false })
+    await own.close()
+  })
+})
+
 describe('the process', () => {
   it('answers what was piped to it before it ends, and writes nothing but the protocol', async () => {
     const initialize = {
