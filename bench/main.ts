@@ -1,20 +1,34 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { findFiles } from '../src/cli/recording-files.ts'
 import { claimTable, countShares } from './baselines/claimed-shares.ts'
 import { differenceTable } from './baselines/differences.ts'
 import { dollarsChart, growthChart, sessionChart } from './chart/charts.ts'
+import { compareWithPage } from './score/beside.ts'
+import { calibrationTable, isFirstOfRepository } from './score/calibration.ts'
 import { contenders, createField, defaultPreset } from './score/field.ts'
 import { growthExponent, measureGrowth } from './score/growth.ts'
+import { limitTable } from './score/limit-table.ts'
 import { plantSession } from './score/planted/planted-session.ts'
-import { type Group, groupSections, pooledScores, reportPage, sectionText } from './score/report.ts'
+import { createReadings } from './score/readings.ts'
+import { withFigures } from './score/readme.ts'
+import {
+  type Group,
+  groupSections,
+  pooledScores,
+  reportPage,
+  type Section,
+  sectionText,
+} from './score/report.ts'
 import { viewTokens } from './score/session.ts'
 import { type BenchSession, benchSession, benchSessions } from './score/sources.ts'
+import { recallTable, scoreTable } from './score/tables.ts'
 
 const usage = `npm run bench [-- options]
 
   --quick                 a few sessions, nothing written
   --corpus DIR            recorded sessions of your own (default: ../shared/corpus where present)
+  --beside FILE           tables of somebody else for the same sessions (default: ../shared/research/scoreboard.md where present)
   --trace-cmd 'p {file}'  measures a program that prints replay traces, too
   --json                  the pooled figures as one JSON value
 `
@@ -29,6 +43,7 @@ async function main(): Promise<number> {
     options: {
       quick: { type: 'boolean', default: false },
       corpus: { type: 'string', default: '../shared/corpus' },
+      beside: { type: 'string', default: '../shared/research/scoreboard.md' },
       'trace-cmd': { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -42,6 +57,11 @@ async function main(): Promise<number> {
   const command = values['trace-cmd']
   const all = contenders(command)
   const shares = countShares()
+  const readings = createReadings()
+  const page =
+    !quick && command === undefined && existsSync(values.beside)
+      ? readFileSync(values.beside, 'utf8')
+      : null
   const groups: Group[] = []
   // A program is given files: what exists in memory only is not for it.
   const own = command === undefined ? plantedSessions({ quick }) : []
@@ -57,6 +77,7 @@ async function main(): Promise<number> {
         progress(`${session.name}: ${session.unpruned.requests.length} requests`)
         field.add(session)
         shares.add(session)
+        if (page !== null && sources === corpus) readings.add(session)
         sessions.push(session)
       }
     }
@@ -64,11 +85,22 @@ async function main(): Promise<number> {
   }
   progress('growth')
   const growth = measureGrowth(quick ? [60, 200, 700] : [60, 200, 700, 2_500, 5_000])
+  progress('calibration')
+  const isFirst = isFirstOfRepository()
+  const unrelated = (corpus.length === 0 ? [] : (groups[0]?.sessions ?? []))
+    .filter(({ name }) => isFirst(name))
+    .map(({ unpruned }) => unpruned)
   const sections = [
-    { heading: 'What documents claim', table: claimTable(shares.shares()) },
     {
-      heading: 'Beside another measurement',
-      text: 'The same policies were measured on the same sessions by somebody else. Where a figure differs by more than two points:',
+      heading: 'Calibration',
+      text: 'What the scorer finds in sessions whose needs were planted, and what it finds by chance of one session in another of another repository.',
+      table: calibrationTable(unrelated),
+    },
+    { heading: 'What documents claim', table: claimTable(shares.shares()) },
+    ...(page === null || corpus.length === 0 ? [] : besideSections(groups[0], page, readings)),
+    {
+      heading: 'Why another measurement differs',
+      text: 'The same policies were measured on the same sessions by somebody else.',
       table: differenceTable(),
     },
     {
@@ -98,8 +130,36 @@ async function main(): Promise<number> {
   }
   const points = growth.map(({ items, milliseconds }) => ({ x: items, y: milliseconds }))
   writeFileSync('docs/charts/growth.svg', growthChart([{ name: 'palimpsest', points }]))
-  progress('wrote docs/benchmark.md and docs/charts')
+  if (corpus.length > 0 && first !== undefined)
+    writeFileSync('README.md', withFigures(readFileSync('README.md', 'utf8'), pooledScores(first)))
+  progress('wrote docs/benchmark.md, docs/charts and the figures of README.md')
   return 0
+}
+
+/** Every row of ours beside the same row of somebody else's, and what another reading of the source makes of it. */
+function besideSections(
+  group: Group | undefined,
+  page: string,
+  readings: ReturnType<typeof createReadings>,
+): readonly Section[] {
+  if (group === undefined) return []
+  const scores = pooledScores(group)
+  const tables = [scoreTable(scores), recallTable(scores), limitTable(group.field.limits)]
+  const rows = compareWithPage(tables, page)
+  return [
+    {
+      heading: 'Beside another measurement',
+      text: `${rows.length} rows are in both. Figures that differ by more than two points (or two, for counts), ours first:`,
+      table: [
+        ['row', 'differs'],
+        ...rows.map(({ row, figures }) => [row, figures.join('; ') || 'nothing']),
+      ],
+    },
+    {
+      heading: 'The same with a source read otherwise',
+      table: readings.table(page),
+    },
+  ]
 }
 
 type Source = () => Promise<readonly BenchSession[]>

@@ -1,3 +1,4 @@
+import type { Config } from '../../src/config/config.ts'
 import type { Policy } from '../score/policy.ts'
 import { prefixTokens } from '../score/session.ts'
 import type { Table } from '../score/tables.ts'
@@ -24,27 +25,25 @@ export const differences: readonly Difference[] = [
     ],
     reason:
       'Two recorded Claude Code sessions cleared old results themselves. We show those as cleared from then on, as the format of the replay trace asks; the outside measurement shows them in full, so that more is sent without any policy and triggers are passed earlier.',
-    verdict:
-      'Ours follows the recording. With those clearings undone, tokens sent and busts of all five are the same in both.',
+    verdict: 'Ours follows the recording. With those clearings undone, see below.',
   },
   {
     policies: ['langchain-clear'],
     reason:
       'The trigger of ClearToolUsesEdit is compared with the messages alone under its default, approximate counter. The outside measurement counts system prompt and tools too, and triggers earlier.',
-    verdict: 'Ours follows the source. The row langchain-clear-prefix is the other reading.',
+    verdict: 'Ours follows the source. Read the other way, see below.',
   },
   {
     policies: ['keep-last-10'],
     reason:
       'SWE-agent replaces every old observation, those too that are shorter than the words that replace them. The outside measurement leaves these, and so changes the history at fewer requests.',
-    verdict: 'Ours follows the source. The row keep-last-10-never-longer is the other reading.',
+    verdict: 'Ours follows the source. Read the other way, see below.',
   },
   {
     policies: ['acp-documented'],
     reason:
       'All ten strategies of its documentation run, among them the cutting of long code blocks in user messages, of old errors and of the inputs of superseded calls. The first changes what the user wrote, which counts as a fault. The outside measurement has the superseding alone. Whatever ours hides carries a handle, so that what is gone there is recoverable here.',
-    verdict:
-      'Ours follows the document. Without code blocks and errors, pooled tokens and busts agree, and no request is invalid.',
+    verdict: 'Ours follows the document. With neither code blocks nor errors cut, see below.',
   },
   {
     policies: ['smart-tool-history'],
@@ -61,20 +60,64 @@ export function differenceTable(): Table {
   ]
 }
 
-/** The other readings of a source, so that the difference can be measured. */
-export const otherReadings: readonly Policy[] = [
-  keepLastObservations({
-    name: 'keep-last-10-never-longer',
-    keep: 10,
-    polling: 1,
-    neverLonger: true,
-  }),
-  langChainClearWith({
-    name: 'langchain-clear-prefix',
-    triggerTokens: 100_000,
-    keep: 3,
-    clearAtLeastTokens: 0,
-    excludeTools: [],
-    prefixTokens,
-  }),
+/** A policy as somebody else may have read its source, or a session as somebody else may have read its recording. */
+export interface OtherReading {
+  /** The policy of the tables that it stands beside. */
+  readonly policy: string
+  /** What is read otherwise. */
+  readonly reading: string
+  /** The policy so read; without it, the one of the tables. */
+  readonly carriedOut?: Policy
+  /** Or what the configuration of the preset that carries it out says otherwise. */
+  readonly config?: Pick<Config, 'strategies'>
+  /** What the recorded agent itself cleared is shown in full. */
+  readonly clearingsUndone?: true
+}
+
+const clearingsUndone = (policy: string): OtherReading => ({
+  policy,
+  reading: 'what the recorded agent cleared itself is shown in full',
+  clearingsUndone: true,
+})
+
+/** The other readings, so that the difference can be measured. */
+export const otherReadings: readonly OtherReading[] = [
+  clearingsUndone('none'),
+  clearingsUndone('clear-tool-uses'),
+  clearingsUndone('opencode-prune'),
+  clearingsUndone('gemini-mask'),
+  {
+    policy: 'keep-last-10',
+    reading: 'what an elision would make longer stays; clearings undone',
+    clearingsUndone: true,
+    carriedOut: keepLastObservations({
+      name: 'keep-last-10-never-longer',
+      keep: 10,
+      polling: 1,
+      neverLonger: true,
+    }),
+  },
+  {
+    policy: 'langchain-clear',
+    reading: 'the trigger counts system prompt and tools; clearings undone',
+    clearingsUndone: true,
+    carriedOut: langChainClearWith({
+      name: 'langchain-clear-prefix',
+      triggerTokens: 100_000,
+      keep: 3,
+      clearAtLeastTokens: 0,
+      excludeTools: [],
+      prefixTokens,
+    }),
+  },
+  {
+    policy: 'acp-documented',
+    reading: 'neither code blocks of the user nor old errors are cut; clearings undone',
+    clearingsUndone: true,
+    config: {
+      strategies: {
+        aggressivePruning: { pruneUserCodeBlocks: false, truncateOldErrors: false },
+      },
+    },
+  },
 ]

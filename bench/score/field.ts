@@ -1,5 +1,6 @@
 import type { Config, PresetName } from '../../src/config/config.ts'
 import { baselines, presetBaselines } from '../baselines/index.ts'
+import { userTextChanged } from './faults.ts'
 import { type LimitName, limitNames, limitsOf } from './limits.ts'
 import { applyPolicy } from './policy.ts'
 import type { ScoredPair } from './pool.ts'
@@ -13,10 +14,32 @@ export interface Contender {
   readonly source: string
   readonly parameters: string
   readonly isOurs: boolean
+  /** Faults that the policy's own document says it has, and the words for them. They count all the same. */
+  readonly documentedFaults?: Readonly<Record<string, string>>
   trace(session: BenchSession): TracedSession
 }
 
-const ownPresets: readonly PresetName[] = ['balanced', 'compact', 'verbose', 'dcp']
+interface OwnContender {
+  readonly preset: PresetName
+  /** Where the preset's own one does nothing in a replay. */
+  readonly schedule?: 'economic'
+}
+
+/** As shipped, `dcp` waits for its prune tool, which no recording calls: all its figures would be those of none. */
+const own: readonly OwnContender[] = [
+  { preset: 'balanced' },
+  { preset: 'compact' },
+  { preset: 'verbose' },
+  { preset: 'dcp', schedule: 'economic' },
+]
+
+const cutsCodeBlocks = {
+  [userTextChanged]:
+    '`pruneUserCodeBlocks` cuts long code blocks in old messages of the user, as ACP documents it',
+}
+const cuttingPresets: ReadonlySet<string> = new Set(['acp', 'compact'])
+const documentedFaultsOf = (preset: string | undefined): Pick<Contender, 'documentedFaults'> =>
+  cuttingPresets.has(preset ?? '') ? { documentedFaults: cutsCodeBlocks } : {}
 
 export const defaultPreset: PresetName = 'balanced'
 
@@ -32,18 +55,21 @@ export function contenders(command: string | undefined): readonly Contender[] {
   const documented = presetBaselines.map(
     (baseline): Contender => ({
       ...describe(baseline),
+      ...documentedFaultsOf(baseline.config.preset),
       isOurs: false,
       trace: (session) => engineTrace(session, baseline.config, baseline.name),
     }),
   )
-  const ours = ownPresets.map((preset): Contender => {
-    const config: Config = { preset, toolMappings: [], warnings: [] }
+  const ours = own.map(({ preset, schedule }): Contender => {
+    const config: Config = { preset, schedule, toolMappings: [], warnings: [] }
+    const name = ['palimpsest', preset, schedule].filter((part) => part !== undefined).join(' ')
     return {
-      name: `palimpsest ${preset}`,
+      name,
       source: 'this project',
-      parameters: `preset ${preset}, as shipped`,
+      parameters: `preset ${preset}, ${schedule === undefined ? 'as shipped' : `schedule ${schedule}`}`,
+      ...documentedFaultsOf(preset),
       isOurs: true,
-      trace: (session) => engineTrace(session, config, `palimpsest ${preset}`),
+      trace: (session) => engineTrace(session, config, name),
     }
   })
   if (command === undefined) return [...theirs, ...documented, ...ours]

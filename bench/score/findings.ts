@@ -127,7 +127,19 @@ function rivalLine(agent: string, rival: PolicyScore, own: PolicyScore): string 
     (regime) =>
       `${regime} ${ratio(rival.dollarsWithRecalls[regime].pooled)} to ${ratio(own.dollarsWithRecalls[regime].pooled)}`,
   )
-  return `${agent}: **${rival.policy}** is cheaper with as much evidence: ${figures.join(', ')}.`
+  return `${agent}: **${rival.policy}** is cheaper with as much evidence: ${figures.join(', ')}. Why: ${whyCheaper(rival, own)}.`
+}
+
+function whyCheaper(rival: PolicyScore, own: PolicyScore): string {
+  const regimes = cheaperRegimes(rival, own)
+  const tokens = `${ratio(rival.tokens.pooled)} of the tokens to our ${ratio(own.tokens.pooled)}`
+  if (own.needs.E1 + own.needs.E2 === 0)
+    return `nothing that was read is used again in these sessions, so that whatever goes is missed by nobody (${tokens})`
+  if (regimes.every((regime) => regime === 'no-cache'))
+    return `it changes at every request what was sent before, which is free only where nothing is cached; ours counts on a cache (${tokens})`
+  if (rival.tokens.pooled < own.tokens.pooled)
+    return `it removes more, and by luck little of what was used again (${tokens})`
+  return `it removes earlier what both remove (${tokens})`
 }
 
 function withEvidence(rival: PolicyScore, own: PolicyScore): string {
@@ -138,6 +150,21 @@ function withEvidence(rival: PolicyScore, own: PolicyScore): string {
   return `${policy} (${prices.join(', ')}; E1 ${percent(E1.current)} %, E2 ${percent(E2.current)} %)`
 }
 
+/** How what was missed was shown instead, the most frequent first. */
+function hiddenBy(pairs: readonly ScoredPair[]): string {
+  const ways = new Map<string, number>()
+  for (const { score } of pairs) {
+    for (const { hidden } of score.misses) {
+      const way = hidden ?? 'nothing'
+      ways.set(way, (ways.get(way) ?? 0) + 1)
+    }
+  }
+  return [...ways]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([way, count]) => `${count} stood in what was shown as ${way}`)
+    .join(', ')
+}
+
 function* ownLines(
   agent: string,
   pairs: readonly ScoredPair[],
@@ -146,7 +173,7 @@ function* ownLines(
   const misses = pairs.flatMap((pair) => pair.score.misses)
   const anchors = misses.filter(({ need }) => need.class === 'E1').length
   if (misses.length > 0)
-    yield `${agent}: ${anchors} edit anchors and ${misses.length - anchors} identifiers had to be fetched back, by ${score.recallsPerSession.toFixed(2)} requests a session.`
+    yield `${agent}: ${anchors} edit anchors and ${misses.length - anchors} identifiers had to be fetched back, by ${score.recallsPerSession.toFixed(2)} requests a session. Why: ${hiddenBy(pairs)}.`
   for (const regime of regimeNames) {
     const { dearer, worst } = score.dollars[regime]
     if (dearer > 0)

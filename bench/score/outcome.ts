@@ -9,6 +9,8 @@ export interface JudgedNeed {
   readonly need: Need
   readonly outcome: Outcome
   readonly missing: readonly NeededSpan[]
+  /** How the newest item that holds the first of them was shown instead; null when it was not shown at all. */
+  readonly hidden: Rendition['how'] | null
 }
 
 /**
@@ -32,16 +34,17 @@ export function createJudge(
       span.holders.some((holder) => full.has(holder)) ||
       changed.some((rendition) => holds(linesOf(rendition), span))
     const missing = need.spans.filter((span) => !stands(span))
-    if (missing.length === 0) return { need, outcome: 'current', missing }
+    if (missing.length === 0) return { need, outcome: 'current', missing, hidden: null }
+    const hidden = changed.findLast(({ item }) => missing[0]?.holders.includes(item.i))?.how ?? null
     const isStale =
       need.class === 'E1' &&
       missing.some(({ text }) => staleLine(text, { request, full, changes, linesOf }))
-    if (isStale) return { need, outcome: 'stale', missing }
+    if (isStale) return { need, outcome: 'stale', missing, hidden }
     const handles = new Set(
       changed.filter(({ handle }) => handle !== null).map(({ item }) => item.i),
     )
     const found = missing.every(({ holders }) => holders.some((holder) => handles.has(holder)))
-    return { need, outcome: found ? 'recoverable' : 'lost', missing }
+    return { need, outcome: found ? 'recoverable' : 'lost', missing, hidden }
   }
 }
 

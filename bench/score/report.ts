@@ -1,4 +1,6 @@
 import { anatomyTables } from './anatomy.ts'
+import { containedTable } from './contained.ts'
+import { faultTable } from './faults.ts'
 import { type Contender, defaultPreset, type FieldResult } from './field.ts'
 import { agentTable, lossLines, worstTable } from './findings.ts'
 import { limitTable } from './limit-table.ts'
@@ -40,12 +42,30 @@ export function groupSections(group: Group, contenders: readonly Contender[]): r
     { heading: 'The field', table: scoreTable(scores) },
     { heading: 'Spread over sessions', table: spreadTable(scores) },
     { heading: 'With missing evidence fetched back', table: recallTable(scores) },
+    ...faultSections(group, contenders),
     { heading: 'Limits at full evidence', table: limitTable(group.field.limits) },
+    {
+      heading: 'Our presets beside what they contain',
+      text: 'Ours / theirs, missing evidence fetched back.',
+      table: containedTable(group.field),
+    },
     { heading: `By agent: ${own}`, table: agentTable(pairs) },
     { heading: `The ten worst sessions of ${own}`, table: worstTable(pairs) },
     {
       heading: 'What we lose today',
       text: losses.length === 0 ? 'Nothing in these sessions.' : bulleted(losses),
+    },
+  ]
+}
+
+function faultSections({ field }: Group, contenders: readonly Contender[]): readonly Section[] {
+  const table = faultTable(field.pairs, contenders)
+  if (table.length === 0) return []
+  return [
+    {
+      heading: 'What is invalid',
+      text: 'One row for each kind of fault. A fault that a document asks for is a fault: it counts above, under *invalid* and in E4.',
+      table,
     },
   ]
 }
@@ -127,4 +147,6 @@ Written by \`npm run bench\`; do not edit. Any program that prints [replay trace
 - A request is counted for every answer of the recording, also for those that were aborted before the first word and for those that the client
   itself wrote after an error of the provider. A scorer that leaves them out counts a few requests less.
 - Instructions that a recording keeps as messages of the system or the developer are items, and so in the token figures.
-- What an edit's anchor says is counted once, as E1, not again as identifiers.`
+- What an edit's anchor says is counted once, as E1, not again as identifiers.
+- The preset \`dcp\` as shipped waits for its prune tool, which no recording calls. Its row has the same strategies under the schedule
+  \`economic\`.`

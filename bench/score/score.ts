@@ -49,7 +49,9 @@ export function scoreSession(
   for (const need of needs.needs) {
     const request = session.requests[need.n - 1]
     const judged: JudgedNeed =
-      request === undefined ? { need, outcome: 'lost', missing: need.spans } : judge(need, request)
+      request === undefined
+        ? { need, outcome: 'lost', missing: need.spans, hidden: null }
+        : judge(need, request)
     counts[need.class][judged.outcome]++
     if (judged.outcome !== 'current') misses.push(judged)
   }

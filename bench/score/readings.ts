@@ -1,0 +1,75 @@
+import type { Config } from '../../src/config/config.ts'
+import { type OtherReading, otherReadings } from '../baselines/differences.ts'
+import { baselines, presetBaselines } from '../baselines/index.ts'
+import { compareTables, tablesIn } from './beside.ts'
+import { applyPolicy } from './policy.ts'
+import { poolScores, type ScoredPair } from './pool.ts'
+import { scoreSession } from './score.ts'
+import type { TracedSession } from './session.ts'
+import { type BenchSession, benchSession, engineTrace } from './sources.ts'
+import { scoreTable, type Table } from './tables.ts'
+
+/** Measures the other readings of a source, so that it can be seen whether they explain a difference. */
+export function createReadings(): {
+  add(session: BenchSession): void
+  /** Beside the tables of a page that somebody else wrote. */
+  table(page: string): Table
+} {
+  const pairs = new Map<OtherReading, ScoredPair[]>(otherReadings.map((each) => [each, []]))
+  return {
+    add(session) {
+      const undone = withoutClearings(session)
+      for (const reading of otherReadings) {
+        const on = reading.clearingsUndone ? undone : session
+        const { unpruned, needs } = on
+        const none = scoreSession(unpruned, unpruned, needs)
+        const traced = { ...traceOf(reading, on), policy: reading.policy }
+        pairs.get(reading)?.push({ none, score: scoreSession(unpruned, traced, needs) })
+      }
+    },
+    table(page) {
+      const theirs = tablesIn(page).find(
+        ([heading]) => heading?.[0] === 'policy' && heading[1] === 'tokens mean',
+      )
+      const rows = [...pairs].map(([{ policy, reading }, scored]) => {
+        const score = poolScores(scored)
+        const own = scoreTable([score])
+        const [found] = theirs === undefined ? [] : compareTables(own, theirs)
+        return [
+          policy,
+          reading,
+          score.tokens.pooled.toFixed(2),
+          score.dollars['anthropic-5m'].pooled.toFixed(2),
+          score.bustsPerSession.toFixed(2),
+          (score.E1.current * 100).toFixed(1),
+          found === undefined ? '-' : found.figures.join('; ') || 'none',
+        ]
+      })
+      return [
+        [
+          ...['policy', 'read otherwise', 'tokens pooled', '$ anthropic-5m', 'busts/session'],
+          ...['E1 current %', 'still differs (ours, theirs)'],
+        ],
+        ...rows,
+      ]
+    },
+  }
+}
+
+function traceOf({ policy, carriedOut, config }: OtherReading, on: BenchSession): TracedSession {
+  if (config !== undefined) {
+    const base = presetBaselines.find(({ name }) => name === policy)?.config
+    return engineTrace(on, { ...base, ...config } as Config, policy)
+  }
+  const chosen = carriedOut ?? baselines.find(({ name }) => name === policy)
+  if (chosen === undefined) throw new Error(`nobody is called ${policy}`)
+  return applyPolicy(on.unpruned, chosen)
+}
+
+/** The session as if its agent had cleared no results by itself. */
+function withoutClearings(session: BenchSession): BenchSession {
+  const { recording } = session
+  const events = recording.events.filter(({ kind }) => kind !== 'cleared')
+  if (events.length === recording.events.length) return session
+  return benchSession({ ...session, recording: { ...recording, events } })
+}
