@@ -97,12 +97,15 @@ async function main(): Promise<number> {
       table: calibrationTable(unrelated),
     },
     { heading: 'What documents claim', table: claimTable(shares.shares()) },
-    ...(page === null || corpus.length === 0 ? [] : besideSections(groups[0], page, readings)),
+    ...(page === null || corpus.length === 0 ? [] : [besideSection(groups[0], page)]),
     {
       heading: 'Why another measurement differs',
       text: 'The same policies were measured on the same sessions by somebody else.',
       table: differenceTable(),
     },
+    ...(page === null || corpus.length === 0
+      ? []
+      : [{ heading: 'The same with a source read otherwise', table: readings.table(page) }]),
     {
       heading: 'Growth',
       text: `The time of one more request grows with the session's items to the power of ${growthExponent(growth).toFixed(2)}.`,
@@ -136,30 +139,19 @@ async function main(): Promise<number> {
   return 0
 }
 
-/** Every row of ours beside the same row of somebody else's, and what another reading of the source makes of it. */
-function besideSections(
-  group: Group | undefined,
-  page: string,
-  readings: ReturnType<typeof createReadings>,
-): readonly Section[] {
-  if (group === undefined) return []
-  const scores = pooledScores(group)
-  const tables = [scoreTable(scores), recallTable(scores), limitTable(group.field.limits)]
-  const rows = compareWithPage(tables, page)
-  return [
-    {
-      heading: 'Beside another measurement',
-      text: `${rows.length} rows are in both. Figures that differ by more than two points (or two, for counts), ours first:`,
-      table: [
-        ['row', 'differs'],
-        ...rows.map(({ row, figures }) => [row, figures.join('; ') || 'nothing']),
-      ],
-    },
-    {
-      heading: 'The same with a source read otherwise',
-      table: readings.table(page),
-    },
-  ]
+/** Every row of ours beside the same row of somebody else's. */
+function besideSection(group: Group | undefined, page: string): Section {
+  const scores = group === undefined ? [] : pooledScores(group)
+  const limits = group === undefined ? [] : [limitTable(group.field.limits)]
+  const rows = compareWithPage([scoreTable(scores), recallTable(scores), ...limits], page)
+  return {
+    heading: 'Beside another measurement',
+    text: `${rows.length} rows are in both. Figures that differ by more than two points (or two, for counts), ours first. Of these sessions, one is ${(100 / Math.max(1, scores[0]?.sessions ?? 1)).toFixed(1)} points of *% dearer*.`,
+    table: [
+      ['row', 'differs'],
+      ...rows.map(({ row, figures }) => [row, figures.join('; ') || 'nothing']),
+    ],
+  }
 }
 
 type Source = () => Promise<readonly BenchSession[]>

@@ -25,19 +25,20 @@ export const differences: readonly Difference[] = [
     ],
     reason:
       'Two recorded Claude Code sessions cleared old results themselves. We show those as cleared from then on, as the format of the replay trace asks; the outside measurement shows them in full, so that more is sent without any policy and triggers are passed earlier.',
-    verdict: 'Ours follows the recording. With those clearings undone, see below.',
+    verdict:
+      'Ours follows the recording. With those clearings undone, nothing differs (see below).',
   },
   {
     policies: ['langchain-clear'],
     reason:
       'The trigger of ClearToolUsesEdit is compared with the messages alone under its default, approximate counter. The outside measurement counts system prompt and tools too, and triggers earlier.',
-    verdict: 'Ours follows the source. Read the other way, see below.',
+    verdict: 'Ours follows the source. Read the other way, nothing differs (see below).',
   },
   {
     policies: ['keep-last-10'],
     reason:
       'SWE-agent replaces every old observation, those too that are shorter than the words that replace them. The outside measurement leaves these, and so changes the history at fewer requests.',
-    verdict: 'Ours follows the source. Read the other way, see below.',
+    verdict: 'Ours follows the source. Read the other way, nothing differs (see below).',
   },
   {
     policies: ['acp-documented'],

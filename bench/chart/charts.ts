@@ -60,8 +60,9 @@ export function dollarsChart(scores: readonly PolicyScore[], own: ReadonlySet<st
   const isOwn = (policy: Policy): boolean => own.has(policy.name)
   for (const policy of policies.toSorted((a, b) => Number(isOwn(a)) - Number(isOwn(b))))
     canvas.add(dot(canvas.place(policy), colourOf(policy)))
+  const dots = policies.map(canvas.place)
   for (const { at, numbers } of clustersOf(policies, canvas.place))
-    canvas.add(text({ x: at.x + 8, y: at.y + 14 }, numbers, 'font-size="11" fill="#333"'))
+    canvas.add(text(freePlace(at, numbers, dots), numbers, 'font-size="11" fill="#333"'))
   for (const [row, policy] of policies.entries()) {
     const { number, name, x, y } = policy
     const weight = own.has(name) ? 'font-weight="bold"' : ''
@@ -95,6 +96,24 @@ function clustersOf(
     }
   }
   return clusters.map(({ at, members }) => ({ at, numbers: members.join(', ') }))
+}
+
+const letterWidth = 6
+
+/** Beside a dot, where the words lie on no other: below to the right, else above, else to the left. */
+function freePlace({ x, y }: Point, words: string, dots: readonly Point[]): Point {
+  const width = words.length * letterWidth
+  const choices: readonly Point[] = [
+    { x: x + 8, y: y + 14 },
+    { x: x + 8, y: y - 6 },
+    { x: x - 8 - width, y: y + 14 },
+  ]
+  const isFree = (place: Point): boolean =>
+    !dots.some(
+      (dot) =>
+        dot.x > place.x - 4 && dot.x < place.x + width + 4 && Math.abs(dot.y - place.y + 4) < 9,
+    )
+  return choices.find(isFree) ?? (choices[0] as Point)
 }
 
 /** The size of each request of one session, under several policies; ours is the last. */
