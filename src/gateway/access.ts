@@ -14,22 +14,31 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 }
 
-/** Why a request is not let in, or null. */
-export function refusal(request: IncomingMessage, { host, token }: Access): string | null {
-  if (token !== null) return hasToken(request, token) ? null : 'a token is needed'
+/**
+ * Why a request is not let in, or null. What is passed on can only show the token in its own header: everything else
+ * of it goes to the upstream.
+ */
+export function refusal(
+  request: IncomingMessage,
+  { host, token }: Access,
+  { isPassedOn }: { readonly isPassedOn: boolean },
+): string | null {
+  if (token !== null) {
+    const shown = isPassedOn ? [request.headers[tokenHeader]] : tokensIn(request)
+    return shown.some((given) => typeof given === 'string' && isSame(given, token))
+      ? null
+      : 'a token is needed'
+  }
   // A page in the browser may have its name point to this machine; it cannot choose what the browser says here.
   const asked = (request.headers.host ?? '').replace(/:\d+$/, '')
   return !isLoopback(host) || isLoopback(asked) ? null : 'not asked for by its own name'
 }
 
-function hasToken({ headers, url = '/' }: IncomingMessage, token: string): boolean {
+function tokensIn({ headers, url = '/' }: IncomingMessage): readonly unknown[] {
   const bearer = /^bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
   const cookie = /(?:^|;\s*)palimpsest-token=([^;]+)/.exec(headers.cookie ?? '')?.[1]
   const inQuery = new URLSearchParams(url.split('?', 2)[1] ?? '').get('palimpsest-token')
-  const header = headers[tokenHeader]
-  return [header, bearer, cookie, inQuery].some(
-    (given) => typeof given === 'string' && isSame(given, token),
-  )
+  return [headers[tokenHeader], bearer, cookie, inQuery]
 }
 
 function isSame(given: string, token: string): boolean {

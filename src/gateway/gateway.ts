@@ -85,7 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const refused = isOpen
       ? null
       : own !== undefined || token !== null
-        ? refusal(request, access)
+        ? refusal(request, access, { isPassedOn: own === undefined })
         : null
     if (refused !== null) return refuse(response, 401, refused)
     if (own !== undefined) return own.handle(request, response)
@@ -162,7 +162,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const { line } = decided
     if (line?.anchor === undefined) return
     const { receipt, statistics } = aftermathOf(model, decided, answered, at)
-    if (answered.usage !== null) line.engine.usage(answered.usage, line.model)
+    // What the provider cleared is in what was sent, and not in its figures.
+    const { usage } = answered
+    if (usage !== null && !usage.cleared) line.engine.usage(usage, line.model)
     line.writer.note(line.engine, { anchor: line.anchor }, { receipts: [receipt], statistics })
     figures.noted(line.writer)
   }
@@ -193,7 +195,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const upstream = upstreams.get(route.upstream)
     // Clients that may talk to a model over a web socket fall back to plain requests, which can be pruned.
     if (route.model !== null && !route.off) return refuseUpgrade(socket, '426 Upgrade Required')
-    if (upstream === undefined || (token !== null && refusal(request, access) !== null))
+    if (
+      upstream === undefined ||
+      (token !== null && refusal(request, access, { isPassedOn: true }) !== null)
+    )
       return refuseUpgrade(socket, '401 Unauthorized')
     tunnel(request, socket, head, { upstream, path: route.path })
   })
