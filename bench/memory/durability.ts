@@ -20,7 +20,12 @@ export async function writeUntilKilled(target: string, name: string): Promise<vo
     newId: (kind) => `${kind}_${name}_${++count}`,
   })
   for (;;) {
-    const { id } = memory.add({ kind: 'fact', text: `${name} said ${count}`, attribute: 'note' })
+    const { id } = memory.add({
+      kind: 'fact',
+      text: `${name} said ${count}`,
+      attribute: `note ${count % 100} of ${name}`,
+      value: String(count),
+    })
     await memory.save()
     await new Promise<void>((resolve) => {
       process.stdout.write(`${id}\n`, () => setImmediate(resolve))

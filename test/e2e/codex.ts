@@ -42,6 +42,7 @@ function serverOf(mcp: McpServer | undefined): string {
 [mcp_servers.palimpsest]
 command = ${JSON.stringify(command)}
 args = ${JSON.stringify(args)}
+startup_timeout_sec = 60
 
 [mcp_servers.palimpsest.env]
 ${environment.join('\n')}

@@ -34,6 +34,10 @@ function plan(
   board: TaskBoard,
 ): readonly PlannedCall[] {
   switch (operation.kind) {
+    case 'tool':
+      return [serverTool(operation, tools)]
+    case 'resource':
+      return resourceCall(operation, tools)
     case 'raw':
       return [{ name: operation.name, input: operation.input }]
     case 'bash':
@@ -54,6 +58,25 @@ function plan(
 }
 
 type Of<Kind extends Operation['kind']> = Extract<Operation, { readonly kind: Kind }>
+
+function serverTool({ name, input }: Of<'tool'>, tools: OfferedTools): PlannedCall {
+  const known = [...tools.keys()].find((each) => each === name || each.endsWith(`_${name}`))
+  if (known !== undefined) return { name: known, input }
+  return tools.has('tool_search')
+    ? { name: 'tool_search', input: { query: name, limit: 3 } }
+    : { name: 'ToolSearch', input: { query: `select:mcp__palimpsest__${name}`, max_results: 1 } }
+}
+
+function resourceCall(
+  { server, uri }: Of<'resource'>,
+  tools: OfferedTools,
+): readonly PlannedCall[] {
+  const tool = offered(tools, 'ReadMcpResourceTool', 'read_mcp_resource')
+  if (tool !== null) return [{ name: tool.name, input: { server, uri } }]
+  if (!tools.has('ToolSearch')) return []
+  const query = 'select:ReadMcpResourceTool'
+  return [{ name: 'ToolSearch', input: { query, max_results: 1 } }]
+}
 
 function readCall(operation: Of<'read'>, tools: OfferedTools): PlannedCall {
   const tool = offered(tools, 'Read', 'read', 'read_file', 'view')

@@ -26,6 +26,10 @@ export type Operation =
   | { readonly kind: 'glob'; readonly pattern: string }
   /** Brings back the original behind the first placeholder of the request, as that says it is done. */
   | { readonly kind: 'restore' }
+  /** A tool of a server that the client knows, under whatever prefix; where it is not loaded yet, it is asked for. */
+  | { readonly kind: 'tool'; readonly name: string; readonly input: JsonObject }
+  /** Reads a resource of a server that the client knows; nothing where it has no tool for that. */
+  | { readonly kind: 'resource'; readonly server: string; readonly uri: string }
   | { readonly kind: 'raw'; readonly name: string; readonly input: JsonObject | string }
 
 type OperationKind = Operation['kind']
@@ -97,6 +101,8 @@ const operationKinds: ReadonlySet<string> = new Set<OperationKind>([
   'grep',
   'glob',
   'restore',
+  'tool',
+  'resource',
   'raw',
 ])
 

@@ -5,6 +5,7 @@ import { openPostgres } from '../../store/postgres/open.ts'
 import type { SqlEngine } from '../../store/sql/engine.ts'
 import { firstOf, rowsOf, type Steps } from '../../store/sql/steps.ts'
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
+import { areIndependent } from './independent.ts'
 import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
 import { parseEvent } from './stored-event.ts'
 
@@ -117,7 +118,10 @@ class PostgresLog implements MemoryLog {
     this.#saved = outcome.events
     this.#server = outcome.position
     this.#operations = this.#operations.slice(operations.length)
-    if (outcome.changed) this.#renew(outcome.events)
+    // What was written here meanwhile waits for the next time, and is seen until then.
+    if (outcome.changed)
+      this.#renew(this.#operations.reduce<readonly MemoryEvent[]>(applied, outcome.events))
+    else this.#show(outcome.news)
     if (operations.some(({ kind }) => kind === 'rewrite')) await this.#scrub()
     if (refused.length > 0) throw refused[0]
   }
@@ -141,7 +145,10 @@ class PostgresLog implements MemoryLog {
   ): Steps<{
     readonly events: readonly MemoryEvent[]
     readonly position: LogPosition
+    /** What was known here has become another history: whoever reads it starts over. */
     readonly changed: boolean
+    /** What others wrote, where it only adds to what is known here. */
+    readonly news: readonly MemoryEvent[]
   }> {
     const { db } = this.#engine
     yield* this.#engine.lock('memory', 'exclusive')
@@ -156,7 +163,7 @@ class PostgresLog implements MemoryLog {
         .orderBy('sequence'),
     )
     const news = rows.map(({ body }) => parseEvent(body))
-    const changed = rewritten || news.length > 0
+    const changed = rewritten || !areIndependent(operations.flatMap(decidedBefore), news)
     let events = rewritten ? news : [...this.#saved, ...news]
     if (changed) this.#renew(events)
     let sequence = rows.at(-1)?.sequence ?? (rewritten ? 0 : this.#server.sequence)
@@ -178,7 +185,7 @@ class PostgresLog implements MemoryLog {
       }
       events = [...events, ...added]
     }
-    return { events, position: { sequence, generation }, changed }
+    return { events, position: { sequence, generation }, changed, news: changed ? [] : news }
   }
 
   /** Decides once more, on what the server has now. What is refused then is left out, and reported by `save`. */

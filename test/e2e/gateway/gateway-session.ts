@@ -37,6 +37,8 @@ export interface GatewaySessionOptions {
 /** What is to be done, and what the model does about it. */
 export interface Story {
   readonly prompt: string
+  /** The gateway's configuration. */
+  readonly config?: object
   project(folder: string): readonly PlannedFile[]
   scenario(folder: string): Scenario
 }
@@ -57,6 +59,8 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
+  if (story.config !== undefined)
+    writeFileSync(join(own, 'palimpsest.jsonc'), JSON.stringify(story.config))
   // Codex works only where a repository is.
   spawnSync('git', ['init', '-q'], { cwd: project })
   const palimpsest = await bundledCommand()

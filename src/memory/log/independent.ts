@@ -1,0 +1,40 @@
+import { comparable, itemKey } from '../item.ts'
+import { heardKey, type MemoryEvent } from '../state/event.ts'
+
+/** Whether two groups of events come to the same whichever is first, so that neither had to be decided on the other. */
+export function areIndependent(
+  some: readonly MemoryEvent[],
+  others: readonly MemoryEvent[],
+): boolean {
+  if (others.length === 0) return true
+  const touched = new Set<string>()
+  for (const event of some) {
+    const names = touchedBy(event)
+    if (names === null) return false
+    for (const name of names) touched.add(name)
+  }
+  return others.every((event) => touchedBy(event)?.every((name) => !touched.has(name)) ?? false)
+}
+
+/** What an event is about; null for one that may be about anything. */
+function touchedBy(event: MemoryEvent): readonly string[] | null {
+  switch (event.kind) {
+    case 'added': {
+      const { item } = event
+      const about =
+        item.attribute === undefined
+          ? // Anything without a key may say the opposite of anything else without one.
+            `unkeyed ${item.kind}`
+          : `attribute ${comparable(item.attribute)}`
+      return [`id ${item.id}`, `key ${itemKey(item)}`, about]
+    }
+    case 'heard':
+      return [`heard ${heardKey(event.message)}`]
+    case 'told':
+      return [`told ${event.told.session}`]
+    case 'exported':
+      return [`exported ${event.path}`]
+    default:
+      return null
+  }
+}
