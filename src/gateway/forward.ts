@@ -68,12 +68,19 @@ export function createForwarder(): Forwarder {
   }
 
   return {
-    forward: (forwarding) => new Passage(forwarding, open).over,
+    forward: async (forwarding) => {
+      // Nobody would notice later that the client went away while its request was decided about.
+      if (forwarding.response.destroyed) return { ...unanswered, error: goneAway }
+      return new Passage(forwarding, open).over
+    },
     close() {
       for (const agent of Object.values(agents)) agent.destroy()
     },
   }
 }
+
+const goneAway = 'the client went away'
+const unanswered = { status: null, usage: null, firstByteMs: null, isFallback: false } as const
 
 interface Attempt {
   readonly isRetry: boolean
@@ -103,7 +110,7 @@ class Passage {
     this.#outgoing = this.#send({ isRetry: false })
     forwarding.response.on('close', () => {
       if (this.#isOver || forwarding.response.writableFinished) return
-      this.#end(null, 'the client went away')
+      this.#end(null, goneAway)
       this.#outgoing.destroy()
     })
   }

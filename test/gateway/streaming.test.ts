@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMemoryStore, type Store } from '../../src/store/index.ts'
 import { type Setting, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
@@ -142,6 +143,37 @@ describe('an answer that is cut off', () => {
     request.destroy()
     for (let tries = 0; tries < 200 && !isGone; tries++) await sleep(10)
     expect(isGone).toBe(true)
+  })
+
+  it('by the client while it was decided about is not sent at all', async () => {
+    const memory = createMemoryStore()
+    let decide: () => void = () => {}
+    let reached: () => void = () => {}
+    const atStore = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    const goesOn = new Promise<void>((resolve) => {
+      decide = resolve
+    })
+    const store: Store = {
+      ...memory,
+      append: async (...args) => {
+        reached()
+        await goesOn
+        return memory.append(...args)
+      },
+    }
+    const slow = await startSetting({ store })
+    const request = http.request(`${slow.gateway.url}${paths.anthropic}`, { method: 'POST' })
+    request.on('error', () => {})
+    request.end(body)
+    await atStore
+    request.destroy()
+    await sleep(50)
+    decide()
+    await sleep(150)
+    expect(slow.upstream.received).toEqual([])
+    await slow.stop()
   })
 
   it('by the upstream does not look like one that ended', async () => {
