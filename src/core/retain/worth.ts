@@ -22,7 +22,7 @@ const writePrice = 1.25
 const mostRequests = 60
 const leastRequests = 3
 /** Of the names in a result that are copied, so many are neither in its short form nor anywhere else. */
-const namesMissed = { file: 0.2, other: 0.6 }
+const namesMissed = { file: 0.1, other: 0.6 }
 
 /** How probable it is that the result will be wanted back. */
 export function probabilityOfFetch({
