@@ -1,6 +1,7 @@
 import { type DigestSource, digestRepeat, foldStructure, usualDigest } from '../digest/index.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import { callKey } from '../supersede/call-key.ts'
+import { bringsBack } from '../supersede/context-tools.ts'
 import type { Operation, ResultItem } from '../track/operation.ts'
 import { isOpen } from './open-item.ts'
 
@@ -39,9 +40,10 @@ export const admission: StrategyFactory = (settings) => {
       if (result === null || result.text.length < leastChars || !isOpen(result, scene)) return
       const key = repeatKey(operation)
       const earlier = key === null ? null : earlierOf(operation, key, scene)
-      if (key !== null) lastOf.set(key, result)
       const text = admitted(operation, result, scene)
       const again = earlier === null ? null : repeated(operation, result, { earlier, text, scene })
+      // What only points to an earlier result is nothing to point to.
+      if (key !== null && again === null) lastOf.set(key, result)
       const proposal = { item: result, reason: 'output', strategy } as const
       if (earlier !== null && again !== null) {
         const rendition = { how: 'pointer', text: again } as const
@@ -60,7 +62,8 @@ interface EarlierShown {
 
 /** What a command that was run before prints is compared with what it printed; a poll goes on where the last one ended. */
 function repeatKey({ action, call }: Operation): string | null {
-  return action.kind === 'shell' && !action.continues ? callKey(call) : null
+  if (action.kind !== 'shell' || action.continues || bringsBack(call.tool, action)) return null
+  return callKey(call)
 }
 
 /** What the same command says anew, in the place of what would be shown of it. */

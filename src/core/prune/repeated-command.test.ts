@@ -47,6 +47,14 @@ describe('the same command again', () => {
     expect(tell([run('a', output('seven', 10)), run('b', news)], settings).results).toEqual({})
   })
 
+  it('points to the first result however often it is run, and shows whole what was brought back', () => {
+    const runs = ['a', 'b', 'c'].map((id, at) => run(id, output(id, 10 + at)))
+    expect(tell(runs, settings).results).toEqual({ b: 'pointer output a', c: 'pointer output a' })
+    const restore = (id: string): ToldTurn =>
+      run(id, output('one', 10), 'palimpsest restore a1b2c3')
+    expect(tell([restore('a'), restore('b')], settings).results).toEqual({})
+  })
+
   it('keeps what it points to in the page', () => {
     const forgetful = only({
       admission: { enabled: true },
