@@ -1,6 +1,7 @@
 export const sessionId = 'ses_speed'
 
 const linesOfFile = 60
+const linesOfPart = 20
 const filesOfSession = 12
 const callsOfPrompt = 25
 
@@ -92,7 +93,10 @@ function toolCall(ordinal: number, files: readonly string[][]): ToolCall {
   const at = (ordinal * 7) % linesOfFile
   switch (ordinal % 4) {
     case 0:
-      return { tool: 'read', state: { input: { filePath }, output: numbered(lines, 0) } }
+      return {
+        tool: 'read',
+        state: { input: { filePath }, output: shown(filePath, lines, 0, linesOfFile) },
+      }
     case 1: {
       const oldString = lines[at] as string
       const newString = sourceLine(file, at, ordinal)
@@ -106,9 +110,8 @@ function toolCall(ordinal: number, files: readonly string[][]): ToolCall {
       return { tool: 'bash', state: { input: { command, description: 'status' }, output } }
     }
     default: {
-      const part = lines.slice(at, at + 20)
-      const input = { filePath, offset: at, limit: 20 }
-      return { tool: 'read', state: { input, output: numbered(part, at) } }
+      const input = { filePath, offset: at + 1, limit: linesOfPart }
+      return { tool: 'read', state: { input, output: shown(filePath, lines, at, linesOfPart) } }
     }
   }
 }
@@ -116,7 +119,15 @@ function toolCall(ordinal: number, files: readonly string[][]): ToolCall {
 const sourceLine = (file: number, line: number, version: number): string =>
   `  const value${file}_${line} = compute(${version}, 'line ${line} of a file that many turns read')`
 
-const numbered = (lines: readonly string[], before: number): string => {
-  const shown = lines.map((line, index) => `${before + index + 1}: ${line}`)
-  return `<content>\n${shown.join('\n')}\n</content>`
+/** The lines of a file as OpenCode prints them. */
+function shown(filePath: string, lines: readonly string[], before: number, most: number): string {
+  const part = lines.slice(before, before + most)
+  const numbered = part.map((line, index) => `${before + index + 1}: ${line}`)
+  const end = before + part.length
+  const footer =
+    end === lines.length
+      ? `(End of file - total ${end} lines)`
+      : `(Showing lines ${before + 1}-${end} of ${lines.length}. Use offset=${end + 1} to continue.)`
+  const head = `<path>${filePath}</path>\n<type>file</type>\n<content>`
+  return `${head}\n${numbered.join('\n')}\n\n${footer}\n</content>`
 }
