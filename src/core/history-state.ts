@@ -46,7 +46,7 @@ export class HistoryState {
   readonly pending: Pending = createPending(this.items.page)
   readonly #options: HistoryOptions
   readonly #operations: Operations
-  readonly #strategies: readonly Strategy[]
+  readonly #hooks: Hooks
   readonly #names: NameTracker = createNameTracker()
   readonly #sent: SentPage
   readonly #deciding: Deciding
@@ -66,9 +66,10 @@ export class HistoryState {
     this.#operations = createOperations(
       typeof understanding === 'function' ? understanding() : understanding,
     )
-    this.#strategies = options.strategies
+    const strategies = options.strategies
       .map((create) => create(settings))
       .filter((strategy) => strategy !== null)
+    this.#hooks = hooksOf(strategies)
     this.#sent = new SentPage(this.items, heritage, settings.schedule)
     const { items, ledger, pending } = this
     const shared = { items, ledger, pending, sent: this.#sent, item }
@@ -76,7 +77,6 @@ export class HistoryState {
     const deciding = this.#deciding
     this.#asking = new Asking({ ...shared, deciding, inherited: heritage.asked })
     const asking = this.#asking
-    const strategies = this.#strategies
     this.#opening = new Opening({ ...shared, deciding, asking, strategies, heritage })
     this.#scene = this.#createScene()
   }
@@ -125,14 +125,14 @@ export class HistoryState {
     this.files.hear(message)
     this.#names.hear(message)
     for (const completed of this.#operations.observe(message)) this.#complete(asShown(completed))
-    for (const strategy of this.#strategies) strategy.message?.(message, this.#scene)
+    for (const hear of this.#hooks.message) hear(message, this.#scene)
   }
 
   #complete(operation: Operation): void {
     this.items.complete(operation)
     this.files.observe(operation)
     this.tasks.observe(operation)
-    for (const strategy of this.#strategies) strategy.operation?.(operation, this.#scene)
+    for (const observe of this.#hooks.operation) observe(operation, this.#scene)
     if (operation.status === 'ok' && isPruneTool(operation.call.tool)) this.#opening.askForOne()
   }
 
@@ -143,10 +143,7 @@ export class HistoryState {
     const scene = this.#scene
     const { isAllOpen } = this.#sent
     this.#deciding.proposeDue()
-    for (const strategy of this.#strategies) {
-      strategy.request?.(scene)
-      if (isAllOpen) strategy.epoch?.(scene)
-    }
+    for (const decide of isAllOpen ? this.#hooks.openRequest : this.#hooks.request) decide(scene)
     this.#asking.carryOver()
     if (!isAllOpen) this.#opening.openDue(scene, this.#messages, live)
     this.#sent.sent = this.items.page.length
@@ -178,6 +175,25 @@ export class HistoryState {
       takeBack: (each) => this.#asking.takeBackWhenOpen(each),
       supersede: (older, by, reason, strategy) => deciding.supersede(older, by, reason, strategy),
     }
+  }
+}
+
+/** What strategies do, in their order; few of them do everything, and a long history is gone through turn by turn. */
+interface Hooks {
+  readonly operation: readonly NonNullable<Strategy['operation']>[]
+  readonly message: readonly NonNullable<Strategy['message']>[]
+  readonly request: readonly NonNullable<Strategy['request']>[]
+  /** The same with what each does in an epoch, where every request is one. */
+  readonly openRequest: readonly NonNullable<Strategy['request']>[]
+}
+
+function hooksOf(strategies: readonly Strategy[]): Hooks {
+  const both = strategies.flatMap(({ request, epoch }) => [request, epoch])
+  return {
+    operation: strategies.flatMap(({ operation }) => operation ?? []),
+    message: strategies.flatMap(({ message }) => message ?? []),
+    request: strategies.flatMap(({ request }) => request ?? []),
+    openRequest: both.filter((hook) => hook !== undefined),
   }
 }
 

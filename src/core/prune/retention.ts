@@ -45,9 +45,10 @@ export const retention: StrategyFactory = (settings) => {
       shownChars,
       contextChars,
       turn: scene.turn,
+      shortChars: 0,
     }
     // The form is made only where the best one would do.
-    if (!isWorthIt({ ...bargain, shortChars: 0 }, risk)) return
+    if (!isWorthIt(bargain, risk)) return
     const text = shortForm(operation, result, scene)
     if (text === null || text.length > shownChars * mostShare) return
     if (!isWorthIt({ ...bargain, shortChars: text.length }, risk)) return
