@@ -136,7 +136,7 @@ function whyCheaper(rival: PolicyScore, own: PolicyScore): string {
   if (own.needs.E1 + own.needs.E2 === 0)
     return `nothing that was read is used again in these sessions, so that whatever goes is missed by nobody (${tokens})`
   if (regimes.every((regime) => regime === 'no-cache'))
-    return `it changes at every request what was sent before, which is free only where nothing is cached; ours counts on a cache (${tokens})`
+    return `it changes what was sent before whatever a cache holds of it, which is free only where nothing is cached (${tokens})`
   if (rival.tokens.pooled < own.tokens.pooled)
     return `it removes more, and by luck little of what was used again (${tokens})`
   return `it removes earlier what both remove (${tokens})`
