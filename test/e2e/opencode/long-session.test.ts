@@ -5,7 +5,13 @@ import { openStore } from '../../../src/store/open-store.ts'
 import type { FoundOriginal } from '../../../src/store/store.ts'
 import { longFiles, longScenario } from './long-scenario.ts'
 import { changedAt, receivedItems } from './received.ts'
-import { hostCommand, hostTitle, type ServedSession, serveSession } from './served-session.ts'
+import {
+  hostCommand,
+  hostTitle,
+  type ServedSession,
+  serveSession,
+  wireFormats,
+} from './served-session.ts'
 import { begin, say, stored } from './steps.ts'
 
 interface StoredOutput {
@@ -24,15 +30,11 @@ function outputsIn(body: unknown): readonly StoredOutput[] {
   )
 }
 
-const formats = [
-  { format: 'anthropic', steps: 50 },
-  { format: 'openai-chat', steps: 20 },
-  { format: 'openai-responses', steps: 20 },
-] as const
+const steps = 50
 
-describe.skipIf(hostCommand === null).each(formats)(
-  hostTitle('a long session in OpenCode over $format'),
-  ({ format, steps }) => {
+describe.skipIf(hostCommand === null).each(wireFormats)(
+  hostTitle('a long session in OpenCode over %s'),
+  (format) => {
     let session: ServedSession
     let shown: readonly (readonly string[])[]
     let ledger: readonly LedgerEntry[]

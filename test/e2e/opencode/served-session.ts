@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build, type InputOptions } from 'rolldown'
 import { agentCommand, ripgrepFolder } from '../../../scripts/agents.mjs'
-import type { BodyFormatName } from '../../../src/formats/format.ts'
 import { projectRoot } from '../../model/project-root.ts'
 import type { Scenario } from '../../model/scenario.ts'
 import type { LoggedRequest } from '../../model/server.ts'
@@ -13,6 +12,11 @@ import { openCode } from '../opencode.ts'
 import type { PlannedFile } from '../plan.ts'
 import { cleanEnvironment } from '../session.ts'
 import type { ServeAnswer, ServePlan, ServeStep } from './serve-plan.ts'
+
+/** The formats in which the host talks to models. */
+export const wireFormats = ['anthropic', 'openai-chat', 'openai-responses'] as const
+
+export type WireFormat = (typeof wireFormats)[number]
 
 export const hostAgent = 'opencode-1.18.33'
 export const hostCommand: string | null = agentCommand(hostAgent)
@@ -34,7 +38,7 @@ export interface ServedSession {
 }
 
 export interface ServedOptions {
-  readonly format?: Exclude<BodyFormatName, 'gemini'>
+  readonly format?: WireFormat
   readonly scenario: (project: string) => Scenario
   readonly files?: Readonly<Record<string, string>>
   readonly steps: (project: string) => readonly ServeStep[]

@@ -1,7 +1,8 @@
 import type { ModelTurn, Operation, Scenario } from '../../model/scenario.ts'
 import { fileText } from './long-scenario.ts'
 import type { ServeStep } from './serve-plan.ts'
-import { begin, command, post, restart, say, stored } from './steps.ts'
+import type { WireFormat } from './served-session.ts'
+import { begin, command, type NamedModel, post, restart, say, stored } from './steps.ts'
 
 export const wholeFiles: Readonly<Record<string, string>> = {
   'a.ts': fileText('a', 80),
@@ -19,14 +20,9 @@ const todo = (status: 'pending' | 'in_progress'): ModelTurn => ({
 })
 
 /** Everything that an agent and a user do with the plugin, in one host. */
-export function wholeScenario(project: string): Scenario {
+export function wholeScenario(project: string, format: WireFormat): Scenario {
   const read = (name: string): Operation => ({ kind: 'read', path: `${project}/${name}` })
-  const edit = {
-    filePath: `${project}/a.ts`,
-    oldString: 'const a3 =',
-    newString: 'const A3 =',
-    intent: 'a name that stands out',
-  }
+  const edit = editOf(project, format)
   return {
     aux: 'What was done so far.',
     last: 'Nothing more.',
@@ -51,7 +47,7 @@ export function wholeScenario(project: string): Scenario {
     turns: [
       { operations: [read('a.ts'), read('b.ts')] },
       bash('seq 1 400'),
-      { operations: [tool('edit', edit)] },
+      { operations: [edit] },
       bash('pwd'),
       prune('discard', ['{handle:const b1 =}']),
       bash('echo next'),
@@ -86,6 +82,20 @@ export function wholeScenario(project: string): Scenario {
   }
 }
 
+/** GPT models get a tool of their own for changes. */
+function editOf(project: string, format: WireFormat): Operation {
+  const [before, after] = ['const a3 =', 'const A3 =']
+  const intent = 'a name that stands out'
+  if (format !== 'openai-responses') {
+    const change = { filePath: `${project}/a.ts`, oldString: before, newString: after }
+    return tool('edit', { ...change, intent })
+  }
+  const line = wholeFiles['a.ts']?.split('\n')[2] ?? ''
+  const changed = [`-${line}`, `+${line.replace(before, after)}`]
+  const patch = ['*** Begin Patch', '*** Update File: a.ts', '@@', ...changed, '*** End Patch']
+  return tool('apply_patch', { patchText: patch.join('\n'), intent })
+}
+
 function prune(action: string, target: readonly string[]): ModelTurn {
   return { operations: [tool('context_prune', { action, targets: [[...target]] })] }
 }
@@ -100,7 +110,14 @@ export const commands = [
   'nonsense',
 ] as const
 
-export function wholeSteps(): readonly ServeStep[] {
+/** The model that a compaction is asked for with. */
+const models: Readonly<Record<WireFormat, NamedModel>> = {
+  anthropic: { providerID: 'anthropic', modelID: 'claude-sonnet-4-5' },
+  'openai-chat': { providerID: 'scripted', modelID: 'scripted-model' },
+  'openai-responses': { providerID: 'openai', modelID: 'gpt-5.1' },
+}
+
+export function wholeSteps(format: WireFormat): readonly ServeStep[] {
   return [
     begin('s'),
     say('s', 'Look at it.'),
@@ -114,7 +131,7 @@ export function wholeSteps(): readonly ServeStep[] {
     { ...stored('s'), saveAs: 'last' },
     post('/session/{s}/revert', { messageID: '{last}' }),
     say('s', 'Another way.'),
-    post('/session/{s}/summarize', { providerID: 'anthropic', modelID: 'claude-sonnet-4-5' }),
+    post('/session/{s}/summarize', models[format]),
     say('s', 'After the compaction.'),
     say('s', 'Use a sub-agent.'),
     begin('x'),
