@@ -15,6 +15,8 @@ import {
 export interface Conversations {
   /** Opens the store before anybody asks for it. */
   openAhead(): void
+  /** The conversation, when it is in memory and written down: nobody has to be waited for. */
+  atHand(id: string): SavedConversation | null
   /** The conversation of a list; opened once, however many ask at a time. */
   open(id: string, list: readonly unknown[]): Promise<SavedConversation>
   /** The conversation as it stands, from memory or from the store; null when nothing of it was ever sent. */
@@ -38,8 +40,14 @@ const mostInMemory = 32
 /** So many of the last conversations in the store are looked at for what a new one was copied from. */
 const mostCandidates = 5
 
+interface Opened {
+  readonly promise: Promise<SavedConversation>
+  /** null until it is there. */
+  saved: SavedConversation | null
+}
+
 export function createConversations(options: ConversationsOptions): Conversations {
-  const opened = new Map<string, Promise<SavedConversation>>()
+  const opened = new Map<string, Opened>()
   let store: Promise<Store | null> | null = null
 
   async function load(id: string): Promise<{ store: Store | null; loaded: LoadedSession | null }> {
@@ -85,7 +93,7 @@ export function createConversations(options: ConversationsOptions): Conversation
       longest = shared
       best = ledger.filter(({ turn }) => turn <= turns)
     }
-    for (const [known, promise] of opened) {
+    for (const [known, { promise }] of opened) {
       if (known === id) continue
       const { conversation } = await promise
       consider(conversation.history, conversation.engine.ledger.entries)
@@ -110,15 +118,27 @@ export function createConversations(options: ConversationsOptions): Conversation
 
   /** The conversation in memory, unless another process has gone on with it. */
   async function current(id: string): Promise<SavedConversation | null> {
-    const promise = opened.get(id)
-    if (promise === undefined) return null
-    const saved = await promise
+    const entry = opened.get(id)
+    if (entry === undefined) return null
+    const saved = await entry.promise
     const isCurrent = await saved.settled()
-    // The last used is the last to go.
-    if (opened.get(id) === promise) opened.delete(id)
+    if (opened.get(id) === entry) opened.delete(id)
     if (!isCurrent) return null
-    opened.set(id, promise)
+    opened.set(id, entry)
     return saved
+  }
+
+  function keep(id: string, promise: Promise<SavedConversation>): Promise<SavedConversation> {
+    const entry: Opened = { promise, saved: null }
+    opened.set(id, entry)
+    promise.then(
+      (saved) => {
+        entry.saved = saved
+      },
+      () => opened.delete(id),
+    )
+    makeRoom()
+    return promise
   }
 
   function makeRoom(): void {
@@ -129,6 +149,14 @@ export function createConversations(options: ConversationsOptions): Conversation
   }
 
   return {
+    atHand(id) {
+      const entry = opened.get(id)
+      if (entry?.saved?.isSettled() !== true) return null
+      // The last used is the last to go.
+      opened.delete(id)
+      opened.set(id, entry)
+      return entry.saved
+    },
     openAhead() {
       store ??= options.openStore()
     },
@@ -136,11 +164,7 @@ export function createConversations(options: ConversationsOptions): Conversation
       const known = await current(id)
       if (known !== null) return known
       // Whoever asked at the same time may have begun by now.
-      const promise = opened.get(id) ?? openAnew(id, list)
-      opened.set(id, promise)
-      promise.catch(() => opened.delete(id))
-      makeRoom()
-      return promise
+      return opened.get(id)?.promise ?? keep(id, openAnew(id, list))
     },
     async known(id) {
       const open = await current(id)
@@ -150,8 +174,7 @@ export function createConversations(options: ConversationsOptions): Conversation
       if (history === undefined) return null
       const saved = openConversation({ id, store: from, loaded, inherited: [] }, options)
       saved.conversation.resume(history)
-      opened.set(id, Promise.resolve(saved))
-      return saved
+      return keep(id, Promise.resolve(saved))
     },
     async original(handle, { loaded }) {
       const open = await store
@@ -164,7 +187,7 @@ export function createConversations(options: ConversationsOptions): Conversation
       return totalsIn(await store)
     },
     async close() {
-      const settling = [...opened.values()].map(async (each) => (await each).settled())
+      const settling = [...opened.values()].map(async ({ promise }) => (await promise).settled())
       await Promise.allSettled(settling)
       const open = await store
       store = null

@@ -22,66 +22,75 @@ export function createHooks(parts: HookParts): Hooks {
   const { client, answers, notices, parents, load } = parts
   /** What the host tells the model about each tool. */
   const toolTexts = new Map<string, { readonly description: string; readonly schema: unknown }>()
-  let isLoaded = false
-  /** The host has a while to itself between a user's message and the first list: nobody waits for our code then. */
-  const loadAhead = (): void => void load().catch(() => {})
-  /** The host waits for every hook: what can be done at once has no other work in between. */
-  const atOnce = (what: string, work: () => void): void => {
-    try {
-      work()
-    } catch (problem) {
-      notices.problem(what, problem)
-    }
+  let loaded: LoadedPlugin | null | undefined
+  let isAsked = false
+  let hasList = false
+  const loading = async (): Promise<LoadedPlugin | null> => {
+    isAsked = true
+    loaded = await load()
+    return loaded
   }
-  const quietly = async (what: string, work: () => Promise<unknown> | unknown): Promise<void> => {
+  /** The host does other work whenever a hook lets it: what can be done at once is done at once. */
+  const withLoaded = (
+    work: (plugin: LoadedPlugin) => Promise<void> | void,
+  ): Promise<void> | void => {
+    if (loaded === undefined)
+      return loading().then((plugin) => (plugin === null ? undefined : work(plugin)))
+    return loaded === null ? undefined : work(loaded)
+  }
+  const quietly = (what: string, work: () => Promise<unknown> | unknown): Promise<void> | void => {
+    const report = (problem: unknown): void => notices.problem(what, problem)
     try {
-      await work()
+      const result = work()
+      if (result instanceof Promise) return result.then(() => {}, report)
     } catch (problem) {
-      notices.problem(what, problem)
+      report(problem)
     }
   }
   return {
-    tool: createTools(parts),
+    tool: createTools(notices, loading),
     config: (config) =>
-      atOnce('the commands cannot be offered', () => {
+      quietly('the commands cannot be offered', () => {
         answers.offer(config)
         if (parts.subAgents) return
         const named = config.experimental?.primary_tools ?? []
         const own = agentTools.map(({ name }) => name)
         config.experimental = { ...config.experimental, primary_tools: [...named, ...own] }
       }),
-    event: ({ event }) => atOnce('an event was not understood', () => parents.hear(event)),
+    event: ({ event }) => quietly('an event was not understood', () => parents.hear(event)),
     dispose: () =>
-      quietly('the store cannot be closed', async () => {
-        if (isLoaded) await (await load())?.close()
+      quietly('the store cannot be closed', () => {
+        if (isAsked) return withLoaded((plugin) => plugin.close())
       }),
     'experimental.chat.messages.transform': (_input, { messages }) =>
-      quietly('the messages stay as they are', async () => {
-        isLoaded = true
-        await (await load())?.changeList(messages)
+      quietly('the messages stay as they are', () => {
+        hasList = true
+        return withLoaded((plugin) => plugin.changeList(messages))
       }),
     'experimental.session.compacting': ({ sessionID }) =>
-      quietly('a compaction was not expected', async () =>
-        (await load())?.expectSummary(sessionID),
+      quietly('a compaction was not expected', () =>
+        withLoaded((plugin) => plugin.expectSummary(sessionID)),
       ),
     'experimental.chat.system.transform': ({ sessionID, model }, { system }) =>
-      quietly('the model in use is not known', async () => {
+      quietly('the model in use is not known', () => {
         // The first request of a process is for a title, which has no list.
-        if (sessionID === undefined || !isLoaded) return
+        if (sessionID === undefined || !hasList) return
         const tools = [...toolTexts.values()].map(
           ({ description, schema }) => `${description}${JSON.stringify(schema) ?? ''}`,
         )
-        await (await load())?.hearModel({ sessionID, model, system: [...system], tools })
+        const request = { sessionID, model, system: [...system], tools }
+        return withLoaded((plugin) => plugin.hearModel(request))
       }),
     'chat.message': (input, output) =>
       quietly('the model of a message cannot be kept', () => {
-        loadAhead()
+        // The host has a while to itself until the first list: nobody waits for our code then.
+        if (!isAsked) loading().catch(() => {})
         return answers.keepModel(client, input, output)
       }),
     'chat.headers': (input, output) =>
-      atOnce('a command cannot be answered', () => answers.address(input, output)),
+      quietly('a command cannot be answered', () => answers.address(input, output)),
     'tool.definition': ({ toolID }, output) =>
-      atOnce('a tool cannot be described', () => {
+      quietly('a tool cannot be described', () => {
         const own = agentTools.find(({ name }) => name === toolID)
         // The host takes only the properties of a plugin's tool, and would require all of them.
         if (own !== undefined) output.jsonSchema = own.inputSchema
@@ -91,8 +100,8 @@ export function createHooks(parts: HookParts): Hooks {
     'command.execute.before': ({ command, sessionID, arguments: words }, output) =>
       quietly('a command cannot be answered', async () => {
         if (!answers.isOurs(command)) return
-        const loaded = await load()
-        const text = await loaded?.runCommand(words, sessionID)
+        const plugin = await loading()
+        const text = await plugin?.runCommand(words, sessionID)
         answers.prepare(sessionID, text ?? 'Palimpsest is switched off.')
         output.parts.splice(0, Infinity, answers.question(command, words))
       }),
@@ -100,7 +109,10 @@ export function createHooks(parts: HookParts): Hooks {
 }
 
 /** The agent's tools as OpenCode takes them. What goes wrong is an answer, not an exception. */
-function createTools({ notices, load }: HookParts): Readonly<Record<string, HostTool>> {
+function createTools(
+  notices: Notices,
+  loading: () => Promise<LoadedPlugin | null>,
+): Readonly<Record<string, HostTool>> {
   const tools = agentTools.map(({ name, description, inputSchema }): [string, HostTool] => [
     name,
     {
@@ -108,8 +120,8 @@ function createTools({ notices, load }: HookParts): Readonly<Record<string, Host
       args: (inputSchema.properties ?? {}) as Readonly<Record<string, unknown>>,
       async execute(args, { sessionID }) {
         try {
-          const loaded = await load()
-          return (await loaded?.runTool(name, args, sessionID)) ?? 'Palimpsest is switched off.'
+          const plugin = await loading()
+          return (await plugin?.runTool(name, args, sessionID)) ?? 'Palimpsest is switched off.'
         } catch (problem) {
           notices.problem(`${name} failed`, problem)
           return `${name} failed; the context is as it was.`

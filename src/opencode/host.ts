@@ -59,34 +59,35 @@ export interface HostConfig {
   experimental?: { primary_tools?: string[] }
 }
 
+/** Hooks that have nothing to wait for return nothing: the host goes on at once. */
 export interface Hooks {
-  config(config: HostConfig): void
-  event(input: { readonly event: unknown }): void
-  dispose(): Promise<void>
+  config(config: HostConfig): Promise<void> | void
+  event(input: { readonly event: unknown }): Promise<void> | void
+  dispose(): Promise<void> | void
   readonly tool: Readonly<Record<string, HostTool>>
   'experimental.chat.messages.transform'(
     input: unknown,
     output: { messages: unknown[] },
-  ): Promise<void>
+  ): Promise<void> | void
   'experimental.chat.system.transform'(
     input: { readonly sessionID?: string; readonly model?: unknown },
     output: { system: string[] },
-  ): Promise<void>
-  'experimental.session.compacting'(input: { readonly sessionID: string }): Promise<void>
+  ): Promise<void> | void
+  'experimental.session.compacting'(input: { readonly sessionID: string }): Promise<void> | void
   'chat.message'(
     input: { readonly sessionID: string; readonly model?: unknown },
     output: { message: unknown; parts: unknown[] },
-  ): Promise<void>
+  ): Promise<void> | void
   'chat.headers'(
     input: { readonly sessionID?: string; readonly model?: unknown },
     output: { headers: Record<string, string> },
-  ): void
+  ): Promise<void> | void
   'tool.definition'(
     input: { readonly toolID: string },
     output: { description: string; parameters: unknown; jsonSchema?: unknown },
-  ): void
+  ): Promise<void> | void
   'command.execute.before'(
     input: { readonly command: string; readonly sessionID: string; readonly arguments: string },
     output: { parts: unknown[] },
-  ): Promise<void>
+  ): Promise<void> | void
 }

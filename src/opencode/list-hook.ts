@@ -1,10 +1,11 @@
 import { logLine } from '../core/log-lines.ts'
 import type { Settings } from '../core/settings.ts'
 import { applyInPlace } from '../formats/opencode/index.ts'
+import type { PreparedList } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
 import { requestFigures } from './figures.ts'
 import type { ManualMode } from './manual-mode.ts'
-import type { MemoryMessages, TellingOf } from './memory-messages.ts'
+import type { MemoryMessages } from './memory-messages.ts'
 import { lastUserMessage, providerOf, sessionOf } from './message-facts.ts'
 import type { Notices } from './notices.ts'
 import type { Parents } from './parents.ts'
@@ -12,6 +13,7 @@ import type { PluginOptions } from './plugin-options.ts'
 import { providerName } from './provider-name.ts'
 import { pruneNotice } from './prune-notice.ts'
 import { reminderMessage } from './reminder-message.ts'
+import type { SavedConversation } from './saved-conversation.ts'
 import { tailReminder } from './tail-reminder.ts'
 
 export interface ListParts {
@@ -27,17 +29,77 @@ export interface ListParts {
   readonly memory: MemoryMessages | null
 }
 
+/** A list of the host, and the part of it that is the conversation's own. */
+interface HostList {
+  readonly id: string
+  readonly messages: unknown[]
+  readonly list: readonly unknown[]
+  readonly isSummary: boolean
+}
+
 /** Changes the host's list in place, before a call to the model. Whoever calls it catches what goes wrong. */
-export function createListHook(parts: ListParts): (messages: unknown[]) => Promise<void> {
+export function createListHook(parts: ListParts): (messages: unknown[]) => Promise<void> | void {
   const { conversations, options, parents, notices, settings, manual, compacting, memory } = parts
-  const tell = async (messages: unknown[], id: string, how: TellingOf): Promise<void> => {
+
+  /** null when nothing is decided. */
+  function show(
+    { messages, list, isSummary }: HostList,
+    { conversation }: SavedConversation,
+  ): PreparedList | null {
+    if (isSummary) {
+      applyInPlace(messages, conversation.shownAgain(list))
+      return null
+    }
+    const prepared = conversation.prepare(list, Date.now())
+    if (prepared.fault !== null) {
+      notices.problem('the messages stay as they are', prepared.fault)
+    }
+    applyInPlace(messages, prepared.list)
+    return prepared
+  }
+
+  async function tell({ messages, id }: HostList, prepared: PreparedList | null): Promise<void> {
     try {
-      await memory?.tell(messages, id, how)
+      const opened = prepared?.request.epoch?.reason ?? null
+      await memory?.tell(messages, id, { isTurn: prepared !== null, opened })
     } catch (problem) {
       notices.problem('the memory cannot be told', problem)
     }
   }
-  return async (messages) => {
+
+  function finish(
+    { messages, id }: HostList,
+    saved: SavedConversation,
+    prepared: PreparedList | null,
+  ): void {
+    if (prepared === null) return
+    const { conversation } = saved
+    const { decided, request } = prepared
+    if (!manual.isOn()) {
+      const reminder = tailReminder(conversation, options.triggers)
+      if (reminder !== null) messages.push(reminderMessage(messages, id, reminder))
+    }
+    if (request.epoch !== null) pruneNotice(conversation, { settings, notices }, decided)
+    saved.saveSoon(requestFigures(prepared, saved.resumedTurn))
+    if (decided.length === 0) return
+    // The request does not wait for the log.
+    setImmediate(() => {
+      for (const each of decided) notices.log('debug', logLine(each, conversation.engine))
+    })
+  }
+
+  async function changeLater(host: HostList): Promise<void> {
+    if (!options.subAgents && (await parents.of(host.id)) !== null) {
+      applyInPlace(host.messages, host.list)
+      return
+    }
+    const saved = await conversations.open(host.id, host.list)
+    const prepared = show(host, saved)
+    await tell(host, prepared)
+    finish(host, saved, prepared)
+  }
+
+  return (messages) => {
     const id = sessionOf(messages)
     if (id === null) return
     if (providerOf(lastUserMessage(messages)) === providerName) {
@@ -45,34 +107,10 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
       applyInPlace(messages, messages.slice(-1))
       return
     }
-    const isSummary = compacting.delete(id)
     const list = messages.filter((message) => providerOf(message) !== providerName)
-    if (!options.subAgents && (await parents.of(id)) !== null) {
-      applyInPlace(messages, list)
-      return
-    }
-    const saved = await conversations.open(id, list)
-    const { conversation } = saved
-    if (isSummary) {
-      applyInPlace(messages, conversation.shownAgain(list))
-      await tell(messages, id, { isTurn: false, opened: null })
-      return
-    }
-    const prepared = conversation.prepare(list, Date.now())
-    if (prepared.fault !== null) {
-      notices.problem('the messages stay as they are', prepared.fault)
-    }
-    applyInPlace(messages, prepared.list)
-    for (const decided of prepared.decided) {
-      notices.log('debug', logLine(decided, conversation.engine))
-    }
-    await tell(messages, id, { isTurn: true, opened: prepared.request.epoch?.reason ?? null })
-    if (!manual.isOn()) {
-      const reminder = tailReminder(conversation, options.triggers)
-      if (reminder !== null) messages.push(reminderMessage(messages, id, reminder))
-    }
-    if (prepared.request.epoch !== null)
-      pruneNotice(conversation, { settings, notices }, prepared.decided)
-    saved.saveSoon(requestFigures(prepared, saved.resumedTurn))
+    const host = { id, messages, list, isSummary: compacting.delete(id) }
+    const saved = options.subAgents && memory === null ? conversations.atHand(id) : null
+    if (saved === null) return changeLater(host)
+    finish(host, saved, show(host, saved))
   }
 }

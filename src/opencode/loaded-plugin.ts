@@ -13,17 +13,18 @@ import { createMemoryMessages } from './memory-messages.ts'
 import { contextLimitOf } from './model-in-use.ts'
 import type { Notices } from './notices.ts'
 import type { Parents } from './parents.ts'
+import type { SavedConversation } from './saved-conversation.ts'
 import { createToolRuns, type ToolRun } from './tools.ts'
 
 /** The part of the plugin that does the work; it is loaded when there is some. */
 export interface LoadedPlugin {
-  changeList(messages: unknown[]): Promise<void>
+  changeList(messages: unknown[]): Promise<void> | void
   /** The next list of the conversation only goes into a summary. */
   expectSummary(sessionID: string): void
   readonly runTool: ToolRun
   runCommand(words: string, sessionID: string): Promise<string>
   /** What the host is about to send besides the messages, and to which model. */
-  hearModel(request: ModelRequest): Promise<void>
+  hearModel(request: ModelRequest): Promise<void> | void
   close(): Promise<void>
 }
 
@@ -71,6 +72,16 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
     ? createMemoryMessages({ store: options.store, directory, budgetTokens })
     : null
   const parts = { options, settings, manual, conversations, parents, notices, compacting, memory }
+
+  function hear({ model, system, tools }: ModelRequest, { conversation }: SavedConversation): void {
+    // The host asks small models for titles in the same conversation.
+    if (!isModel(model, conversation.modelName)) return
+    const texts = [...system, ...tools]
+    const prefixTokens = texts.reduce((sum, text) => sum + sizes.of(text), 0)
+    const contextLimit = contextLimitOf(model, settings, options.config.models)
+    conversation.model = { contextLimit, prefixTokens }
+  }
+
   return {
     changeList: createListHook(parts),
     expectSummary: (sessionID) => {
@@ -78,14 +89,12 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
     },
     runTool: createToolRuns(parts),
     runCommand: (words, sessionID) => runCommand(words, sessionID, parts),
-    async hearModel({ sessionID, model, system, tools }) {
-      const known = await conversations.known(sessionID)
-      // The host asks small models for titles in the same conversation.
-      if (known === null || !isModel(model, known.conversation.modelName)) return
-      const texts = [...system, ...tools]
-      const prefixTokens = texts.reduce((sum, text) => sum + sizes.of(text), 0)
-      const contextLimit = contextLimitOf(model, settings, options.config.models)
-      known.conversation.model = { contextLimit, prefixTokens }
+    hearModel(request) {
+      const ready = conversations.atHand(request.sessionID)
+      if (ready !== null) return hear(request, ready)
+      return conversations
+        .known(request.sessionID)
+        .then((known) => (known === null ? undefined : hear(request, known)))
     },
     async close() {
       memory?.close()

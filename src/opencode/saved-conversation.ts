@@ -35,6 +35,8 @@ export interface SavedConversation {
    * has to be read anew. What could not be written stays noted.
    */
   settled(): Promise<boolean>
+  /** Whether all of it is written, and nobody else went on. */
+  isSettled(): boolean
 }
 
 export interface OpenConversation {
@@ -77,8 +79,9 @@ function createSaving(
   conversation: Conversation,
   writer: SessionWriter | null,
   onProblem: ConversationParts['onProblem'],
-): Pick<SavedConversation, 'save' | 'saveSoon' | 'settled'> {
+): Pick<SavedConversation, 'save' | 'saveSoon' | 'settled' | 'isSettled'> {
   let settling: Promise<boolean> = Promise.resolve(true)
+  let unsettled = 0
 
   function note(besides: Besides): boolean {
     const { engine, request } = conversation
@@ -88,12 +91,16 @@ function createSaving(
   }
 
   async function write(): Promise<boolean> {
+    unsettled++
+    let isDone = true
     try {
-      return writer === null || (await writer.flush()).kind === 'done'
+      isDone = writer === null || (await writer.flush()).kind === 'done'
     } catch (problem) {
       onProblem('the store cannot be written; it is tried again', problem)
-      return true
     }
+    // Who is behind is never settled again.
+    if (isDone) unsettled--
+    return isDone
   }
 
   return {
@@ -103,8 +110,15 @@ function createSaving(
     },
     saveSoon(besides) {
       if (!note(besides)) return
-      settling = new Promise((resolve) => setImmediate(() => resolve(write())))
+      unsettled++
+      settling = new Promise((resolve) =>
+        setImmediate(() => {
+          unsettled--
+          resolve(write())
+        }),
+      )
     },
     settled: () => settling,
+    isSettled: () => unsettled === 0,
   }
 }

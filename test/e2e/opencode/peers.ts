@@ -117,7 +117,8 @@ function comparable(body: string): string {
 
 /**
  * A plugin around a plugin that writes down how long the host waited: until it was loaded (`start`), and for each of its hooks.
- * A hook that answers at once counts until it has answered; what the host does before it goes on is the host's.
+ * A hook that answers at once counts until it has answered; what the host does before it goes on is the host's. Nobody waits for
+ * what a plugin does with events.
  */
 function timedPlugin(folder: string, entry: string, times: string): string {
   const file = path.join(folder, 'timed.js')
@@ -133,7 +134,7 @@ export const timed = async (context, options) => {
   const hooks = await (module.default?.server ?? module.default)(context, options)
   note('start', begun)
   const wrapped = Object.entries(hooks).map(([name, hook]) => {
-    if (typeof hook !== 'function' || name === 'dispose') return [name, hook]
+    if (typeof hook !== 'function' || name === 'event' || name === 'dispose') return [name, hook]
     return [name, (...args) => {
       const start = performance.now()
       const result = hook(...args)
