@@ -33,17 +33,29 @@ export function taggedResults(
   const changed = new Set(changes.map(({ decision }) => decision.item))
   const kept = new Set(settings.agentProtectedTools.map((tool) => tool.toLowerCase()))
   const tagged: TaggedResult[] = []
-  for (const [message, { items }] of history.entries()) {
-    for (const [at, item] of items.entries()) {
-      if (item.kind !== 'result' || item.opaque === true || item.tokens <= taggedAboveTokens)
-        continue
-      if (changed.has(item.index) || kept.has(item.tool.toLowerCase())) continue
-      if (engine.operationOf(item) === undefined) continue
+  for (const [message, of] of history.entries()) {
+    for (const at of largeResults(of)) {
+      const item = of.items[at]
+      if (item?.kind !== 'result' || changed.has(item.index)) continue
+      if (kept.has(item.tool.toLowerCase()) || engine.operationOf(item) === undefined) continue
       tagged.push({ message, item: at, text: taggedText(item) })
     }
   }
   return tagged
 }
+
+/** The positions of results that are large enough. Messages never change, and are asked about at every request. */
+function largeResults(message: Message): readonly number[] {
+  const known = large.get(message)
+  if (known !== undefined) return known
+  const found = message.items.flatMap(({ kind, opaque, tokens }, at) =>
+    kind === 'result' && opaque !== true && tokens > taggedAboveTokens ? [at] : [],
+  )
+  large.set(message, found)
+  return found
+}
+
+const large = new WeakMap<Message, readonly number[]>()
 
 /** The same text every time: it goes into every request from then on. */
 function taggedText(item: Item): string {

@@ -1,6 +1,6 @@
 import { taggedResults } from '../agent/handle-tags.ts'
 import type { AgentSession } from '../agent/session.ts'
-import { placedItems, shownTokens } from '../agent/session.ts'
+import { shownTokens } from '../agent/session.ts'
 import { createDecidedItems, type DecidedItem, type DecidedItems } from '../core/decided-items.ts'
 import type { Engine, EngineRequest } from '../core/engine.ts'
 import type { Protection } from '../core/guard/guard.ts'
@@ -40,6 +40,14 @@ export interface ModelInUse {
   readonly prefixTokens: number
 }
 
+/** Estimated tokens of a request, and those of reasoning among them. */
+export interface RequestSize {
+  readonly tokens: number
+  readonly thinking: number
+}
+
+const noSize: RequestSize = { tokens: 0, thinking: 0 }
+
 /**
  * One conversation of the host. Its lists go in as they came from the database, and come out as the model should see them;
  * the same list gives the same bytes.
@@ -58,9 +66,9 @@ export class Conversation {
   /** What the last request showed differently, by the positions of its messages. */
   #shown: ReadonlyMap<number, readonly ItemChange[]> = new Map()
   readonly #check: ChangeCheck = createChangeCheck()
-  #estimate = 0
+  #estimate = noSize
   /** The answer whose size was last compared with the estimate. */
-  #measured: string | undefined
+  #compared: string | undefined
   readonly #untold: DecidedItem[] = []
 
   constructor(options: ConversationOptions) {
@@ -114,7 +122,7 @@ export class Conversation {
     const positions = byPosition(changes)
     const broken = this.#check.check(read, positions, source)
     this.#shown = broken === null ? positions : new Map()
-    this.#estimate = this.#estimated()
+    this.#estimate = this.#measured()
     return { list: broken === null ? source : list, request, decided, fault: broken }
   }
 
@@ -165,23 +173,31 @@ export class Conversation {
   }
 
   /** The size of the last request, in estimated tokens. */
-  get estimate(): number {
+  get estimate(): RequestSize {
     return this.#estimate
   }
 
   /** The answer to the last request says how large it was. */
   #observeUsage(read: RequestRead<List>): void {
     const answer = read.messages.findLast(({ role }) => role === 'assistant')
-    if (answer?.usage === undefined || answer.model === undefined || this.#estimate === 0) return
-    if (answer.id === this.#measured) return
-    this.#measured = answer.id
-    this.#options.calibration.observe(answer.model, this.#estimate, answer.usage.input)
+    const { tokens } = this.#estimate
+    if (answer?.usage === undefined || answer.model === undefined || tokens === 0) return
+    if (answer.id === this.#compared) return
+    this.#compared = answer.id
+    this.#options.calibration.observe(answer.model, tokens, answer.usage.input)
   }
 
-  #estimated(): number {
+  #measured(): RequestSize {
     let tokens = this.model.prefixTokens
-    for (const { item } of placedItems(this)) tokens += shownTokens(item, this)
-    return tokens
+    let thinking = 0
+    for (const { items } of this.history) {
+      for (const item of items) {
+        const size = shownTokens(item, this)
+        tokens += size
+        if (item.kind === 'reasoning') thinking += size
+      }
+    }
+    return { tokens, thinking }
   }
 }
 

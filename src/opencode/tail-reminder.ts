@@ -3,7 +3,7 @@ import { budgetOf } from '../agent/budget.ts'
 import { pressureOf } from '../agent/pressure.ts'
 import { adviceReminder, type Reminder, reminderFor } from '../agent/reminders.ts'
 import { actOnTrigger, type TriggerLimits, triggerAdvice, triggerFor } from '../agent/triggers.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, RequestSize } from './conversation.ts'
 
 /** Turns between two pieces of advice about the size of the context. */
 const adviceTurns = 10
@@ -20,9 +20,7 @@ export function tailReminder(conversation: Conversation, triggers: TriggerLimits
     context: () => pressureOf(session),
     automataSince: settings.automataMode.enabled ? automataSince(session.history) : null,
   })
-  // Most conversations are smaller than any trigger, and need not be looked through.
-  const smallest = Math.min(...Object.values(triggers))
-  if (conversation.estimate * session.factor <= smallest) return reminder
+  if (!isPossible(conversation.estimate, session.factor, triggers)) return reminder
   const budget = budgetOf(session)
   const trigger = triggerFor(budget, triggers)
   if (trigger === null) return reminder
@@ -35,4 +33,14 @@ export function tailReminder(conversation: Conversation, triggers: TriggerLimits
     return reminder
   conversation.advisedAt = request.turn
   return adviceReminder(triggerAdvice(trigger, budget))
+}
+
+/** Most conversations are smaller than any trigger, and need not be looked through. */
+function isPossible(
+  { tokens, thinking }: RequestSize,
+  factor: number,
+  { historicalTokens, aggressiveTokens, thinkingTokens }: TriggerLimits,
+): boolean {
+  const smallest = Math.min(historicalTokens, aggressiveTokens)
+  return tokens * factor > smallest || thinking * factor > thinkingTokens
 }
