@@ -51,7 +51,8 @@ export const differences: readonly Difference[] = [
     policies: ['smart-tool-history'],
     reason:
       'A read stands for its file, whichever lines it shows and whether a tool or a shell command made it; listings are kept only while they are recent, and edits that lie far back become lists of their intents, as the proposal says. Each changes what was sent, at more requests than the outside measurement has. Which reads that one takes as the same file is not known to us.',
-    verdict: 'Ours follows the document. Tokens and evidence agree; busts and dollars do not.',
+    verdict:
+      'Ours follows the document. With listings and edits left alone most prices agree (see below); the rest is which reads count as the same file.',
   },
 ]
 
@@ -71,7 +72,7 @@ export interface OtherReading {
   /** The policy so read; without it, the one of the tables. */
   readonly carriedOut?: Policy
   /** Or what the configuration of the preset that carries it out says otherwise. */
-  readonly config?: Pick<Config, 'strategies'>
+  readonly config?: Pick<Config, 'strategies' | 'compressEdits' | 'recentOnly'>
   /** What the recorded agent itself cleared is shown in full. */
   readonly clearingsUndone?: true
 }
@@ -132,4 +133,10 @@ export const otherReadings: readonly OtherReading[] = [
   },
   acpWith('neither code blocks of the user nor old errors are cut', {}),
   acpWith('the same, and inputs of superseded calls stay', { pruneToolInputs: false }),
+  {
+    policy: 'smart-tool-history',
+    reading: 'old listings stay, and runs of edits stay as they are; clearings undone',
+    clearingsUndone: true,
+    config: { compressEdits: false, recentOnly: false },
+  },
 ]
