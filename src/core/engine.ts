@@ -36,6 +36,11 @@ export interface EngineOptions {
   readonly regimes?: readonly Regime[] | 'model'
   /** What a user knows better about models. */
   readonly models?: readonly ModelOverride[] | undefined
+  /**
+   * An epoch that opens on a warm cache because it pays takes at least this share of what is shown off the page, so that
+   * many small gains wait for each other; 0 when left out.
+   */
+  readonly leastShare?: number | undefined
 }
 
 /** A request as it should go out. */
@@ -104,6 +109,7 @@ export function createEngine(options: EngineOptions): Engine {
     models: options.models,
     contextLimit: options.settings.contextLimit,
     ledger: earlier,
+    leastShare: options.leastShare,
   })
   const asked: AskedFor[] = [...askedIn(earlier)]
   const last = earlier.findLast((entry) => entry.kind === 'request')

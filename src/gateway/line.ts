@@ -59,6 +59,9 @@ export interface EngineMaker {
   make(ledger: readonly LedgerEntry[], place: EnginePlace): Engine
 }
 
+/** What was sent to a provider is not changed for little: at most a few times in a session, and then for much. */
+const leastEpochShare = 0.25
+
 export function createEngineMaker(config: Config): EngineMaker {
   const settings = resolveSettings(config)
   const protection: Protection = createProtection(settings)
@@ -75,6 +78,7 @@ export function createEngineMaker(config: Config): EngineMaker {
         ledger,
         regimes: named === undefined ? 'model' : [named],
         models: config.models,
+        leastShare: leastEpochShare,
       }),
   }
 }

@@ -103,11 +103,11 @@ describe('bytes that were sent', () => {
     expect(requests(engineWith('eager'), 4, minute).at(-1)?.changes).toHaveLength(1)
   })
 
-  it('stay when the provider clears by itself, also where changing them would pay', () => {
+  it('stay when the provider clears by itself, or for little, also where changing them would pay', () => {
     const cheap = { ...anthropic, read: 0.9, write: 1 }
     const settings = resolveSettings({ preset: 'balanced', turnProtection: 0 })
-    const opened = (isDelegated: boolean): readonly unknown[] => {
-      const engine = createEngine({ settings, understanding, regimes: [cheap] })
+    const opened = (isDelegated: boolean, leastShare = 0): readonly unknown[] => {
+      const engine = createEngine({ settings, understanding, regimes: [cheap], leastShare })
       return Array.from({ length: 12 }, (_, turns) => {
         const moment = { at: turns * minute, model, isDelegated }
         return reasons(engine.request(until(turns), undefined, moment))
@@ -115,6 +115,9 @@ describe('bytes that were sent', () => {
     }
     expect(opened(false)).toContain('pays')
     expect(opened(true)).not.toContain('pays')
+    // What takes less off the page than it is told to waits for more.
+    expect(opened(false, 0.05)).toContain('pays')
+    expect(opened(false, 0.9)).not.toContain('pays')
   })
 
   it('are the same in another process that has the ledger', () => {

@@ -57,6 +57,8 @@ export interface ScheduleOptions {
   readonly contextLimit: number | null
   /** What an earlier process wrote down. */
   readonly ledger: readonly LedgerEntry[]
+  /** See `EngineOptions`. */
+  readonly leastShare?: number | undefined
 }
 
 /**
@@ -109,7 +111,9 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
     const cached = Math.max(...view.cached.map(({ shown }) => Math.min(shown, page.sent)), 0)
     const isPatient = name === 'cold-only' || moment.isDelegated === true
     const paying = isPatient ? null : bestOpening(view)
-    if (paying !== null && paying.from < cached) return { ...paying, reason: 'pays', free: 0 }
+    const least = (options.leastShare ?? 0) * page.page.shownBefore(page.page.length)
+    if (paying !== null && paying.from < cached && paying.removed >= least)
+      return { ...paying, reason: 'pays', free: 0 }
     if (cached >= page.sent || !isAffordable(cached, 0, view)) return null
     return { from: cached, removed: 0, rewritten: 0, reason: reasonFor(page, moment), free: 0 }
   }
