@@ -82,11 +82,51 @@ function hasName(line: string): boolean {
 
 /** How often a line came that differs from this one only in figures and quoted values. */
 export function countShape(line: string, shapes: Map<string, number>): number {
-  const shape = line
-    .slice(0, 160)
-    .replaceAll(/[0-9a-f]*\d[0-9a-f]*/gi, '0')
-    .replaceAll(/\s+/g, ' ')
+  const shape = shapeOf(line.slice(0, 160))
   const count = (shapes.get(shape) ?? 0) + 1
   if (count > 1 || shapes.size < mostShapes) shapes.set(shape, count)
   return count
+}
+
+/**
+ * The line with every figure, hexadecimal ones included, as `0`, and every white space as one blank. By hand where it is
+ * ASCII, because it is asked of every line of every output.
+ */
+export function shapeOf(line: string): string {
+  let shape = ''
+  let taken = 0
+  let at = 0
+  while (at < line.length) {
+    const start = at
+    const code = line.charCodeAt(at)
+    if (code > 0x7f) return shapeOfAny(line)
+    if (isHexadecimal(code)) {
+      let hasDigit = false
+      for (let next = code; isHexadecimal(next); next = line.charCodeAt(at)) {
+        if (next <= 0x39) hasDigit = true
+        at++
+      }
+      if (!hasDigit) continue
+      shape += `${line.slice(taken, start)}0`
+      taken = at
+    } else if (isBlank(code)) {
+      while (isBlank(line.charCodeAt(at))) at++
+      shape += `${line.slice(taken, start)} `
+      taken = at
+    } else at++
+  }
+  return shape + line.slice(taken)
+}
+
+function shapeOfAny(line: string): string {
+  return line.replaceAll(/[0-9a-f]*\d[0-9a-f]*/gi, '0').replaceAll(/\s+/g, ' ')
+}
+
+function isHexadecimal(code: number): boolean {
+  const lower = code | 0x20
+  return (code >= 0x30 && code <= 0x39) || (lower >= 0x61 && lower <= 0x66)
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d)
 }
