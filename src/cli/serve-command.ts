@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
@@ -79,6 +80,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
   const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
+  keepHeapSmall()
   const location = chosenLocation(terminal, options.store)
   const store = await openStore(location)
   const mcp = openMcpParts(terminal, options)
@@ -115,6 +117,14 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     await mcp.close()
     await store.close()
   }
+}
+
+/**
+ * A server that runs for weeks beside other work should take what it needs, not what there is: V8 lets garbage grow to
+ * several times of what is in use otherwise.
+ */
+function keepHeapSmall(): void {
+  if (!('Bun' in globalThis)) setFlagsFromString('--heap-growing-percent=10')
 }
 
 async function listening(starting: Promise<Gateway>, port: number): Promise<Gateway> {

@@ -136,7 +136,8 @@ class Passage {
       // A kept connection that the upstream had just closed: nothing of the request was taken.
       const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE'
       const isStale = outgoing.reusedSocket && isClosed && this.#status === null
-      if (isStale && !isRetry && !this.#isOver && body.kind !== 'stream')
+      const { kind } = this.#forwarding.body
+      if (isStale && !isRetry && !this.#isOver && kind !== 'stream')
         this.#outgoing = this.#send({ isRetry: true })
       else this.#fail(error)
     })
@@ -168,6 +169,9 @@ class Passage {
       return
     }
     this.#status = answer.statusCode ?? 502
+    // It was taken: nothing has to be sent again.
+    const { fallback: _, ...rest } = this.#forwarding
+    this.#forwarding = { ...rest, body: { kind: 'stream', begin: null } }
     this.#firstByteMs = performance.now() - this.#startedAt
     const { 'content-type': type, 'content-encoding': encoding } = answer.headers
     const usage = createUsageReader(type, encoding)

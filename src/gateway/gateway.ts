@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
 import { isLoopback, refusal } from './access.ts'
+import { createBodyRoom } from './body-room.ts'
 import { createDecider, type Decided } from './decide.ts'
 import { clearingBeta, createDelegation, withClears } from './delegation.ts'
 import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
@@ -76,6 +77,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const forwarder = createForwarder()
   const tally = createTally(now())
   const underWay = new Set<Promise<void>>()
+  const room = createBodyRoom()
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request
@@ -99,50 +101,82 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await pass(request, response, route, model)
   }
 
-  async function pass(
+  /** Nothing here holds on to the body while its answer is on its way. */
+  function pass(
     request: IncomingMessage,
     response: ServerResponse,
     route: Route,
     model: ModelRoute,
   ): Promise<void> {
+    return prepare(request, route, model).then(({ body, receipt, more, over }) => {
+      const answered = send(request, response, route, body, receipt, more)
+      return answered.then(over)
+    })
+  }
+
+  async function prepare(
+    request: IncomingMessage,
+    route: Route,
+    model: ModelRoute,
+  ): Promise<Prepared> {
+    const leave = await room.take(Number(request.headers['content-length'] ?? 0) || 0)
+    try {
+      return await decideAbout(request, route, model)
+    } finally {
+      leave()
+    }
+  }
+
+  async function decideAbout(
+    request: IncomingMessage,
+    route: Route,
+    model: ModelRoute,
+  ): Promise<Prepared> {
     const collected = await collectBody(request)
     if (collected.kind === 'large') {
       const body = { kind: 'stream', begin: collected.begin } as const
-      await send(request, response, route, body, bypassText('the body is too large'))
-      return
+      return bypassing(body, 'the body is too large')
     }
     const original = { kind: 'original', bytes: collected.bytes } as const
     const decoded = await decodeBody(collected.bytes, request.headers['content-encoding'])
-    if (decoded.kind === 'refused') {
-      await send(request, response, route, original, bypassText(decoded.reason))
-      return
-    }
-    const body = decoded.bytes
+    if (decoded.kind === 'refused') return bypassing(original, decoded.reason)
     const { headers, url = '/' } = request
-    const identity = identityOf({ headers, url, format: model.format, body })
+    const identity = identityOf({ headers, url, format: model.format, body: decoded.bytes })
     const at = now()
-    const decided = await decide({ route: model, upstream: route.upstream, identity, body })
-    const isChanged = decided.body !== body
+    const { upstream } = route
+    const { body, ...decided } = await decide({
+      route: model,
+      upstream,
+      identity,
+      body: decoded.bytes,
+    })
+    const isChanged = body !== decoded.bytes
     tally.add(decided, isChanged)
     if (decided.fault !== null) onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
-    const bytes = isChanged ? bytesOf(decided.body) : null
-    const outgoing = bytes === null ? original : ({ kind: 'changed', bytes } as const)
+    const outgoing = isChanged ? ({ kind: 'changed', bytes: bytesOf(body) } as const) : original
     const receipt = receiptText(decided.receipt)
-    if (decided.clears === null) {
-      keep(model, decided, await send(request, response, route, outgoing, receipt), at)
-      return
-    }
+    if (decided.clears === null)
+      return { body: outgoing, receipt, more: {}, over: ending(model, decided, at) }
     const delegated = { ...decided, receipt: { ...decided.receipt, isDelegated: true } }
-    const answered = await send(
-      request,
-      response,
-      route,
-      { kind: 'changed', bytes: withClears(decided.body, decided.clears) },
-      receiptText(delegated.receipt),
-      { beta: clearingBeta, fallback: { body: outgoing, receipt } },
-    )
-    if (answered.isFallback && answered.status !== 400) decided.clears.refused()
-    keep(model, answered.isFallback ? decided : delegated, answered, at)
+    return {
+      body: { kind: 'changed', bytes: withClears(body, decided.clears) },
+      receipt: receiptText(delegated.receipt),
+      more: { beta: clearingBeta, fallback: { body: outgoing, receipt } },
+      over: ending(model, decided, at, delegated),
+    }
+  }
+
+  /** What is done when an answer is over. */
+  function ending(
+    model: ModelRoute,
+    decided: Passed,
+    at: number,
+    delegated: Passed = decided,
+  ): Prepared['over'] {
+    return (answered) => {
+      if (answered.isFallback && answered.status !== 400) decided.clears?.refused()
+      keep(model, answered.isFallback ? decided : delegated, answered, at)
+    }
   }
 
   function send(
@@ -158,7 +192,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     return forwarder.forward({ request, response, upstream: url, path, body, receipt, ...more })
   }
 
-  function keep(model: ModelRoute, decided: Decided, answered: Answered, at: number): void {
+  function keep(model: ModelRoute, decided: Passed, answered: Answered, at: number): void {
     const { line } = decided
     if (line?.anchor === undefined) return
     const { receipt, statistics } = aftermathOf(model, decided, answered, at)
@@ -229,6 +263,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       forwarder.close()
     },
   }
+}
+
+/** What was decided, without the body, which may be large. */
+type Passed = Omit<Decided, 'body'>
+
+interface Prepared {
+  readonly body: ForwardedBody
+  readonly receipt: string
+  readonly more: Pick<Forwarding, 'beta' | 'fallback'>
+  over(answered: Answered): void
+}
+
+function bypassing(body: ForwardedBody, reason: string): Prepared {
+  return { body, receipt: bypassText(reason), more: {}, over() {} }
 }
 
 const streamed: ForwardedBody = { kind: 'stream', begin: null }

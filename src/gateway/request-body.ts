@@ -18,6 +18,7 @@ export function collectBody(
   limit: number = largestBodyBytes,
 ): Promise<CollectedBody> {
   return new Promise((resolve, reject) => {
+    if (request.destroyed) return reject(new Error('the client went away'))
     const parts: Buffer[] = []
     let length = 0
     // One that says how long it is goes to its place as it comes, and is not there twice.

@@ -22,7 +22,8 @@ export interface Sessions {
   readonly size: number
 }
 
-const defaultMemoryBytes = 160 * 1024 * 1024
+/** A session takes about four times its body in memory. */
+const defaultMemoryBytes = 40 * 1024 * 1024
 /** The bodies themselves are kept of those used last, so that what the next ones have in common with them is not read. */
 const bodyBytes = 16 * 1024 * 1024
 /** Sessions without a name that are compared with a request, the last used ones. */

@@ -11,7 +11,7 @@ export interface Aftermath {
 
 export function aftermathOf(
   { format }: ModelRoute,
-  { receipt, line }: Decided,
+  { receipt, line }: Pick<Decided, 'receipt' | 'line'>,
   { status, usage, firstByteMs, error }: Answered,
   at: number,
 ): Aftermath {
@@ -64,7 +64,7 @@ export interface GatewayStatus {
 }
 
 export interface Tally {
-  add(decided: Decided, isChanged: boolean): void
+  add(decided: Pick<Decided, 'receipt'>, isChanged: boolean): void
   status(sessions: number): GatewayStatus
 }
 

@@ -37,11 +37,13 @@ export interface SessionWriter {
 
 export function createSessionWriter(
   store: Pick<Store, 'append'>,
-  loaded: Pick<LoadedSession, 'session' | 'extent' | 'ledger'>,
+  // Only these parts of it: what was loaded is large, and a writer lives as long as its session is in use.
+  { session, extent, ledger: loadedLedger }: Pick<LoadedSession, 'session' | 'extent' | 'ledger'>,
 ): SessionWriter {
   const pending: Addition[] = []
-  let noted: Extent = loaded.extent
-  let written: Extent = loaded.extent
+  let noted: Extent = extent
+  let written: Extent = extent
+  let stored: readonly LedgerEntry[] = loadedLedger
   let current: Ledger | null = null
   let flushing: Promise<AppendOutcome> | null = null
 
@@ -50,7 +52,9 @@ export function createSessionWriter(
     if (ledger === current) return
     const isFirst = current === null
     current = ledger
-    if (isFirst && continues(ledger.entries, loaded.ledger)) return
+    const isContinued = isFirst && continues(ledger.entries, stored)
+    stored = []
+    if (isContinued) return
     if (noted.entries > 0) noted = { ...noted, ledger: noted.ledger + 1, entries: 0 }
   }
 
@@ -60,7 +64,7 @@ export function createSessionWriter(
     for (const [at, { receipts: _, statistics: __, ...rest }] of additions.entries())
       additions[at] = rest
     if (receipts.length === 0 && Object.keys(statistics).length === 0) return
-    await store.append(loaded.session, { expected, receipts, statistics })
+    await store.append(session, { expected, receipts, statistics })
   }
 
   return {
@@ -83,7 +87,7 @@ export function createSessionWriter(
       flushing = after(flushing, async () => {
         while (pending.length > 0) {
           const { addition, count } = together(pending)
-          const outcome = await store.append(loaded.session, addition)
+          const outcome = await store.append(session, addition)
           if (outcome.kind === 'behind') await keepBesides(outcome.extent, pending)
           if (outcome.kind !== 'done') return outcome
           written = outcome.extent

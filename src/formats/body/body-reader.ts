@@ -126,7 +126,8 @@ export class BodyReader {
     if (value === undefined) return this.#stopIn(at)
     if (key === 'model')
       this.head = { ...this.head, model: typeof value === 'string' ? value : null }
-    const raw = (): string => (value === null ? '' : this.#document.text(at, end))
+    // In memory of its own: a part of the body's text would keep all of it.
+    const raw = (): string => (value === null ? '' : this.#document.copy(at, end))
     if (this.#dialect.system.includes(key)) this.head = { ...this.head, system: raw() }
     if (this.#dialect.tools.includes(key)) this.head = { ...this.head, tools: raw() }
     return end
