@@ -55,7 +55,6 @@ it('exports exactly these names, so that growing the surface is a decision', asy
         "contextChanges",
         "createInMemoryLog",
         "createModelExtractor",
-        "findCorrections",
         "findPatterns",
         "itemsAsOf",
         "keyOfText",
