@@ -2,16 +2,19 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { projectRoot } from '../test/model/project-root.ts'
 
+const run = (...args: readonly string[]): number =>
+  spawnSync(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' }).status ?? 1
+
+// OpenCode searches files with the program that comes with Codex.
+const hosts = ['opencode-1.18.33', 'codex-0.166.0'].flatMap((name) => ['--only', name])
+const installed = run(join(projectRoot, 'scripts/agents.mjs'), ...hosts)
 // The comparison is a suite, because it has to hold; here its table is printed.
-const { status } = spawnSync(
-  process.execPath,
-  [
+process.exitCode =
+  installed ||
+  run(
     join(projectRoot, 'node_modules/vitest/vitest.mjs'),
     'run',
     'test/e2e/opencode/peers.test.ts',
     '--disable-console-intercept=true',
     ...process.argv.slice(2),
-  ],
-  { cwd: projectRoot, stdio: 'inherit' },
-)
-process.exitCode = status ?? 1
+  )

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -109,5 +109,27 @@ describe.each(places)('the options in %s', (_place, put) => {
     expect(await under({ historicalTokens: 3000 })).toEqual([15])
     expect(await under({ aggressiveTokens: 500 })).toEqual([11])
     expect(await under({ thinkingTokens: 100 })).toEqual([3, 13])
+  })
+})
+
+describe('the option config', () => {
+  const put = (text: object): void => {
+    mkdirSync(join(directory, '.opencode'), { recursive: true })
+    writeFileSync(join(directory, '.opencode', 'acp.jsonc'), JSON.stringify(text))
+  }
+
+  it('takes the file of another plugin as it is, with its preset', async () => {
+    put({ debug: true, tools: { todoReminder: { initialTurns: 5 } } })
+    const shown = (await worked({ config: 'acp', triggers: { historicalTokens: 500 } })).at(-1)
+    expect(shown).not.toContain('out0 7 of')
+    put({ enabled: false })
+    const { hooks } = await hostedPlugin({ directory, given: { config: 'acp' } })
+    expect(hooks).toEqual({})
+  })
+
+  it('says when there is no such file, and does nothing', async () => {
+    const { hooks, toasts } = await hostedPlugin({ directory, given: { config: 'dcp' } })
+    expect(hooks).toEqual({})
+    expect(toasts[0]?.message).toContain('there is no such configuration file')
   })
 })

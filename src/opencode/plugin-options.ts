@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { type TriggerLimits, usualTriggers } from '../agent/triggers.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
@@ -25,16 +26,20 @@ export interface PluginPlace {
 }
 
 /**
- * The configuration files, with what `opencode.json` gives put over them, key by key.
+ * The configuration files, with what `opencode.json` gives put over them, key by key. `config` there names one more file: a path,
+ * or `acp` or `dcp` for the file of that plugin.
  *
  * @throws PalimpsestError with code `configuration` or `usage`.
  */
 export function pluginOptions({ directory, given, env }: PluginPlace): PluginOptions {
+  const { config: named, ...keys } = isJsonObject(given) ? given : {}
   const home = userConfigFolder({ env, platform: process.platform, homedir: homedir() })
   const config = loadConfig({
     cwd: directory,
     home,
-    ...(isJsonObject(given) ? { text: JSON.stringify(given) } : {}),
+    openCodeFolders: openCodeFolders(env),
+    ...(typeof named === 'string' ? { config: named } : {}),
+    ...(Object.keys(keys).length === 0 ? {} : { text: JSON.stringify(keys) }),
   })
   const { store, subAgents = true, triggers = {} } = config
   return {
@@ -47,4 +52,11 @@ export function pluginOptions({ directory, given, env }: PluginPlace): PluginOpt
       thinkingTokens: triggers.thinkingTokens ?? usualTriggers.thinkingTokens,
     },
   }
+}
+
+/** Where OpenCode and its plugins have their own files. */
+function openCodeFolders(env: PluginPlace['env']): readonly string[] {
+  const { OPENCODE_CONFIG_DIR: own, XDG_CONFIG_HOME: base } = env
+  const usual = join(base ?? join(homedir(), '.config'), 'opencode')
+  return own === undefined || own === '' ? [usual] : [own, usual]
 }
