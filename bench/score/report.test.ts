@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { projectRoot } from '../../test/model/project-root.ts'
 import { compareTables, compareWithPage, tablesIn } from './beside.ts'
 import { contained, containedTable } from './contained.ts'
 import { faultTable, kindOfFault, userTextChanged } from './faults.ts'
@@ -70,6 +73,8 @@ describe('the report', () => {
     expect(filled).not.toContain('old')
     expect(withFigures(filled, scores)).toBe(filled)
     expect(withFigures('no marks', scores)).toBe('no marks')
+    const own = readFileSync(path.join(projectRoot, 'README.md'), 'utf8')
+    expect(withFigures(own, scores)).toContain('Measured on 1 recorded')
   })
 })
 
