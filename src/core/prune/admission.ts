@@ -8,6 +8,8 @@ import { isOpen } from './open-item.ts'
 const strategy = 'admission'
 /** No digest is asked for below this, whatever the kind. */
 const leastChars = 800
+/** A poll that brought nothing is short, and there are many of them. */
+const leastPollChars = 90
 /** A file's text of this size leaves no room for anything else, and is folded by its structure. */
 const farTooLarge = 60_000
 const foldedChars = 30_000
@@ -37,7 +39,8 @@ export const admission: StrategyFactory = (settings) => {
     name: strategy,
     operation(operation, scene) {
       const { result } = operation
-      if (result === null || result.text.length < leastChars || !isOpen(result, scene)) return
+      if (result === null || result.text.length < leastOf(operation)) return
+      if (!isOpen(result, scene)) return
       const key = repeatKey(operation)
       const earlier = key === null ? null : earlierOf(operation, key, scene)
       const text = admitted(operation, result, scene)
@@ -53,6 +56,10 @@ export const admission: StrategyFactory = (settings) => {
       }
     },
   }
+}
+
+function leastOf({ action }: Operation): number {
+  return action.kind === 'shell' && action.continues ? leastPollChars : leastChars
 }
 
 interface EarlierShown {
