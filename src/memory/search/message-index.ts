@@ -63,11 +63,17 @@ function departuresOf(message: HeardMessage): readonly Departure[] {
   )
 }
 
-/** How much newer counts, from the oldest session to the newest. */
-const recencyWeight = 0.2
-/** A session that is led to has to be about the question itself, at least this much. */
-const leastOwnShare = 0.4
-const ownWeight = 0.4
+/** How hits on messages are ranked. `npm run bench:memory -- sessions` says how much the figures depend on them. */
+export interface MessageRanking {
+  /** How much newer counts, from the oldest session to the newest. */
+  readonly recency: number
+  /** A session that is led to has to be about the question itself, at least this much. */
+  readonly leastOwnShare: number
+  /** How much a message counts beside its session. */
+  readonly own: number
+}
+
+export const usualRanking: MessageRanking = { recency: 0.2, leastOwnShare: 0.4, own: 0.4 }
 
 /**
  * Messages by their session and by themselves. A hit on what users have since moved away from leads to where they said
@@ -76,8 +82,9 @@ const ownWeight = 0.4
 export function messageScores(
   index: MessageIndex,
   query: string,
+  ranking: MessageRanking = usualRanking,
 ): readonly { readonly message: HeardMessage; readonly score: number }[] {
-  const sessions = sessionScores(index, query)
+  const sessions = sessionScores(index, query, ranking)
   const own = index.messages.scores(query)
   const best = new Map<string, number>()
   for (const { id: key, score } of own) {
@@ -88,16 +95,20 @@ export function messageScores(
     const message = index.heard.get(key)!
     const whole = sessions.get(message.session) ?? 0
     const share = score / Math.max(1e-9, best.get(message.session) ?? 1)
-    return { message, score: whole * (1 - ownWeight + ownWeight * share) }
+    return { message, score: whole * (1 - ranking.own + ranking.own * share) }
   })
 }
 
-function sessionScores(index: MessageIndex, query: string): ReadonlyMap<string, number> {
+function sessionScores(
+  index: MessageIndex,
+  query: string,
+  { recency, leastOwnShare }: MessageRanking,
+): ReadonlyMap<string, number> {
   const order = [...index.bySession].toSorted((a, b) => a[1].saidAt - b[1].saidAt)
   const place = new Map(order.map(([id], at) => [id, at / Math.max(1, order.length)]))
   const scores = new Map<string, number>()
   for (const { id, score } of index.sessions.scores(query))
-    scores.set(id, score * (1 + recencyWeight * (place.get(id) ?? 0)))
+    scores.set(id, score * (1 + recency * (place.get(id) ?? 0)))
   const led = new Map(scores)
   for (const { from, session, saidAt } of index.departures) {
     const ownScore = scores.get(session) ?? 0

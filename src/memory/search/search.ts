@@ -3,7 +3,13 @@ import type { Memory } from '../memory.ts'
 import { type Status, standingLinks, statusAt } from '../state/as-of.ts'
 import { confidenceAt } from '../state/confidence.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
-import { type MessageIndex, messageScores, openMessageIndex } from './message-index.ts'
+import {
+  type MessageIndex,
+  type MessageRanking,
+  messageScores,
+  openMessageIndex,
+  usualRanking,
+} from './message-index.ts'
 import { TextIndex } from './text-index.ts'
 
 /** One hit. Messages are what was said, word for word; items are what was made of it. */
@@ -27,6 +33,7 @@ export interface SearchOptions {
   /** `current`: only what holds. `all`: what was superseded or retracted too, marked. */
   readonly include?: 'current' | 'all'
   readonly limit?: number
+  readonly ranking?: MessageRanking
 }
 
 interface Indexes {
@@ -41,7 +48,7 @@ const indexes = new WeakMap<MemoryState, Indexes>()
 export function searchMemory(
   memory: Memory,
   query: string,
-  { include = 'current', limit = 20 }: SearchOptions = {},
+  { include = 'current', limit = 20, ranking = usualRanking }: SearchOptions = {},
 ): readonly SearchHit[] {
   const { state } = memory
   const now = memory.now()
@@ -57,7 +64,7 @@ export function searchMemory(
     const entry = state.items.get(id)!
     hits.push(itemHit(entry, statusAt(entry, now), score))
   }
-  for (const { message, score } of messageScores(messages, query))
+  for (const { message, score } of messageScores(messages, query, ranking))
     hits.push({
       id: message.id,
       kind: 'message',
