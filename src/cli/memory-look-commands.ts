@@ -57,7 +57,8 @@ function listCommand(terminal: Terminal): Command {
           .filter(
             (item) => options.kind === undefined || item.kind === options.kind.replace(/s$/, ''),
           )
-        await writeLines(terminal.out, options.json ? [JSON.stringify(items)] : items.map(itemLine))
+        const shown = items.length === 0 ? ['nothing is remembered'] : items.map(itemLine)
+        await writeLines(terminal.out, options.json ? [JSON.stringify(items)] : shown)
       }),
     )
 }
@@ -114,10 +115,12 @@ function searchCommand(terminal: Terminal): Command {
           terminal.out,
           options.json
             ? [JSON.stringify(hits)]
-            : hits.map(
-                (hit) =>
-                  `${hit.id}  ${hit.text.replace(/\s+/g, ' ').slice(0, 200)}${hit.current ? '' : `  (${hit.status})`}`,
-              ),
+            : hits.length === 0
+              ? ['nothing found']
+              : hits.map(
+                  (hit) =>
+                    `${hit.id}  ${hit.text.replace(/\s+/g, ' ').slice(0, 200)}${hit.current ? '' : `  (${hit.status})`}`,
+                ),
         )
       })
     })

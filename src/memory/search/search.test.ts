@@ -50,6 +50,13 @@ describe('search', () => {
     expect(hit?.source?.session).toBe('second')
   })
 
+  it('takes a word that no text has as the beginning of one', () => {
+    const memory = open()
+    memory.add({ kind: 'fact', text: 'indentation is two spaces' })
+    expect(searchMemory(memory, 'indent')).toHaveLength(1)
+    expect(searchMemory(memory, 'ind')).toEqual([])
+  })
+
   it('finds nothing of what was forgotten', () => {
     const memory = open()
     const { id } = memory.add({ kind: 'fact', text: 'the garage code is 4711' })

@@ -5,6 +5,8 @@ const saturation = 1.2
 const lengthWeight = 0.75
 const commonShare = 0.2
 const leastCommon = 1_000
+const shortestBeginning = 4
+const mostBeginnings = 8
 
 /** Words that every text has: they decide nothing. */
 const idle = new Set(
@@ -137,10 +139,24 @@ export class TextIndex {
 
   /** The postings of the query's words, without those of words that nearly every text has when there are others. */
   #telling(query: string): readonly Posting[] {
-    const found = [...this.#queryWords(query)].flatMap((word) => this.#postings.get(word) ?? [])
+    const found = [...this.#queryWords(query)].flatMap((word) => {
+      const posting = this.#postings.get(word)
+      return posting === undefined ? this.#beginning(word) : [posting]
+    })
     const common = Math.max(leastCommon, this.#places.size * commonShare)
     const rare = found.filter(({ texts }) => texts.length <= common)
     return rare.length > 0 ? rare : found
+  }
+
+  /** A word that no text has may be the beginning of one: `indent` finds the indentation. */
+  #beginning(word: string): readonly Posting[] {
+    if (word.length < shortestBeginning) return []
+    const found: Posting[] = []
+    for (const [known, posting] of this.#postings) {
+      if (known.startsWith(word)) found.push(posting)
+      if (found.length >= mostBeginnings) break
+    }
+    return found
   }
 
   /** A compound name counts once: as a whole where it is known, by its parts where it is not. */
