@@ -21,13 +21,18 @@ export function withoutReplacedText(input: string, action: Action, recall: strin
   if (action.kind === 'patch') {
     const patch = parseRecord(input)
     const shorter = patch === null ? withoutRemoved(input, recall) : inPatchFields(patch, recall)
-    return shorter !== null && shorter.length < input.length ? shorter : null
+    return shorter !== null && leavesOut(shorter, input, recall) ? shorter : null
   }
   if (action.kind !== 'edit') return null
   const value = parseRecord(input)
   if (value === null) return null
   const shorter = JSON.stringify(shorten(value, recall))
-  return shorter.length < input.length ? shorter : null
+  return leavesOut(shorter, input, recall) ? shorter : null
+}
+
+/** Without it, the same JSON spelled with fewer spaces would pass for less of it. */
+function leavesOut(shorter: string, input: string, recall: string): boolean {
+  return shorter.length < input.length && shorter.includes(recall)
 }
 
 type JsonRecord = Readonly<Record<string, unknown>>
