@@ -2,6 +2,7 @@ import type { ProjectedChange } from '../core/project.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
 import type { Body, BodyFormatName, ItemChange, RequestRead, Violation } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
+import { commonPrefixLength } from '../formats/json/document.ts'
 import { joined, type PassedBody, sharedPart, shortened } from './passed-body.ts'
 import { isSameTool, type RestoreTool, restoreToolIn, withHint } from './restore-hint.ts'
 
@@ -120,7 +121,12 @@ function firstViolation(
 ): Violation | null {
   const { validate, validateChange } = bodyFormats[format]
   const options = model === null ? {} : { model }
-  const [original, after] = shortened(read, sent, known) ?? [read.source, sent.source]
+  const short = known === 0 ? null : shortened(read, sent, known)
+  const [original, after] = short ?? [read.source, sent.source]
+  // Nothing that is new was changed, and what is older was checked.
+  const isSame =
+    original.length === after.length && commonPrefixLength(original, after) === after.length
+  if (short !== null && isSame) return null
   const broken = validateChange(original, after, options).find(({ rule }) => rule !== prefixRule)
   if (broken !== undefined) return broken
   // What was written on has what went out before as its beginning.
