@@ -17,6 +17,8 @@ describe.skipIf(hostCommand === null)(hostTitle('another model in the middle of 
   beforeAll(async () => {
     session = await serveSession({
       files: longFiles,
+      // So that whatever was decided waits for a cache that is cold.
+      options: { schedule: 'cold-only' },
       scenario: (project) => {
         const { turns, ...rest } = longScenario(project, 24)
         const parts = [turns.slice(0, 12), turns.slice(12, 18), turns.slice(18, 24)]

@@ -84,7 +84,9 @@ describe.skipIf(hostCommand === null || !hasTerminal)(
             acts: [
               until('Ask anything'),
               ...enter('Read it twice.', 'Both reads are done.'),
-              ...enter('/acp stats', 'Commands · '),
+              ...enter('/acp stats', 'All time'),
+              // The host shows a block of code, and the line below it, when it is ready.
+              until('Commands · '),
               screen('stats'),
               ...enter('Prune it.', '「 ⚙️ 2('),
               screen('toast'),
