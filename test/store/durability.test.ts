@@ -37,12 +37,16 @@ async function survives(location: StoreLocation, binaries: readonly string[]): P
     expect(ledgers[ledger]?.length).toBeGreaterThanOrEqual(entries)
     const turns = Math.floor(loaded.messages.length / 2)
     expect(loaded.messages.map(({ draft }) => draft)).toEqual(historyOf(id, turns))
-    expect(loaded.statistics.turns).toBe(turns)
-    expect(await store.receipts(loaded.session)).toHaveLength(turns)
+    // One for each turn; where several share a session, also those of whoever was not first: what it did was done.
+    const receipts = (await store.receipts(loaded.session)).map(({ turn }) => Number(turn))
+    expect(loaded.statistics.turns).toBe(receipts.length)
+    const isShared = presetOf(id) === 'acp'
+    const kept = isShared ? [...new Set(receipts)].sort((a, b) => a - b) : receipts
+    expect(kept).toEqual(Array.from({ length: turns }, (_, turn) => turn))
 
     const uninterrupted = newEngine(id)
     for (let turn = 0; turn < turns; turn++) uninterrupted.request(historyOf(id, turn + 1))
-    if (presetOf(id) === 'acp') expect(loaded.ledger).toEqual(uninterrupted.ledger.entries)
+    if (isShared) expect(loaded.ledger).toEqual(uninterrupted.ledger.entries)
     const next = historyOf(id, turns + 1)
     const changes = uninterrupted.request(next).changes
     expect(resumedEngine(loaded).request(next).changes).toEqual(changes)
