@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
@@ -119,12 +119,21 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   }
 }
 
+/** A heap of this size belongs to many sessions at once. */
+const largeHeapBytes = 200 * 1024 * 1024
+const lookEveryMs = 250
+
 /**
- * A server that runs for weeks beside other work should take what it needs, not what there is: V8 lets garbage grow to
- * several times of what is in use otherwise.
+ * V8 lets garbage grow to several times of what is in use. Where that is much, it is collected earlier; where it is
+ * little, collecting so often would cost more than all the rest.
  */
 function keepHeapSmall(): void {
-  if (!('Bun' in globalThis)) setFlagsFromString('--heap-growing-percent=10')
+  if ('Bun' in globalThis) return
+  const look = (): void => {
+    const isLarge = getHeapStatistics().used_heap_size > largeHeapBytes
+    setFlagsFromString(`--heap-growing-percent=${isLarge ? 10 : 0}`)
+  }
+  setInterval(look, lookEveryMs).unref()
 }
 
 async function listening(starting: Promise<Gateway>, port: number): Promise<Gateway> {
