@@ -240,6 +240,26 @@ describe('the key store', () => {
   })
 })
 
+describe('addresses to which something is sent', () => {
+  const extractor = { url: 'http://127.0.0.1:9/v1', model: 'm', keyVariable: 'SOME_KEY' }
+
+  it.each([
+    ['upstreams', { upstreams: { openai: 'http://127.0.0.1:9' } }],
+    ['memory.extractor', { memory: { extractor } }],
+  ])('in %s are not taken from a project’s file, and the rest of it is', (key, addresses) => {
+    const before = load()
+    const file = put('project', { ...addresses, turnProtection: 3 })
+    const { warnings, ...config } = load()
+    const { warnings: _, ...expected } = before
+    expect(config).toEqual({ ...expected, memory: config.memory, turnProtection: 3 })
+    expect(config.memory?.extractor).toBe(before.memory?.extractor)
+    expect(warnings.join()).toContain(`${key} (${file})`)
+    expect(load({ config: file })).toMatchObject(addresses)
+    put('home', addresses)
+    expect(load()).toMatchObject(addresses)
+  })
+})
+
 describe('a file that is named', () => {
   it('must be there', () => {
     const missing = join(folder, deep, 'nowhere.jsonc')

@@ -4,6 +4,7 @@ import { PalimpsestError } from '../core/errors.ts'
 import type { Config, ConfigFile } from './config.ts'
 import { mergeConfig } from './merge.ts'
 import { type ConfigText, parseConfig } from './parse.ts'
+import { trustedPart } from './trusted.ts'
 
 const ownName = 'palimpsest.jsonc'
 
@@ -34,11 +35,13 @@ export function loadConfig(options: LoadOptions): Config {
   const ignored: string[] = []
   for (const source of sourcesFor(options)) {
     const parsed = parseConfig(source)
-    const { store, ...rest } = parsed.config
-    const isRefused = source.isProject === true && store !== undefined && store.includes('://')
-    config = mergeConfig(config, isRefused ? rest : parsed.config)
-    if (parsed.ignored.length > 0) ignored.push(`${parsed.ignored.join(', ')} (${source.where})`)
-    if (isRefused) ignored.push(`a store that is a URL (${source.where})`)
+    const trusted =
+      source.isProject === true
+        ? trustedPart(parsed.config)
+        : { config: parsed.config, refused: [] }
+    config = mergeConfig(config, trusted.config)
+    const unread = [...parsed.ignored, ...trusted.refused]
+    if (unread.length > 0) ignored.push(`${unread.join(', ')} (${source.where})`)
   }
   return {
     ...config,
@@ -50,7 +53,6 @@ export function loadConfig(options: LoadOptions): Config {
   }
 }
 
-/** A project comes from anywhere: it may not send what is said in it to a server of its choice. */
 interface Source extends ConfigText {
   readonly isProject?: boolean
 }
