@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { said, toldAgent } from '../../test/agent/told-agent.ts'
 import { lines, messagesOf, only, type ToldCall } from '../../test/engine/told-session.ts'
+import { presets } from '../config/presets.ts'
 import { budgetOf } from './budget.ts'
 import { sweep } from './sweep.ts'
-import { actOnTrigger, triggerFor, usualTriggers } from './triggers.ts'
+import { actOnTrigger, triggerFor } from './triggers.ts'
 
 const tokens = { system: 0, todos: 0, files: 0, recent: 0, working: 0, historical: 0 }
 const ran = (at: number): ToldCall => ({
@@ -16,7 +17,7 @@ const ran = (at: number): ToldCall => ({
 describe('the triggers', () => {
   it('are those of the documents', () => {
     const of = (historical: number, thinking: number): string | null =>
-      triggerFor({ tokens: { ...tokens, historical }, thinking }, usualTriggers)
+      triggerFor({ tokens: { ...tokens, historical }, thinking }, presets.acp.triggers)
     expect([of(80_000, 20_000), of(80_001, 0), of(100_001, 30_000), of(0, 20_001)]).toEqual([
       null,
       'historical',

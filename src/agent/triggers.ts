@@ -1,3 +1,4 @@
+import type { TriggerLimits } from '../core/settings.ts'
 import { shortTokens } from '../core/short-tokens.ts'
 import type { Budget } from './budget.ts'
 import { categoryOf, recentCalls } from './budget.ts'
@@ -5,21 +6,6 @@ import { findItem } from './find-item.ts'
 import { inventoryOf } from './inventory.ts'
 import { pruneItem } from './prune-item.ts'
 import type { AgentSession } from './session.ts'
-
-/** From which sizes on the documents' triggers hold, in tokens. */
-export interface TriggerLimits {
-  /** Historical context: old tool outputs go. */
-  readonly historicalTokens: number
-  /** Historical context: all that is disposable goes. */
-  readonly aggressiveTokens: number
-  readonly thinkingTokens: number
-}
-
-export const usualTriggers: TriggerLimits = {
-  historicalTokens: 80_000,
-  aggressiveTokens: 100_000,
-  thinkingTokens: 20_000,
-}
 
 export type Trigger = 'historical' | 'aggressive' | 'thinking'
 

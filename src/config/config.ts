@@ -1,5 +1,4 @@
 import type { ToolMapping } from '../actions/index.ts'
-import type { TriggerLimits } from '../agent/triggers.ts'
 import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
 import type { RegimeName } from '../core/schedule/regimes.ts'
 import type { FilePolicy, Schedule, Settings } from '../core/settings.ts'
@@ -103,7 +102,7 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly bashTruncate?: number | undefined
   readonly editIntent?: boolean | undefined
   readonly tools?: AgentTools | undefined
-  readonly triggers?: Optional<TriggerLimits> | undefined
+  readonly triggers?: Optional<Settings['triggers']> | undefined
   readonly subAgents?: boolean | undefined
   readonly store?: string | undefined
   readonly memory?: MemoryConfig | undefined

@@ -58,6 +58,7 @@ const nothing: Settings = {
   turnProtection: 0,
   manualMode: { enabled: false, automaticStrategies: true },
   contextLimit: null,
+  triggers: { historicalTokens: 80_000, aggressiveTokens: 100_000, thinkingTokens: 20_000 },
   editIntent: false,
   todoReminder: {
     enabled: false,

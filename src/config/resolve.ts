@@ -31,6 +31,7 @@ export function resolveSettings(config: ConfigFile): Settings {
     turnProtection: protectedTurns(config.turnProtection, preset.turnProtection),
     manualMode: over(preset.manualMode, config.manualMode),
     contextLimit: config.contextLimit === undefined ? preset.contextLimit : config.contextLimit,
+    triggers: { ...preset.triggers, ...named(config.triggers ?? {}) },
     editIntent: config.editIntent ?? preset.editIntent,
     todoReminder: over(preset.todoReminder, config.tools?.todoReminder),
     automataMode: over(preset.automataMode, config.tools?.automataMode),
@@ -154,8 +155,14 @@ function over<Type extends { readonly enabled: boolean }>(
 ): Type {
   if (value === undefined) return preset
   if (typeof value === 'boolean') return { ...preset, enabled: value }
-  const named = Object.entries(value).filter(([, each]) => each !== undefined)
-  return { ...preset, ...Object.fromEntries(named) }
+  return { ...preset, ...named(value) }
+}
+
+function named<Keys extends object>(
+  value: Keys,
+): { [Key in keyof Keys]?: Exclude<Keys[Key], undefined> } {
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  return Object.fromEntries(entries) as { [Key in keyof Keys]?: Exclude<Keys[Key], undefined> }
 }
 
 function toolsOf(

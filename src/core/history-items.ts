@@ -71,6 +71,11 @@ export class HistoryItems {
     return this.#operationAt.filter((each) => each !== undefined)
   }
 
+  /** Reasoning that nobody has signed, in its order. */
+  plainReasoning(): readonly Item[] {
+    return this.#items.filter((item) => item.kind === 'reasoning' && item.binding === 'plain')
+  }
+
   find(handle: string): Item | undefined {
     for (; this.#itemsNamed < this.#items.length; this.#itemsNamed++) {
       const item = this.#items[this.#itemsNamed] as Item

@@ -105,7 +105,8 @@ export class Opening {
       for (const strategy of strategies) strategy.epoch?.(scene)
       if (epoch.free === 0) return
       const needOf = (operation: Operation): number | null => this.#needOf(operation)
-      makeRoom(wantedSize, { operations: items.operations(), page, scene, needOf })
+      const [operations, reasoning] = [items.operations(), items.plainReasoning()]
+      makeRoom(wantedSize, { operations, reasoning, page, scene, needOf })
     })
   }
 

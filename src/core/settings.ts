@@ -28,6 +28,15 @@ export const schedules = [
 
 export type Schedule = (typeof schedules)[number]
 
+/** How much of what is shown may be old, in tokens, before more goes than has to. */
+export interface TriggerLimits {
+  /** Historical context: old tool outputs go. */
+  readonly historicalTokens: number
+  /** Historical context: all that is disposable goes. */
+  readonly aggressiveTokens: number
+  readonly thinkingTokens: number
+}
+
 export interface Settings {
   readonly preset: string
   /** False changes nothing at all. */
@@ -99,6 +108,7 @@ export interface Settings {
   readonly manualMode: { readonly enabled: boolean; readonly automaticStrategies: boolean }
   /** The context limit in tokens, where it is known. */
   readonly contextLimit: number | null
+  readonly triggers: TriggerLimits
 
   /** Edit tools offer an optional `intent`. */
   readonly editIntent: boolean

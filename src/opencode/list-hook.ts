@@ -76,7 +76,7 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
     const { conversation } = saved
     const { decided, request } = prepared
     if (!manual.isOn()) {
-      const reminder = tailReminder(conversation, options.triggers)
+      const reminder = tailReminder(conversation)
       if (reminder !== null) messages.push(reminderMessage(messages, id, reminder))
     }
     if (request.epoch !== null) pruneNotice(conversation, { settings, notices }, decided)

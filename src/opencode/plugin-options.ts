@@ -1,6 +1,5 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type TriggerLimits, usualTriggers } from '../agent/triggers.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { userConfigFolder } from '../config/user-folder.ts'
@@ -13,8 +12,6 @@ export interface PluginOptions {
   readonly store: StoreLocation
   /** Whether conversations that another one started are looked after as well. */
   readonly subAgents: boolean
-  /** From which sizes on old work is pruned under `acp`, and the agent advised elsewhere. */
-  readonly triggers: TriggerLimits
 }
 
 export interface PluginPlace {
@@ -41,16 +38,11 @@ export function pluginOptions({ directory, given, env }: PluginPlace): PluginOpt
     ...(typeof named === 'string' ? { config: named } : {}),
     ...(Object.keys(keys).length === 0 ? {} : { text: JSON.stringify(keys) }),
   })
-  const { store, subAgents = true, triggers = {} } = config
+  const { store, subAgents = true } = config
   return {
     config,
     store: storeLocation({ chosen: store, home, cwd: directory }),
     subAgents,
-    triggers: {
-      historicalTokens: triggers.historicalTokens ?? usualTriggers.historicalTokens,
-      aggressiveTokens: triggers.aggressiveTokens ?? usualTriggers.aggressiveTokens,
-      thinkingTokens: triggers.thinkingTokens ?? usualTriggers.thinkingTokens,
-    },
   }
 }
 

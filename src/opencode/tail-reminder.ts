@@ -2,14 +2,15 @@ import { automataSince } from '../agent/automata.ts'
 import { budgetOf } from '../agent/budget.ts'
 import { pressureOf } from '../agent/pressure.ts'
 import { adviceReminder, type Reminder, reminderFor } from '../agent/reminders.ts'
-import { actOnTrigger, type TriggerLimits, triggerAdvice, triggerFor } from '../agent/triggers.ts'
+import { actOnTrigger, triggerAdvice, triggerFor } from '../agent/triggers.ts'
+import type { TriggerLimits } from '../core/settings.ts'
 import type { Conversation, RequestSize } from './conversation.ts'
 
 /** Turns between two pieces of advice about the size of the context. */
 const adviceTurns = 10
 
 /** The one thing that is said behind the request that is about to be made, or null. */
-export function tailReminder(conversation: Conversation, triggers: TriggerLimits): Reminder | null {
+export function tailReminder(conversation: Conversation): Reminder | null {
   const { engine, settings, request } = conversation
   if (request === undefined) return null
   const session = conversation.session()
@@ -20,9 +21,9 @@ export function tailReminder(conversation: Conversation, triggers: TriggerLimits
     context: () => pressureOf(session),
     automataSince: settings.automataMode.enabled ? automataSince(session.history) : null,
   })
-  if (!isPossible(conversation.estimate, session.factor, triggers)) return reminder
+  if (!isPossible(conversation.estimate, session.factor, settings.triggers)) return reminder
   const budget = budgetOf(session)
-  const trigger = triggerFor(budget, triggers)
+  const trigger = triggerFor(budget, settings.triggers)
   if (trigger === null) return reminder
   if (settings.preset === 'acp') {
     actOnTrigger(session, trigger)

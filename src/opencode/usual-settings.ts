@@ -1,5 +1,4 @@
 import { homedir } from 'node:os'
-import { usualTriggers } from '../agent/triggers.ts'
 import type { Config } from '../config/config.ts'
 import { resolveSettings } from '../config/resolve.ts'
 import { userConfigFolder } from '../config/user-folder.ts'
@@ -17,7 +16,6 @@ export function usualSettings({ directory }: Pick<HostContext, 'directory'>): Ch
       config,
       store: storeLocation({ home, cwd: directory }),
       subAgents: true,
-      triggers: usualTriggers,
     },
     settings: resolveSettings(config),
   }

@@ -1,6 +1,7 @@
 import { presets } from '../../src/config/presets.ts'
-import { call, fetches, file, idle, onOff, type Row, run } from './settings-row.ts'
-import { lines, type ToldTurn } from './told-session.ts'
+import type { MessageDraft } from '../../src/core/record/item.ts'
+import { call, fetches, file, idle, onOff, type Row, run, says, user } from './settings-row.ts'
+import { lines, messagesOf, type ToldTurn } from './told-session.ts'
 
 const off = presets.off
 const superseding = { pruneSourceUrls: true }
@@ -10,6 +11,25 @@ const outputs: readonly ToldTurn[] = [
   [run('b', lines(1, 60))],
   ...idle(1),
 ]
+
+/** The context fills up, and at the last request it is too much. */
+const filling = { schedule: 'economic', contextLimit: 5_000 } as const
+const thoughts = 3
+const full: readonly MessageDraft[] = Array.from({ length: 22 }, (_, at) => [
+  ...messagesOf([[run(`r${at}`, lines(1, 8))]]).slice(at === 0 ? 0 : 1),
+  ...(at < thoughts
+    ? [
+        says({ kind: 'reasoning', text: lines(1, 6), binding: 'plain' }),
+        user({ kind: 'text', text: 'Go on.' }),
+      ]
+    : []),
+]).flat()
+/** The first so many thoughts and results, in their order. */
+const left = (reasoning: number, results: number): readonly string[] =>
+  Array.from({ length: results }, (_, at) => [
+    `r${at}: superseded pressure`,
+    ...(at < reasoning ? ['reasoning: distilled pressure'] : []),
+  ]).flat()
 
 /** Keys of what may be touched, and when. */
 export const guardRows: Readonly<Record<string, Row>> = {
@@ -79,6 +99,31 @@ export const guardRows: Readonly<Record<string, Row>> = {
     shows: [
       [null, []],
       [1000, ['a: truncated output', 'b: truncated output']],
+    ],
+  },
+  'triggers.historicalTokens': {
+    with: filling,
+    session: full,
+    shows: [
+      [80_000, left(0, 8)],
+      [300, left(0, 12)],
+    ],
+  },
+  // The older reasoning makes room before results do.
+  'triggers.aggressiveTokens': {
+    with: filling,
+    session: full,
+    shows: [
+      [100_000, left(0, 8)],
+      [1_000, left(3, 6)],
+    ],
+  },
+  'triggers.thinkingTokens': {
+    with: filling,
+    session: full,
+    shows: [
+      [20_000, left(0, 8)],
+      [200, left(2, 7)],
     ],
   },
 }

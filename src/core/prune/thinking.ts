@@ -1,10 +1,8 @@
 import type { Item } from '../record/item.ts'
+import { distilledReasoning as distilled } from '../render/distilled-reasoning.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import { createDueTurns } from './due-turns.ts'
 import { isOpen } from './open-item.ts'
-
-/** The shortest text with which a provider still takes the field for reasoning. */
-const distilled = '—'
 
 /**
  * `pruneThinking`: old reasoning without a signature. It may be a field that must stay, so it keeps one character. Signed

@@ -1,7 +1,7 @@
 import type { Page } from './page.ts'
 
 /** Text of agents has more characters a token; this errs on the side of room. */
-const charactersPerToken = 3.3
+export const charactersPerToken = 3.3
 /** What system prompt and tools take, about; a record does not hold them. */
 const prefixTokens = 18_000
 /** From this share of the limit on, the answer may not fit. */
