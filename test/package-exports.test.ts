@@ -80,6 +80,9 @@ it('exports exactly these names, so that growing the surface is a decision', asy
         "countRecording",
         "readRecording",
       ],
+      "./sdk": [
+        "memoryMiddleware",
+      ],
       "./server": [
         "default",
       ],
