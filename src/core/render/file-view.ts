@@ -72,11 +72,11 @@ export function frameOf(text: string, shown: FileLines): Frame | null {
   if (line === undefined) return null
   const numbered = numberedStart(text, shown.first, line)
   if (numbered !== null) {
-    const body = numberLines(shown, numbered.numbering)
-    if (text.startsWith(body, numbered.at)) {
+    const end = numberedEnd(text, numbered.at, shown, numbered.numbering)
+    if (end !== -1) {
       return {
         before: text.slice(0, numbered.at),
-        after: closingTags(text.slice(numbered.at + body.length)),
+        after: closingTags(text.slice(end)),
         numbering: numbered.numbering,
       }
     }
@@ -112,6 +112,29 @@ function numberedStart(
     return { at: at + tag.length, numbering: { lead, pad, width, separator } }
   }
   return null
+}
+
+/** Where the lines with their numbers end that begin at a place of the text; -1 where others stand there. */
+function numberedEnd(
+  text: string,
+  start: number,
+  { first, lines }: FileLines,
+  { lead, pad, width, separator }: LineNumbering,
+): number {
+  let at = start
+  const skip = (part: string): boolean => {
+    if (!text.startsWith(part, at)) return false
+    at += part.length
+    return true
+  }
+  for (const [index, line] of lines.entries()) {
+    const number = String(first + index)
+    if (index > 0 && !skip('\n')) return -1
+    if (!skip(lead)) return -1
+    for (let padded = number.length; padded < width; padded++) if (!skip(pad)) return -1
+    if (!skip(number) || !skip(separator) || !skip(line)) return -1
+  }
+  return at
 }
 
 function nextLine(text: string, at: number): number {

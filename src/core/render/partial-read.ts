@@ -24,7 +24,7 @@ export function renderPartialRead(
   const shown = result.reading.lines
   const frame = shown === null ? null : frameOf(result.text, shown)
   if (shown === null || frame === null) return null
-  if (shown.lines.some((line) => line.trimStart().startsWith(noteStart))) return null
+  if (result.text.includes(noteStart) && shown.lines.some(beginsAsNote)) return null
   const parts: string[] = []
   let next = 0
   const showUntil = (end: number): void => {
@@ -40,6 +40,10 @@ export function renderPartialRead(
   }
   showUntil(shown.lines.length)
   return `${frame.before}${parts.join('\n')}${frame.after}`
+}
+
+function beginsAsNote(line: string): boolean {
+  return line.trimStart().startsWith(noteStart)
 }
 
 /** `4–60 unchanged since turn 3`, or under which numbers they stand there. */

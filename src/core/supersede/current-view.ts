@@ -50,10 +50,10 @@ export function currentView(settings: Settings): Strategy {
   }
 
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
-  function pointsBack(read: Holder, path: string, scene: Scene): boolean {
+  function pointsBack(read: Holder, holders: readonly Holder[], scene: Scene): boolean {
     const { result, turn } = read.operation
     if (result === null || read.lines.ids.length === 0) return false
-    const earlier = held(path, scene).findLast(
+    const earlier = holders.findLast(
       (holder) => holder.kind === 'read' && holder.operation.turn < turn && showsSame(holder, read),
     )
     const text = earlier === undefined ? null : pointerTo(earlier.operation, result)
@@ -63,8 +63,8 @@ export function currentView(settings: Settings): Strategy {
   }
 
   /** Of a read that shows something new, only that is shown again. */
-  function leaveOutKnown(read: Holder, path: string, scene: Scene): void {
-    const earlier = held(path, scene).filter(
+  function leaveOutKnown(read: Holder, holders: readonly Holder[], scene: Scene): void {
+    const earlier = holders.filter(
       (holder) => holder.operation.turn < read.operation.turn && showsWholeText(holder),
     )
     const partial = earlier.length === 0 ? null : partialReread(read, earlier)
@@ -93,10 +93,13 @@ export function currentView(settings: Settings): Strategy {
       const { path } = showing
       const holder = holderOf(operation, kind, item, showing)
       if (holder === null || !isOnlyFile(holder, path, scene)) continue
-      if (kind === 'read' && pointsBack(holder, path, scene)) continue
-      if (kind === 'read') leaveOutKnown(holder, path, scene)
-      const holders = [...(holdersByPath.get(path) ?? []), holder]
-      holdersByPath.set(path, holders.slice(-mostHolders))
+      const holders = kind === 'read' ? held(path, scene) : (holdersByPath.get(path) ?? [])
+      if (kind === 'read' && pointsBack(holder, holders, scene)) continue
+      if (kind === 'read') leaveOutKnown(holder, holders, scene)
+      // A stand-in shows nothing, now or later.
+      if (scene.isVisible(item)) {
+        holdersByPath.set(path, [...holders, holder].slice(-mostHolders))
+      }
     }
   }
 

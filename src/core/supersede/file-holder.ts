@@ -44,9 +44,9 @@ function isWhole(ids: readonly (number | null)[]): ids is readonly number[] {
   return !ids.includes(null)
 }
 
-/** True while the item shows its lines: as it came, or as a view of ours. */
+/** True while the item, which came whole, shows its lines: as it came, or as a view of ours. */
 export function isHolding({ item }: Holder, scene: Scene): boolean {
-  if (!scene.isVisible(item) || scene.ledger.isReverted(item.index)) return false
+  if (scene.ledger.isReverted(item.index)) return false
   const standing = scene.ledger.of(item.index)
   if (standing === undefined || standing.rendition.how === 'view') return true
   // What an edit put in is still there, and so is what a read showed anew.
@@ -86,6 +86,7 @@ export function showsAll(shown: Holder, { lines }: Holder, current: CurrentLines
 
 /** Every line is shown by the holder, under the same number. */
 export function showsSame({ lines }: Holder, { lines: wanted }: Holder): boolean {
+  if (lines.ids.length < wanted.ids.length) return false
   return wanted.ids.every((id, position) => lines.shows(id, wanted.numberAt(position)))
 }
 

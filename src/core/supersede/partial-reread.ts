@@ -24,79 +24,106 @@ export function partialReread(read: Holder, earlier: readonly Holder[]): Partial
   const texts = reading?.lines?.lines
   const { ids } = read.lines
   if (result === null || reading === null || texts?.length !== ids.length) return null
-  const places = new Map<number, Place>()
-  for (const holder of earlier) {
-    holder.lines.ids.forEach((id, position) => {
-      places.set(id, { holder, number: holder.lines.numberAt(position) })
-    })
-  }
-  const placeAt = ids.map((id) => places.get(id) ?? null)
-  const elsewhere = [...runsElsewhere(placeAt)].filter(({ first, last }) => {
-    const chars = texts.slice(first, last + 1).reduce((sum, line) => sum + line.length + 1, 0)
-    return last - first + 1 >= leastLines && chars >= leastChars
-  })
+  const places = placesElsewhere(ids, earlier)
+  const elsewhere = [...runsElsewhere(places)].filter(
+    (run) => run.last - run.first + 1 >= leastLines && charsOf(texts, run) >= leastChars,
+  )
   if (elsewhere.length === 0) return null
   const text = renderPartialRead({ text: result.text, reading, handle: result.handle }, elsewhere)
   if (text === null || text.length > result.text.length - leastSaved) return null
   return {
     text,
     lines: linesLeft(read.lines, elsewhere),
-    source: mainSource(placeAt, elsewhere),
+    source: mainSource(places, elsewhere),
   }
 }
 
-/** Where a line stands already. */
-interface Place {
-  readonly holder: Holder
-  readonly number: number | null
+/** By the position of a line in the read: the newest item that shows it already, and its number there. */
+interface Places {
+  readonly holders: readonly (Holder | null)[]
+  readonly numbers: readonly (number | null)[]
+}
+
+/** From the newest item back, until every line is found: there is a read for each few requests of a session. */
+function placesElsewhere(ids: readonly number[], earlier: readonly Holder[]): Places {
+  const positions = new Map<number, number>()
+  for (const [position, id] of ids.entries()) positions.set(id, position)
+  const holders = new Array<Holder | null>(ids.length).fill(null)
+  const numbers = new Array<number | null>(ids.length).fill(null)
+  let missing = ids.length
+  for (let at = earlier.length - 1; at >= 0 && missing > 0; at--) {
+    const holder = earlier[at] as Holder
+    const { lines } = holder
+    for (let there = lines.ids.length - 1; there >= 0; there--) {
+      const position = positions.get(lines.ids[there] as number)
+      if (position === undefined || holders[position] !== null) continue
+      holders[position] = holder
+      numbers[position] = lines.numberAt(there)
+      missing--
+    }
+  }
+  return { holders, numbers }
 }
 
 /** Lines that follow each other there as they do here. */
-function* runsElsewhere(placeAt: readonly (Place | null)[]): Generator<LinesElsewhere> {
-  for (let at = 0; at < placeAt.length; at++) {
-    if (placeAt[at] === null) continue
+function* runsElsewhere({ holders, numbers }: Places): Generator<LinesElsewhere> {
+  for (let at = 0; at < holders.length; at++) {
+    if (holders[at] === null) continue
     let end = at
-    while (end < placeAt.length && placeAt[end] !== null) end++
+    while (end < holders.length && holders[end] !== null) end++
     // Around lines that are shown anew.
     let first = at === 0 ? at : at + contextLines
-    const behind = end === placeAt.length ? end : end - contextLines
+    const behind = end === holders.length ? end : end - contextLines
     while (first < behind) {
-      const place = placeAt[first] as Place
+      const holder = holders[first] as Holder
+      const number = numbers[first] ?? null
       let next = first + 1
-      while (next < behind && follows(placeAt[next] as Place, place, next - first)) next++
-      const { turn } = place.holder.operation
-      yield { first, last: next - 1, turn, number: place.number }
+      while (next < behind && holders[next] === holder) {
+        if (numbers[next] !== (number === null ? null : number + next - first)) break
+        next++
+      }
+      yield { first, last: next - 1, turn: holder.operation.turn, number }
       first = next
     }
     at = end
   }
 }
 
-function follows({ holder, number }: Place, start: Place, distance: number): boolean {
-  if (holder !== start.holder) return false
-  return start.number === null ? number === null : number === start.number + distance
+function charsOf(texts: readonly string[], { first, last }: LinesElsewhere): number {
+  let chars = 0
+  for (let at = first; at <= last; at++) chars += (texts[at] as string).length + 1
+  return chars
 }
 
 function linesLeft(lines: ShownLines, elsewhere: readonly LinesElsewhere[]): ShownLines {
-  const left = lines.ids
-    .map((_, position) => position)
-    .filter((at) => !elsewhere.some(({ first, last }) => at >= first && at <= last))
-  return linesTogether(
-    left.map((at) => lines.ids[at] as number),
-    left.map((at) => lines.numberAt(at)),
-    left.map((at) => lines.itemAt(at)),
-  )
+  const ids: number[] = []
+  const numbers: (number | null)[] = []
+  const items: number[] = []
+  let next = 0
+  const keepUntil = (end: number): void => {
+    for (let at = next; at < end; at++) {
+      ids.push(lines.ids[at] as number)
+      numbers.push(lines.numberAt(at))
+      items.push(lines.itemAt(at))
+    }
+  }
+  for (const { first, last } of elsewhere) {
+    keepUntil(first)
+    next = last + 1
+  }
+  keepUntil(lines.ids.length)
+  return linesTogether(ids, numbers, items)
 }
 
-function mainSource(
-  placeAt: readonly (Place | null)[],
-  elsewhere: readonly LinesElsewhere[],
-): Holder | null {
+function mainSource({ holders }: Places, elsewhere: readonly LinesElsewhere[]): Holder | null {
   const counts = new Map<Holder, number>()
   for (const { first, last } of elsewhere) {
-    const holder = placeAt[first]?.holder
-    if (holder?.kind === 'read') counts.set(holder, (counts.get(holder) ?? 0) + last - first + 1)
+    const holder = holders[first] as Holder
+    if (holder.kind === 'read') counts.set(holder, (counts.get(holder) ?? 0) + last - first + 1)
   }
-  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
-  return most?.[0] ?? null
+  let most: Holder | null = null
+  for (const [holder, count] of counts) {
+    if (most === null || count > (counts.get(most) ?? 0)) most = holder
+  }
+  return most
 }

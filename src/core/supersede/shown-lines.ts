@@ -62,11 +62,14 @@ class LinesInOrder implements ShownLines {
   }
 }
 
+/** So few are looked through; a map of them would take more room than they do. */
+const fewLines = 32
+
 class LinesTogether implements ShownLines {
   readonly ids: readonly number[]
   readonly #numbers: readonly (number | null)[]
   readonly #items: readonly number[]
-  readonly #positions: ReadonlyMap<number, number>
+  #positions: ReadonlyMap<number, number> | null = null
 
   constructor(
     ids: readonly number[],
@@ -76,7 +79,6 @@ class LinesTogether implements ShownLines {
     this.ids = ids
     this.#numbers = numbers
     this.#items = items
-    this.#positions = new Map(ids.map((id, position) => [id, position]))
   }
 
   itemAt(position: number): number {
@@ -84,15 +86,21 @@ class LinesTogether implements ShownLines {
   }
 
   has(id: number): boolean {
-    return this.#positions.has(id)
+    return this.#positionOf(id) !== -1
   }
 
   shows(id: number, number: number | null): boolean {
-    const position = this.#positions.get(id)
-    return position !== undefined && this.numberAt(position) === number
+    const position = this.#positionOf(id)
+    return position !== -1 && this.numberAt(position) === number
   }
 
   numberAt(position: number): number | null {
     return this.#numbers[position] ?? null
+  }
+
+  #positionOf(id: number): number {
+    if (this.ids.length <= fewLines) return this.ids.lastIndexOf(id)
+    this.#positions ??= new Map(this.ids.map((each, position) => [each, position]))
+    return this.#positions.get(id) ?? -1
   }
 }
