@@ -241,8 +241,14 @@ describe('the middleware of the AI SDK', () => {
     prefer('npm')
     const middleware = started()
     const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }
-    const one = { role: 'user', content: [{ type: 'text', text: 'one' }] }
-    await middleware.transformParams({ params: { prompt: [{ ...one, ...marked }] } })
+    const text = { type: 'text', text: 'one' }
+    const one = { role: 'user', content: [text] }
+    for (const first of [
+      { ...one, ...marked },
+      { ...one, content: [{ ...text, ...marked }] },
+    ])
+      await middleware.transformParams({ params: { prompt: [first] } })
+    expect(memory.state.told.get('s')?.length).toBe(1)
     const answer = { role: 'assistant', content: [{ type: 'text', text: 'yes' }] }
     const two = { role: 'user', content: [{ type: 'text', text: 'two' }], ...marked }
     const { prompt } = await middleware.transformParams({ params: { prompt: [one, answer, two] } })
