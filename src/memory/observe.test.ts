@@ -87,8 +87,25 @@ describe('what is not remembered', () => {
     '```\nWe use npm here.\n```',
     'The reviewer wrote "we use npm here"',
     'you can use bun run dev to start it',
+    "I want to use Rust here but I don't know it",
+    'I want to use Rust here. But I don’t know it.',
+    'I really want to use Vue, but nobody on the team knows it',
+    "we want to use pnpm but it doesn't work on our CI",
+    "I'd like to use tabs, unfortunately our linter doesn't allow them",
+    "I love Neovim but I can't use it at work",
+    'We want to use Kubernetes, however it is way too expensive',
   ])('%s', (text) => {
     expect(conversation(text).observations[0]?.changes).toEqual([])
+  })
+
+  it.each([
+    ['I want to use pnpm but we use npm', ['preference package manager: npm']],
+    ["I'd love to use Rust, but let's stick with Go", ["decision let's stick with Go"]],
+    ["I want to use pnpm but don't touch the old lockfile", ['preference package manager: pnpm']],
+    ['I want to use vitest but keep the coverage report', ['preference test framework: vitest']],
+    ['I prefer tabs but I can live with spaces', ['fact user prefers tabs']],
+  ])('%s: only a wish that is taken back', (text, left) => {
+    expect(conversation(text).current).toEqual(left)
   })
 
   it('an assistant’s word against a user’s', () => {

@@ -3,6 +3,7 @@ import { isDocument, ownWords } from '../understand/own-words.ts'
 import { findRepairs } from '../understand/repair.ts'
 import { splitSentences } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
+import { withoutTakenWishes } from '../understand/taken-wish.ts'
 import type { Claim, Owner } from './claim.ts'
 import { decisionClaims } from './decision-claims.ts'
 import { fragmentClaims } from './fragment-claims.ts'
@@ -22,7 +23,7 @@ export function claimsOf(
 ): readonly Claim[] {
   if (isDocument(message)) return []
   const { text, restore } = ownWords(message)
-  return splitSentences(text)
+  return withoutTakenWishes(splitSentences(text))
     .flatMap((sentence) =>
       saidAt === undefined
         ? claimsIn(sentence, speaker)
