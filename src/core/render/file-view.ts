@@ -121,18 +121,22 @@ function numberedEnd(
   { first, lines }: FileLines,
   { lead, pad, width, separator }: LineNumbering,
 ): number {
+  const padding = pad.charCodeAt(0)
   let at = start
-  const skip = (part: string): boolean => {
-    if (!text.startsWith(part, at)) return false
-    at += part.length
-    return true
-  }
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] as string
     const number = String(first + index)
-    if (index > 0 && !skip('\n')) return -1
-    if (!skip(lead)) return -1
-    for (let padded = number.length; padded < width; padded++) if (!skip(pad)) return -1
-    if (!skip(number) || !skip(separator) || !skip(line)) return -1
+    if (index > 0 && text[at++] !== '\n') return -1
+    if (lead !== '' && !text.startsWith(lead, at)) return -1
+    at += lead.length
+    for (let padded = number.length; padded < width; padded++) {
+      if (text.charCodeAt(at++) !== padding) return -1
+    }
+    if (!text.startsWith(number, at) || !text.startsWith(separator, at + number.length)) return -1
+    at += number.length + separator.length
+    // A slice is compared as a block, `startsWith` goes by characters.
+    if (text.slice(at, at + line.length) !== line) return -1
+    at += line.length
   }
   return at
 }

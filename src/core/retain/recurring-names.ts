@@ -2,7 +2,7 @@
 const longWord = /[A-Za-z_$][\w$]{4,}/g
 const mostNames = 40
 const declaration =
-  /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)[ \t]{1,9}([A-Za-z_$][\w$]{4,60})/g
+  /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)[ \t]{1,9}[A-Za-z_$][\w$]{4,60}/g
 
 /** How many of the names that a text declares came up again; it is counted on as the session goes on. */
 export interface Recurrence {
@@ -43,12 +43,15 @@ export function createRecurringNames(): RecurringNames {
 function declaredNames(text: string): ReadonlySet<string> {
   const names = new Set<string>()
   declaration.lastIndex = 0
-  for (
-    let found = declaration.exec(text);
-    found !== null && names.size < mostNames;
-    found = declaration.exec(text)
-  ) {
-    names.add(found[1] ?? '')
+  while (declaration.test(text) && names.size < mostNames) {
+    const end = declaration.lastIndex
+    let start = end
+    while (!isBlank(text.charCodeAt(start - 1))) start--
+    names.add(text.slice(start, end))
   }
   return names
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9
 }

@@ -21,9 +21,11 @@ export function currentLines(
   const uncertain = new Set<number>()
   for (const segment of state.segments) {
     if (segment.kind === 'gap') continue
-    for (const [offset, line] of segment.lines.entries()) {
-      if (line.certain) certain.set(line.id, segment.first === null ? null : segment.first + offset)
-      else uncertain.add(line.id)
+    let number = segment.first
+    for (const { id, certain: isCertain } of segment.lines) {
+      if (isCertain) certain.set(id, number)
+      else uncertain.add(id)
+      if (number !== null) number++
     }
   }
   const last = state.segments.at(-1)

@@ -47,7 +47,7 @@ interface Places {
 /** From the newest item back, until every line is found: there is a read for each few requests of a session. */
 function placesElsewhere(ids: readonly number[], earlier: readonly Holder[]): Places {
   const positions = new Map<number, number>()
-  for (const [position, id] of ids.entries()) positions.set(id, position)
+  for (let at = 0; at < ids.length; at++) positions.set(ids[at] as number, at)
   const holders = new Array<Holder | null>(ids.length).fill(null)
   const numbers = new Array<number | null>(ids.length).fill(null)
   let missing = ids.length
