@@ -185,12 +185,15 @@ describe('a provider that clears', () => {
     expect(count.context_management.original_input_tokens).toBe(
       count.input_tokens + applied.cleared_input_tokens,
     )
-    const stored = (await delegating.store.sessions()).find(({ id }) => id === 's')
-    const receipts = stored === undefined ? [] : await delegating.store.receipts(stored)
-    expect(receipts.map(({ usage }) => usage)).toMatchObject([
-      { input: expect.any(Number) },
-      { cleared: applied.cleared_input_tokens },
-    ])
+    const keptUsage = async (): Promise<unknown> => {
+      const stored = (await delegating.store.sessions()).find(({ id }) => id === 's')
+      const receipts = stored === undefined ? [] : await delegating.store.receipts(stored)
+      return receipts.map(({ usage }) => usage)
+    }
+    // Figures are written a moment after the answer.
+    await expect
+      .poll(keptUsage, { timeout: 5_000 })
+      .toMatchObject([{ input: expect.any(Number) }, { cleared: applied.cleared_input_tokens }])
     await model.stop()
   })
 })

@@ -41,7 +41,7 @@ function open(headers: Readonly<Record<string, string>> = {}): Promise<OpenReque
 }
 
 async function keptUsage(session: string): Promise<unknown> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 500; tries++) {
     const stored = (await setting.store.sessions()).find(({ id }) => id === session)
     const receipts = stored === undefined ? [] : await setting.store.receipts(stored)
     if (receipts.length > 0) return receipts.at(-1)?.usage
