@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { forgetInExports, noteExport } from '../../src/mcp/exported-files.ts'
-import { forgetMatching, forgetTarget } from '../../src/memory/forget-matching.ts'
-import { forgetInSessions } from '../../src/memory/forget-sessions.ts'
+import { forgetMatching, forgetTarget } from '../../src/memory/forget/forget-matching.ts'
+import { forgetInSessions } from '../../src/memory/forget/forget-sessions.ts'
 import { openLog } from '../../src/memory/log/open-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
 import { observe } from '../../src/memory/observe.ts'
@@ -65,7 +65,7 @@ export async function measureForgetting(
     await memory.save()
     if (!(await isThere(exported, files(), store))) throw new Error('nothing was there to forget')
     const target = forgetTarget(memory.state, { search: secret })
-    await forgetInSessions(store, target.words)
+    await forgetInSessions(store, target)
     forgetMatching(memory, { search: secret })
     await memory.save()
     forgetInExports(memory, target)

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import { forgetInExports } from '../mcp/exported-files.ts'
-import { forgetMatching, forgetTarget } from '../memory/forget-matching.ts'
-import { forgetInSessions } from '../memory/forget-sessions.ts'
+import { forgetMatching, forgetTarget } from '../memory/forget/forget-matching.ts'
+import { forgetInSessions } from '../memory/forget/forget-sessions.ts'
 import type { Scope } from '../memory/item.ts'
 import { keyOfText } from '../memory/key-of-text.ts'
 import type { NewItem } from '../memory/memory.ts'
@@ -169,27 +169,28 @@ function forgetCommand(terminal: Terminal): Command {
   return withMemoryOptions(new Command('forget'))
     .description('remove items and the messages that they came from, everywhere and for good')
     .argument('[ids...]', 'ids of items')
-    .option('--search <text>', 'every item and message that contains these words')
+    .option('--search <text>', 'every item and message that says these words')
     .option('--subject <name>', 'every item about this subject or attribute')
     .action(async (ids: readonly string[], options: ForgetOptions) => {
-      if (ids.length === 0 && options.search === undefined && options.subject === undefined)
+      const isNamed = [options.search, options.subject].some((name) => (name ?? '').trim() !== '')
+      if (ids.length === 0 && !isNamed)
         throw new PalimpsestError(
           'usage',
           'name the items to forget, or give --search or --subject',
         )
       await withMemory(terminal, options, async ({ memory }) => {
+        for (const id of ids)
+          if (!memory.state.items.has(id))
+            throw new PalimpsestError('usage', `there is no memory item ${id}`)
         const target = forgetTarget(memory.state, { ids, ...options })
         const location = chosenLocation(terminal, options.store)
         // First the copies: what could not be reached can be asked for again while the items are known.
         const sessions =
-          location.kind === 'memory' || target.words.length === 0
+          location.kind === 'memory' || target.contents.length === 0
             ? []
-            : await withStore(
-                terminal,
-                options.store,
-                (store) => forgetInSessions(store, target.words),
-                { absent: 'make' },
-              )
+            : await withStore(terminal, options.store, (store) => forgetInSessions(store, target), {
+                absent: 'make',
+              })
         const forgotten = forgetMatching(memory, { ids, ...options })
         await memory.save()
         const files = forgetInExports(memory, target)

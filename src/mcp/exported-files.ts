@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { redactText } from '../memory/forget/redact-text.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
-import { redactText } from '../memory/redact-text.ts'
 import { exportJsonLines } from '../memory/transfer/json-lines.ts'
 import { exportMarkdown, hasMarkdownSection, insertMarkdown } from '../memory/transfer/markdown.ts'
 
@@ -25,22 +25,37 @@ export function forgetInExports(
   memory: Memory,
   forgotten: { readonly items: readonly string[]; readonly words: readonly string[] },
 ): readonly string[] {
-  const changed: string[] = []
+  const changed = new Set<string>()
   for (const [target, { format, project }] of memory.state.exports) {
     if (!existsSync(target)) continue
     const files = statSync(target).isDirectory()
       ? readdirSync(target).flatMap((file) => (/\.md$/.test(file) ? [path.join(target, file)] : []))
       : [target]
+    const gone: string[] = []
     for (const file of files) {
       const before = readFileSync(file, 'utf8')
       const after = textWithout(memory, before, { format, project, ...forgotten })
       if (after === before) continue
-      if (after === null) rmSync(file)
-      else writeFileSync(file, after)
-      changed.push(file)
+      if (after === null) {
+        rmSync(file)
+        gone.push(path.basename(file))
+      } else writeFileSync(file, after)
+      changed.add(file)
     }
+    for (const file of files)
+      if (gone.length > 0 && existsSync(file) && unlink(file, gone)) changed.add(file)
   }
-  return changed
+  return [...changed]
+}
+
+/** A link to a record that is gone says its title. */
+function unlink(file: string, gone: readonly string[]): boolean {
+  const before = readFileSync(file, 'utf8')
+  const after = before.replace(/\[[^\]\n]*\]\(([^)\n]+)\)/g, (link, to: string) =>
+    gone.includes(path.basename(to)) ? 'a forgotten decision' : link,
+  )
+  if (after !== before) writeFileSync(file, after)
+  return after !== before
 }
 
 interface ExportedText {

@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { PalimpsestError } from '../core/errors.ts'
-import { forgetMatching, forgetTarget } from '../memory/forget-matching.ts'
-import { forgetInSessions } from '../memory/forget-sessions.ts'
+import { forgetMatching, forgetTarget } from '../memory/forget/forget-matching.ts'
+import { forgetInSessions } from '../memory/forget/forget-sessions.ts'
 import { forgetInExports } from './exported-files.ts'
 import { newItem, newItemSchema } from './new-item.ts'
 import type { McpParts, PlacedMemory } from './parts.ts'
@@ -80,7 +80,7 @@ export function registerMemoryChanges(server: McpServer, parts: McpParts): void 
         'Only when the user asks for it.',
       inputSchema: z.object({
         ids: z.array(itemId).optional(),
-        search: z.string().optional().describe('every item and message that contains these words'),
+        search: z.string().optional().describe('every item and message that says these words'),
         subject: z.string().optional().describe('every item about this subject or attribute'),
       }),
       annotations: { ...additive, destructiveHint: true },
@@ -98,7 +98,7 @@ export function registerMemoryChanges(server: McpServer, parts: McpParts): void 
           for (const id of ids) knownItem(memory, id)
           return forgetTarget(memory.state, meant)
         })
-        const sessions = await parts.useStore((store) => forgetInSessions(store, target.words))
+        const sessions = await parts.useStore((store) => forgetInSessions(store, target))
         const forgotten = await parts.useMemory(({ memory }) => forgetMatching(memory, meant))
         const files = await parts.useMemory(({ memory }) => forgetInExports(memory, target))
         return JSON.stringify({ forgotten, sessions, files })

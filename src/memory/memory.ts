@@ -9,7 +9,7 @@ import {
 import { type AddPlan, planAdd } from './state/add-item.ts'
 import { findUndecided } from './state/contradiction.ts'
 import type { Cardinality, MemoryEvent, Verdict } from './state/event.ts'
-import { planForget } from './state/forget.ts'
+import { type ForgetBesides, planForget } from './state/forget.ts'
 import { planSupersede } from './state/link-items.ts'
 import { MemoryState } from './state/memory-state.ts'
 import { planReview } from './state/review.ts'
@@ -159,11 +159,12 @@ export class Memory {
   }
 
   /** Removes items and the messages that they came from, in the log and in every copy of it. */
-  forget(items: readonly string[], messages: readonly string[] = []): readonly string[] {
+  forget(items: readonly string[], besides: ForgetBesides = {}): readonly string[] {
     const { state } = this
     const at = Math.max(this.#options.now(), state.recordedAt)
-    const plan = planForget(state, { items, messages, at })
-    if (plan.items.length + plan.messages.length === 0) return []
+    const plan = planForget(state, { items, ...besides, at })
+    const { events } = this.#log.read({ sequence: 0, generation: -1 })
+    if (events.every(({ event }) => plan.edit(event) === event)) return []
     this.#log.rewrite(plan.edit, plan.tombstones)
     this.#take(this.#log.read(this.#known))
     return plan.items

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../core/ledger.ts'
-import type { MessageDraft } from '../core/record/item.ts'
+import type { ItemDraft, MessageDraft } from '../core/record/item.ts'
 
 /** Who a session is: the same id under another credential is another session. */
 export interface SessionKey {
@@ -132,6 +132,15 @@ export interface ImportOutcome {
   readonly skipped: readonly string[]
 }
 
+/** Where a text of the record stands. */
+export interface RecordedPlace {
+  readonly message: MessageDraft
+  readonly item: ItemDraft
+}
+
+/** What becomes of a text. What was decided and noted about a session stands at no place of its record. */
+export type TextEdit = (text: string, place?: RecordedPlace) => string
+
 /**
  * Sessions that outlive the process. Every method rejects with a `PalimpsestError` whose code starts with `store-` when
  * the engine below fails; whoever uses it can go on without. What `append` has acknowledged survives a killed process.
@@ -155,8 +164,11 @@ export interface Store {
   sessions(): Promise<readonly SessionSummary[]>
   /** Removes a session and what only it had; false when it is not there. */
   forget(session: StoredSession): Promise<boolean>
-  /** Edits every text of a session, in its record and in what was decided and noted about it; false when none changes. */
-  redact(session: StoredSession, edit: (text: string) => string): Promise<boolean>
+  /**
+   * Edits every text of a session, in its record, in the order in which it was said, and in what was decided and noted
+   * about it; false when none changes.
+   */
+  redact(session: StoredSession, edit: TextEdit): Promise<boolean>
   gc(limits: GcLimits): Promise<GcOutcome>
   /** Everything that is wrong with what is stored; reads all of it. */
   check(): Promise<readonly StoreProblem[]>

@@ -200,4 +200,39 @@ export const keepingCases: readonly ContractCase[] = [
       assert.deepEqual(await store.append(one, { expected: nothing }), { kind: 'gone' })
     },
   },
+  {
+    name: 'says where a text stands that is edited, and never edits roles, kinds and other names',
+    async run(place) {
+      const store = await place.open()
+      const session = await store.openSession({ id: 'one', origin: 'test' })
+      const addition = firstAddition([say('hello user'), say('decision')])
+      await store.append(session, {
+        ...addition,
+        entries: [entry(1)],
+        receipts: [{ kind: 'request', note: 'a note' }],
+      })
+      const before = await store.load(session)
+      const seen: (readonly [string, string | undefined])[] = []
+      const isEdited = await store.redact(session, (text, where) => {
+        seen.push([text, where?.message.role])
+        return `${text}!`
+      })
+      assert.equal(isEdited, true)
+      const after = await store.load(await store.openSession({ id: 'one', origin: 'test' }))
+      const drafts = before.messages.map(({ draft, ...rest }) => ({
+        ...rest,
+        draft: {
+          ...draft,
+          items: draft.items.map((item) => ({ ...item, text: `${item.text}!` })),
+        },
+      }))
+      assert.deepEqual(after.messages, drafts)
+      assert.deepEqual(seen.slice(0, 2), [
+        ['hello user', before.messages[0]?.draft.role],
+        ['decision', before.messages[1]?.draft.role],
+      ])
+      assert.deepEqual(await store.receipts(after.session), [{ kind: 'request', note: 'a note!' }])
+      assert.deepEqual(await store.check(), [])
+    },
+  },
 ]

@@ -11,17 +11,21 @@ export interface ForgetPlan {
   readonly messages: readonly string[]
 }
 
+/** What goes with the items. */
+export interface ForgetBesides {
+  /** The names of messages. */
+  readonly messages?: readonly string[]
+  /** Whether a text says what is forgotten: reasons that do are left out. */
+  isSaid?(text: string): boolean
+}
+
 /**
  * Removes items, and every message that they were taken from, out of the whole log. Links keep their ids, so that chains
  * show where something was; no word of it stays.
  */
 export function planForget(
   state: MemoryState,
-  input: {
-    readonly items: readonly string[]
-    readonly messages?: readonly string[]
-    readonly at: number
-  },
+  input: ForgetBesides & { readonly items: readonly string[]; readonly at: number },
 ): ForgetPlan {
   const items = new Set(input.items.filter((id) => state.items.has(id)))
   const messages = new Set(input.messages ?? [])
@@ -30,6 +34,8 @@ export function planForget(
     for (const source of [entry.item.source, ...entry.reinforcements.map(({ source }) => source)])
       if (source.message !== undefined) messages.add(sourceKey(source))
   }
+  const isSaid = (reason: string | undefined): boolean =>
+    reason !== undefined && input.isSaid?.(reason) === true
   const edit = (event: MemoryEvent): MemoryEvent | null => {
     switch (event.kind) {
       case 'added':
@@ -40,12 +46,13 @@ export function planForget(
           ? { ...event, source: { origin: event.source.origin } }
           : event
       }
-      case 'superseded': {
-        if (!items.has(event.old) && !items.has(event.new)) return event
-        const { reason: _, ...rest } = event
-        return rest
-      }
+      case 'superseded':
+        return items.has(event.old) || items.has(event.new) || isSaid(event.reason)
+          ? withoutReason(event)
+          : event
       case 'retracted':
+        if (items.has(event.id)) return null
+        return isSaid(event.reason) ? withoutReason(event) : event
       case 'unretracted':
       case 'ended':
       case 'resumed':
@@ -75,6 +82,13 @@ export function planForget(
 
 function sourceKey(source: ItemSource): string {
   return heardKey({ session: source.session ?? '', id: source.message ?? '' })
+}
+
+function withoutReason<Event extends { readonly reason?: string }>(
+  event: Event,
+): Omit<Event, 'reason'> {
+  const { reason: _, ...rest } = event
+  return rest
 }
 
 function withoutQuote(

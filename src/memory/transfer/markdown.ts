@@ -25,7 +25,8 @@ export function exportMarkdown(memory: Memory, place: Place): string {
   return [begin, '## Memory', ...parts, end].join('\n\n')
 }
 
-function markdownLine(item: MemoryItem): string {
+/** An item as a line of that section. */
+export function markdownLine(item: MemoryItem): string {
   if (item.kind === 'preference' && item.attribute !== undefined && item.value !== undefined)
     return `**${item.attribute}** (${item.category ?? 'general'}): ${item.value}`
   return describeItem(item)

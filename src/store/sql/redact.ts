@@ -1,5 +1,5 @@
 import { redactedDump } from '../redact.ts'
-import type { Store, StoredSession } from '../store.ts'
+import type { Store, StoredSession, TextEdit } from '../store.ts'
 import { dumpOf } from '../transfer.ts'
 import { adoptSteps } from './adopt.ts'
 import { originalsLock } from './append.ts'
@@ -14,7 +14,7 @@ export async function redact(
   context: StoreContext,
   store: Pick<Store, 'sessions' | 'load' | 'receipts'>,
   { number }: StoredSession,
-  edit: (text: string) => string,
+  edit: TextEdit,
 ): Promise<boolean> {
   const { engine } = context
   for (let tries = 1; ; tries++) {

@@ -1,0 +1,107 @@
+import { comparable, type ItemSource, type MemoryItem } from '../item.ts'
+import type { Memory } from '../memory.ts'
+import { chainOf } from '../state/chain.ts'
+import { heardKey } from '../state/event.ts'
+import type { MemoryState } from '../state/memory-state.ts'
+import { markdownLine } from '../transfer/markdown.ts'
+import { findWords, isTelling, says } from './forgotten-words.ts'
+import { saysItself } from './short-texts.ts'
+
+export interface ForgetInput {
+  readonly ids?: readonly string[]
+  /** Every item and message that contains these words, whatever their case; short ones as whole words. */
+  readonly search?: string
+  /** Every item about this subject, attribute or category. */
+  readonly subject?: string
+}
+
+/** An ordinary word or two, that stands in much that has nothing to do with the item. */
+export interface ShortText {
+  /** In small letters. */
+  readonly text: string
+  readonly attribute: string | undefined
+  readonly value: string | undefined
+  /** The messages that it was taken from. */
+  readonly sources: readonly ItemSource[]
+}
+
+/** What is meant by a wish to forget. */
+export interface ForgetTarget {
+  readonly items: readonly string[]
+  /** Whatever says them is a copy, in small letters. */
+  readonly words: readonly string[]
+  /** What says one of these is a copy only where it was taken from, where it stands alone, or where it means the item. */
+  readonly shortTexts: readonly ShortText[]
+  /** Everything that the items say, for what passed between an agent and the memory. */
+  readonly contents: readonly string[]
+}
+
+export function forgetTarget(
+  state: MemoryState,
+  { ids = [], search, subject }: ForgetInput,
+): ForgetTarget {
+  const items = new Set(ids.filter((id) => state.items.has(id)))
+  const isSaid = search === undefined ? () => false : says(findWords([search]))
+  const about = subject === undefined ? undefined : comparable(subject)
+  for (const [id, { item, reinforcements }] of state.items) {
+    const quotes = reinforcements.flatMap(({ source }) => source.quote ?? [])
+    if ([...contentsOf(item), ...quotes].some(isSaid)) items.add(id)
+    const names = [item.subject, item.attribute, item.category, item.value]
+    if (
+      about !== undefined &&
+      names.some((name) => name !== undefined && comparable(name) === about)
+    )
+      items.add(id)
+  }
+  for (const id of [...items]) for (const same of sayingTheSame(state, id)) items.add(same)
+  return { items: [...items], ...wordsOf(state, items, search) }
+}
+
+function wordsOf(
+  state: MemoryState,
+  items: ReadonlySet<string>,
+  search: string | undefined,
+): Omit<ForgetTarget, 'items'> {
+  const words = new Set<string>(search === undefined ? [] : [search.trim().toLowerCase()])
+  const contents = new Set<string>(words)
+  const shortTexts: ShortText[] = []
+  for (const id of items) {
+    const { item, reinforcements } = state.items.get(id)!
+    const sources = [item.source, ...reinforcements.map(({ source }) => source)]
+    const quotes = sources.flatMap(({ quote }) => quote ?? [])
+    for (const content of [...contentsOf(item), ...quotes]) contents.add(content.toLowerCase())
+    for (const text of [item.text, item.rationale, markdownLine(item), ...quotes]) {
+      if (text === undefined || text.trim() === '') continue
+      const plain = text.trim().toLowerCase()
+      if (isTelling(plain)) words.add(plain)
+      else shortTexts.push({ text: plain, attribute: item.attribute, value: item.value, sources })
+    }
+  }
+  return { words: [...words], shortTexts, contents: [...contents] }
+}
+
+/** What an item says, apart from its names for things: category, subject and attribute are not its own words. */
+function contentsOf(item: MemoryItem): readonly string[] {
+  const { text, value, rationale, alternatives = [], relatedFiles = [], source } = item
+  return [text, value, rationale, ...alternatives, ...relatedFiles, source.quote].filter(
+    (content) => content !== undefined,
+  )
+}
+
+/** Earlier and later members of an item's chain with the same words: `tabs`, then spaces, then `tabs` again. */
+function sayingTheSame(state: MemoryState, id: string): readonly string[] {
+  const said = comparable(state.items.get(id)!.item.text)
+  return chainOf(state, id).flatMap(({ item }) => (comparable(item.text) === said ? [item.id] : []))
+}
+
+/** Forgets what is meant, with every message that says the same words. Gives the names of the items that are gone. */
+export function forgetMatching(memory: Memory, input: ForgetInput): readonly string[] {
+  const { state } = memory
+  const { items, words, shortTexts } = forgetTarget(state, input)
+  const isSaid = says(findWords(words))
+  const isCopy = saysItself(shortTexts)
+  const messages = [...state.heard.values()]
+    .filter(({ text, role }) => isSaid(text) || isCopy(text, role))
+    .map(heardKey)
+  return memory.forget(items, { messages, isSaid })
+}

@@ -1,0 +1,69 @@
+import type { ItemDraft } from '../../core/record/item.ts'
+import type { Store, StoredSession, TextEdit } from '../../store/store.ts'
+import type { ItemSource } from '../item.ts'
+import type { ForgetTarget } from './forget-matching.ts'
+import { findLines, findWords, type Span, says } from './forgotten-words.ts'
+import { redactFound } from './redact-text.ts'
+import { findItself } from './short-texts.ts'
+
+/** Takes what is forgotten out of the records of sessions. Gives the names of those that had it. */
+export async function forgetInSessions(
+  store: Store,
+  target: Omit<ForgetTarget, 'items'>,
+): Promise<readonly string[]> {
+  if (target.words.length + target.contents.length === 0) return []
+  const changed: string[] = []
+  for (const session of await store.sessions())
+    if (await store.redact(session, editOf(session, target))) changed.push(session.id)
+  return changed
+}
+
+/** A tool of the memory, whatever its client puts before its name. */
+const memoryTool = /(?:^|[^a-z])memory_[a-z]+$/i
+/** The memory on the command line, and its resources. */
+const memoryWords = /\bpalimpsest(?::\/\/|\.js\s+|\s+)memory\b/i
+
+function editOf(
+  session: StoredSession,
+  { words, shortTexts, contents }: Omit<ForgetTarget, 'items'>,
+): TextEdit {
+  const findEverywhere = findWords(words)
+  const findContents = findWords([...words, ...contents])
+  const itself = findItself(shortTexts)
+  const sourced = shortTexts.flatMap(({ text, sources }) => {
+    const here = sources.filter((source) => source.session === session.id)
+    return here.length === 0 ? [] : [{ here, isSaid: says(findWords([text])) }]
+  })
+  /** Calls by which the agent spoke with the memory; their results come after them. */
+  const asked = new Set<string>()
+
+  const isAboutMemory = (item: ItemDraft): boolean => {
+    if (item.kind === 'result') return asked.has(item.call)
+    if (item.kind !== 'call') return false
+    if (!memoryTool.test(item.tool) && !memoryWords.test(item.text)) return false
+    asked.add(item.call)
+    return true
+  }
+  const findHere = (text: string, role: string, id: string | undefined): readonly Span[] => [
+    ...findEverywhere(text),
+    ...itself(text, role),
+    ...sourced.flatMap(({ here, isSaid }) =>
+      here.some((source) => isFrom(source, role, id)) ? findLines(text, isSaid) : [],
+    ),
+  ]
+  return (text, place) => {
+    if (place === undefined) return redactFound(findEverywhere)(text)
+    const { item, message } = place
+    if (isAboutMemory(item)) return redactFound(findContents)(text)
+    const isProse = item.kind === 'text' || item.kind === 'reasoning'
+    if (!isProse) return redactFound(findEverywhere)(text)
+    return redactFound((part) => findHere(part, message.role, message.id))(text)
+  }
+}
+
+/** Where the record has no names for messages, whatever the same speaker said in that session. */
+function isFrom(source: ItemSource, role: string, id: string | undefined): boolean {
+  if (id !== undefined && source.message !== undefined) return id === source.message
+  // What a model understood was said by a user.
+  return (source.origin === 'model' ? 'user' : source.origin) === role
+}

@@ -1,0 +1,50 @@
+import { claimsOf } from '../extract/index.ts'
+import { comparable } from '../item.ts'
+import { sameValue } from '../lexicon/lookup.ts'
+import type { ShortText } from './forget-matching.ts'
+import { bareLine, findLines, findWords, type Span, says } from './forgotten-words.ts'
+
+/** The lines of somebody's prose that say a short text, and say it as the item does. */
+export function findItself(
+  shortTexts: readonly ShortText[],
+): (text: string, role: string) => readonly Span[] {
+  const known = shortTexts.map((short) => ({
+    short,
+    bare: bareLine(short.text),
+    isSaid: says(findWords([short.text])),
+  }))
+  return (text, role) => {
+    const said = known.filter(({ isSaid }) => isSaid(text))
+    if (said.length === 0) return []
+    return findLines(text, (line) =>
+      said.some(
+        ({ short, bare, isSaid }) =>
+          isSaid(line) && (bareLine(line) === bare || (role === 'user' && means(line, short))),
+      ),
+    )
+  }
+}
+
+/** Whether a message says a short text as the item does. */
+export function saysItself(
+  shortTexts: readonly ShortText[],
+): (text: string, role: string) => boolean {
+  const find = findItself(shortTexts)
+  return (text, role) => find(text, role).length > 0
+}
+
+/** Whether a line, read as any message is, tells of the same property and value: `I use vim`, and not `vim is missing`. */
+function means(line: string, { text, attribute, value }: ShortText): boolean {
+  return claimsOf(line).some((claim) => {
+    if (comparable(claim.text) === comparable(text)) return true
+    const isSame = [claim.value, claim.old].some(
+      (said) => said !== undefined && (sameValue(said, value) || sameValue(said, text)),
+    )
+    const key = claim.attribute
+    return isSame && (attribute === undefined || key === undefined || sameName(key, attribute))
+  })
+}
+
+function sameName(one: string, other: string): boolean {
+  return comparable(one) === comparable(other)
+}
