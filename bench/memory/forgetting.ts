@@ -39,7 +39,7 @@ export async function measureForgetting(
       memory.add({ kind: 'fact', text: `fact ${index} of many`, attribute: 'note' })
     observe(memory, { id: '1', role: 'user', text: said }, place)
     memory.add({ kind: 'fact', text: said, source: { origin: 'user', quote: said } })
-    tellMemory(memory, {
+    await tellMemory(memory, {
       session: 'bench',
       place,
       count: 1,

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { createEngineMaker } from '../gateway/line.ts'
 import { keep } from '../mcp/kept.ts'
 import type { McpParts } from '../mcp/parts.ts'
+import type { Memory } from '../memory/memory.ts'
 import { openStore } from '../store/index.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { chosenLocation, storeOption } from './chosen-store.ts'
@@ -55,6 +56,8 @@ Examples:
 
 export interface OpenedMcpParts {
   readonly parts: McpParts
+  /** The same memory, for whoever saves it himself. */
+  useMemory<Result>(work: (memory: Memory) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
@@ -76,7 +79,7 @@ export function openMcpParts(terminal: Terminal, options: McpOptions): OpenedMcp
     useMemory: (work) =>
       memory.use(async (placed) => {
         await placed.memory.save()
-        const result = work(placed)
+        const result = await work(placed)
         await placed.memory.save()
         return result
       }),
@@ -89,6 +92,7 @@ export function openMcpParts(terminal: Terminal, options: McpOptions): OpenedMcp
   }
   return {
     parts,
+    useMemory: (work) => memory.use((placed) => work(placed.memory)),
     async close() {
       await memory.close()
       await store.close()

@@ -78,7 +78,7 @@ Examples:
     )
     .action(async (kind: string, words: readonly string[], options: AddOptions) =>
       withMemory(terminal, options, async (opened) => {
-        const plan = opened.memory.add(newItem(kind, words, options, opened))
+        const plan = await opened.memory.addDurably(newItem(kind, words, options, opened))
         await printItems(terminal, opened, [plan.id], options, 'one')
       }),
     )
@@ -251,6 +251,8 @@ async function printItems(
   options: MemoryOptions,
   shape: 'one' | 'all',
 ): Promise<void> {
+  // What is said of it is what has become of it.
+  await memory.save()
   const now = memory.now()
   const { state } = memory
   const items = ids.flatMap((id) => {

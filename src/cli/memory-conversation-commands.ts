@@ -63,6 +63,8 @@ Example:
             )
           const where = { ...place, session: session(message) }
           const { id, corrections, changes } = await observeWith(memory, message, where, model)
+          // Whoever reads the line may rely on it.
+          await memory.save()
           await writeLines(
             terminal.out,
             options.json ? [JSON.stringify({ id, corrections, changes })] : changes.map(changeLine),

@@ -97,7 +97,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     const gateway = await listening(
       startGateway({
         ownRoutes: [mcpRoute(mcp.parts)],
-        memory: { use: (work) => mcp.parts.useMemory(({ memory }) => work(memory)) },
+        memory: { use: mcp.useMemory },
         store,
         config,
         upstreams,

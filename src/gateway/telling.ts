@@ -8,7 +8,7 @@ import {
   type TellingRequest,
   type ToldPlace,
   tellMemory,
-  toldBefore,
+  toldUpToNow,
 } from '../memory/tell/tell-memory.ts'
 import type { Moment } from './advance.ts'
 import { type InsertedText, insertTexts } from './insert-texts.ts'
@@ -18,8 +18,8 @@ import type { ReadRequest } from './read-request.ts'
 
 /** What the doors tell a model of what is remembered. */
 export interface MemoryToTell {
-  /** The memory as everybody sees it; what was written is durable when `work` is over. */
-  use<Result>(work: (memory: Memory) => Result): Promise<Result>
+  /** Lets one at a time work with the memory. */
+  use<Result>(work: (memory: Memory) => Promise<Result>): Promise<Result>
   readonly budgetTokens?: number | undefined
 }
 
@@ -54,9 +54,7 @@ export function createTelling({ use, budgetTokens }: MemoryToTell): Telling {
       const asked = tellingRequest(told, budgetTokens)
       const unchanged = { body: sent.body, tokens: 0 }
       if (asked === null) return unchanged
-      const places = await use((memory) =>
-        isTurn ? tellMemory(memory, asked) : toldBefore(memory, asked),
-      )
+      const places = await use((memory) => (isTurn ? tellMemory : toldUpToNow)(memory, asked))
       if (places.length === 0) return unchanged
       const read = sent.passed?.sent ?? request.read
       const texts = placedIn(places, sent, request.read)

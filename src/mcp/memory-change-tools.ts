@@ -28,8 +28,8 @@ export function registerMemoryChanges(server: McpServer, parts: McpParts): void 
       annotations: additive,
     },
     (input) =>
-      change(({ memory, place }) => {
-        const { id, outcome } = memory.add(newItem(input, place))
+      change(async ({ memory, place }) => {
+        const { id, outcome } = await memory.addDurably(newItem(input, place))
         return { ...knownItem(memory, id), outcome }
       }),
   )
@@ -41,8 +41,9 @@ export function registerMemoryChanges(server: McpServer, parts: McpParts): void 
       annotations: additive,
     },
     (input) =>
-      change(({ memory }) => {
+      change(async ({ memory }) => {
         memory.supersede(input.old, input.new, input.reason)
+        await memory.save()
         return [knownItem(memory, input.old), knownItem(memory, input.new)]
       }),
   )
@@ -54,8 +55,9 @@ export function registerMemoryChanges(server: McpServer, parts: McpParts): void 
       annotations: additive,
     },
     (input) =>
-      change(({ memory }) => {
+      change(async ({ memory }) => {
         memory.retract(input.id, input.reason)
+        await memory.save()
         return knownItem(memory, input.id)
       }),
   )
@@ -67,8 +69,9 @@ export function registerMemoryChanges(server: McpServer, parts: McpParts): void 
       annotations: additive,
     },
     ({ id }) =>
-      change(({ memory }) => {
+      change(async ({ memory }) => {
         memory.undo(id)
+        await memory.save()
         return knownItem(memory, id)
       }),
   )

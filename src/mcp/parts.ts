@@ -12,7 +12,8 @@ export interface PlacedMemory {
 /** What the tools work on. Both rejections and throws of a `PalimpsestError` become the answer of the tool. */
 export interface McpParts {
   readonly version: string
-  useMemory<Result>(work: (placed: PlacedMemory) => Result): Promise<Result>
+  /** What others wrote is known to `work`, and what it writes is durable when it is over. */
+  useMemory<Result>(work: (placed: PlacedMemory) => Result | Promise<Result>): Promise<Result>
   useStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result>
   /** Makes engines as the configuration says, to look at sessions with. */
   readonly maker: EngineMaker

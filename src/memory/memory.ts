@@ -37,6 +37,12 @@ export interface Writing {
   item(input: NewItem): MemoryItem
 }
 
+/** What is written, and what whoever asked is told. */
+export interface Decided<Result> {
+  readonly events: readonly MemoryEvent[]
+  readonly result: Result
+}
+
 /** Asks whether an attribute has one value or many. */
 export function undecided(
   id: string,
@@ -79,12 +85,7 @@ export class Memory {
   }
 
   /** Writes what `decide` returns, decided on the newest state, all or nothing. */
-  write<Result>(
-    decide: (writing: Writing) => {
-      readonly events: readonly MemoryEvent[]
-      readonly result: Result
-    },
-  ): Result {
+  write<Result>(decide: (writing: Writing) => Decided<Result>): Result {
     let decided: { readonly result: Result } | undefined
     // A log may ask again when others were first: what was named stays named so.
     const names: string[] = []
@@ -109,14 +110,20 @@ export class Memory {
   }
 
   add(input: NewItem): AddPlan {
-    const flag = this.newId('flag')
-    return this.write(({ state, item, at }) => {
-      const added = item(input)
-      const plan = planAdd(state, added)
-      const other = plan.outcome === 'added' ? findUndecided(state, added, at) : undefined
-      const events = other ? [...plan.events, undecided(flag, other.item, added, at)] : plan.events
-      return { events, result: plan }
+    return this.write(this.#adding(input))
+  }
+
+  /** The same, durable on return: where others were first, the outcome is what was decided on what they wrote. */
+  async addDurably(input: NewItem): Promise<AddPlan> {
+    const decide = this.#adding(input)
+    let plan: AddPlan | undefined
+    const first = this.write((writing) => {
+      const decided = decide(writing)
+      plan = decided.result
+      return decided
     })
+    await this.save()
+    return plan ?? first
   }
 
   supersede(old: string, replacement: string, reason?: string): void {
@@ -184,6 +191,17 @@ export class Memory {
   async save(): Promise<void> {
     await this.#log.save?.()
     this.#take(this.#log.read(this.#known))
+  }
+
+  #adding(input: NewItem): (writing: Writing) => Decided<AddPlan> {
+    const flag = this.newId('flag')
+    return ({ state, item, at }) => {
+      const added = item(input)
+      const plan = planAdd(state, added)
+      const other = plan.outcome === 'added' ? findUndecided(state, added, at) : undefined
+      const events = other ? [...plan.events, undecided(flag, other.item, added, at)] : plan.events
+      return { events, result: plan }
+    }
   }
 
   #complete(input: NewItem & { readonly id: string }, at: number): MemoryItem {

@@ -3,7 +3,7 @@ import type { EpochReason } from '../core/schedule/epoch.ts'
 import { isJsonObject } from '../formats/json-value.ts'
 import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'
-import { type TellingRequest, tellMemory, toldBefore } from '../memory/tell/tell-memory.ts'
+import { type TellingRequest, tellMemory, toldUpToNow } from '../memory/tell/tell-memory.ts'
 import type { StoreLocation } from '../store/location.ts'
 import { infoOf } from './message-facts.ts'
 
@@ -40,7 +40,6 @@ export function createMemoryMessages(options: MemoryMessagesOptions): MemoryMess
     async tell(messages, id, { isTurn, opened }) {
       opening ??= open()
       const memory = await opening
-      await memory.save()
       const firstUser = messages.findIndex((message) => infoOf(message).role === 'user')
       if (firstUser === -1) return
       const task = textOf(messages[firstUser])
@@ -56,8 +55,7 @@ export function createMemoryMessages(options: MemoryMessagesOptions): MemoryMess
         ...(task === null ? {} : { task }),
         ...(budgetTokens === undefined ? {} : { budgetTokens }),
       }
-      const places = isTurn ? tellMemory(memory, request) : toldBefore(memory, request)
-      await memory.save()
+      const places = await (isTurn ? tellMemory : toldUpToNow)(memory, request)
       // From the last to the first, so that positions hold.
       for (const [number, place] of [...places.entries()].toReversed()) {
         const at = place.side === 'before' ? place.index : place.index + 1

@@ -8,7 +8,7 @@ import { PalimpsestError } from '../core/errors.ts'
 import { isJsonObject } from '../formats/json-value.ts'
 import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'
-import { tellMemory, toldBefore } from '../memory/tell/tell-memory.ts'
+import { tellMemory, toldUpToNow } from '../memory/tell/tell-memory.ts'
 import { storeLocation } from '../store/location.ts'
 import { type PromptParams, promptFacts, withTold } from './prompt.ts'
 
@@ -69,14 +69,10 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions = {}): MemoryM
       isCold: false,
       ...(budgetTokens === undefined ? {} : { budgetTokens }),
     }
-    await memory.save()
     // Behind an answer that is only continued nothing can be said.
-    if (params.prompt.at(-1)?.role !== 'assistant') {
-      tellMemory(memory, request)
-      await memory.save()
-    }
-    // Read again: where another process was first, what it wrote is what was told.
-    const places = toldBefore(memory, request)
+    const isContinued = params.prompt.at(-1)?.role === 'assistant'
+    const tell = isContinued ? toldUpToNow : tellMemory
+    const places = await tell(memory, request)
     return places.length === 0 ? params : { ...params, prompt: withTold(params.prompt, places) }
   }
 

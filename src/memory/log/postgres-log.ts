@@ -67,6 +67,7 @@ class PostgresLog implements MemoryLog {
   #view: LoggedEvent[] = []
   #generation = 1
   #operations: Operation[] = []
+  #saving: Promise<void> = Promise.resolve()
 
   constructor(engine: SqlEngine<MemoryTables>) {
     this.#engine = engine
@@ -102,8 +103,15 @@ class PostgresLog implements MemoryLog {
     return { sequence: this.#view.length, generation: this.#generation }
   }
 
-  async save(): Promise<void> {
-    const operations = this.#operations
+  /** One after the other: each writes what has been decided by then, and nothing twice. */
+  save(): Promise<void> {
+    const saving = this.#saving.then(() => this.#saveNow())
+    this.#saving = saving.catch(() => {})
+    return saving
+  }
+
+  async #saveNow(): Promise<void> {
+    const operations = [...this.#operations]
     const refused: unknown[] = []
     const outcome = await this.#engine
       .write(() => {

@@ -36,28 +36,70 @@ type Entry = MemoryState['told'] extends ReadonlyMap<string, readonly (infer One
 
 /**
  * What a conversation is told with this request: what it was told before, at the same places, and behind everything what
- * has changed since. The beginning is written anew only where nothing of it can be cached.
+ * has changed since. The beginning is written anew only where nothing of it can be cached. What it gives is durable: where
+ * another process was first, it is what that one told.
  */
-export function tellMemory(memory: Memory, request: TellingRequest): readonly ToldPlace[] {
+export async function tellMemory(
+  memory: Memory,
+  request: TellingRequest,
+): Promise<readonly ToldPlace[]> {
+  await memory.save()
+  if (write(memory, request)) await memory.save()
+  return toldBefore(memory, request)
+}
+
+/** Writes what there is to tell; false when that is nothing new. */
+function write(memory: Memory, request: TellingRequest): boolean {
   const standing = standingEntries(memory.state, request)
+  const news = newsFor(memory, request, standing)
+  if (news === null) return false
+  const { session, count, firstUser, keyOf } = request
+  const place = keyOf(news.side === 'before' ? firstUser : count - 1)
+  const told: Told = { session, place, ...news }
+  memory.write(({ state, at }) => {
+    // Decided anew when others have written: a conversation that they told something else is told that.
+    const isFirst = areSame(standingEntries(state, request), standing)
+    return { events: isFirst ? [{ kind: 'told', at, told }] : [], result: undefined }
+  })
+  return true
+}
+
+function areSame(some: readonly Entry[], others: readonly Entry[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ at, told }, index) => {
+      const other = others[index]
+      return other?.at === at && other.told.place === told.place && other.told.form === told.form
+    })
+  )
+}
+
+function newsFor(
+  memory: Memory,
+  request: TellingRequest,
+  standing: readonly Entry[],
+): Pick<Told, 'form' | 'side' | 'lines'> | null {
   if (standing.length > 0) {
     const lines = changedSince(memory, request, standing)
-    if (lines.length === 0 && (standing.length === 1 || !request.isCold))
-      return placed(standing, request)
-    if (!request.isCold) {
-      write(memory, request, { form: 'changes', side: 'behind', lines })
-      return toldBefore(memory, request)
-    }
+    if (lines.length === 0 && (standing.length === 1 || !request.isCold)) return null
+    if (!request.isCold) return { form: 'changes', side: 'behind', lines }
   }
   // When none of what it was told is in it any more, the client has written its history anew.
   const isRewritten = standing.length === 0 && memory.state.told.has(request.session)
   const side = request.isFirst || request.isCold || isRewritten ? 'before' : 'behind'
-  write(memory, request, { form: 'context', side, lines: contextLines(memory, request) })
+  return { form: 'context', side, lines: contextLines(memory, request) }
+}
+
+/** What it was told before, for a request that is no turn of the conversation. */
+export async function toldUpToNow(
+  memory: Memory,
+  request: TellingRequest,
+): Promise<readonly ToldPlace[]> {
+  await memory.save()
   return toldBefore(memory, request)
 }
 
-/** What it was told before, for a request that is no turn of the conversation. Writes nothing. */
-export function toldBefore(memory: Memory, request: TellingRequest): readonly ToldPlace[] {
+function toldBefore(memory: Memory, request: TellingRequest): readonly ToldPlace[] {
   return placed(standingEntries(memory.state, request), request)
 }
 
@@ -80,16 +122,6 @@ function placed(entries: readonly Entry[], request: TellingRequest): readonly To
     const index = keys.get(told.place)
     return text === null || index === undefined ? [] : [{ index, side: told.side, text }]
   })
-}
-
-function write(
-  memory: Memory,
-  { session, count, firstUser, keyOf }: TellingRequest,
-  { form, side, lines }: Pick<Told, 'form' | 'side' | 'lines'>,
-): void {
-  const place = keyOf(side === 'before' ? firstUser : count - 1)
-  const told: Told = { session, form, place, side, lines }
-  memory.write(({ at }) => ({ events: [{ kind: 'told', at, told }], result: undefined }))
 }
 
 function contextLines(
