@@ -12,6 +12,9 @@ const instructions =
   'of a context. Where a line says "context_restore a1b2c3", call context_restore with that handle when the original is ' +
   'needed. When the user states a lasting preference, fact or decision, or corrects one, call memory_add.'
 
+const firstWordOnly =
+  '\n(If the task is longer, all of it stands with the command that was given; only this word was passed on.)'
+
 /** One server for one connection: tools, the current memory as a resource, and a prompt that starts from it. */
 export function createMcpServer(parts: McpParts): McpServer {
   const server = new McpServer({ name: 'palimpsest', version: parts.version }, { instructions })
@@ -39,8 +42,13 @@ export function createMcpServer(parts: McpParts): McpServer {
       argsSchema: z.object({ task: z.string().describe('what is to be done') }),
     },
     async ({ task }) => {
-      const remembered = (await contextText(parts, task)) || nothingRemembered
-      const text = `What is remembered from earlier sessions:\n\n${remembered}\n\nTask: ${task}`
+      // OpenCode asks before it knows the task, and fills it in afterwards; Claude Code passes on its first word only.
+      const isFilledIn = /^\$(?:\d+|ARGUMENTS)$/.test(task.trim())
+      const isOneWord = !/\s/.test(task.trim())
+      const remembered =
+        (await contextText(parts, isOneWord ? undefined : task)) || nothingRemembered
+      const rest = isOneWord && !isFilledIn ? firstWordOnly : ''
+      const text = `What is remembered from earlier sessions:\n\n${remembered}\n\nTask: ${task}${rest}`
       return { messages: [{ role: 'user', content: { type: 'text', text } }] }
     },
   )

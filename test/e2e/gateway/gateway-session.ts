@@ -39,6 +39,8 @@ export interface Story {
   readonly prompt: string
   /** The gateway's configuration. */
   readonly config?: object
+  /** What is in the store before anybody asks. */
+  prepare?(store: string): void
   project(folder: string): readonly PlannedFile[]
   scenario(folder: string): Scenario
 }
@@ -65,6 +67,7 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
   spawnSync('git', ['init', '-q'], { cwd: project })
   const palimpsest = await bundledCommand()
   const store = join(own, 'store.db')
+  story.prepare?.(store)
   const bin = join(own, 'bin')
   const { restores } = options
   const mcp = restores && mcpServer(restores, { palimpsest, store, own })
