@@ -152,7 +152,8 @@ describe('random sessions', { timeout: 180_000 }, () => {
         const second = engineFor(settings).request(view).changes
         const isFull = settings.files !== 'current-view'
         if (isFull) expect(second).toEqual([])
-        // The texts of edits that a view holds were left out, so that whoever knows only the view knows less of the file.
+        // The texts of edits that a view holds were left out, so that whoever knows only the view knows less of the file;
+        // in very few sessions a file whose own items are all there looks different for it.
         const changed = new Set(changes.map((change) => partAt(messages, change)))
         const beyond = second.filter(
           (change) =>
@@ -165,7 +166,7 @@ describe('random sessions', { timeout: 180_000 }, () => {
       }),
       { numRuns: runs.again },
     )
-    expect(again).toBeLessThan(50)
+    expect(again).toBeLessThan(5)
   })
 })
 

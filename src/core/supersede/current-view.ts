@@ -20,6 +20,7 @@ import {
 } from './file-holder.ts'
 import { createGoneReads } from './gone-reads.ts'
 import { hidden, hideRead } from './hide-read.ts'
+import { isPathOf, lacksItsText, leaveAsShown, pointsToEarlier } from './left-out-text.ts'
 import { moveSources, restoresFiles } from './moved-files.ts'
 import { succeeded } from './outcome.ts'
 import { partialReread } from './partial-reread.ts'
@@ -118,6 +119,16 @@ export function currentView(settings: Settings): Strategy {
     const named = pathsOf(operation)
     for (const path of named.length > 0 ? named : holdersByPath.keys()) {
       for (const { item, saved } of held(path, scene)) if (saved !== 0) scene.takeBack(item)
+    }
+  }
+
+  /** The history was shown before and comes back as it was shown: what was left of a file then is left. */
+  function letGoOfShown(operation: Operation, scene: Scene): void {
+    const named = pathsOf(operation)
+    for (const file of holdersByPath.keys()) {
+      if (!named.some((path) => isPathOf(file, path))) continue
+      leaveAsShown(file, scene)
+      holdersByPath.delete(file)
     }
   }
 
@@ -266,6 +277,7 @@ export function currentView(settings: Settings): Strategy {
       for (const path of pathsOf(operation)) if (holdersByPath.has(path)) touched.add(path)
       if (isUndo(operation)) for (const path of pathsOf(operation)) undone.add(path)
       hold(operation, scene)
+      if (lacksItsText(operation) || pointsToEarlier(operation)) letGoOfShown(operation, scene)
     },
     // Views stand in the place of reads that were sent, so that they are made only when those may change.
     epoch(scene) {
