@@ -1,5 +1,5 @@
 import type { Role } from '../../core/record/item.ts'
-import { addCall, type CallIndex } from '../body/call-index.ts'
+import type { CallIndex } from '../body/call-index.ts'
 import type { Dialect, Entry, Misshapen, Path, Write } from '../body/dialect.ts'
 import {
   EntryBuilder,
@@ -40,42 +40,42 @@ function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | M
   const { content } = value
   if (typeof content === 'string') builder.addText(content, ['content'])
   else if (Array.isArray(content)) {
-    for (const [index, block] of content.entries()) addBlock(builder, block, ['content', index])
+    for (let index = 0; index < content.length; index++) addBlock(builder, content[index], index)
   } else return misshapen(['content'], 'expected a text or an array of blocks')
   return builder.entry(role)
 }
 
-function addBlock(builder: EntryBuilder, block: unknown, path: Path): void {
-  if (isJsonObject(block) && addKnownBlock(builder, block, path)) return
+function addBlock(builder: EntryBuilder, block: unknown, index: number): void {
+  if (isJsonObject(block) && addKnownBlock(builder, block, index)) return
   const type = isJsonObject(block) ? block.type : undefined
-  builder.addOpaque(typeof type === 'string' ? type : 'unknown', path)
+  builder.addOpaque(typeof type === 'string' ? type : 'unknown', ['content', index])
 }
 
 /** False where the block's type or shape is not one of those known. */
-function addKnownBlock(builder: EntryBuilder, block: JsonObject, path: Path): boolean {
+function addKnownBlock(builder: EntryBuilder, block: JsonObject, index: number): boolean {
   switch (block.type) {
     case 'text':
       if (typeof block.text !== 'string') return false
-      builder.addText(block.text, [...path, 'text'])
+      builder.addText(block.text, ['content', index, 'text'])
       return true
     case 'thinking':
-      return addThinking(builder, block, path)
+      return addThinking(builder, block, ['content', index])
     case 'redacted_thinking':
       if (typeof block.data !== 'string') return false
       builder.addRemovable(
         { kind: 'reasoning', binding: 'opaque', text: block.data },
         opaqueWrite,
-        path,
+        ['content', index],
       )
       return true
     case 'tool_use':
-      return addToolUse(builder, block, path)
+      return addToolUse(builder, block, ['content', index, 'input'])
     case 'tool_result':
-      return addToolResult(builder, block, path)
+      return addToolResult(builder, block, ['content', index, 'content'])
     case 'image':
     case 'document':
     case 'search_result':
-      return addAttachment(builder, block, path, { frame: textFrame('text') })
+      return addAttachment(builder, block, ['content', index], { frame: textFrame('text') })
     case 'container_upload':
       if (typeof block.file_id !== 'string') return false
       builder.add(
@@ -101,13 +101,11 @@ function addThinking(builder: EntryBuilder, block: JsonObject, path: Path): bool
   return true
 }
 
-function addToolUse(builder: EntryBuilder, block: JsonObject, path: Path): boolean {
+function addToolUse(builder: EntryBuilder, block: JsonObject, input: Path): boolean {
   const { id, name } = block
   if (typeof id !== 'string' || typeof name !== 'string') return false
-  const { calls, known } = addCall(builder.calls, id, name)
-  builder.calls = calls
-  const input = [...path, 'input']
-  const text = builder.node.at(input)?.spelling ?? '{}'
-  builder.add({ kind: 'call', ...known, text }, { kind: 'json', path: input })
+  const { call, tool } = builder.addCall(id, name)
+  const text = builder.inputAt(input)
+  builder.add({ kind: 'call', call, tool, text }, { kind: 'json', path: input })
   return true
 }

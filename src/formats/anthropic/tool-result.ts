@@ -7,16 +7,18 @@ import { addAttachment } from './attachment.ts'
 
 const frame = textFrame('text')
 
-/** Adds a tool's result, and after it what the result carries besides texts; false where its shape is not known. */
-export function addToolResult(builder: EntryBuilder, block: JsonObject, path: Path): boolean {
+/**
+ * Adds a tool's result, whose content stands at `inside`, and after it what the result carries besides texts; false
+ * where its shape is not known.
+ */
+export function addToolResult(builder: EntryBuilder, block: JsonObject, inside: Path): boolean {
   const { tool_use_id: id, content } = block
   if (typeof id !== 'string') return false
-  const known = callOfId(builder.calls, id)
+  const { call, tool } = callOfId(builder.calls, id)
   const status: ResultStatus = block.is_error === true ? 'error' : 'ok'
-  const inside = [...path, 'content']
   if (content === undefined || content === null || typeof content === 'string') {
     builder.add(
-      { kind: 'result', ...known, status, text: content ?? '' },
+      { kind: 'result', call, tool, status, text: content ?? '' },
       { kind: 'string', path: inside },
     )
     return true
@@ -25,11 +27,11 @@ export function addToolResult(builder: EntryBuilder, block: JsonObject, path: Pa
   const blocks: readonly unknown[] = content
   const texts = blocks.flatMap((part, index) => (textOf(part) === null ? [] : [index]))
   builder.add(
-    { kind: 'result', ...known, status, text: texts.map((at) => textOf(blocks[at])).join('\n') },
+    { kind: 'result', call, tool, status, text: texts.map((at) => textOf(blocks[at])).join('\n') },
     { kind: 'texts', path: inside, texts, frame },
   )
   for (const [index, part] of blocks.entries()) {
-    if (textOf(part) === null) addOther(builder, part, [...inside, index], known.call)
+    if (textOf(part) === null) addOther(builder, part, [...inside, index], call)
   }
   return true
 }

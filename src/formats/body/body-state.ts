@@ -70,8 +70,10 @@ export function messagesWithin(state: BodyState, length: number): number {
 /** A message to which elements can still be added. */
 export class OpenMessage {
   readonly #role: Role
-  readonly #items: ItemDraft[]
-  readonly #places: Place[]
+  #items: readonly ItemDraft[]
+  #places: readonly Place[]
+  /** The same two as lists of our own, from the second element on; most messages have but one. */
+  #added: { readonly items: ItemDraft[]; readonly places: Place[] } | null = null
   readonly #firstElement: number
   readonly group: string | null
   #elementCount: number
@@ -79,8 +81,8 @@ export class OpenMessage {
 
   constructor(entry: Entry, firstElement: number) {
     this.#role = entry.role
-    this.#items = [...entry.items]
-    this.#places = [...entry.places]
+    this.#items = entry.items
+    this.#places = entry.places
     this.#firstElement = firstElement
     this.#elementCount = 1
     this.group = entry.group
@@ -104,10 +106,20 @@ export class OpenMessage {
   }
 
   add(entry: Entry): void {
-    for (const item of entry.items) this.#items.push(item)
-    for (const place of entry.places) this.#places.push({ ...place, element: this.#elementCount })
+    this.#added ??= this.#copyLists()
+    const { items, places } = this.#added
+    for (const item of entry.items) items.push(item)
+    for (const place of entry.places) places.push({ ...place, element: this.#elementCount })
     this.#elementCount++
     this.calls = entry.calls
+  }
+
+  #copyLists(): { readonly items: ItemDraft[]; readonly places: Place[] } {
+    const items = [...this.#items]
+    const places = [...this.#places]
+    this.#items = items
+    this.#places = places
+    return { items, places }
   }
 
   finish(): ReadMessage {

@@ -19,12 +19,12 @@ describe('a persistent map', () => {
       fc.constantFrom('__proto__', 'a', 'costarring', 'liquid'),
     )
     fc.assert(
-      fc.property(fc.array(fc.tuple(keys, fc.nat())), (entries) => {
-        let map = emptyMap<number>()
-        const versions = [{ map, expected: new Map<string, number>() }]
-        for (const [key, value] of entries) {
-          map = map.set(key, value)
-          versions.push({ map, expected: new Map(versions.at(-1)!.expected).set(key, value) })
+      fc.property(fc.array(fc.tuple(keys, fc.nat(), fc.nat(5))), (entries) => {
+        const versions = [{ map: emptyMap<number>(), expected: new Map<string, number>() }]
+        for (const [key, value, back] of entries) {
+          // Most go on from the newest, and some from one that others went on from.
+          const { map, expected } = versions.at(-1 - Math.max(0, back - 2)) ?? versions[0]!
+          versions.push({ map: map.set(key, value), expected: new Map(expected).set(key, value) })
         }
         for (const version of versions) {
           for (const [key] of entries) expect(version.map.get(key)).toBe(version.expected.get(key))

@@ -6,7 +6,9 @@ export interface KnownCall {
   readonly tool: string
 }
 
-interface CallsOfId extends KnownCall {
+interface CallsOfId {
+  /** The latest of them. */
+  readonly known: KnownCall
   readonly uses: number
 }
 
@@ -45,7 +47,9 @@ export interface Indexed {
 export function addCall(calls: CallIndex, id: string, tool: string): Indexed {
   const uses = (calls.byId.get(id)?.uses ?? 0) + 1
   const known = { call: uses === 1 ? id : `${id}#${uses}`, tool }
-  return { calls: { ...calls, byId: calls.byId.set(id, { ...known, uses }) }, known }
+  // Spelled out: every call comes by here, and to spread an object takes many times as long.
+  const { byId, byTool, inOrder, turn } = calls
+  return { calls: { byId: byId.set(id, { known, uses }), byTool, inOrder, turn }, known }
 }
 
 /** Takes note of a call whose result may come without an id. A call without one gets `tool#n` for an id. */
@@ -67,8 +71,7 @@ export function addOrderedCall(calls: CallIndex, tool: string, id: string | null
 
 /** The call that a result with this id answers. */
 export function callOfId(calls: CallIndex, id: string): KnownCall {
-  const found = calls.byId.get(id)
-  return found === undefined ? { call: id, tool: '' } : { call: found.call, tool: found.tool }
+  return calls.byId.get(id)?.known ?? { call: id, tool: '' }
 }
 
 /** The call that a result without an id answers: the first unanswered one of its tool in this turn. */

@@ -1,7 +1,9 @@
 import type { ItemDraft, Role } from '../../core/record/item.ts'
+import { findValue } from '../json/find-value.ts'
 import type { RawNode } from '../json/raw-node.ts'
+import { skipValue } from '../json/scan.ts'
 import { removeFromList } from '../json/splice.ts'
-import type { CallIndex } from './call-index.ts'
+import { addCall, type CallIndex, type KnownCall } from './call-index.ts'
 import type { Entry, Misshapen, Path, Place, TextFrame, Write } from './dialect.ts'
 
 /** Collects the items of one element, each with its place. */
@@ -14,6 +16,21 @@ export class EntryBuilder {
   constructor(node: RawNode, calls: CallIndex) {
     this.node = node
     this.calls = calls
+  }
+
+  /** Takes note of a call of this id. */
+  addCall(id: string, tool: string): KnownCall {
+    const { calls, known } = addCall(this.calls, id, tool)
+    this.calls = calls
+    return known
+  }
+
+  /** How the input of a call is spelled, or an empty one where there is none. */
+  inputAt(path: Path): string {
+    const { document, start } = this.node
+    const at = findValue(document.scan, start, path)
+    if (at >= 0) return document.copy(at, skipValue(document.scan, at))
+    return this.node.at(path)?.spelling ?? '{}'
   }
 
   /** Adds an item that stays where it is, whatever its text becomes. */

@@ -1,82 +1,75 @@
 /**
  * A map that is never changed: `set` gives a new one, which shares nearly everything with the old one. A reader can so
- * keep what it knew after each message and go on from any of them, at a cost that does not grow with the messages.
+ * keep what it knew after each message and go on from any of them. Going on from the newest costs the same however many
+ * there are; only who goes on from an older one, beside others that already did, pays for a copy.
  */
 export interface PersistentMap<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): PersistentMap<Value>
 }
 
-interface Leaf<Value> {
-  readonly kind: 'leaf'
-  readonly hash: number
-  /** More than one only where different keys have the same hash. */
-  readonly entries: readonly { readonly key: string; readonly value: Value }[]
+/** A value under a key, from a version on, in front of the one that it replaced. */
+interface Written<Value> {
+  readonly value: Value
+  readonly version: number
+  readonly before: Written<Value> | undefined
 }
 
-interface Branch<Value> {
-  readonly kind: 'branch'
-  readonly children: readonly (Trie<Value> | undefined)[]
+/** What all versions share: nothing is ever taken out of it. */
+interface Versions<Value> {
+  readonly newest: Map<string, Written<Value>>
+  version: number
 }
-
-type Trie<Value> = Leaf<Value> | Branch<Value>
-
-const bitsPerLevel = 3
-const fanOut = 1 << bitsPerLevel
 
 /** A map with nothing in it. */
 export function emptyMap<Value>(): PersistentMap<Value> {
-  return new TrieMap<Value>(undefined)
+  return {
+    get: () => undefined,
+    // Versions of their own for each: an empty map is a constant, and would keep what all others hold.
+    set: (key, value) => write({ newest: new Map(), version: 0 }, key, value),
+  }
 }
 
-class TrieMap<Value> implements PersistentMap<Value> {
-  readonly #root: Trie<Value> | undefined
+class Version<Value> implements PersistentMap<Value> {
+  readonly #versions: Versions<Value>
+  readonly #version: number
 
-  constructor(root: Trie<Value> | undefined) {
-    this.#root = root
+  constructor(versions: Versions<Value>) {
+    this.#versions = versions
+    this.#version = versions.version
   }
 
   get(key: string): Value | undefined {
-    const hash = hashOf(key)
-    let node = this.#root
-    for (let level = 0; node?.kind === 'branch'; level++) node = node.children[slotOf(hash, level)]
-    return node?.entries.find((entry) => entry.key === key)?.value
+    return writtenBy(this.#versions.newest.get(key), this.#version)?.value
   }
 
   set(key: string, value: Value): PersistentMap<Value> {
-    const leaf: Leaf<Value> = { kind: 'leaf', hash: hashOf(key), entries: [{ key, value }] }
-    return new TrieMap(insert(this.#root, leaf, 0))
+    const isNewest = this.#versions.version === this.#version
+    return write(isNewest ? this.#versions : copyOf(this.#versions, this.#version), key, value)
   }
 }
 
-/** The trie with a leaf of one entry put in. */
-function insert<Value>(
-  node: Trie<Value> | undefined,
-  leaf: Leaf<Value>,
-  level: number,
-): Trie<Value> {
-  if (node === undefined) return leaf
-  if (node.kind === 'leaf' && node.hash === leaf.hash) {
-    const others = node.entries.filter((entry) => entry.key !== leaf.entries[0]?.key)
-    return { kind: 'leaf', hash: leaf.hash, entries: [...others, ...leaf.entries] }
-  }
-  const children: (Trie<Value> | undefined)[] =
-    node.kind === 'branch' ? node.children.slice() : new Array(fanOut).fill(undefined)
-  if (node.kind === 'leaf') children[slotOf(node.hash, level)] = node
-  const slot = slotOf(leaf.hash, level)
-  children[slot] = insert(children[slot], leaf, level + 1)
-  return { kind: 'branch', children }
+function write<Value>(versions: Versions<Value>, key: string, value: Value): Version<Value> {
+  const before = versions.newest.get(key)
+  versions.newest.set(key, { value, version: ++versions.version, before })
+  return new Version(versions)
 }
 
-function slotOf(hash: number, level: number): number {
-  return (hash >>> (level * bitsPerLevel)) & (fanOut - 1)
+/** What stood there at a version, given what stands there now. */
+function writtenBy<Value>(
+  newest: Written<Value> | undefined,
+  version: number,
+): Written<Value> | undefined {
+  let written = newest
+  while (written !== undefined && written.version > version) written = written.before
+  return written
 }
 
-/** FNV-1a, 32 bits. */
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < key.length; index++) {
-    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193)
+function copyOf<Value>({ newest }: Versions<Value>, version: number): Versions<Value> {
+  const copy = new Map<string, Written<Value>>()
+  for (const [key, written] of newest) {
+    const kept = writtenBy(written, version)
+    if (kept !== undefined) copy.set(key, kept)
   }
-  return hash >>> 0
+  return { newest: copy, version }
 }
