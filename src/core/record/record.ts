@@ -82,10 +82,12 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
   }
 
   /** How often the same message stands earlier in this history: one more than at its last place there. */
-  function occurrencesBefore(messageHash: string, anchor: Anchor): number {
-    const places = placesOfMessage.get(messageHash)
+  function occurrencesAt(
+    places: MessagePlace | readonly MessagePlace[] | undefined,
+    anchor: Anchor,
+  ): number {
     if (places === undefined) return 0
-    const all = Array.isArray(places) ? places : [places]
+    const all: readonly MessagePlace[] = Array.isArray(places) ? places : [places]
     for (let latest = all.length - 1; latest >= 0; latest--) {
       const place = all[latest] as MessagePlace
       if (branches.commonLength(place.end, anchor) >= place.end.length) return place.occurrence + 1
@@ -94,8 +96,11 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
   }
 
   /** Most messages stand once, and then need no list. */
-  function addPlace(messageHash: string, place: MessagePlace): void {
-    const places = placesOfMessage.get(messageHash)
+  function addPlace(
+    messageHash: string,
+    places: MessagePlace | MessagePlace[] | undefined,
+    place: MessagePlace,
+  ): void {
     if (places === undefined) placesOfMessage.set(messageHash, place)
     else if (Array.isArray(places)) places.push(place)
     else placesOfMessage.set(messageHash, [places, place])
@@ -142,13 +147,15 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
     const relation = relate(branches, head, at, drafts, hashes)
     const added: Message[] = []
     let turns = branches.step(at.branch, at.length - 1)?.turns ?? 0
-    for (const [offset, messageHash] of hashes.entries()) {
+    for (let offset = 0; offset < hashes.length; offset++) {
+      const messageHash = hashes[offset] as string
       const draft = drafts[known + offset] as MessageDraft
-      const occurrence = occurrencesBefore(messageHash, at)
+      const places = placesOfMessage.get(messageHash)
+      const occurrence = occurrencesAt(places, at)
       const message = place(draft, messageHash, occurrence, turns)
       if (draft.role === 'assistant') turns++
       at = branches.extend(at, { message, turns })
-      addPlace(messageHash, { end: at, occurrence })
+      addPlace(messageHash, places, { end: at, occurrence })
       added.push(message)
     }
     head = at

@@ -4,6 +4,8 @@ const quote = 0x22
 const backslash = 0x5c
 const openBrace = 0x7b
 const openBracket = 0x5b
+const closeBracket = 0x5d
+const comma = 0x2c
 
 /**
  * Where the value at the end of a path begins, in valid JSON whose value begins at `at`, or -1 where this short way does
@@ -44,10 +46,11 @@ function elementAt(scan: string, at: number, index: number): number {
   let position = skipSpace(scan, at + 1)
   for (let passed = 0; passed < index; passed++) {
     const end = skipValue(scan, position)
-    if (end < 0) return -1
-    position = skipSpace(scan, skipSpace(scan, end) + 1)
+    const after = end < 0 ? end : skipSpace(scan, end)
+    if (scan.charCodeAt(after) !== comma) return -1
+    position = skipSpace(scan, after + 1)
   }
-  return position
+  return scan.charCodeAt(position) === closeBracket ? -1 : position
 }
 
 function holdsBackslash(scan: string, start: number, end: number): boolean {
