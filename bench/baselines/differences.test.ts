@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { limitNames } from '../score/limits.ts'
 import type { Policy } from '../score/policy.ts'
-import { differences, differenceTable, otherReadings } from './differences.ts'
+import { differences, differenceTable, limitReadings, otherReadings } from './differences.ts'
 import { baselines, presetBaselines } from './index.ts'
 import { resultTexts, showScript, step, tokens } from './scripted-requests.ts'
 
@@ -39,7 +40,8 @@ describe('the other readings of a source', () => {
 
 describe('the list of differences', () => {
   it('names policies and readings that exist', () => {
-    const known = new Set([...baselines, ...presetBaselines].map(({ name }) => name))
+    const policies = [...baselines, ...presetBaselines].map(({ name }) => name)
+    const known = new Set<string>([...policies, ...limitNames])
     expect(
       differences.flatMap(({ policies }) => policies.filter((name) => !known.has(name))),
     ).toEqual([])
@@ -49,6 +51,10 @@ describe('the list of differences', () => {
       ),
     )
     expect(read).toEqual(otherReadings)
+    const named = differences.flatMap(({ policies }) => policies)
+    expect(limitReadings.map(({ limit }) => limit).filter((name) => !named.includes(name))).toEqual(
+      [],
+    )
   })
 
   it('is a table with a row for each', () => {

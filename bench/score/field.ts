@@ -1,7 +1,8 @@
 import type { Config, PresetName } from '../../src/config/config.ts'
 import { baselines, presetBaselines } from '../baselines/index.ts'
 import { userTextChanged } from './faults.ts'
-import { type LimitName, limitNames, limitsOf } from './limits.ts'
+import { createLimitSums, type LimitSum } from './limit-sums.ts'
+import type { LimitName } from './limits.ts'
 import { applyPolicy } from './policy.ts'
 import type { ScoredPair } from './pool.ts'
 import { scoreSession } from './score.ts'
@@ -99,32 +100,13 @@ export interface FieldResult {
   readonly limits: ReadonlyMap<LimitName, LimitSum>
 }
 
-export interface LimitSum {
-  readonly cost: number[]
-  readonly noneCost: number[]
-  tokens: number | null
-  noneTokens: number
-  readonly tokenRatios: number[]
-}
-
 /** Measures all contenders, session by session. */
 export function createField(all: readonly Contender[]): {
   add(session: BenchSession): void
   result(): FieldResult
 } {
   const pairs = new Map<string, ScoredPair[]>(all.map(({ name }) => [name, []]))
-  const limits = new Map<LimitName, LimitSum>(
-    limitNames.map((name) => [
-      name,
-      {
-        cost: [0, 0, 0, 0, 0, 0],
-        noneCost: [0, 0, 0, 0, 0, 0],
-        tokens: 0,
-        noneTokens: 0,
-        tokenRatios: [],
-      },
-    ]),
-  )
+  const limits = createLimitSums()
   return {
     add(session) {
       const { unpruned, needs, name } = session
@@ -133,18 +115,8 @@ export function createField(all: readonly Contender[]): {
         const traced = { ...contender.trace(session), file: name, policy: contender.name }
         pairs.get(contender.name)?.push({ score: scoreSession(unpruned, traced, needs), none })
       }
-      for (const limit of limitsOf(session)) {
-        const sum = limits.get(limit.name) as LimitSum
-        for (const [index, cost] of limit.cost.entries()) {
-          sum.cost[index] = (sum.cost[index] ?? 0) + cost
-          sum.noneCost[index] = (sum.noneCost[index] ?? 0) + (none.price.cost[index] ?? 0)
-        }
-        sum.noneTokens += none.tokens
-        sum.tokens = limit.tokens === null || sum.tokens === null ? null : sum.tokens + limit.tokens
-        if (limit.tokens !== null && none.tokens > 0)
-          sum.tokenRatios.push(limit.tokens / none.tokens)
-      }
+      limits.add(session, none)
     },
-    result: () => ({ pairs, limits }),
+    result: () => ({ pairs, limits: limits.sums }),
   }
 }

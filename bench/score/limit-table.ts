@@ -1,4 +1,4 @@
-import type { LimitSum } from './field.ts'
+import type { LimitSum } from './limit-sums.ts'
 import type { LimitName } from './limits.ts'
 import { regimeNames } from './regimes.ts'
 import type { Table } from './tables.ts'

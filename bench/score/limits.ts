@@ -39,12 +39,20 @@ interface Scene {
   readonly isGone: Gone
 }
 
-export function limitsOf({ unpruned, needs }: BenchSession): readonly Limit[] {
+export interface LimitOptions {
+  /** Items of at most so many tokens stay; by default those that are no longer than what stands for them. */
+  readonly leaves?: number | undefined
+}
+
+export function limitsOf(
+  { unpruned, needs }: BenchSession,
+  { leaves = placeholderTokens }: LimitOptions = {},
+): readonly Limit[] {
   const until = cheapestCover(unpruned, needs, isKept)
   const enteredAt = requestOf(unpruned)
   const isGone: Gone = (item, n) =>
     !isKept(item) &&
-    tokensOf(item.text) > placeholderTokens &&
+    tokensOf(item.text) > leaves &&
     n > Math.max(enteredAt[item.i] ?? 0, until[item.i] ?? 0)
   const scene = { session: unpruned, until, isGone }
   return limitNames.map((name) => ({ name, ...limitOf(name, scene) }))

@@ -86,4 +86,11 @@ describe('limits', () => {
       }
     }
   })
+
+  it('send more where small items are left', () => {
+    const tokens = (leaves?: number): number =>
+      sessions.reduce((sum, each) => sum + (limitsOf(each, { leaves })[0]?.tokens ?? 0), 0)
+    expect(tokens(25)).toBeGreaterThan(tokens())
+    expect(tokens(1_000_000)).toBeGreaterThan(tokens(25))
+  })
 })

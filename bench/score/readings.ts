@@ -1,13 +1,20 @@
 import type { Config } from '../../src/config/config.ts'
-import { type OtherReading, otherReadings } from '../baselines/differences.ts'
+import {
+  type LimitReading,
+  limitReadings,
+  type OtherReading,
+  otherReadings,
+} from '../baselines/differences.ts'
 import { baselines, presetBaselines } from '../baselines/index.ts'
-import { compareTables, tablesIn } from './beside.ts'
+import { compareWithPage } from './beside.ts'
+import { createLimitSums } from './limit-sums.ts'
+import { limitTable } from './limit-table.ts'
 import { applyPolicy } from './policy.ts'
 import { poolScores, type ScoredPair } from './pool.ts'
 import { scoreSession } from './score.ts'
 import type { TracedSession } from './session.ts'
 import { type BenchSession, benchSession, engineTrace } from './sources.ts'
-import { scoreTable, type Table } from './tables.ts'
+import { recallTable, scoreTable, type Table } from './tables.ts'
 
 /** Measures the other readings of a source, so that it can be seen whether they explain a difference. */
 export function createReadings(): {
@@ -16,6 +23,7 @@ export function createReadings(): {
   table(page: string): Table
 } {
   const pairs = new Map<OtherReading, ScoredPair[]>(otherReadings.map((each) => [each, []]))
+  const limits = limitReadings.map((reading) => ({ reading, sums: createLimitSums(reading) }))
   return {
     add(session) {
       const undone = withoutClearings(session)
@@ -26,15 +34,12 @@ export function createReadings(): {
         const traced = { ...traceOf(reading, on), policy: reading.policy }
         pairs.get(reading)?.push({ none, score: scoreSession(unpruned, traced, needs) })
       }
+      const none = scoreSession(undone.unpruned, undone.unpruned, undone.needs)
+      for (const { sums } of limits) sums.add(undone, none)
     },
     table(page) {
-      const theirs = tablesIn(page).find(
-        ([heading]) => heading?.[0] === 'policy' && heading[1] === 'tokens mean',
-      )
       const rows = [...pairs].map(([{ policy, reading }, scored]) => {
         const score = poolScores(scored)
-        const own = scoreTable([score])
-        const [found] = theirs === undefined ? [] : compareTables(own, theirs)
         return [
           policy,
           reading,
@@ -42,18 +47,35 @@ export function createReadings(): {
           score.dollars['anthropic-5m'].pooled.toFixed(2),
           score.bustsPerSession.toFixed(2),
           (score.E1.current * 100).toFixed(1),
-          found === undefined ? '-' : found.figures.join('; ') || 'none',
+          stillDiffers([scoreTable([score]), recallTable([score])], policy, page),
         ]
       })
+      const limitRows = limits.map(({ reading, sums }) =>
+        limitRow(reading, limitTable(sums.sums), page),
+      )
       return [
         [
           ...['policy', 'read otherwise', 'tokens pooled', '$ anthropic-5m', 'busts/session'],
           ...['E1 current %', 'still differs (ours, theirs)'],
         ],
         ...rows,
+        ...limitRows,
       ]
     },
   }
+}
+
+function limitRow({ limit, reading }: LimitReading, table: Table, page: string): readonly string[] {
+  const [heading = []] = table
+  const row = table.find(([name]) => name === limit) ?? []
+  const cell = (column: string): string => row[heading.indexOf(column)] ?? '-'
+  const figures = [cell('tokens pooled'), cell('$ anthropic-5m'), '-', '-']
+  return [limit, reading, ...figures, stillDiffers([table], limit, page)]
+}
+
+function stillDiffers(tables: readonly Table[], name: string, page: string): string {
+  const found = compareWithPage(tables, page).find(({ row }) => row === name)
+  return found === undefined ? '-' : found.figures.join('; ') || 'none'
 }
 
 function traceOf({ policy, carriedOut, config }: OtherReading, on: BenchSession): TracedSession {
