@@ -35,6 +35,7 @@ export function createDoubts(): Doubts {
       if (rumour?.doubt === file.doubt) rumour.probed ??= { turn, outcome }
     },
     applied(snapshot, turn = Number.POSITIVE_INFINITY) {
+      if (doubts.length === 0 && rumours.length === 0) return snapshot
       const believed = rumours.findLast(
         ({ turn: told, probed }) =>
           told <= turn && (probed === null || probed.outcome === 'other' || probed.turn > turn),

@@ -89,21 +89,25 @@ export function createFileRecord(): FileRecord {
       const { version, doubt, exists, changes } = next
       if (next.undoable === true) undo.push(now)
       for (const id of next.lost ?? []) lost.add(id)
-      now = {
-        version,
-        doubt,
-        exists,
-        turn: event.turn,
-        number: now.number + (changes ? 1 : 0),
-        agreed: next.agreed ?? now.agreed,
+      const agreed = next.agreed ?? now.agreed
+      if (changes || !isKnown(now, next, agreed)) {
+        const number = now.number + (changes ? 1 : 0)
+        now = { version, doubt, exists, turn: event.turn, number, agreed }
+        // Within a turn only the state after its last result can be asked for.
+        if (snapshots.at(-1)?.turn === now.turn) snapshots[snapshots.length - 1] = now
+        else snapshots.push(now)
       }
-      // Within a turn only the state after its last result can be asked for.
-      if (snapshots.at(-1)?.turn === now.turn) snapshots[snapshots.length - 1] = now
-      else snapshots.push(now)
       events.push({ kind: event.kind, turn: event.turn, call: event.call, version: now.number })
     },
     takeUndo: () => undo.pop(),
   }
+}
+
+/** True when nothing is known that was not before: a session reads the same lines many times. */
+function isKnown(now: Snapshot, { version, doubt, exists }: NextState, agreed: number): boolean {
+  return (
+    version === now.version && doubt === now.doubt && exists === now.exists && agreed === now.agreed
+  )
 }
 
 function listsOf({ version }: Knowledge): readonly LineList[] {

@@ -10,6 +10,7 @@ import {
 } from './file-record.ts'
 import type { Line } from './line-list.ts'
 import { loosen } from './loosen.ts'
+import { type Clock, ClockMoment } from './moment.ts'
 import type { Observation } from './observation.ts'
 import { observeLines } from './observe-lines.ts'
 import type { Changed } from './replace-text.ts'
@@ -88,10 +89,9 @@ export function createFileTable(): FileTable {
   const unreviewed: ChangedFiles = new Map()
   const changedFiles: ChangedFiles = new Map()
   const faultless: ChangedFiles = new Map()
-  let order = 0
+  const clock: Clock = { order: 0, newestDoubt: 0, ids: 0 }
   /** The last moment at which somebody else may have been at work. */
   let paused = 0
-  let ids = 0
 
   const fileOf = (path: string): FileRecord => {
     const known = files.get(path)
@@ -102,10 +102,7 @@ export function createFileTable(): FileTable {
     byName.set(name, [...(byName.get(name) ?? []), path])
     return created
   }
-  const moment = (): Moment => {
-    order++
-    return { doubt: 2 * order, stamp: 2 * order + 1, nextId: () => ids++ }
-  }
+  const moment = (): Moment => new ClockMoment(clock)
   const known = (path: string): Snapshot => doubts.applied(fileOf(path).now)
   const own = (path: string): Snapshot => fileOf(path).now
   const doubtAll = (): void => doubts.all(table.turn, moment().doubt)
@@ -178,7 +175,7 @@ export function createFileTable(): FileTable {
 
   function markChanged(path: string): void {
     for (const since of [unformatted, unreviewed, changedFiles]) {
-      if (!since.has(path)) since.set(path, 2 * order)
+      if (!since.has(path)) since.set(path, 2 * clock.order)
     }
   }
 
@@ -235,7 +232,7 @@ export function createFileTable(): FileTable {
 
   /** The same text in lines of their own. */
   function copied(version: FileVersion): FileVersion {
-    const copy = (line: Line): Line => ({ ...line, id: ids++ })
+    const copy = (line: Line): Line => ({ ...line, id: clock.ids++ })
     const runs = version.runs.map((run) => {
       const chunks = run.lines.chunks.map((chunk) => chunk.map(copy))
       return { ...run, lines: { ...run.lines, chunks } }

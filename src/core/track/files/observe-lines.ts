@@ -21,6 +21,8 @@ export function observeLines(
   moment: Moment,
 ): Observed {
   const { doubt } = knowledge
+  const again = seenAgain(knowledge, observation, moment)
+  if (again !== null) return again
   const version = placeRuns(knowledge.version, observation)
   const placed = { version, doubt }
   const agrees =
@@ -29,22 +31,76 @@ export function observeLines(
     agreesWithCount(version, observation) &&
     agreesWithLines(version, observation)
   if (!agrees) return reconcile(placed, observation, moment)
-  const { runs, lines, again } = mergedRuns(placed, observation, moment)
+  const { runs, lines, doubtful } = mergedRuns(placed, observation, moment)
   return {
     version: counted(runs, countAfter(placed, observation, moment)),
     doubt,
     ids: lines.map((line) => line.id),
-    lost: [],
-    doubted: again >= fewestAgreeing ? 'same' : null,
+    lost: none,
+    doubted: doubtful >= fewestAgreeing ? 'same' : null,
     surprised: false,
   }
 }
+
+const none: readonly number[] = []
 
 function counted(
   runs: readonly Run[],
   { count, countStamp, openEnding }: ReturnType<typeof countAfter>,
 ): FileVersion {
   return { runs, count, countStamp, openEnding }
+}
+
+/**
+ * Most reads show lines that are known and that nothing has put in doubt since: then nothing new is known, and the
+ * version stays the one it was. null for all others.
+ */
+function seenAgain(
+  knowledge: Knowledge,
+  observation: Observation,
+  moment: Moment,
+): Observed | null {
+  const { version, doubt } = knowledge
+  const { settled } = moment
+  const { start, texts } = observation
+  const run = runAround(version.runs, start, start + texts.length)
+  if (run === null || !agreesWithCount(version, observation)) return null
+  const ids: number[] = []
+  let before = run.at as number
+  for (const chunk of run.lines.chunks) {
+    if (ids.length === texts.length) break
+    const first = Math.max(0, start - before)
+    const last = Math.min(chunk.length, start + texts.length - before)
+    for (let index = first; index < last; index++) {
+      const { id, text, stamp } = chunk[index] as Line
+      if (stamp <= settled || text !== texts[ids.length]) return null
+      ids.push(id)
+    }
+    before += chunk.length
+  }
+  const now = countAfter(knowledge, observation, moment)
+  const isSame =
+    now.count === version.count &&
+    now.openEnding === version.openEnding &&
+    (now.countStamp === version.countStamp || version.countStamp > settled)
+  return {
+    version: isSame ? version : counted(version.runs, now),
+    doubt,
+    ids,
+    lost: none,
+    doubted: null,
+    surprised: false,
+  }
+}
+
+/** The run that has all the lines from `start` up to `end`; null unless there is one, and all runs have a place. */
+function runAround(runs: readonly Run[], start: number, end: number): Run | null {
+  let around: Run | null = null
+  for (const run of runs) {
+    if (run.at === null) return null
+    if (run.at <= start && run.at + run.lines.length >= end) around ??= run
+  }
+  return around
 }
 
 function agreesWithLines(version: FileVersion, { start, texts }: Observation): boolean {
@@ -71,7 +127,7 @@ function mergedRuns(
   readonly runs: readonly Run[]
   readonly lines: readonly Line[]
   /** How many of them were known before, but in doubt. */
-  readonly again: number
+  readonly doubtful: number
 } {
   const end = start + texts.length
   const place = (run: Run): number => run.at as number
@@ -79,7 +135,7 @@ function mergedRuns(
   const before = runs.filter((run) => place(run) + run.lines.length < start)
   const after = runs.filter((run) => place(run) > end)
   const lines: Line[] = []
-  let again = 0
+  let doubtful = 0
   const seeTo = (place: number): void => {
     while (lines.length < place - start) {
       lines.push(seenLine(texts[lines.length] as string, moment))
@@ -89,19 +145,17 @@ function mergedRuns(
     const from = Math.max(place(run), start)
     const to = Math.min(place(run) + run.lines.length, end)
     seeTo(from)
-    for (const { id, text, written, stamp } of linesBetween(
-      run.lines,
-      from - place(run),
-      to - place(run),
-    )) {
+    for (const line of linesBetween(run.lines, from - place(run), to - place(run))) {
+      const { id, text, written, stamp } = line
       const merged = mergedText(text, texts[lines.length] as string)
-      lines.push({ id, text: merged, stamp: moment.stamp, written })
-      if (stamp <= doubt) again++
+      const isSame = merged === text && stamp > moment.settled
+      lines.push(isSame ? line : { id, text: merged, stamp: moment.stamp, written })
+      if (stamp <= doubt) doubtful++
     }
   }
   seeTo(end)
-  if (lines.length === 0) return { runs, lines, again }
-  return { runs: [...before, joined(touching, start, lines), ...after], lines, again }
+  if (lines.length === 0) return { runs, lines, doubtful }
+  return { runs: [...before, joined(touching, start, lines), ...after], lines, doubtful }
 }
 
 function joined(touching: readonly Run[], start: number, lines: readonly Line[]): Run {

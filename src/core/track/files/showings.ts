@@ -35,24 +35,35 @@ export interface Showings {
   newest(id: number): number | null
 }
 
+const nothing: readonly Showing[] = []
+
 export function createShowings(): Showings {
   const byItem = new Map<number, Showing[]>()
   /** By line: identities are counted up from 0. */
   const newest: number[] = []
+  /** Those whose lines are not in `newest` yet: few sessions ever ask for it. */
+  let added: Showing[] = []
+
+  function settle({ item, ids }: Showing): void {
+    for (const id of ids) {
+      if (id === null) continue
+      // One by one, so that the list has no holes.
+      while (newest.length <= id) newest.push(-1)
+      newest[id] = Math.max(item, newest[id] as number)
+    }
+  }
+
   return {
     add(showing) {
       const known = byItem.get(showing.item)
       if (known === undefined) byItem.set(showing.item, [showing])
       else known.push(showing)
-      for (const id of showing.ids) {
-        if (id === null) continue
-        // One by one, so that the list has no holes.
-        while (newest.length <= id) newest.push(-1)
-        newest[id] = Math.max(showing.item, newest[id] as number)
-      }
+      added.push(showing)
     },
-    of: (item) => byItem.get(item) ?? [],
+    of: (item) => byItem.get(item) ?? nothing,
     newest(id) {
+      added.forEach(settle)
+      added = []
       const item = newest[id] ?? -1
       return item === -1 ? null : item
     },

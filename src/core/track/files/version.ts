@@ -39,6 +39,8 @@ export interface Moment {
   readonly stamp: number
   /** Puts everything known before in doubt. */
   readonly doubt: number
+  /** The newest doubt before it: of the stamps after that, none says anything that another does not. */
+  readonly settled: number
   nextId(): number
 }
 
