@@ -48,7 +48,7 @@ export function renderFileView(
 const gap = '\n[...]\n'
 
 /** Lines with their numbers, as the agent writes them. */
-export function numberLines({ first, lines }: FileLines, numbering: LineNumbering | null): string {
+function numberLines({ first, lines }: FileLines, numbering: LineNumbering | null): string {
   if (numbering === null) return lines.join('\n')
   const { lead, pad, width, separator } = numbering
   return lines
@@ -64,6 +64,8 @@ export interface Frame {
   /** Closing tags; notes that count lines are left out, because the counts may no longer hold. */
   readonly after: string
   readonly numbering: LineNumbering | null
+  /** Where each line begins in the text, its number included, and where one behind the last would. */
+  readonly starts: readonly number[]
 }
 
 /** Finds the lines that a result shows in its text. */
@@ -72,12 +74,13 @@ export function frameOf(text: string, shown: FileLines): Frame | null {
   if (line === undefined) return null
   const numbered = numberedStart(text, shown.first, line)
   if (numbered !== null) {
-    const end = numberedEnd(text, numbered.at, shown, numbered.numbering)
-    if (end !== -1) {
+    const starts = numberedStarts(text, numbered.at, shown, numbered.numbering)
+    if (starts !== null) {
       return {
         before: text.slice(0, numbered.at),
-        after: closingTags(text.slice(end)),
+        after: closingTags(text.slice((starts.at(-1) as number) - 1)),
         numbering: numbered.numbering,
+        starts,
       }
     }
   }
@@ -89,7 +92,18 @@ export function frameOf(text: string, shown: FileLines): Frame | null {
     before: text.slice(0, at),
     after: closingTags(text.slice(at + plain.length)),
     numbering: null,
+    starts: plainStarts(at, shown.lines),
   }
+}
+
+function plainStarts(start: number, lines: readonly string[]): readonly number[] {
+  const starts = [start]
+  let at = start
+  for (const line of lines) {
+    at += line.length + 1
+    starts.push(at)
+  }
+  return starts
 }
 
 /** Some versions of OpenCode begin the first line right behind the tag of their frame. */
@@ -114,31 +128,50 @@ function numberedStart(
   return null
 }
 
-/** Where the lines with their numbers end that begin at a place of the text; -1 where others stand there. */
-function numberedEnd(
+const zero = 0x30
+const lineBreak = 0x0a
+
+/**
+ * Where the lines begin that stand with their numbers from a place of the text on; null where others stand there. The
+ * lines were read from this text, so that the right numbers in the right places tell them.
+ */
+function numberedStarts(
   text: string,
   start: number,
   { first, lines }: FileLines,
   { lead, pad, width, separator }: LineNumbering,
-): number {
+): readonly number[] | null {
   const padding = pad.charCodeAt(0)
+  const starts: number[] = [start]
+  let digits = String(first).length
+  let nextLonger = 10 ** digits
   let at = start
   for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] as string
-    const number = String(first + index)
-    if (index > 0 && text[at++] !== '\n') return -1
-    if (lead !== '' && !text.startsWith(lead, at)) return -1
-    at += lead.length
-    for (let padded = number.length; padded < width; padded++) {
-      if (text.charCodeAt(at++) !== padding) return -1
+    const number = first + index
+    if (number === nextLonger) {
+      digits++
+      nextLonger *= 10
     }
-    if (!text.startsWith(number, at) || !text.startsWith(separator, at + number.length)) return -1
-    at += number.length + separator.length
-    // A slice is compared as a block, `startsWith` goes by characters.
-    if (text.slice(at, at + line.length) !== line) return -1
-    at += line.length
+    if (index > 0 && text.charCodeAt(at++) !== lineBreak) return null
+    if (lead !== '' && !text.startsWith(lead, at)) return null
+    at += lead.length
+    for (let padded = digits; padded < width; padded++) {
+      if (text.charCodeAt(at++) !== padding) return null
+    }
+    let left = number
+    for (let digit = at + digits - 1; digit >= at; digit--) {
+      if (text.charCodeAt(digit) !== zero + (left % 10)) return null
+      left = Math.floor(left / 10)
+    }
+    at += digits
+    for (let each = 0; each < separator.length; each++) {
+      if (text.charCodeAt(at++) !== separator.charCodeAt(each)) return null
+    }
+    at += (lines[index] as string).length
+    starts.push(at + 1)
   }
-  return at
+  const last = lines.at(-1) as string
+  return at <= text.length && text.slice(at - last.length, at) === last ? starts : null
 }
 
 function nextLine(text: string, at: number): number {
@@ -147,6 +180,7 @@ function nextLine(text: string, at: number): number {
 }
 
 function closingTags(rest: string): string {
+  if (!rest.includes('</')) return ''
   const tags = rest.split('\n').filter((line) => /^<\/[a-z-]+>$/.test(line.trim()))
   return tags
     .filter((tag) => tag.trim() !== '</system-reminder>')

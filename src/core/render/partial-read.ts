@@ -1,5 +1,5 @@
 import type { ResultReading } from '../record/reading.ts'
-import { frameOf, numberLines } from './file-view.ts'
+import { frameOf } from './file-view.ts'
 import { restoreHint } from './fitting.ts'
 
 /** Lines of a read, by their positions in it, the last one included, that other items show. */
@@ -29,8 +29,8 @@ export function renderPartialRead(
   let next = 0
   const showUntil = (end: number): void => {
     if (end <= next) return
-    const run = { first: shown.first + next, lines: shown.lines.slice(next, end) }
-    parts.push(numberLines(run, frame.numbering))
+    const [from, to] = [frame.starts[next] as number, frame.starts[end] as number]
+    parts.push(result.text.slice(from, to - 1))
   }
   for (const [at, run] of elsewhere.entries()) {
     showUntil(run.first)

@@ -20,7 +20,9 @@ import {
 } from './file-holder.ts'
 import { createGoneReads } from './gone-reads.ts'
 import { hidden, hideRead } from './hide-read.ts'
+import { createHoldersByPath } from './holders-by-path.ts'
 import { isPathOf, lacksItsText, leaveAsShown, pointsToEarlier } from './left-out-text.ts'
+import { createLinePlaces } from './line-places.ts'
 import { moveSources, restoresFiles } from './moved-files.ts'
 import { succeeded } from './outcome.ts'
 import { partialReread } from './partial-reread.ts'
@@ -29,8 +31,6 @@ import { isSpelledOut } from './spelled-change.ts'
 
 /** What a placeholder takes, about; it only has to tell a gain from none. */
 const placeholderLength = 110
-/** Of a file that is looked at in ever new places, the oldest of them are left as they are. */
-const mostHolders = 32
 
 /**
  * A read and the edits after it become one view of the file as it is now, in the place of the newest read, so that the
@@ -39,36 +39,29 @@ const mostHolders = 32
  * A read of lines that are unchanged and still in the page points to them.
  */
 export function currentView(settings: Settings): Strategy {
-  const holdersByPath = new Map<string, readonly Holder[]>()
+  const holders = createHoldersByPath()
   const touched = new Set<string>()
   const undone = new Set<string>()
   const gone = createGoneReads()
-
-  function held(path: string, scene: Scene): readonly Holder[] {
-    const holders = (holdersByPath.get(path) ?? []).filter((holder) => isHolding(holder, scene))
-    holdersByPath.set(path, holders)
-    return holders
-  }
+  const places = createLinePlaces()
 
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
-  function pointsBack(read: Holder, holders: readonly Holder[], scene: Scene): boolean {
+  function pointsBack(read: Holder, held: readonly Holder[], scene: Scene): boolean {
     const { result, turn } = read.operation
     if (result === null || read.lines.ids.length === 0) return false
-    const earlier = holders.findLast(
+    const earlier = held.findLast(
       (holder) => holder.kind === 'read' && holder.operation.turn < turn && showsSame(holder, read),
     )
-    const text = earlier === undefined ? null : pointerTo(earlier.operation, result)
-    if (earlier === undefined || text === null) return false
+    if (earlier === undefined) return false
+    const text = pointerTo(earlier.operation, result)
+    if (text === null) return false
     const proposal = { item: result, by: earlier.item, reason: 'file', strategy: 'files' } as const
     return scene.propose({ ...proposal, rendition: { how: 'pointer', text } }) === 'decided'
   }
 
   /** Of a read that shows something new, only that is shown again. */
-  function leaveOutKnown(read: Holder, holders: readonly Holder[], scene: Scene): void {
-    const earlier = holders.filter(
-      (holder) => holder.operation.turn < read.operation.turn && showsWholeText(holder),
-    )
-    const partial = earlier.length === 0 ? null : partialReread(read, earlier)
+  function leaveOutKnown(read: Holder, held: readonly Holder[], scene: Scene): void {
+    const partial = partialReread(read, held, places)
     if (partial === null) return
     const { text, lines, source } = partial
     const proposal = {
@@ -81,34 +74,30 @@ export function currentView(settings: Settings): Strategy {
     if (outcome === 'decided') read.lines = lines
   }
 
-  function hold(operation: Operation, scene: Scene): void {
-    for (const [kind, item] of [
-      ['read', operation.result],
-      ['change', operation.call],
-    ] as const) {
-      const showings = item === null ? [] : scene.files.shownBy(item.index)
-      const [showing] = showings
-      for (const { path } of showings) touched.add(path)
-      // What shows several files cannot go for the sake of one.
-      if (item === null || showing === undefined || showings.length > 1) continue
-      const { path } = showing
-      const holder = holderOf(operation, kind, item, showing)
-      if (holder === null || !isOnlyFile(holder, path, scene)) continue
-      const holders = kind === 'read' ? held(path, scene) : (holdersByPath.get(path) ?? [])
-      if (kind === 'read' && pointsBack(holder, holders, scene)) continue
-      if (kind === 'read') leaveOutKnown(holder, holders, scene)
-      // A stand-in shows nothing, now or later.
-      if (scene.isVisible(item)) {
-        holdersByPath.set(path, [...holders, holder].slice(-mostHolders))
-      }
+  function hold(operation: Operation, kind: Holder['kind'], item: Item, scene: Scene): void {
+    const showings = scene.files.shownBy(item.index)
+    const [showing] = showings
+    if (showing === undefined) return
+    for (const { path } of showings) touched.add(path)
+    // What shows several files cannot go for the sake of one.
+    if (showings.length > 1) return
+    const { path } = showing
+    const holder = holderOf(operation, kind, item, showing)
+    if (holder === null || !isOnlyFile(holder, path, scene)) return
+    if (kind === 'read') {
+      const held = holders.held(path, scene)
+      if (pointsBack(holder, held, scene)) return
+      leaveOutKnown(holder, held, scene)
     }
+    // A stand-in shows nothing, now or later.
+    if (scene.isVisible(item)) holders.add(path, holder, scene)
   }
 
   /** What lies under another name now is no longer followed: it stays as it was shown. */
   function letGoOfMoved(operation: Operation): void {
     for (const source of moveSources(operation.action)) {
-      for (const path of holdersByPath.keys()) {
-        if (path === source || path.startsWith(`${source}/`)) holdersByPath.delete(path)
+      for (const path of holders.paths()) {
+        if (path === source || path.startsWith(`${source}/`)) holders.letGo(path)
       }
     }
   }
@@ -117,31 +106,31 @@ export function currentView(settings: Settings): Strategy {
   function letGoOfRestored(operation: Operation, scene: Scene): void {
     if (!restoresFiles(operation.action)) return
     const named = pathsOf(operation)
-    for (const path of named.length > 0 ? named : holdersByPath.keys()) {
-      for (const { item, saved } of held(path, scene)) if (saved !== 0) scene.takeBack(item)
+    for (const path of named.length > 0 ? named : holders.paths()) {
+      for (const { item, saved } of holders.held(path, scene)) if (saved !== 0) scene.takeBack(item)
     }
   }
 
   /** The history was shown before and comes back as it was shown: what was left of a file then is left. */
   function letGoOfShown(operation: Operation, scene: Scene): void {
     const named = pathsOf(operation)
-    for (const file of holdersByPath.keys()) {
+    for (const file of holders.paths()) {
       if (!named.some((path) => isPathOf(file, path))) continue
       leaveAsShown(file, scene)
-      holdersByPath.delete(file)
+      holders.letGo(file)
     }
   }
 
   function renew(path: string, scene: Scene): void {
-    if (!holdersByPath.has(path)) return
+    if (!holders.has(path)) return
     const current = currentLines(scene.files.current(path), (item) => scene.files.coverage(item))
     if (undone.has(path)) gone.bringBack(path, current, scene)
-    const holders = held(path, scene).filter(
-      (holder) => !goesWithItsText(holder, path, current, scene),
-    )
-    const newest = holders.findLast((holder) => holder.kind === 'read')
+    const shown = holders
+      .held(path, scene)
+      .filter((holder) => !goesWithItsText(holder, path, current, scene))
+    const newest = shown.findLast((holder) => holder.kind === 'read')
     if (newest === undefined) return
-    const replaceable = holders.filter((holder) => isReplaceable(holder, newest, scene))
+    const replaceable = shown.filter((holder) => isReplaceable(holder, newest, scene))
     const covered = replaceable.filter((holder) => showsAll(newest, holder, current))
     newest.former = formerLines([newest, ...covered], newest.lines)
     replaceAll(path, covered, newest, scene)
@@ -243,13 +232,11 @@ export function currentView(settings: Settings): Strategy {
       }
     }
     // What could not be changed yet is looked at again when it can.
-    holdersByPath.set(
+    holders.keep(
       path,
-      (holdersByPath.get(path) ?? []).filter(
-        (holder) =>
-          !replaced.includes(holder) ||
-          (!scene.mayChange(holder.item) && scene.ledger.of(holder.item.index) === undefined),
-      ),
+      (holder) =>
+        !replaced.includes(holder) ||
+        (!scene.mayChange(holder.item) && scene.ledger.of(holder.item.index) === undefined),
     )
   }
 
@@ -274,9 +261,10 @@ export function currentView(settings: Settings): Strategy {
       if (!succeeded(operation)) return
       letGoOfMoved(operation)
       letGoOfRestored(operation, scene)
-      for (const path of pathsOf(operation)) if (holdersByPath.has(path)) touched.add(path)
+      for (const path of pathsOf(operation)) if (holders.has(path)) touched.add(path)
       if (isUndo(operation)) for (const path of pathsOf(operation)) undone.add(path)
-      hold(operation, scene)
+      if (operation.result !== null) hold(operation, 'read', operation.result, scene)
+      hold(operation, 'change', operation.call, scene)
       if (lacksItsText(operation) || pointsToEarlier(operation)) letGoOfShown(operation, scene)
     },
     // Views stand in the place of reads that were sent, so that they are made only when those may change.
@@ -284,18 +272,13 @@ export function currentView(settings: Settings): Strategy {
       for (const path of touched) renew(path, scene)
       // Files with changes that are too young to go, or in a place that may not change yet, are looked at again.
       for (const path of touched) {
-        const waits = (holdersByPath.get(path) ?? []).some(
-          (holder) => !isFree(holder, scene, settings) || !scene.mayChange(holder.item),
-        )
+        const waits = holders
+          .of(path)
+          .some((holder) => !isFree(holder, scene, settings) || !scene.mayChange(holder.item))
         if (!waits) touched.delete(path)
       }
     },
   }
-}
-
-/** What an edit put in is part of what a later read shows anew. */
-function showsWholeText({ kind, operation }: Holder): boolean {
-  return kind === 'read' || operation.action.kind === 'write'
 }
 
 /** Whether what the item shows of one file is all that it says. */

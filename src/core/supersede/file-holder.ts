@@ -33,7 +33,7 @@ export function holderOf(
 ): Holder | null {
   if (!isWhole(ids)) return null
   // A read shows each line in a place of its own; several changes of one call may meet in a line.
-  if (kind === 'change' && new Set(ids).size < ids.length) return null
+  if (kind === 'change' && ids.length > 1 && new Set(ids).size < ids.length) return null
   const lines = linesAsShown(ids, kind === 'change' ? null : first, item.index)
   return { operation, kind, item, lines, former: noLines, saved: 0 }
 }
@@ -87,7 +87,10 @@ export function showsAll(shown: Holder, { lines }: Holder, current: CurrentLines
 /** Every line is shown by the holder, under the same number. */
 export function showsSame({ lines }: Holder, { lines: wanted }: Holder): boolean {
   if (lines.ids.length < wanted.ids.length) return false
-  return wanted.ids.every((id, position) => lines.shows(id, wanted.numberAt(position)))
+  for (let at = 0; at < wanted.ids.length; at++) {
+    if (!lines.shows(wanted.ids[at] as number, wanted.numberAt(at))) return false
+  }
+  return true
 }
 
 export function shownLength({ item }: Holder, scene: Scene): number {

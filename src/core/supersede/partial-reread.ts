@@ -1,6 +1,7 @@
 import { type LinesElsewhere, renderPartialRead } from '../render/partial-read.ts'
 import type { Holder } from './file-holder.ts'
-import { linesTogether, type ShownLines } from './shown-lines.ts'
+import type { LinePlaces } from './line-places.ts'
+import { linesOfItem, type ShownLines } from './shown-lines.ts'
 
 /** A read without the lines that other items show. */
 export interface PartialReread {
@@ -18,93 +19,72 @@ const leastChars = 240
 /** Nor is a read that gets shorter by less. */
 const leastSaved = 300
 
-/** Leaves out of a read what earlier items in the page show of the file; null when that saves little. */
-export function partialReread(read: Holder, earlier: readonly Holder[]): PartialReread | null {
+/** Leaves out of a read what holders of earlier turns show of the file; null when that saves little. */
+export function partialReread(
+  read: Holder,
+  holders: readonly Holder[],
+  places: LinePlaces,
+): PartialReread | null {
   const { result, reading } = read.operation
   const texts = reading?.lines?.lines
-  const { ids } = read.lines
-  if (result === null || reading === null || texts?.length !== ids.length) return null
-  const places = placesElsewhere(ids, earlier)
-  const elsewhere = [...runsElsewhere(places)].filter(
-    (run) => run.last - run.first + 1 >= leastLines && charsOf(texts, run) >= leastChars,
-  )
+  if (result === null || reading === null || texts?.length !== read.lines.ids.length) return null
+  if (!places.find(read, holders)) return null
+  const elsewhere = runsElsewhere(texts, holders, places)
   if (elsewhere.length === 0) return null
   const text = renderPartialRead({ text: result.text, reading, handle: result.handle }, elsewhere)
   if (text === null || text.length > result.text.length - leastSaved) return null
-  return {
-    text,
-    lines: linesLeft(read.lines, elsewhere),
-    source: mainSource(places, elsewhere),
-  }
+  return { text, lines: linesLeft(read, elsewhere), source: mainSource(elsewhere) }
 }
 
-/** By the position of a line in the read: the newest item that shows it already, and its number there. */
-interface Places {
-  readonly holders: readonly (Holder | null)[]
-  readonly numbers: readonly (number | null)[]
+interface HeldElsewhere extends LinesElsewhere {
+  readonly holder: Holder
 }
 
-/** From the newest item back, until every line is found: there is a read for each few requests of a session. */
-function placesElsewhere(ids: readonly number[], earlier: readonly Holder[]): Places {
-  const positions = new Map<number, number>()
-  for (let at = 0; at < ids.length; at++) positions.set(ids[at] as number, at)
-  const holders = new Array<Holder | null>(ids.length).fill(null)
-  const numbers = new Array<number | null>(ids.length).fill(null)
-  let missing = ids.length
-  for (let at = earlier.length - 1; at >= 0 && missing > 0; at--) {
-    const holder = earlier[at] as Holder
-    const { lines } = holder
-    for (let there = lines.ids.length - 1; there >= 0; there--) {
-      const position = positions.get(lines.ids[there] as number)
-      if (position === undefined || holders[position] !== null) continue
-      holders[position] = holder
-      numbers[position] = lines.numberAt(there)
-      missing--
-    }
-  }
-  return { holders, numbers }
-}
-
-/** Lines that follow each other there as they do here. */
-function* runsElsewhere({ holders, numbers }: Places): Generator<LinesElsewhere> {
-  for (let at = 0; at < holders.length; at++) {
-    if (holders[at] === null) continue
+/** Lines that follow each other there as they do here, where they are worth a note. */
+function runsElsewhere(
+  texts: readonly string[],
+  holders: readonly Holder[],
+  places: LinePlaces,
+): readonly HeldElsewhere[] {
+  const runs: HeldElsewhere[] = []
+  const count = texts.length
+  for (let at = 0; at < count; at++) {
+    if (places.holderAt(at) === -1) continue
     let end = at
-    while (end < holders.length && holders[end] !== null) end++
+    while (end < count && places.holderAt(end) !== -1) end++
     // Around lines that are shown anew.
     let first = at === 0 ? at : at + contextLines
-    const behind = end === holders.length ? end : end - contextLines
+    const behind = end === count ? end : end - contextLines
     while (first < behind) {
-      const holder = holders[first] as Holder
-      const number = numbers[first] ?? null
-      let next = first + 1
-      while (next < behind && holders[next] === holder) {
-        if (numbers[next] !== (number === null ? null : number + next - first)) break
+      const index = places.holderAt(first)
+      const holder = holders[index] as Holder
+      const number = holder.lines.numberAt(places.positionAt(first))
+      let chars = 0
+      let next = first
+      while (next < behind && places.holderAt(next) === index) {
+        const expected = number === null ? null : number + next - first
+        if (holder.lines.numberAt(places.positionAt(next)) !== expected) break
+        chars += (texts[next] as string).length + 1
         next++
       }
-      yield { first, last: next - 1, turn: holder.operation.turn, number }
+      if (next - first >= leastLines && chars >= leastChars) {
+        runs.push({ first, last: next - 1, turn: holder.operation.turn, number, holder })
+      }
       first = next
     }
     at = end
   }
+  return runs
 }
 
-function charsOf(texts: readonly string[], { first, last }: LinesElsewhere): number {
-  let chars = 0
-  for (let at = first; at <= last; at++) chars += (texts[at] as string).length + 1
-  return chars
-}
-
-function linesLeft(lines: ShownLines, elsewhere: readonly LinesElsewhere[]): ShownLines {
+function linesLeft({ lines, item }: Holder, elsewhere: readonly LinesElsewhere[]): ShownLines {
   const ids: number[] = []
   const numbers: (number | null)[] = []
-  const items: number[] = []
   let next = 0
   const keepUntil = (end: number): void => {
     for (let at = next; at < end; at++) {
       ids.push(lines.ids[at] as number)
       numbers.push(lines.numberAt(at))
-      items.push(lines.itemAt(at))
     }
   }
   for (const { first, last } of elsewhere) {
@@ -112,18 +92,20 @@ function linesLeft(lines: ShownLines, elsewhere: readonly LinesElsewhere[]): Sho
     next = last + 1
   }
   keepUntil(lines.ids.length)
-  return linesTogether(ids, numbers, items)
+  return linesOfItem(ids, numbers, item.index)
 }
 
-function mainSource({ holders }: Places, elsewhere: readonly LinesElsewhere[]): Holder | null {
-  const counts = new Map<Holder, number>()
-  for (const { first, last } of elsewhere) {
-    const holder = holders[first] as Holder
-    if (holder.kind === 'read') counts.set(holder, (counts.get(holder) ?? 0) + last - first + 1)
-  }
+function mainSource(elsewhere: readonly HeldElsewhere[]): Holder | null {
   let most: Holder | null = null
-  for (const [holder, count] of counts) {
-    if (most === null || count > (counts.get(most) ?? 0)) most = holder
+  let mostLines = 0
+  for (const { holder } of elsewhere) {
+    if (holder.kind !== 'read' || holder === most) continue
+    let lines = 0
+    for (const run of elsewhere) if (run.holder === holder) lines += run.last - run.first + 1
+    if (lines > mostLines) {
+      most = holder
+      mostLines = lines
+    }
   }
   return most
 }

@@ -21,6 +21,15 @@ export function linesAsShown(
   return new LinesInOrder(ids, first, item)
 }
 
+/** Some of the lines that an item brought into the page, each with its number. */
+export function linesOfItem(
+  ids: readonly number[],
+  numbers: readonly (number | null)[],
+  item: number,
+): ShownLines {
+  return new LinesTogether(ids, numbers, item)
+}
+
 /** Lines that were put together, each with its number and its origin. */
 export function linesTogether(
   ids: readonly number[],
@@ -68,13 +77,14 @@ const fewLines = 32
 class LinesTogether implements ShownLines {
   readonly ids: readonly number[]
   readonly #numbers: readonly (number | null)[]
-  readonly #items: readonly number[]
+  /** One for each line, or one for all. */
+  readonly #items: readonly number[] | number
   #positions: ReadonlyMap<number, number> | null = null
 
   constructor(
     ids: readonly number[],
     numbers: readonly (number | null)[],
-    items: readonly number[],
+    items: readonly number[] | number,
   ) {
     this.ids = ids
     this.#numbers = numbers
@@ -82,7 +92,7 @@ class LinesTogether implements ShownLines {
   }
 
   itemAt(position: number): number {
-    return this.#items[position] ?? 0
+    return typeof this.#items === 'number' ? this.#items : (this.#items[position] ?? 0)
   }
 
   has(id: number): boolean {

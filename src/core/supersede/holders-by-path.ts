@@ -1,0 +1,75 @@
+import type { Scene } from '../strategy.ts'
+import { type Holder, isHolding } from './file-holder.ts'
+
+/** Of a file that is looked at in ever new places, the oldest of them are left as they are. */
+const mostHolders = 32
+
+/** What shows lines of which file, in order. */
+export interface HoldersByPath {
+  has(path: string): boolean
+  paths(): Iterable<string>
+  /** All that were added, whether or not they still show anything. */
+  of(path: string): readonly Holder[]
+  /** Those that still show their lines; the others are dropped. */
+  held(path: string, scene: Scene): readonly Holder[]
+  add(path: string, holder: Holder, scene: Scene): void
+  keep(path: string, isKept: (holder: Holder) => boolean): void
+  letGo(path: string): void
+}
+
+export function createHoldersByPath(): HoldersByPath {
+  const byPath = new Map<string, Holder[]>()
+  const pathOfItem = new Map<number, string>()
+  /** The files of which something was decided since it was last asked what shows them. */
+  const changed = new Set<string>()
+  let entriesSeen = 0
+
+  /** Each read asks, and a file has up to 32 holders: only those that the ledger names can have stopped showing. */
+  function follow({ ledger: { entries } }: Scene): void {
+    for (; entriesSeen < entries.length; entriesSeen++) {
+      const entry = entries[entriesSeen]
+      if (entry?.kind !== 'decision' && entry?.kind !== 'revert') continue
+      const path = pathOfItem.get(entry.item)
+      if (path !== undefined) changed.add(path)
+    }
+  }
+
+  function keep(path: string, isKept: (holder: Holder) => boolean): void {
+    const holders = byPath.get(path) ?? []
+    const kept: Holder[] = []
+    for (const holder of holders) {
+      if (isKept(holder)) kept.push(holder)
+      else pathOfItem.delete(holder.item.index)
+    }
+    byPath.set(path, kept)
+  }
+
+  return {
+    has: (path) => byPath.has(path),
+    paths: () => byPath.keys(),
+    of: (path) => byPath.get(path) ?? [],
+    held(path, scene) {
+      follow(scene)
+      if (changed.delete(path) || !byPath.has(path))
+        keep(path, (holder) => isHolding(holder, scene))
+      return byPath.get(path) ?? []
+    },
+    add(path, holder, scene) {
+      const holders = byPath.get(path)
+      if (holders === undefined) byPath.set(path, [holder])
+      else holders.push(holder)
+      // What was decided about it so far is looked at here.
+      follow(scene)
+      if (!isHolding(holder, scene)) changed.add(path)
+      pathOfItem.set(holder.item.index, path)
+      if (holders === undefined || holders.length <= mostHolders) return
+      const oldest = holders.shift()
+      if (oldest !== undefined) pathOfItem.delete(oldest.item.index)
+    },
+    keep,
+    letGo(path) {
+      for (const { item } of byPath.get(path) ?? []) pathOfItem.delete(item.index)
+      byPath.delete(path)
+    },
+  }
+}
