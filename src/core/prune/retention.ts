@@ -1,11 +1,11 @@
-import { checkedAges, leastAskedChars } from '../retain/checked-ages.ts'
-import type { NeedFeatures } from '../retain/features.ts'
-import { createNeedTracker } from '../retain/need-tracker.ts'
-import { probabilityOfNeed } from '../retain/probability.ts'
-import { isWorthIt, probabilityOfFetch } from '../retain/worth.ts'
+import type { Decision } from '../decision.ts'
+import { createAskedAges } from '../retain/asked-ages.ts'
+import type { SeenFeatures } from '../retain/features.ts'
+import { type Arrival, createNeedTracker } from '../retain/need-tracker.ts'
+import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
+import { type Bargain, isWorthIt, probabilityOfFetch } from '../retain/worth.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import type { Operation, ResultItem } from '../track/operation.ts'
-import { createDueTurns } from './due-turns.ts'
 import { shortForm } from './retention-forms.ts'
 
 const strategy = 'retention'
@@ -26,34 +26,38 @@ export const retention: StrategyFactory = (settings) => {
   // It weighs what fetching back would cost against what is saved; whoever applies everything at once weighs nothing.
   if (!enabled || settings.schedule === 'eager') return null
   const tracker = createNeedTracker()
-  const due = createDueTurns<Operation>()
-  const settled = new Set<number>()
-  /** By result, the newest request whose read left out what it shows. */
-  const leanedOn = new Map<number, number>()
+  const asked = createAskedAges<Candidate>()
+  const candidates = new Map<number, Candidate>()
   let contextChars = prefixChars
 
-  function consider(operation: Operation, result: ResultItem, scene: Scene): void {
-    const shownChars = shownLength(result, scene)
-    const known = shownChars === null ? null : tracker.featuresOf(operation, scene.turn)
-    if (shownChars === null || known === null || isWorkedOn(known)) return
-    const features = asLastSeen(result, known, scene.turn)
-    const probability = probabilityOfNeed(features, coefficients)
-    const bargain = {
-      isFileText: features.isFileText,
-      probability,
+  function consider(candidate: Candidate, scene: Scene): void {
+    const { operation, result, arrival } = candidate
+    const { turn, ledger } = scene
+    const shownChars = shownLength(result, ledger.of(result.index))
+    if (shownChars === null) return
+    const known = tracker.seenOf(arrival, turn)
+    if (isWorkedOn(known)) return
+    const features = asLastSeen(candidate, known, turn)
+    const { isFileText } = features
+    const bargain: Bargain = {
+      isFileText,
+      probability: leastProbabilityOfNeed(features, coefficients),
       originalChars: result.text.length,
       shownChars,
       contextChars,
-      turn: scene.turn,
+      turn,
       shortChars: 0,
     }
-    // The form is made only where the best one would do.
-    if (!isWorthIt(bargain, risk)) return
+    // Names are looked for, and the form is made, only where the best would do.
+    if (!isWorthIt(bargain, risk) || !mayShorten(result, scene)) return
+    const namesSince = tracker.namesSince(arrival)
+    const probability = probabilityOfNeed({ ...features, namesSince }, coefficients)
+    if (!isWorthIt({ ...bargain, probability }, risk)) return
     const text = shortForm(operation, result, scene)
     if (text === null || text.length > shownChars * mostShare) return
-    if (!isWorthIt({ ...bargain, shortChars: text.length }, risk)) return
+    if (!isWorthIt({ ...bargain, probability, shortChars: text.length }, risk)) return
     const rendition = { how: 'truncated', text } as const
-    const need = probabilityOfFetch(bargain)
+    const need = probabilityOfFetch({ isFileText, probability })
     const outcome = scene.propose({
       item: result,
       rendition,
@@ -63,29 +67,26 @@ export const retention: StrategyFactory = (settings) => {
       need,
     })
     // What waits for an epoch is not asked about again: the form would be the same, and it is dear to make.
-    if (outcome !== 'refused') settled.add(result.index)
+    if (outcome !== 'refused') candidate.isSettled = true
   }
 
-  /** What a later read points to was seen when that came. */
-  function asLastSeen(result: ResultItem, features: NeedFeatures, turn: number): NeedFeatures {
-    const age = Math.min(features.age, turn - (leanedOn.get(result.index) ?? 0))
-    return age < features.age ? { ...features, age, readsSince: 0 } : features
-  }
-
-  function lean(operation: Operation, { ledger, turn }: Scene): void {
-    const standing = operation.result === null ? undefined : ledger.of(operation.result.index)
-    if (standing?.strategy === 'files' && standing.by !== null) leanedOn.set(standing.by, turn)
+  function lean({ result }: Operation, { ledger, turn }: Scene): void {
+    const standing = result === null ? undefined : ledger.of(result.index)
+    if (standing?.strategy !== 'files' || standing.by === null) return
+    const candidate = candidates.get(standing.by)
+    if (candidate !== undefined) candidate.leanedOn = turn
   }
 
   return {
     name: strategy,
     operation(operation, scene) {
-      tracker.observe(operation, scene.turn)
+      const arrival = tracker.observe(operation, scene.turn)
       lean(operation, scene)
-      if (isKeptWhole(operation)) return
       const { status, result } = operation
-      if (status !== 'ok' || result === null || result.text.length < leastAskedChars) return
-      for (const age of checkedAges) due.add(scene.turn + age, operation)
+      if (arrival === null || status !== 'ok' || result === null || isKeptWhole(operation)) return
+      const candidate = { operation, result, arrival, leanedOn: 0, isSettled: false }
+      candidates.set(result.index, candidate)
+      asked.add(scene.turn, candidate)
     },
     message(message) {
       tracker.hear(message)
@@ -98,25 +99,42 @@ export const retention: StrategyFactory = (settings) => {
       return probabilityOfFetch({ isFileText: features.isFileText, probability })
     },
     request(scene) {
-      for (const operation of due.take(scene.turn))
-        if (operation.result !== null && !settled.has(operation.result.index))
-          consider(operation, operation.result, scene)
+      asked.pass(scene.turn, (candidate) => {
+        if (!candidate.isSettled) consider(candidate, scene)
+      })
     },
   }
 }
 
-/** How long an item is shown that may still get shorter; null for one that may not. */
-function shownLength(result: ResultItem, { ledger, isVisible }: Scene): number | null {
-  if (result.opaque === true || ledger.isReverted(result.index) || !isVisible(result)) return null
-  const standing = ledger.of(result.index)
-  const isPointedTo = ledger.replacedBy(result.index).some((index) => {
-    const { rendition, strategy: from } = ledger.of(index) ?? {}
-    return rendition?.how === 'pointer' && from === 'admission'
-  })
-  if (isPointedTo) return null
+interface Candidate {
+  readonly operation: Operation
+  readonly result: ResultItem
+  readonly arrival: Arrival
+  /** The newest request whose read left out what the result shows. */
+  leanedOn: number
+  isSettled: boolean
+}
+
+/** What a later read points to was seen when that came. */
+function asLastSeen({ leanedOn }: Candidate, features: SeenFeatures, turn: number): SeenFeatures {
+  const age = Math.min(features.age, turn - leanedOn)
+  return age < features.age ? { ...features, age, readsSince: 0 } : features
+}
+
+/** How long an item is shown that may still get shorter; null for one that stands for something else. */
+function shownLength(result: ResultItem, standing: Decision | undefined): number | null {
   if (standing === undefined) return result.text.length
   const isCut = standing.rendition.how === 'truncated' && standing.strategy !== strategy
   return isCut ? (standing.rendition.text?.length ?? null) : null
+}
+
+/** False for what somebody wants as it is, or points to. */
+function mayShorten(result: ResultItem, { ledger, isVisible }: Scene): boolean {
+  if (result.opaque === true || ledger.isReverted(result.index) || !isVisible(result)) return false
+  return !ledger.replacedBy(result.index).some((index) => {
+    const { rendition, strategy: from } = ledger.of(index) ?? {}
+    return rendition?.how === 'pointer' && from === 'admission'
+  })
 }
 
 /** Paths are what a list is for, and what another agent reports was distilled once. */
@@ -124,6 +142,6 @@ function isKeptWhole({ action }: Operation): boolean {
   return action.kind === 'glob' || action.kind === 'task'
 }
 
-function isWorkedOn({ isFileText, editsSince, quiet }: NeedFeatures): boolean {
+function isWorkedOn({ isFileText, editsSince, quiet }: SeenFeatures): boolean {
   return isFileText && editsSince > 0 && quiet < workedOnTurns
 }

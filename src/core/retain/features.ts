@@ -1,5 +1,11 @@
 /** What is known of a result when it is asked whether it will be needed again; all of it is counted, nothing guessed. */
-export interface NeedFeatures {
+export interface NeedFeatures extends SeenFeatures {
+  /** How many of the names that it declares came up since, in what was said or called. */
+  readonly namesSince: number
+}
+
+/** What is known without looking for names. */
+export interface SeenFeatures {
   /** File text that a tool or a command printed; else what a program, a search or a page said. */
   readonly isFileText: boolean
   readonly isShell: boolean
@@ -20,8 +26,6 @@ export interface NeedFeatures {
   readonly userSaid: number
   /** How often the agent has said it since. */
   readonly agentSaidSince: number
-  /** How many of the names that it declares came up since, in what was said or called. */
-  readonly namesSince: number
   /** How many times the user has spoken since. */
   readonly userSince: number
 }
@@ -40,58 +44,61 @@ export type FeatureName =
   | 'names'
   | 'userSpoke'
 
-interface Term {
-  /** How it is told when it speaks against a need. */
-  readonly words: string
-  value(features: NeedFeatures): number
-}
-
-const log = Math.log1p
-const flag = (value: boolean): number => (value ? 1 : 0)
-
-const terms: Readonly<Record<FeatureName, Term>> = {
-  age: { words: 'many requests have shown it', value: ({ age }) => log(age) },
-  partial: { words: 'only a part of the file', value: ({ isPartial }) => flag(isPartial) },
-  test: { words: 'a test', value: ({ isTest }) => flag(isTest) },
-  document: { words: 'a document', value: ({ isDocument }) => flag(isDocument) },
-  planned: { words: 'the user named its file', value: (features) => flag(isPlanned(features)) },
-  edited: {
-    words: 'its file was edited since',
-    value: ({ editsSince }) => flag(editsSince > 0),
-  },
-  editsElsewhere: {
-    words: 'other files were edited since',
-    value: ({ sessionEditsSince }) => log(sessionEditsSince),
-  },
-  readAgain: {
-    words: 'its file was read again',
-    value: ({ readsSince }) => flag(readsSince > 0),
-  },
-  agentSaid: {
-    words: 'the agent spoke of its file since',
-    value: ({ agentSaidSince }) => log(agentSaidSince),
-  },
-  names: {
-    words: 'names that it declares came up since',
-    value: ({ namesSince }) => log(namesSince),
-  },
-  userSpoke: { words: 'the user has spoken since', value: ({ userSince }) => log(userSince) },
+/** In the order in which they are summed, with how each is told when it speaks against a need. */
+const terms: Readonly<Record<FeatureName, string>> = {
+  age: 'many requests have shown it',
+  partial: 'only a part of the file',
+  test: 'a test',
+  document: 'a document',
+  planned: 'the user named its file',
+  edited: 'its file was edited since',
+  editsElsewhere: 'other files were edited since',
+  readAgain: 'its file was read again',
+  agentSaid: 'the agent spoke of its file since',
+  names: 'names that it declares came up since',
+  userSpoke: 'the user has spoken since',
 }
 
 export const featureNames: readonly FeatureName[] = Object.keys(terms) as FeatureName[]
 
-const termList: readonly Term[] = featureNames.map((name) => terms[name])
-
 /** The user named the file, and nobody has changed it since it was shown. */
-export function isPlanned({ userSaid, editsSince }: NeedFeatures): boolean {
+export function isPlanned({ userSaid, editsSince }: SeenFeatures): boolean {
   return userSaid > 0 && editsSince === 0
 }
 
 /** The values of the terms, in the order of `featureNames`. */
-export function valuesOf(features: NeedFeatures): readonly number[] {
-  return termList.map(({ value }) => value(features))
+export function valuesOf(features: NeedFeatures): number[] {
+  return valuesWith(features, features.namesSince)
+}
+
+/** The same for so many names; every result is asked about many times, and mostly before they were counted. */
+export function valuesWith(features: SeenFeatures, namesSince: number): number[] {
+  return [
+    log(features.age),
+    flag(features.isPartial),
+    flag(features.isTest),
+    flag(features.isDocument),
+    flag(isPlanned(features)),
+    flag(features.editsSince > 0),
+    log(features.sessionEditsSince),
+    flag(features.readsSince > 0),
+    log(features.agentSaidSince),
+    log(namesSince),
+    log(features.userSince),
+  ]
+}
+
+/** Most counts are small, and asked for again and again. */
+const logs: readonly number[] = Array.from({ length: 256 }, (_, count) => Math.log1p(count))
+
+function log(count: number): number {
+  return logs[count] ?? Math.log1p(count)
+}
+
+function flag(value: boolean): number {
+  return value ? 1 : 0
 }
 
 export function wordsFor(name: FeatureName): string {
-  return terms[name].words
+  return terms[name]
 }

@@ -2,90 +2,156 @@ import { pathsOf } from '../guard/named-paths.ts'
 import type { Message } from '../record/item.ts'
 import type { Operation } from '../track/operation.ts'
 import { leastAskedChars } from './checked-ages.ts'
-import type { NeedFeatures } from './features.ts'
+import type { NeedFeatures, SeenFeatures } from './features.ts'
 import { fileNamesIn, isDocument, isTest, nameOf } from './file-kinds.ts'
 import { changedPaths, isPartial, printsFile } from './printed-files.ts'
-import { createRecurringNames, type Recurrence } from './recurring-names.ts'
+import { createRecurringNames, type FollowedNames } from './recurring-names.ts'
 
 /** Follows a session for the features of its results. The work of a call depends on what is new alone. */
 export interface NeedTracker {
-  /** An operation has completed; `turn` is the request that shows its result first. */
-  observe(operation: Operation, turn: number): void
+  /**
+   * An operation has completed; `turn` is the request that shows its result first. Gives what is followed of the result;
+   * null where it is too small to be asked about.
+   */
+  observe(operation: Operation, turn: number): Arrival | null
   /** Every message once, after the operations that it completes. */
   hear(message: Message): void
+  /** All but the names, which are dear to count. */
+  seenOf(arrival: Arrival, turn: number): SeenFeatures
+  /** How many of the names that a result declares came up since. */
+  namesSince(arrival: Arrival): number
   /** Of an operation that was observed; null where its result is too small to be asked about. */
   featuresOf(operation: Operation, turn: number): NeedFeatures | null
 }
 
+/** What is counted of a file, and never taken back. */
 interface FileCounts {
   edits: number
   reads: number
   lastTurn: number
-}
-
-/** What the counters said when a result came. */
-interface Arrival {
-  readonly turn: number
-  readonly path: string
-  readonly isFileText: boolean
-  readonly isPartial: boolean
   readonly isTest: boolean
   readonly isDocument: boolean
-  readonly file: Readonly<FileCounts>
+  readonly said: SaidCounts
+}
+
+/** How often the name of a file was said. */
+interface SaidCounts {
+  byUser: number
+  byAgent: number
+}
+
+/** A result that may be asked about, with what the counters said when it came. */
+export interface Arrival {
+  readonly turn: number
+  readonly isFileText: boolean
+  readonly isShell: boolean
+  readonly isPartial: boolean
+  /** As it is now, and what it said then. */
+  readonly file: FileCounts
+  readonly fileEdits: number
+  readonly fileReads: number
   readonly edits: number
   readonly said: number
   readonly userTexts: number
-  readonly recurrence: Recurrence
+  readonly names: FollowedNames | null
 }
-
-const noFile: Readonly<FileCounts> = { edits: 0, reads: 0, lastTurn: 0 }
 
 export function createNeedTracker(): NeedTracker {
   const files = new Map<string, FileCounts>()
-  const userSaid = new Map<string, number>()
-  const agentSaid = new Map<string, number>()
+  const said = new Map<string, SaidCounts>()
   const arrivals = new Map<number, Arrival>()
   const names = createRecurringNames()
   let edits = 0
   let userTexts = 0
 
-  function touch(path: string, turn: number, kind: 'edits' | 'reads'): void {
-    const counts = files.get(path) ?? { ...noFile }
-    files.set(path, counts)
-    counts[kind]++
-    counts.lastTurn = turn
+  function saidOf(name: string): SaidCounts {
+    const known = said.get(name)
+    if (known !== undefined) return known
+    const counts = { byUser: 0, byAgent: 0 }
+    said.set(name, counts)
+    return counts
   }
 
-  function arrive(operation: Operation, path: string, turn: number): void {
-    const { result, status, action } = operation
-    if (result === null || result.text.length < leastAskedChars) return
-    const isFileText = printsFile(action)
-    const isRead = status === 'ok' && isFileText
-    arrivals.set(result.index, {
-      turn,
-      path,
-      isFileText,
-      isPartial: isPartial(action),
+  function fileOf(path: string): FileCounts {
+    const known = files.get(path)
+    if (known !== undefined) return known
+    const counts = {
+      edits: 0,
+      reads: 0,
+      lastTurn: 0,
       isTest: isTest(path),
       isDocument: isDocument(path),
-      file: { ...(files.get(path) ?? noFile) },
+      said: saidOf(nameOf(path)),
+    }
+    files.set(path, counts)
+    return counts
+  }
+
+  function arrive(operation: Operation, path: string, turn: number): Arrival | null {
+    const { result, status, action } = operation
+    if (result === null || result.text.length < leastAskedChars) return null
+    const isFileText = printsFile(action)
+    const isRead = status === 'ok' && isFileText
+    const file = fileOf(path)
+    const arrival = {
+      turn,
+      isFileText,
+      isShell: action.kind === 'shell',
+      isPartial: isPartial(action),
+      file,
+      fileEdits: file.edits,
+      fileReads: file.reads,
       edits,
-      said: agentSaid.get(nameOf(path)) ?? 0,
+      said: file.said.byAgent,
       userTexts,
-      recurrence: isRead ? names.follow(result.text) : { count: 0 },
-    })
+      names: isRead ? names.follow(result.text) : null,
+    }
+    arrivals.set(result.index, arrival)
+    return arrival
+  }
+
+  function seenOf(arrival: Arrival, turn: number): SeenFeatures {
+    const { file } = arrival
+    return {
+      isFileText: arrival.isFileText,
+      isShell: arrival.isShell,
+      age: turn - arrival.turn,
+      isPartial: arrival.isPartial,
+      isTest: file.isTest,
+      isDocument: file.isDocument,
+      editsSince: file.edits - arrival.fileEdits,
+      sessionEditsSince: edits - arrival.edits,
+      // It is one of the reads itself.
+      readsSince: Math.max(0, file.reads - arrival.fileReads - 1),
+      quiet: turn - Math.max(file.lastTurn, arrival.turn),
+      userSaid: file.said.byUser,
+      agentSaidSince: file.said.byAgent - arrival.said,
+      userSince: userTexts - arrival.userTexts,
+    }
+  }
+
+  function namesSince(arrival: Arrival): number {
+    return arrival.names === null ? 0 : names.count(arrival.names)
   }
 
   return {
     observe(operation, turn) {
       const paths = pathsOf(operation)
-      arrive(operation, paths[0] ?? '', turn)
-      const changed = operation.status === 'ok' ? changedPaths(operation.action) : []
+      const arrival = arrive(operation, paths[0] ?? '', turn)
+      const changed = operation.status === 'ok' ? changedPaths(operation.action) : noPaths
       for (const path of changed) {
         edits++
-        touch(path, turn, 'edits')
+        const file = fileOf(path)
+        file.edits++
+        file.lastTurn = turn
       }
-      for (const path of paths) if (!changed.includes(path)) touch(path, turn, 'reads')
+      for (const path of paths) {
+        if (changed.includes(path)) continue
+        const file = fileOf(path)
+        file.reads++
+        file.lastTurn = turn
+      }
+      return arrival
     },
     hear(message) {
       for (const item of message.items) {
@@ -93,33 +159,21 @@ export function createNeedTracker(): NeedTracker {
         names.hear(item.text)
         if (item.kind === 'call') continue
         if (item.role === 'user') userTexts++
-        const counts = item.role === 'assistant' ? agentSaid : userSaid
-        for (const name of fileNamesIn(item.text)) counts.set(name, (counts.get(name) ?? 0) + 1)
+        const isAgent = item.role === 'assistant'
+        for (const name of fileNamesIn(item.text)) {
+          if (isAgent) saidOf(name).byAgent++
+          else saidOf(name).byUser++
+        }
       }
     },
-    featuresOf({ result, action }, turn) {
+    seenOf,
+    namesSince,
+    featuresOf({ result }, turn) {
       const arrival = result === null ? undefined : arrivals.get(result.index)
-      if (result === null || arrival === undefined) return null
-      const { path, file } = arrival
-      const name = nameOf(path)
-      const now = files.get(path) ?? noFile
-      return {
-        isFileText: arrival.isFileText,
-        isShell: action.kind === 'shell',
-        age: turn - arrival.turn,
-        isPartial: arrival.isPartial,
-        isTest: arrival.isTest,
-        isDocument: arrival.isDocument,
-        editsSince: now.edits - file.edits,
-        sessionEditsSince: edits - arrival.edits,
-        // It is one of the reads itself.
-        readsSince: Math.max(0, now.reads - file.reads - 1),
-        quiet: turn - Math.max(now.lastTurn, arrival.turn),
-        userSaid: userSaid.get(name) ?? 0,
-        agentSaidSince: (agentSaid.get(name) ?? 0) - arrival.said,
-        namesSince: arrival.recurrence.count,
-        userSince: userTexts - arrival.userTexts,
-      }
+      if (arrival === undefined) return null
+      return { ...seenOf(arrival, turn), namesSince: namesSince(arrival) }
     },
   }
 }
+
+const noPaths: readonly string[] = []

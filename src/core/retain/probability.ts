@@ -3,9 +3,12 @@ import {
   type FeatureName,
   featureNames,
   type NeedFeatures,
+  type SeenFeatures,
   valuesOf,
+  valuesWith,
   wordsFor,
 } from './features.ts'
+import { mostNames } from './recurring-names.ts'
 import { type NeedProbability, probabilityByRules, ruledOut } from './rules.ts'
 
 /** What recordings add to the rules, in log odds, by the terms of `features.ts`. */
@@ -52,11 +55,31 @@ export function probabilityOfNeed(
   const ruled = probabilityByRules(features)
   if (coefficients === null) return ruled
   const values = valuesOf(features)
-  const { anchor, name, otherName } = coefficients
-  if (!features.isFileText) return { ...ruled, name: corrected(ruled.name, otherName, values) }
+  const { anchor, name, otherName } = weighingOf(coefficients)
+  if (!features.isFileText) {
+    return { anchor: ruled.anchor, name: corrected(ruled.name, otherName, values) }
+  }
   return {
     anchor: corrected(ruled.anchor, anchor, values),
     name: corrected(ruled.name, name, values),
+  }
+}
+
+/** No more than the probabilities, however many names came up: most results are kept by these alone. */
+export function leastProbabilityOfNeed(
+  features: SeenFeatures,
+  coefficients: Coefficients | null = trained,
+): NeedProbability {
+  const ruled = probabilityByRules(features)
+  if (coefficients === null) return ruled
+  const values = valuesWith(features, 0)
+  const { anchor, name, otherName } = weighingOf(coefficients)
+  if (!features.isFileText) {
+    return { anchor: ruled.anchor, name: leastCorrected(ruled.name, otherName, values) }
+  }
+  return {
+    anchor: leastCorrected(ruled.anchor, anchor, values),
+    name: leastCorrected(ruled.name, name, values),
   }
 }
 
@@ -84,22 +107,42 @@ export function reasonsOf(
 const leastTold = 0.05
 const mostTold = 3
 
-function corrected(ruled: number, model: NeedModel, values: readonly number[]): number {
-  const weights = weightsOf(model)
-  let sum = model.intercept + logOdds(ruled)
-  for (let at = 0; at < weights.length; at++) sum += (weights[at] ?? 0) * (values[at] ?? 0)
+/** A model with its weights in the order of `featureNames`; names are dear to look up. */
+interface Weighing {
+  readonly intercept: number
+  readonly weights: readonly number[]
+}
+
+function corrected(ruled: number, { intercept, weights }: Weighing, values: number[]): number {
+  let sum = intercept + logOdds(ruled)
+  for (let at = 0; at < weights.length; at++)
+    sum += (weights[at] as number) * (values[at] as number)
   return 1 / (1 + Math.exp(-sum))
 }
 
-const weightsByModel = new WeakMap<NeedModel, readonly number[]>()
+const namesAt = featureNames.indexOf('names')
+const manyNames = Math.log1p(mostNames)
 
-/** In the order of `featureNames`; every result is asked about many times, and names are dear to look up. */
-function weightsOf(model: NeedModel): readonly number[] {
-  const known = weightsByModel.get(model)
+function leastCorrected(ruled: number, weighing: Weighing, values: number[]): number {
+  values[namesAt] = (weighing.weights[namesAt] as number) < 0 ? manyNames : 0
+  return corrected(ruled, weighing, values)
+}
+
+type Weighings = Readonly<Record<keyof Coefficients, Weighing>>
+
+const weighings = new WeakMap<Coefficients, Weighings>()
+
+function weighingOf(coefficients: Coefficients): Weighings {
+  const known = weighings.get(coefficients)
   if (known !== undefined) return known
-  const weights = featureNames.map((name) => model.weights[name] ?? 0)
-  weightsByModel.set(model, weights)
-  return weights
+  const ordered = ({ intercept, weights }: NeedModel): Weighing => ({
+    intercept,
+    weights: featureNames.map((name) => weights[name] ?? 0),
+  })
+  const { anchor, name, otherName } = coefficients
+  const weighing = { anchor: ordered(anchor), name: ordered(name), otherName: ordered(otherName) }
+  weighings.set(coefficients, weighing)
+  return weighing
 }
 
 export function logOdds(probability: number): number {

@@ -1,41 +1,57 @@
 /** Short names are everywhere; so many long ones say enough of a file. */
 const longWord = /[A-Za-z_$][\w$]{4,}/g
-const mostNames = 40
+export const mostNames = 40
 const declaration =
   /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)[ \t]{1,9}[A-Za-z_$][\w$]{4,60}/g
 
-/** How many of the names that a text declares came up again; it is counted on as the session goes on. */
-export interface Recurrence {
-  count: number
+/** A text whose declared names are followed. */
+export interface FollowedNames {
+  readonly text: string
+  /** How many texts had been heard when it came. */
+  readonly heardBefore: number
+  names: ReadonlySet<string> | null
 }
 
+/**
+ * Which of the names that texts declare came up again. Few texts are ever asked about, so that nothing is read before one
+ * is: neither for what it declares, nor what was said for the words in it.
+ */
 export interface RecurringNames {
   /** Follows the names that a text declares. */
-  follow(text: string): Recurrence
-  /** What was said or called: each name counts once for each text that declares it. */
+  follow(text: string): FollowedNames
+  /** What was said or called. */
   hear(text: string): void
+  /** How many of the names that the text declares came up since it came; at most `mostNames`. */
+  count(followed: FollowedNames): number
 }
 
 export function createRecurringNames(): RecurringNames {
-  const declaredBy = new Map<string, Recurrence[]>()
+  /** By word, the number of the last text in which it stood. */
+  const lastHeard = new Map<string, number>()
+  let unread: string[] = []
+  let textsRead = 0
+
+  function read(): void {
+    for (const text of unread) {
+      textsRead++
+      for (const word of text.match(longWord) ?? []) lastHeard.set(word, textsRead)
+    }
+    unread = []
+  }
+
   return {
-    follow(text) {
-      const recurrence = { count: 0 }
-      for (const name of declaredNames(text)) {
-        const waiting = declaredBy.get(name)
-        if (waiting === undefined) declaredBy.set(name, [recurrence])
-        else waiting.push(recurrence)
-      }
-      return recurrence
-    },
+    follow: (text) => ({ text, heardBefore: textsRead + unread.length, names: null }),
     hear(text) {
-      if (declaredBy.size === 0) return
-      for (const word of text.match(longWord) ?? []) {
-        const waiting = declaredBy.get(word)
-        if (waiting === undefined) continue
-        declaredBy.delete(word)
-        for (const each of waiting) each.count++
+      unread.push(text)
+    },
+    count(followed) {
+      read()
+      followed.names ??= declaredNames(followed.text)
+      let count = 0
+      for (const name of followed.names) {
+        if ((lastHeard.get(name) ?? 0) > followed.heardBefore) count++
       }
+      return count
     },
   }
 }

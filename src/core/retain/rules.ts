@@ -1,4 +1,5 @@
-import { isPlanned, type NeedFeatures } from './features.ts'
+import { checkedAges } from './checked-ages.ts'
+import { isPlanned, type SeenFeatures } from './features.ts'
 
 /** How probable it is that something is copied from a result from now on. */
 export interface NeedProbability {
@@ -11,26 +12,35 @@ export interface NeedProbability {
 /** What a request takes off a probability. */
 const anchorDecay = 0.98
 const nameDecay = 0.97
+/** Of each age up to the oldest that is asked about. */
+const anchorDecays = decaysOf(anchorDecay)
+const nameDecays = decaysOf(nameDecay)
+
+function decaysOf(decay: number): readonly number[] {
+  return Array.from({ length: Math.max(...checkedAges) + 1 }, (_, age) => decay ** age)
+}
 
 /**
  * What holds without any training: a need becomes less probable with every request. Most probable is that of a file which
  * the user named and which waits for its edit; what commands printed is rarely copied from, a change of the file makes the
  * next one less probable, and outputs that show no file have no lines to edit.
  */
-export function probabilityByRules(features: NeedFeatures): NeedProbability {
+export function probabilityByRules(features: SeenFeatures): NeedProbability {
   const { isFileText, age } = features
-  if (!isFileText) return { anchor: 0.002, name: 0.12 * nameDecay ** age }
-  return { anchor: firstAnchor(features) * anchorDecay ** age, name: 0.3 * nameDecay ** age }
+  const nameLeft = nameDecays[age] ?? nameDecay ** age
+  if (!isFileText) return { anchor: 0.002, name: 0.12 * nameLeft }
+  const anchorLeft = anchorDecays[age] ?? anchorDecay ** age
+  return { anchor: firstAnchor(features) * anchorLeft, name: 0.3 * nameLeft }
 }
 
-function firstAnchor(features: NeedFeatures): number {
+function firstAnchor(features: SeenFeatures): number {
   if (features.isShell) return 0.07
   if (features.editsSince > 0) return 0.2
   return isPlanned(features) ? 0.5 : 0.3
 }
 
 /** What the rules hold against a need, in words, each with its weight in log odds. */
-export function ruledOut(features: NeedFeatures): readonly (readonly [string, number])[] {
+export function ruledOut(features: SeenFeatures): readonly (readonly [string, number])[] {
   const { isFileText, isShell, editsSince, age } = features
   const decay = Math.log(isFileText ? anchorDecay : nameDecay)
   const shown = [`${age} requests have shown it`, age * decay] as const
