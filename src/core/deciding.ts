@@ -1,4 +1,4 @@
-import { decisionKey, decisionOf, type Proposal } from './decision.ts'
+import { decisionKey, decisionOf, type Proposal, type Reason } from './decision.ts'
 import { judge, type Protection, type Verdict } from './guard/guard.ts'
 import type { Heritage } from './heritage.ts'
 import type { HistoryItems } from './history-items.ts'
@@ -24,6 +24,12 @@ export interface DecidingOptions {
   item(index: number): Item
 }
 
+const unwanted: Verdict = { kind: 'veto', why: 'somebody wanted it back' }
+const pointedTo: Verdict = { kind: 'veto', why: 'something newer points to it' }
+const pointsToHidden: Verdict = { kind: 'veto', why: 'what it points to is hidden' }
+/** Reasons that give the same placeholder. */
+const toldAlike: ReadonlySet<Reason> = new Set(['hash', 'search', 'query'])
+
 /** Puts proposals before the guard, and what it allows into the ledger: now, when its turns have passed, or in an epoch. */
 export class Deciding {
   /** The request for which is decided, from 1. */
@@ -34,6 +40,9 @@ export class Deciding {
   readonly #ledger: Ledger
   /** By the request at which their items leave the protected turns. */
   readonly #waiting = new Map<number, Map<number, Proposal>>()
+
+  #lastOlder: Operation | null = null
+  #lastBy: Operation | null = null
 
   constructor(options: DecidingOptions) {
     this.#options = options
@@ -59,8 +68,7 @@ export class Deciding {
     if (verdict.kind === 'later') {
       // By then the file may be another one.
       if (proposal.rendition.how === 'view') return 'refused'
-      const due = this.#waiting.get(verdict.turn) ?? new Map<number, Proposal>()
-      this.#waiting.set(verdict.turn, due.set(item.index, proposal))
+      this.#wait(verdict.turn, proposal)
       return 'later'
     }
     if (!this.#mayChange(proposal)) {
@@ -82,6 +90,7 @@ export class Deciding {
     const { result, call } = older
     if (result === null || older.turn >= by.turn || !succeeded(by)) return
     if (failed(older) !== (reason === 'retry')) return
+    if (this.#isProposed(older, by, reason)) return
     const replacing = by.result ?? by.call
     const text = placeholderFor(older, by, reason, result.handle)
     this.propose({
@@ -103,19 +112,39 @@ export class Deciding {
     })
   }
 
+  #wait(turn: number, proposal: Proposal): void {
+    const due = this.#waiting.get(turn)
+    if (due === undefined) this.#waiting.set(turn, new Map([[proposal.item.index, proposal]]))
+    else due.set(proposal.item.index, proposal)
+  }
+
+  /**
+   * True when another strategy has just proposed the same in the same words, and nothing would come of it a second time.
+   * While the item is in the protected turns the last reason to be told is the one that holds.
+   */
+  #isProposed(older: Operation, by: Operation, reason: Reason): boolean {
+    if (!toldAlike.has(reason)) return false
+    const isAgain = this.#lastOlder === older && this.#lastBy === by
+    this.#lastOlder = older
+    this.#lastBy = by
+    const { turn } = older.result ?? older
+    return isAgain && turn + this.#options.settings.turnProtection < this.turn
+  }
+
   #judge(proposal: Proposal): Verdict {
     const item = this.visit(proposal.item)
-    if (this.#ledger.isReverted(item.index)) return { kind: 'veto', why: 'somebody wanted it back' }
-    if (this.#carriesNewer(proposal)) return { kind: 'veto', why: 'something newer points to it' }
-    if (this.#pointsToNothing(proposal)) return { kind: 'veto', why: 'what it points to is hidden' }
+    if (this.#ledger.isReverted(item.index)) return unwanted
+    if (this.#carriesNewer(proposal)) return pointedTo
+    if (this.#pointsToNothing(proposal)) return pointsToHidden
     const { items, sent, settings, protection } = this.#options
+    const isSigned = item.kind === 'reasoning' && item.binding !== 'plain'
     return judge({
       proposal,
       operation: items.operationOf(item),
       standing: this.#ledger.of(item.index),
       turn: this.turn,
-      mayDrop: sent.isOpen(item),
-      isLive: items.isLive(item),
+      mayDrop: isSigned && sent.isOpen(item),
+      isLive: isSigned && items.isLive(item),
       settings,
       protection,
     })
@@ -126,7 +155,8 @@ export class Deciding {
     const { sent, decided } = this.#options
     if (reason === 'agent' || reason === 'user' || sent.isOpen(item)) return true
     // Gone through again, a decision is made when it was made: before the item was first sent, or in an epoch.
-    return sent.isReached(item) && decided.has(decisionKey(item.handle, rendition))
+    if (decided.size === 0 || !sent.isReached(item)) return false
+    return decided.has(decisionKey(item.handle, rendition))
   }
 
   /** A proposal that can be made later as it is; views and what goes with them are made anew at each epoch. */
@@ -137,13 +167,11 @@ export class Deciding {
   /** True when something that is not older than what would replace the item only points to it. */
   #carriesNewer({ item, by, rendition, reason }: Proposal): boolean {
     if (rendition.how !== 'superseded' || reason === 'agent' || reason === 'user') return false
-    return this.#ledger
-      .replacedBy(item.index)
-      .some(
-        (index) =>
-          this.#ledger.of(index)?.rendition.how === 'pointer' &&
-          (by === null || this.#options.item(index).turn >= by.turn),
-      )
+    for (const index of this.#ledger.replacedBy(item.index)) {
+      if (this.#ledger.of(index)?.rendition.how !== 'pointer') continue
+      if (by === null || this.#options.item(index).turn >= by.turn) return true
+    }
+    return false
   }
 
   /** True for a pointer, perhaps decided some turns after it was proposed, to what is itself no longer shown. */

@@ -55,10 +55,13 @@ export class HistoryItems {
   }
 
   complete(operation: Operation): void {
-    for (const item of [operation.call, operation.result]) {
-      const place = item === null ? undefined : this.page.placeOf(item.index)
-      if (place !== undefined) this.#operationAt[place] = operation
-    }
+    this.#belongs(operation.call, operation)
+    if (operation.result !== null) this.#belongs(operation.result, operation)
+  }
+
+  #belongs(item: Item, operation: Operation): void {
+    const place = this.page.placeOf(item.index)
+    if (place !== undefined) this.#operationAt[place] = operation
   }
 
   operationOf(item: Item): Operation | undefined {

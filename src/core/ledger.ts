@@ -35,6 +35,8 @@ export interface Ledger {
   replacedBy(item: number): readonly number[]
 }
 
+const none: readonly number[] = []
+
 /** A ledger, empty or as it was written out; a ledger that was read back decides the same. */
 export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
   const log: LedgerEntry[] = []
@@ -95,6 +97,10 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
     of: (item) => holding.get(item),
     decided: () => [...holding.keys()].sort((a, b) => a - b),
     isReverted: (item) => reverted.has(item),
-    replacedBy: (item) => [...(replaced.get(item) ?? [])].sort((a, b) => a - b),
+    replacedBy(item) {
+      const items = replaced.get(item)
+      if (items === undefined || items.size === 0) return none
+      return [...items].sort((a, b) => a - b)
+    },
   }
 }

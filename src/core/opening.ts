@@ -61,14 +61,25 @@ export class Opening {
   openDue(scene: Scene, messages: number, live: LiveRequest | null): void {
     const { deciding, ledger, sent } = this.#options
     const { turn } = deciding
-    const planned = this.#planned.get(turn) ?? []
-    for (const epoch of planned) this.#open(epoch, scene, { isRepeated: true })
-    if (live !== null) this.#keepStanding()
+    const planned = this.#planned.get(turn)
+    if (planned !== undefined) {
+      for (const epoch of planned) this.#open(epoch, scene, { isRepeated: true })
+    }
+    if (live === null) {
+      const asked = this.#chooseAsked(scene)
+      if (asked !== null) this.#open({ kind: 'epoch', turn, ...asked }, scene)
+      sent.takeChangedFrom()
+      return
+    }
+    this.#keepStanding()
     const before = this.#pageBefore(messages)
-    const chosen = this.#choose(before, scene, live)
+    const chosen =
+      scene.settings.schedule === 'on-demand'
+        ? this.#chooseAsked(scene)
+        : live.schedule.choose(before, live.moment)
     if (chosen !== null) this.#open({ kind: 'epoch', turn, ...chosen }, scene)
     const from = sent.takeChangedFrom()
-    if (live !== null) ledger.sent(live.schedule.book(before, from, live.moment))
+    ledger.sent(live.schedule.book(before, from, live.moment))
   }
 
   /**
@@ -119,15 +130,10 @@ export class Opening {
     return null
   }
 
-  #choose(
-    before: PageBeforeRequest,
-    { settings }: Scene,
-    live: LiveRequest | null,
-  ): ChosenEpoch | null {
+  /** Under `on-demand`, what the agent's prune tool opens, also while the history is gone through again. */
+  #chooseAsked({ settings }: Scene): ChosenEpoch | null {
+    if (settings.schedule !== 'on-demand') return null
     const { deciding } = this.#options
-    if (settings.schedule !== 'on-demand') {
-      return live?.schedule.choose(before, live.moment) ?? null
-    }
     const isAsked = this.#askedAtTurn === deciding.turn && !this.#planned.has(deciding.turn)
     return isAsked ? { reason: 'asked', from: 0, removed: 0, rewritten: 0, free: 0 } : null
   }

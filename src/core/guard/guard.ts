@@ -1,4 +1,4 @@
-import type { Decision, Proposal } from '../decision.ts'
+import type { Decision, How, Proposal } from '../decision.ts'
 import type { Settings } from '../settings.ts'
 import type { Operation } from '../track/operation.ts'
 import { pathsOf } from './named-paths.ts'
@@ -74,8 +74,11 @@ export function judge(guarded: GuardedProposal): Verdict {
     const why = judgeAgent(operation, guarded)
     if (why !== null) return why
   }
-  const file = operation && pathsOf(operation).find((path) => protection.file(path))
-  if (file !== undefined) return veto(`${file} is protected`)
+  if (operation !== undefined) {
+    for (const path of pathsOf(operation)) {
+      if (protection.file(path)) return veto(`${path} is protected`)
+    }
+  }
   if (isAdmission(guarded)) return allow
   const free = item.turn + settings.turnProtection + 1
   return guarded.turn < free ? { kind: 'later', turn: free } : allow
@@ -101,14 +104,15 @@ function judgeAgent(operation: Operation, { settings, turn }: GuardedProposal): 
   return operation.status === 'error' && isRecent ? veto('an error of a protected turn') : null
 }
 
+const finalForms: ReadonlySet<How> = new Set(['superseded', 'discarded', 'distilled'])
+
 /** What was replaced stays replaced; a shortened item may still be replaced, and a view renewed. */
 function judgeStanding({ proposal, standing }: GuardedProposal): Verdict | null {
   if (standing === undefined) return null
   const { how, text } = proposal.rendition
   if (standing.rendition.how === how && standing.rendition.text === text)
     return veto('decided already')
-  const final = ['superseded', 'discarded', 'distilled'].includes(standing.rendition.how)
-  return final && how !== 'view' ? veto('decided already') : null
+  return finalForms.has(standing.rendition.how) && how !== 'view' ? veto('decided already') : null
 }
 
 function judgeLength({ item, rendition }: Proposal): Verdict | null {

@@ -1,6 +1,7 @@
 /** What agents themselves put in the place of a result that they cleared. */
 const clearedByAgent = '[Old tool result content cleared]'
 const longestStandIn = 400
+const openingBracket = 0x5b
 
 /**
  * True for a result that only says where something is: one that the agent cleared, or one line with a handle at its end,
@@ -8,6 +9,8 @@ const longestStandIn = 400
  * as much. The handle in it is not believed.
  */
 export function isStandIn(text: string): boolean {
+  // Asked of every result, and nearly none begins so.
+  if (text.charCodeAt(0) !== openingBracket) return false
   if (text === clearedByAgent) return true
   return text.length < longestStandIn && /^\[(?:[^\n]*[ [])?[0-9a-f]{6,}\]$/.test(text)
 }

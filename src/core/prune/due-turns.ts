@@ -11,6 +11,8 @@ export interface DueTurns<Value> {
   take(turn: number): readonly Value[]
 }
 
+const none: readonly never[] = []
+
 export function createDueTurns<Value>(): DueTurns<Value> {
   const waiting = new Map<number, Value[]>()
   let passed = 0
@@ -22,11 +24,13 @@ export function createDueTurns<Value>(): DueTurns<Value> {
       else values.push(value)
     },
     take(turn) {
-      const taken: Value[] = []
+      let taken: readonly Value[] = none
       while (passed < turn && waiting.size > 0) {
         passed++
-        taken.push(...(waiting.get(passed) ?? []))
+        const due = waiting.get(passed)
+        if (due === undefined) continue
         waiting.delete(passed)
+        taken = taken.length === 0 ? due : [...taken, ...due]
       }
       passed = Math.max(passed, turn)
       return taken

@@ -1,8 +1,21 @@
-import { withoutReplacedText } from '../render/replaced-text.ts'
+import type { EditAction, PatchAction } from '../record/action.ts'
+import { leastReplacedChars, withoutReplacedText } from '../render/replaced-text.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import { isOpen } from './open-item.ts'
 
 const strategy = 'pruneReplacedText'
+
+/** True when no text of an edit's input, of those that are known and of the rest, is long enough to leave it. */
+function isTooShort(input: string, action: EditAction | PatchAction): boolean {
+  let rest = input.length
+  if (action.kind === 'patch') return rest < leastReplacedChars
+  for (const edit of action.edits) {
+    if (edit.kind !== 'replace') continue
+    if (edit.oldText.length >= leastReplacedChars) return false
+    rest -= edit.oldText.length + edit.newText.length
+  }
+  return rest < leastReplacedChars
+}
 
 /**
  * `pruneReplacedText`: what an edit took out of a file is no longer true, and leaves the page with the next epoch. What it
@@ -14,7 +27,7 @@ export const pruneReplacedText: StrategyFactory = (settings) => {
     name: strategy,
     operation({ call, action, status }, scene) {
       if (status !== 'ok' || (action.kind !== 'edit' && action.kind !== 'patch')) return
-      if (!isOpen(call, scene)) return
+      if (isTooShort(call.text, action) || !isOpen(call, scene)) return
       const text = withoutReplacedText(call.text, action, `context_restore ${call.handle}`)
       if (text === null) return
       const rendition = { how: 'truncated', text } as const

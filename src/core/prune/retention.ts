@@ -31,7 +31,7 @@ export const retention: StrategyFactory = (settings) => {
   let contextChars = prefixChars
 
   function consider(candidate: Candidate, scene: Scene): void {
-    const { operation, result, arrival } = candidate
+    const { result, arrival } = candidate
     const { turn, ledger } = scene
     const shownChars = shownLength(result, ledger.of(result.index))
     if (shownChars === null) return
@@ -53,7 +53,7 @@ export const retention: StrategyFactory = (settings) => {
     const namesSince = tracker.namesSince(arrival)
     const probability = probabilityOfNeed({ ...features, namesSince }, coefficients)
     if (!isWorthIt({ ...bargain, probability }, risk)) return
-    const text = shortForm(operation, result, scene)
+    const text = formOf(candidate, scene)
     if (text === null || text.length > shownChars * mostShare) return
     if (!isWorthIt({ ...bargain, probability, shortChars: text.length }, risk)) return
     const rendition = { how: 'truncated', text } as const
@@ -84,7 +84,14 @@ export const retention: StrategyFactory = (settings) => {
       lean(operation, scene)
       const { status, result } = operation
       if (arrival === null || status !== 'ok' || result === null || isKeptWhole(operation)) return
-      const candidate = { operation, result, arrival, leanedOn: 0, isSettled: false }
+      const candidate: Candidate = {
+        operation,
+        result,
+        arrival,
+        leanedOn: 0,
+        isSettled: false,
+        form: null,
+      }
       candidates.set(result.index, candidate)
       asked.add(scene.turn, candidate)
     },
@@ -113,6 +120,15 @@ interface Candidate {
   /** The newest request whose read left out what the result shows. */
   leanedOn: number
   isSettled: boolean
+  /** The form of a file's text, once it was made: it does not depend on what happened since. */
+  form: string | null
+}
+
+function formOf(candidate: Candidate, scene: Scene): string | null {
+  const { operation, result, arrival, form } = candidate
+  if (!arrival.isFileText) return shortForm(operation, result, scene)
+  candidate.form = form ?? shortForm(operation, result, scene)
+  return candidate.form
 }
 
 /** What a later read points to was seen when that came. */

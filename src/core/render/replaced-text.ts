@@ -11,7 +11,7 @@ const replacedKeys: ReadonlySet<string> = new Set([
 ])
 const patchKeys: ReadonlySet<string> = new Set(['patch', 'patchtext', 'diff', 'input', 'command'])
 /** A shorter text is no longer than what would stand for it. */
-const leastChars = 160
+export const leastReplacedChars = 160
 
 /**
  * The input of an edit without the text that it took out: the file no longer has it, and what it put in stays. null when
@@ -42,7 +42,7 @@ function shorten(value: unknown, recall: string): unknown {
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).map(([key, field]): [string, unknown] => {
     const isReplaced = replacedKeys.has(key.toLowerCase().replaceAll(/[_\- ]/g, ''))
-    if (!isReplaced || typeof field !== 'string' || field.length < leastChars) {
+    if (!isReplaced || typeof field !== 'string' || field.length < leastReplacedChars) {
       return [key, shorten(field, recall)]
     }
     return [key, `[${countLines(field)} replaced · ${recall}]`]
@@ -65,7 +65,7 @@ function withoutRemoved(patch: string, recall: string): string | null {
   let removed: string[] = []
   const settle = (): void => {
     const size = removed.reduce((sum, line) => sum + line.length + 1, 0)
-    if (size < leastChars) kept.push(...removed)
+    if (size < leastReplacedChars) kept.push(...removed)
     else kept.push(`-[${countLines(removed.join('\n'))} removed · ${recall}]`)
     removed = []
   }

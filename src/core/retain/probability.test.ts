@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { trained } from './coefficients.ts'
 import { type NeedFeatures, valuesOf } from './features.ts'
-import { type Coefficients, probabilityOfNeed, reasonsOf } from './probability.ts'
+import {
+  type Coefficients,
+  leastProbabilityOfNeed,
+  probabilityOfNeed,
+  reasonsOf,
+} from './probability.ts'
+import { mostNames } from './recurring-names.ts'
 
 const count = fc.nat(200)
 const anyFeatures: fc.Arbitrary<NeedFeatures> = fc.record({
@@ -101,6 +108,32 @@ describe('the probability of a need', () => {
     ]
     expect(kinds).toEqual(kinds.toSorted((a, b) => b - a))
     expect(new Set(kinds).size).toBe(kinds.length)
+  })
+})
+
+describe('the least probability of a need', () => {
+  const noLess: Coefficients = {
+    anchor: { intercept: 0, weights: { names: 0.5 } },
+    name: { intercept: 0, weights: { names: -0.5 } },
+    otherName: { intercept: 0, weights: { names: -0.5, userSpoke: 0.2 } },
+  }
+
+  it('is that with the number of names that speaks most against it, and never more', () => {
+    fc.assert(
+      fc.property(anyFeatures, fc.nat(mostNames), (asked, namesSince) => {
+        for (const coefficients of [trained, noLess, null]) {
+          const least = leastProbabilityOfNeed(asked, coefficients)
+          const told = probabilityOfNeed({ ...asked, namesSince }, coefficients)
+          expect(least.anchor).toBeLessThanOrEqual(told.anchor)
+          expect(least.name).toBeLessThanOrEqual(told.name)
+        }
+      }),
+    )
+    const [none, all] = [0, mostNames].map((namesSince) =>
+      probabilityOfNeed(features({ namesSince }), noLess),
+    )
+    const { anchor, name } = leastProbabilityOfNeed(features({}), noLess)
+    expect([anchor, name]).toEqual([none?.anchor, all?.name])
   })
 })
 

@@ -67,9 +67,11 @@ export function bestOpening(view: GateView): Opening | null {
 /** Over all regimes that may hold, what a cut brings beyond its cost. */
 function netValue(place: number, removed: number, view: GateView): number {
   const gain = removed * gainCaution
+  const { regimes, horizon } = view
   let sum = 0
-  for (const [index, regime] of view.regimes.entries()) {
-    sum += view.horizon * regime.read * gain - costNow(index, place, gain, view)
+  for (let index = 0; index < regimes.length; index++) {
+    const { read } = regimes[index] as Regime
+    sum += horizon * read * gain - costNow(index, place, gain, view)
   }
   return sum
 }
@@ -81,11 +83,10 @@ function fetchPrice(
 ): number {
   const whole = page.shownBefore(page.length)
   const caution = regimes.length > 1 ? 1 : fetchCaution
-  const price = regimes.reduce(
-    (sum, { read, write }) =>
-      sum + fetched.requests * read * whole + fetched.characters * (write + horizon * read),
-    0,
-  )
+  let price = 0
+  for (const { read, write } of regimes) {
+    price = price + fetched.requests * read * whole + fetched.characters * (write + horizon * read)
+  }
   return caution * price
 }
 

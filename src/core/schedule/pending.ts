@@ -29,19 +29,28 @@ export interface PendingItem {
   readonly need: number
 }
 
+/** An item that waits, with all that is proposed for it. */
+interface Waiting {
+  readonly item: number
+  readonly place: number
+  readonly proposals: Proposal[]
+  /** Characters of the shortest of them. */
+  size: number
+  need: number
+}
+
 export function createPending(page: Page): Pending {
-  const proposals = new Map<number, readonly Proposal[]>()
-  /** Places of the items that wait, in order. */
-  const places: number[] = []
-  const itemAt = new Map<number, number>()
+  const byItem = new Map<number, Waiting>()
+  /** In the order of the history. */
+  const waiting: Waiting[] = []
   const added: PendingProposal[] = []
 
   function positionOf(place: number): number {
     let low = 0
-    let high = places.length
+    let high = waiting.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((places[middle] as number) < place) low = middle + 1
+      if ((waiting[middle] as Waiting).place < place) low = middle + 1
       else high = middle
     }
     return low
@@ -49,43 +58,46 @@ export function createPending(page: Page): Pending {
 
   return {
     get size(): number {
-      return places.length
+      return waiting.length
     },
     added,
     add(proposal, turn) {
       const item = proposal.item.index
-      const place = page.placeOf(item)
-      if (place === undefined) return
-      const earlier = proposals.get(item) ?? []
-      if (earlier.some((each) => isSame(each, proposal))) return
-      proposals.set(item, [...earlier, proposal])
+      const size = proposal.rendition.text?.length ?? 0
+      const need = proposal.need ?? 0
+      const known = byItem.get(item)
+      if (known !== undefined) {
+        for (const earlier of known.proposals) if (isSame(earlier, proposal)) return
+        known.proposals.push(proposal)
+        known.size = Math.min(known.size, size)
+        known.need = Math.max(known.need, need)
+      } else {
+        const place = page.placeOf(item)
+        if (place === undefined) return
+        const first = { item, place, proposals: [proposal], size, need }
+        byItem.set(item, first)
+        waiting.splice(positionOf(place), 0, first)
+      }
       added.push({ proposal, turn })
-      if (earlier.length > 0) return
-      places.splice(positionOf(place), 0, place)
-      itemAt.set(place, item)
     },
     takeFrom(place) {
-      return places.splice(positionOf(place)).flatMap((each) => {
-        const item = itemAt.get(each) as number
-        const taken = proposals.get(item) ?? []
-        proposals.delete(item)
-        itemAt.delete(each)
-        return taken
-      })
+      const taken: Proposal[] = []
+      for (const { item, proposals } of waiting.splice(positionOf(place))) {
+        byItem.delete(item)
+        for (const proposal of proposals) taken.push(proposal)
+      }
+      return taken
     },
     drop(item) {
-      const place = page.placeOf(item)
-      if (place === undefined || !proposals.delete(item)) return
-      itemAt.delete(place)
-      places.splice(positionOf(place), 1)
+      const known = byItem.get(item)
+      if (known === undefined) return
+      byItem.delete(item)
+      waiting.splice(positionOf(known.place), 1)
     },
     *newestFirst() {
-      for (let at = places.length - 1; at >= 0; at--) {
-        const place = places[at] as number
-        const waiting = proposals.get(itemAt.get(place) as number) ?? []
-        const sizes = waiting.map(({ rendition }) => rendition.text?.length ?? 0)
-        const gain = Math.max(0, page.shownSize(place) - Math.min(...sizes))
-        yield { place, gain, need: Math.max(...waiting.map(({ need = 0 }) => need)) }
+      for (let at = waiting.length - 1; at >= 0; at--) {
+        const { place, size, need } = waiting[at] as Waiting
+        yield { place, gain: Math.max(0, page.shownSize(place) - size), need }
       }
     },
   }

@@ -110,7 +110,8 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
     const view = gateView(page, moment)
     const cached = Math.max(...view.cached.map(({ shown }) => Math.min(shown, page.sent)), 0)
     const isPatient = name === 'cold-only' || moment.isDelegated === true
-    const paying = isPatient ? null : bestOpening(view)
+    // Where nothing is cached, there is no place before it.
+    const paying = isPatient || cached === 0 ? null : bestOpening(view)
     const least = (options.leastShare ?? 0) * page.page.shownBefore(page.page.length)
     if (paying !== null && paying.from < cached && paying.removed >= least)
       return { ...paying, reason: 'pays', free: 0 }

@@ -3,18 +3,26 @@ import type { CallItem } from '../track/operation.ts'
 
 /** Longer inputs are known by their hash, so that an index never keeps a second copy of a written file. */
 const longestInput = 200
-const keys = new WeakMap<CallItem, string>()
+/** Several strategies ask about a call, one after the other. */
+let newest: { readonly call: CallItem; readonly key: string } | null = null
 
 /** The same for two calls of one tool with the same input, however its JSON was spelled. */
 export function callKey(call: CallItem): string {
-  const known = keys.get(call)
-  if (known !== undefined) return known
+  if (newest?.call === call) return newest.key
   const input = canonicalInput(call.text)
   const short = input.length > longestInput ? hash('sha256', input) : input
   const key = `${call.tool}\n${short}`
-  keys.set(call, key)
+  newest = { call, key }
   return key
 }
+
+export function isSameCall(one: CallItem, other: CallItem): boolean {
+  if (one.tool !== other.tool) return false
+  return one.text === other.text || callKey(one) === callKey(other)
+}
+
+/** One member whose key and value are plain strings, as commands have it: in canonical form already. */
+const oneMember = /^\{"[^"\\\ud800-\udfff]*":"[^"\\\ud800-\udfff]*"\}$/
 
 /**
  * JSON with sorted keys and without members that are null; any other text as it is.
@@ -25,7 +33,7 @@ export function callKey(call: CallItem): string {
  */
 export function canonicalInput(text: string): string {
   if (text.trim() === '') return '{}'
-  if (!startsAsJson(text)) return text
+  if (!startsAsJson(text) || oneMember.test(text)) return text
   try {
     return canonicalValue(JSON.parse(text) as unknown)
   } catch {

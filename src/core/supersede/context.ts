@@ -77,6 +77,7 @@ export const context: StrategyFactory = (settings) => {
     },
     request(scene) {
       readLedger(scene)
+      if (settled.length === 0) return
       const seen = settled.filter((call) => call.turn + 1 < scene.turn)
       settled = settled.filter((call) => call.turn + 1 >= scene.turn)
       for (const call of seen) hide(call, scene)

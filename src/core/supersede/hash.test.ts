@@ -36,6 +36,14 @@ describe('the canonical form of an input', () => {
     expect(canonicalInput('')).toBe(canonicalInput('{}'))
   })
 
+  it.each(['git status', 'say "it" \\ twice', 'gr\u00fcn \u{1f7e2}', ''])(
+    'is the same for one member however it is spelled: %s',
+    (command) => {
+      const spelled = JSON.stringify({ command }, null, 2)
+      expect(canonicalInput(JSON.stringify({ command }))).toBe(canonicalInput(spelled))
+    },
+  )
+
   it('survives nesting deeper than the stack', () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000)
     expect(canonicalInput(deep)).toBe(deep)

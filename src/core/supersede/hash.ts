@@ -2,7 +2,8 @@ import { pointerTo } from '../render/index.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import type { CallItem, Operation } from '../track/operation.ts'
 import { callKey } from './call-key.ts'
-import { hasEqualResult, isAnswered, isAsWhole, isOpen } from './outcome.ts'
+import { openOf, withParallel } from './newest-by-key.ts'
+import { hasEqualResult, isAnswered, isAsWhole } from './outcome.ts'
 import { isComparedByInput, pointsBack } from './repetition.ts'
 
 const reason = 'hash'
@@ -18,24 +19,25 @@ export const hash: StrategyFactory = (settings) => {
   return {
     name: strategy,
     operation(newer, scene) {
-      if (!isAnswered(newer, scene) || !isComparedByInput(newer, scene)) return
+      if (!isComparedByInput(newer, scene) || !isAnswered(newer, scene)) return
       const key = callKey(newer.call)
-      const earlier = (showing.get(key) ?? [])
-        .map((call) => scene.operationOf(call))
-        .filter((older) => older?.result != null && isOpen(older.result, scene))
-        .filter((older) => older !== undefined)
-      const target = earlier.find((older) => pointsBack(older, newer, scene))
-      if (target !== undefined) {
-        point(newer, target, scene)
+      const calls = showing.get(key)
+      if (calls === undefined) {
+        showing.set(key, [newer.call])
         return
       }
-      const parallel = earlier.filter((older) => older.turn >= newer.turn)
+      const earlier = openOf(calls, scene)
+      for (const older of earlier) {
+        if (!pointsBack(older, newer, scene)) continue
+        point(newer, older, scene)
+        return
+      }
       for (const older of earlier) {
         if (older.turn < newer.turn && isReplaced(older, newer)) {
           scene.supersede(older, newer, reason, strategy)
         }
       }
-      showing.set(key, [...parallel.map((older) => older.call), newer.call])
+      showing.set(key, withParallel(earlier, newer))
     },
   }
 }

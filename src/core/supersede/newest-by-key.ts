@@ -18,26 +18,39 @@ export function newestByKey({ reason, strategy, keyOf }: NewestByKey): Strategy 
   return {
     name: strategy,
     operation(newer, scene) {
-      if (!isAnswered(newer, scene)) return
       const key = keyOf(newer)
-      if (key === null) return
-      const calls = showing.get(key) ?? []
-      const open = calls
-        .map((call) => scene.operationOf(call))
-        .filter((older) => isThere(older, scene))
-      const pointed = open.find((older) => pointsBack(older, newer, scene))
-      if (pointed !== undefined) return
-      const parallel = open.filter((older) => older.turn >= newer.turn)
+      if (key === null || !isAnswered(newer, scene)) return
+      const calls = showing.get(key)
+      if (calls === undefined) {
+        showing.set(key, [newer.call])
+        return
+      }
+      const open = openOf(calls, scene)
+      for (const older of open) if (pointsBack(older, newer, scene)) return
       for (const older of open) {
         if (older.turn < newer.turn && isAsWhole(older, newer)) {
           scene.supersede(older, newer, reason, strategy)
         }
       }
-      showing.set(key, [...parallel.map((older) => older.call), newer.call])
+      showing.set(key, withParallel(open, newer))
     },
   }
 }
 
-function isThere(older: Operation | undefined, scene: Scene): older is Operation {
-  return older?.result != null && isOpen(older.result, scene)
+/** Those of the calls whose results are there to be hidden. */
+export function openOf(calls: readonly CallItem[], scene: Scene): readonly Operation[] {
+  const open: Operation[] = []
+  for (const call of calls) {
+    const operation = scene.operationOf(call)
+    if (operation?.result != null && isOpen(operation.result, scene)) open.push(operation)
+  }
+  return open
+}
+
+/** The calls that show what a key stands for once the newer one does: it, and others of the same turn. */
+export function withParallel(open: readonly Operation[], newer: Operation): readonly CallItem[] {
+  const calls: CallItem[] = []
+  for (const { turn, call } of open) if (turn >= newer.turn) calls.push(call)
+  calls.push(newer.call)
+  return calls
 }

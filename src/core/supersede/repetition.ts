@@ -1,7 +1,7 @@
 import { namesTool } from '../prune/protected-tool.ts'
 import type { Scene } from '../strategy.ts'
 import type { Operation } from '../track/operation.ts'
-import { callKey } from './call-key.ts'
+import { isSameCall } from './call-key.ts'
 import { isContextTool } from './context-tools.ts'
 import { hasEqualResult, isShownInFull } from './outcome.ts'
 
@@ -43,9 +43,9 @@ export function pointsBack(older: Operation, newer: Operation, scene: Scene): bo
   return (
     scene.settings.deduplication.mode === 'pointer' &&
     older.turn < newer.turn &&
-    isComparedByInput(newer, scene) &&
-    callKey(older.call) === callKey(newer.call) &&
     hasEqualResult(older, newer) &&
+    isComparedByInput(newer, scene) &&
+    isSameCall(older.call, newer.call) &&
     isShownInFull(older, scene)
   )
 }
