@@ -1,7 +1,7 @@
 import type { Claim } from './extract/claim.ts'
 import { claimsOf } from './extract/index.ts'
 import { comparable, type MemoryItem, type MemoryKind, type Scope } from './item.ts'
-import { sameValue } from './lexicon/lookup.ts'
+import { namesValue } from './lexicon/lookup.ts'
 import { type Memory, type NewItem, undecided, type Writing } from './memory.ts'
 import { planAdd } from './state/add-item.ts'
 import { statusAt } from './state/as-of.ts'
@@ -131,7 +131,11 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
   }
   if (claim.onlyReplaces && !target) return nothing
   if (role === 'assistant' && rivals.some(({ item }) => isTrusted(item))) return nothing
-  const item = writing.item(itemOf(claim, target?.item, scope, context))
+  // Who says `Python` where Python 3.12 is known says nothing new.
+  const isKnown = claim.value !== undefined && namesValue(claim.value, target?.item.value)
+  const { value = claim.value, text = claim.text } = isKnown ? (target?.item ?? {}) : {}
+  const said = value === undefined ? claim : { ...claim, value, text }
+  const item = writing.item(itemOf(said, target?.item, scope, context))
   const plan = planAdd(state, item)
   if (plan.outcome === 'reinforced') return { events: plan.events, changes: [] }
   const [replaced] = plan.supersedes
@@ -182,7 +186,7 @@ function chooseTarget(
 ): ItemState | undefined {
   const { old } = claim
   const byValue =
-    old === undefined ? undefined : rivals.find(({ item }) => sameValue(item.value, old))
+    old === undefined ? undefined : rivals.find(({ item }) => namesValue(old, item.value))
   if (byValue || claim.operation === 'end') return byValue
   const beside = rivals.find(({ item }) => item.scope === scope)
   if (beside || claim.operation === 'state') return beside

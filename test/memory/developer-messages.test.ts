@@ -39,13 +39,110 @@ describe('a later message takes the place of an earlier one', () => {
     ['Use 2 spaces.', 'make that 4 spaces', 'supersede indentation: 4 spaces'],
     ['We use npm.', 'npm? no, pnpm.', 'supersede package_manager: pnpm'],
     ['I use zsh.', 'I switched from zsh to fish a while ago', 'supersede shell: fish'],
+    [
+      'We use npm.',
+      'please stop running npm, this repo is pnpm only',
+      'supersede package_manager: pnpm',
+    ],
+    [
+      'We use npm.',
+      'we ditched npm, everything goes through bun now',
+      'supersede package_manager: bun',
+    ],
+    ['We use pnpm.', "we're back on yarn", 'supersede package_manager: yarn'],
+    [
+      'We use Jest.',
+      'jest is dead to us, tests are vitest from here on',
+      'supersede test_framework: vitest',
+    ],
+    [
+      'We use Postgres.',
+      'Correction: production runs MySQL, not Postgres.',
+      'supersede database: MySQL',
+    ],
+    [
+      'We use Postgres.',
+      'Our database is no longer Postgres, it is FoundationDB',
+      'supersede database: FoundationDB',
+    ],
+    [
+      'We use Postgres.',
+      'we moved our database to FoundationDB',
+      'supersede database: FoundationDB',
+    ],
+    ['We use GitHub Actions.', 'CI lives on GitLab, not GitHub Actions', 'supersede ci: GitLab'],
+    ['We use React.', 'We are rewriting the frontend in Svelte', 'supersede framework: Svelte'],
+    ['I use VS Code.', 'I use Lapce as my editor', 'supersede editor: Lapce'],
+    ['I use VS Code.', 'actually, my editor is Lapce', 'supersede editor: Lapce'],
+    ['We use tabs.', 'no tabs, 2 spaces', 'supersede indentation: 2 spaces'],
+    ['We use spaces.', 'I like tabs better than spaces', 'supersede indentation: tabs'],
+    ['We are on Python 3.11.', 'We upgraded to Python 3.12', 'supersede language: Python 3.12'],
+    ['We use Vue 3.', 'we dropped Vue for Svelte', 'supersede framework: Svelte'],
+    [
+      'We deploy with Docker.',
+      'We no longer deploy with Docker.',
+      'retract container_tool: Docker',
+    ],
   ])('%s %s', (before, after, change) => {
     expect(changesAfter(before, after)).toEqual([change])
   })
 })
 
+describe('a message by itself says', () => {
+  it.each([
+    ['All new code must be TypeScript, no more plain JS files.', 'add language: TypeScript'],
+    ['I am a data engineer, so assume I know SQL', 'add role: data engineer'],
+    ['I work on a Mac', 'add operating_system: Mac'],
+    ["I'm in UTC+2", 'add timezone: UTC+2'],
+    ['We write everything in Go', 'add language: Go'],
+    ['the codebase is Elixir', 'add language: Elixir'],
+    ['The package manager should be pnpm', 'add package_manager: pnpm'],
+    ['Our default branch is called trunk', 'add default_branch: trunk'],
+    ['We follow conventional commits', 'add commit_style: conventional commits'],
+    ["we don't use semicolons", 'add semicolons: no semicolons'],
+    ['We are on Node 22', 'add runtime: Node 22'],
+    [
+      'Remember that the staging host is otter.example.',
+      'add undefined: the staging host is otter.example',
+    ],
+  ])('%s', (text, change) => {
+    expect(changesAfter(text)).toEqual([change])
+  })
+
+  it('nothing new where it only says less than is known', () => {
+    expect(changesAfter('We are on Python 3.12.', 'We use Python')).toEqual([])
+  })
+})
+
 describe('what leaves the memory as it was', () => {
   it.each([
+    'our database is Locked',
+    'our database is DOWN',
+    'tests are failing on CI',
+    'all tests should pass before you continue',
+    'everything uses the same helper',
+    'the frontend is in the web folder',
+    'the default branch is protected',
+    'the package manager should be detected automatically',
+    'The editor is Monaco, and it flickers on resize',
+    "we're back on track",
+    'we are back to square one',
+    'we are rewriting the parser in chunks',
+    'we moved our meeting to Friday',
+    'We use it as our main entry point',
+    'I work on the Linux kernel',
+    'bump node from 18 to 20 in the Dockerfile',
+    'Node 22 prints a warning about punycode',
+    'no errors, just warnings',
+    'no changes needed',
+    'remember when we tried Kafka?',
+    'remember that bug from yesterday',
+    'I remember that the old service was in Perl',
+    'Act as a senior backend engineer and review this',
+    'generate a config where the indentation is 4 spaces',
+    'ChatGPT suggested using lodash instead of ramda',
+    'lol imagine if we used Perl',
+    'a customer says they use Oracle',
     'When I run the tests, we use sqlite and it breaks',
     'Looking at the code, we use express here and the handler is wrong',
     'In the docs, we use pnpm as an example',

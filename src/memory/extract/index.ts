@@ -7,7 +7,7 @@ import { withoutTakenWishes } from '../understand/taken-wish.ts'
 import type { Claim, Owner } from './claim.ts'
 import { decisionClaims } from './decision-claims.ts'
 import { fragmentClaims } from './fragment-claims.ts'
-import { instructionClaims } from './instruction-claims.ts'
+import { instructionClaims, rememberedClaims } from './instruction-claims.ts'
 import { ownerOf } from './owner.ts'
 import { personalClaims } from './personal-claims.ts'
 import { usageClaims } from './usage-claims.ts'
@@ -83,7 +83,13 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
   const isOwn = stance === 'statement' || stance === 'request'
   if (speaker === 'assistant')
     return isOwn || stance === 'hypothetical' ? assistantDecisions(sentence) : []
-  if (!isOwn || isOneOff(sentence)) return []
+  if (isOneOff(sentence)) return []
+  // `I'm a data engineer, so assume I know SQL`: what is asked for does not make the reason a guess.
+  const reason = /^(?<said>.+?),\s+so\s+/iu.exec(sentence)?.groups?.said
+  if (!isOwn)
+    return reason === undefined
+      ? []
+      : claimsIn(reason, speaker).map((claim) => ({ ...claim, quote: sentence }))
   const opened = correctionOpening.exec(sentence)
   const rest = opened ? sentence.slice(opened[0].length) : sentence
   const repaired = findRepairs(rest)[0]
@@ -122,7 +128,19 @@ function plainClaims(said: string, owner: Owner | undefined): readonly Claim[] {
   const decisions = decisionClaims(said, owner, 'user')
   if (decisions.length > 0) return decisions
   const used = owner === undefined ? clauseClaims(said) : usageClaims(said, owner)
-  return used.length > 0 ? used : instructionClaims(said, owner)
+  if (used.length > 0) return withSuccessor(used, said)
+  const remembered = rememberedClaims(said)
+  if (remembered.length > 0) return remembered
+  const instructions = instructionClaims(said, owner)
+  return instructions.length > 0 || owner === undefined ? instructions : clauseClaims(said)
+}
+
+/** `We ditched npm, everything goes through bun now`: what takes the place of something is in another clause. */
+function withSuccessor(claims: readonly Claim[], said: string): readonly Claim[] {
+  const [ended] = claims
+  if (ended?.operation !== 'end' || ended.old === undefined) return claims
+  const [newer] = clauseClaims(said).filter(({ attribute }) => attribute === ended.attribute)
+  return newer === undefined ? claims : [{ ...newer, operation: 'replace', old: ended.old }]
 }
 
 const dependent =

@@ -8,6 +8,34 @@ const aside =
   /^(?:happens?|works?|worked|fails?|failed|returns?|shows?|gets?|got|been|was|is|are|mind|thought|seen|heard|used|the (?:same|case)|had|has|have|be\b|when|what|how|why|i (?:said|told|asked)|we (?:said|talked|discussed)|(?:the|this|that|it|there)\b.{0,40}?\b(?:is|are|was|were|has|have|works?|fails?|passes?))\b/i
 const longestRule = 30
 
+const asked =
+  /^(?:(?:and|also|ok|okay|please|so|oh|btw)[,\s]+)*remember(?:\s+(?:that|this|for (?:later|next time|the future|future sessions)))?\s*(?:[:,—–-]\s*|\bthat\s+|(?<=that)\s+)(?<said>.+)$/iu
+/** What two people talk about, not what one asks the other to keep. */
+const recalled =
+  /^(?:to|when|how|what|why|where|if|whether|you|last time|earlier|before)\b|\b(?:we|i|you) (?:said|told|asked|talked|discussed|agreed|mentioned|had|were|was|did|just)\b|\b(?:was|were|earlier|yesterday|last time)\b/i
+
+/** `Remember that the staging host is otter.example`: what somebody asks to be kept is kept, in their words. */
+export function rememberedClaims(sentence: string): readonly Claim[] {
+  const said = asked
+    .exec(sentence)
+    ?.groups?.said?.trim()
+    .replace(/[.!]+$/, '')
+  if (said === undefined || recalled.test(said)) return []
+  const words = said.split(/\s+/).length
+  if (words < 3 || words > longestRule) return []
+  return [
+    {
+      kind: 'fact',
+      owner: /^(?:i|i'm|my|i've)\b/i.test(said) ? 'user' : 'project',
+      operation: 'state',
+      category: 'general',
+      text: said,
+      quote: sentence,
+      confidence: 0.9,
+    },
+  ]
+}
+
 /** Standing instructions that name no known attribute: `always run the tests before you commit`. */
 export function instructionClaims(sentence: string, owner: Owner | undefined): readonly Claim[] {
   const match = standing.exec(sentence) ?? wanted.exec(sentence)

@@ -3,16 +3,17 @@ import type { Owner } from './claim.ts'
 const lead = String.raw`^(?:(?:and|but|so|ok|okay|also|then|now|well|hey|please|oh|yes|yeah|no|actually|btw|by the way|fyi|note|update|correction|currently|today|as of (?:today|now|this week)|from now on|going forward|for the record|just so you know|remember(?: that)?)[,:.\s]+)*`
 const user = new RegExp(`${lead}(?:i|i'm|i've|i'd|i'll|my|myself|me|call me)\\b`, 'i')
 const project = new RegExp(
-  `${lead}(?:we|we're|we've|we'd|we'll|our|let's|lets|let us|(?:the|this|our) (?:project|repo|repository|codebase|code base|app|application|team|company|monorepo|service|backend|frontend|api|stack|product|package|library|site|website|cli|server|client|tests?)|here we)\\b`,
+  `${lead}(?:we|we're|we've|we'd|we'll|our|let's|lets|let us|(?:the|this|our) (?:project|repo|repository|codebase|code base|app|application|team|company|monorepo|service|backend|frontend|api|stack|product|package|library|site|website|cli|server|client|tests?)|here we|everything|tests|(?:all|every|any) (?:new |our |the )*(?:code|files?|modules?|services?|components?|packages?|tests?|scripts?))\\b`,
   'i',
 )
 const bareInstruction = new RegExp(
-  `${lead}(?:use|switch|change|move|migrate|replace|prefer|stop|don't|do not|never|always|not|instead|rather|go with|make|keep|drop|answer|respond|reply|speak)\\b`,
+  `${lead}(?:use|switch|change|move|migrate|replace|prefer|stop|don't|do not|never|always|not|instead|rather|go with|make|keep|drop|indent|answer|respond|reply|speak)\\b`,
   'i',
 )
 
 /** `Postgres, not MySQL` answers for whatever it is about. */
-const fragment = /^(?:\S+\s+){0,2}\S+\s*,\s*not\s+\S+(?:\s+\S+)?[.!]*$/i
+const fragment =
+  /^(?:(?:\S+\s+){0,2}\S+\s*,\s*(?:not|never|no)\s+\S+(?:\s+\S+)?|no\s+\S+(?:\s+\S+)?(?:\s*,\s*(?:\S+\s+){0,2}\S+)?)[.!]*$/i
 
 /** Whom a sentence speaks of; undefined when it is somebody or something else. */
 export function ownerOf(sentence: string): Owner | undefined {

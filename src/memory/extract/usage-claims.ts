@@ -6,23 +6,37 @@ import { purposeOf, valueList, valuePhrase } from './value-phrase.ts'
 
 const adverbs = String.raw`(?:\s+(?:always|mostly|usually|generally|typically|currently|now|still|already|only|just|really|exclusively|mainly|primarily|normally|both|also|actually|all|strictly|strongly|much|definitely|would|have|has|been|officially|recently|finally|tend to))*`
 const usage = new RegExp(
-  String.raw`\b(?:i|we|i'm|we're|i've|we've|i'd|team|project|repo|repository|codebase|app|application|company|service|backend|frontend|api|stack|tests?|it|site|package|library|monorepo|product|let's|lets)${adverbs}(?:\s+(?:am|are|is))?${adverbs}\s+(?:use|uses|using|on|(?:test|tests|format|formats|lint|lints|build|builds|bundle|bundles|deploy|deploys|develop|code|style|host|monitor|ship)\s+(?:with|using|via)|run|runs|running|running on|run on|runs on|code in|work in|write|writes|develop in|deploy to|deploys to|deploy on|deployed on|hosted on|host on|built with|built on|build with|written in|based on|standardi[sz]ed on|rely on|relies on|work with|prefer|prefers|like|love|favou?r|stick to|stick with|want to use|want|go with|going with|adopted|chose|picked)\s+(?<value>.+)$`,
+  String.raw`\b(?:i|we|i'm|we're|i've|we've|i'd|team|project|repo|repository|codebase|app|application|company|service|backend|frontend|api|stack|tests?|it|site|package|library|monorepo|product|machine|laptop|computer|everything|let's|lets)${adverbs}(?:\s+(?:am|are|is))?${adverbs}\s+(?:use|uses|using|on|(?:test|tests|format|formats|lint|lints|build|builds|bundle|bundles|deploy|deploys|develop|code|style|host|monitor|ship|indent|indents|log|logs)\s+(?:with|using|via)|run|runs|running|running on|run on|runs on|goes through|go through|follow|follows|(?:write|writes|wrote)\s+(?:everything|it all|all (?:of it|our code|code)|(?:our|the)\s+\w+)\s+in|code in|work in|write|writes|develop in|deploy to|deploys to|deploy on|deployed on|hosted on|host on|built with|built on|build with|written in|based on|standardi[sz]ed on|rely on|relies on|work with|prefer|prefers|like|love|favou?r|stick to|stick with|want to use|want|go with|going with|adopted|chose|picked)\s+(?<value>.+)$`,
   'iu',
 )
+/** `The codebase is Elixir`, `this repo is pnpm only`, `all new code must be TypeScript`. */
+const whatItIs = new RegExp(
+  String.raw`\b(?:(?:project|repo|repository|codebase|backend|frontend|stack|monorepo|app|application|tests?)\s+(?:is|are)|(?:all|every|any)\s+(?:new\s+|our\s+|the\s+)*(?:code|files?|modules?|services?|components?|packages?|tests?|scripts?)\s+(?:must|should|has to|have to|needs? to|is to|are to)\s+(?:be|use))${adverbs}\s+(?:written\s+)?(?:in\s+|with\s+)?(?<value>.+)$`,
+  'iu',
+)
+/** `I work on a Mac`: what somebody works on may be anything but for the machine. */
+const worksOn =
+  /\b(?:i|we)\s+(?:mostly\s+|mainly\s+|only\s+)?(?:work|develop|code)\s+on\s+(?<value>.+)$/iu
 const instruction =
-  /^(?:(?:ok|okay|so|then|please|actually|no|now|also|and|always|yes|yeah)[,\s]+)*(?:let's\s+|lets\s+)?(?:always\s+)?(?:use|go with|stick to|stick with|prefer|(?:answer|respond|reply|speak)(?: to me)? in)\s+(?<value>.+)$/iu
+  /^(?:(?:ok|okay|so|then|please|actually|no|now|also|and|always|yes|yeah)[,\s]+)*(?:let's\s+|lets\s+)?(?:always\s+)?(?:use|go with|stick to|stick with|prefer|indent (?:with|using)|(?:answer|respond|reply|speak)(?: to me)? in)\s+(?<value>.+)$/iu
 
+/** `No semicolons please`, `we don't use semicolons`: where doing without is a value of its own. */
+const withoutIt =
+  /^(?:(?:please|we|i)\s+)?(?:no|don't use|do not use|never use)\s+(?<thing>\w+)(?:,?\s+please)?[.!]*$/iu
 const likes = /\b(?:prefer|prefers|like|love|favou?r|always|usually|want|stick)\b/i
 const longestInstruction = 9
 
 /** Claims about tools, stacks and styles that the lexicon knows: `we use pnpm`, `switch from jest to vitest`. */
 export function usageClaims(sentence: string, owner: Owner): readonly Claim[] {
+  const without = withoutIt.exec(sentence)?.groups?.thing
+  const none = without === undefined ? undefined : knownValue(`no ${without}`)
+  if (none)
+    return [knownClaim(sentence, owner, none, { operation: 'state', rest: '', wish: false })]
   const replaced = findReplacements(sentence).flatMap((replacement) =>
     replacementClaims(sentence, owner, replacement),
   )
   if (replaced.length > 0) return replaced
-  const stated = owner === 'unsaid' ? undefined : usage.exec(sentence)
-  const told = stated ?? shortInstruction(sentence)
+  const told = (owner === 'unsaid' ? null : statedUse(sentence)) ?? shortInstruction(sentence)
   const phrase = told?.groups?.value
   if (
     phrase === undefined ||
@@ -41,6 +55,14 @@ export function usageClaims(sentence: string, owner: Owner): readonly Claim[] {
       wish,
     })
   })
+}
+
+function statedUse(sentence: string): RegExpExecArray | null {
+  const machine = worksOn.exec(sentence)
+  if (valuePhrase(machine?.groups?.value ?? '')?.known.attribute.name === 'operating_system')
+    return machine
+  const is = whatItIs.exec(sentence)
+  return usage.exec(sentence) ?? (valuePhrase(is?.groups?.value ?? '') ? is : null)
 }
 
 /** `PostgreSQL with a caching layer` is another value than `PostgreSQL`. */

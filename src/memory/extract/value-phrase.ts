@@ -26,8 +26,26 @@ export function valuePhrase(phrase: string): ValuePhrase | undefined {
   )
     return undefined
   const rest = text.slice(last.end)
+  const { attribute } = found.known
+  const version = attribute.category === 'style' ? undefined : versionOf(rest)
+  if (version !== undefined)
+    return {
+      known: { attribute, value: `${spelled} ${version.number}` },
+      rest: rest.slice(version.length),
+    }
   if (isModifier(rest, found.known)) return undefined
-  return { known: { attribute: found.known.attribute, value: spelled }, rest }
+  return { known: { attribute, value: spelled }, rest }
+}
+
+/** `Python 3.12`, `Vue v3`; not `Jest 2 times`. */
+function versionOf(rest: string): { readonly number: string; readonly length: number } | undefined {
+  const match = /^\s+v?(?<number>\d+(?:\.(?:\d+|x\b))*\+?)(?![\p{L}\p{N}%:-])/iu.exec(rest)
+  const number = match?.groups?.number
+  if (match === null || number === undefined) return undefined
+  const after = rest.slice(match[0].length)
+  return follows.test(after) && !/^\s*\d/.test(after)
+    ? { number, length: match[0].length }
+    : undefined
 }
 
 const follows =

@@ -215,6 +215,18 @@ export const attributes: readonly Attribute[] = [
   ),
   attribute(
     'stack',
+    'container_tool',
+    'container tool, container runtime, containers',
+    'Docker|docker, Podman|podman, containerd, Buildah|buildah',
+  ),
+  attribute(
+    'stack',
+    'logging',
+    'logging, logger, logging library, log library',
+    'pino, winston, log4j, logback, loguru, structlog, zerolog, Serilog|serilog, bunyan',
+  ),
+  attribute(
+    'stack',
     'payments',
     'payment provider, payments, payment processor',
     'Stripe|stripe, PayPal|paypal, Adyen|adyen, Braintree|braintree, Square, Paddle|paddle, Lemon Squeezy|lemon squeezy',

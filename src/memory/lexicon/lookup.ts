@@ -40,8 +40,21 @@ export function sameValue(a: string | undefined, b: string | undefined): boolean
   return canonical(a ?? '') === canonical(b ?? '')
 }
 
+const versioned = /^(?<name>.*\S)\s+v?(?<version>\d[\d.x]*)$/iu
+
 function canonical(value: string): string {
-  return comparable(knownValue(value)?.value ?? value)
+  const known = knownValue(value)
+  if (known) return comparable(known.value)
+  const { name, version } = versioned.exec(value.trim())?.groups ?? {}
+  const named = name === undefined ? undefined : knownValue(name)
+  return comparable(named ? `${named.value} ${version}` : value)
+}
+
+/** Whether what was said names a value, if only in part: `Python` names `Python 3.12`. */
+export function namesValue(said: string | undefined, value: string | undefined): boolean {
+  if (sameValue(said, value)) return true
+  const name = versioned.exec(value?.trim() ?? '')?.groups?.name
+  return name !== undefined && sameValue(said, name)
 }
 
 const longestValue = 4

@@ -1,3 +1,5 @@
+import { knownValue, leadingValue } from '../lexicon/lookup.ts'
+
 /** A stated change: the newer thing, the older one, or both, in the user's own words. */
 export interface Replacement {
   readonly old?: string
@@ -37,6 +39,9 @@ const patterns: readonly RegExp[] = [
     String.raw`\b(?:no\s+longer|don't|do\s+not|stopped|not)\s+(?:use|using|run|running|be\s+using|support|need)\s+${oldThing}(?:\s+(?:anymore|any\s+more|any\s+longer))?\s*[,;.—–-]+\s*(?:but\s+|and\s+)?(?:now\s+)?(?:(?:it's|it\s+is|that's)\s+(?:now\s+|all\s+)?|(?:it's|it\s+is|we're|we\s+are|we|i'm|i)?\s*(?:now\s+|all\s+)?(?:use|using|on|run|running|switched\s+to|moved\s+to|have)\s+)${newThing}${end}`,
   ),
   pattern(
+    String.raw`\b(?:is|are)\s+no\s+longer\s+${oldThing}\s*[,;.—–-]+\s*(?:but\s+|and\s+)?(?:it's|it\s+is|they're|they\s+are|now|but)\s+(?:now\s+)?${newThing}${end}`,
+  ),
+  pattern(
     String.raw`\b(?:moved|moving|switched|switching|migrated|migrating)\s+(?:off|away\s+from|off\s+of)\s+${oldThing}(?:\s+(?:and\s+)?(?:to|onto|in\s+favou?r\s+of)\s+(?:using\s+)?|\s*[,;—–-]+\s*(?:we|i|it)?(?:'re|'m|'s)?\s*(?:now\s+|are\s+|am\s+|is\s+)*(?:use|using|on)\s+(?:now\s+)?)${newThing}${end}`,
   ),
   pattern(
@@ -46,6 +51,9 @@ const patterns: readonly RegExp[] = [
     String.raw`\b(?:prefer|use|using|want|chose|choose|pick|picked|like|go\s+with|going\s+with)\s+${newThing}\s+(?:over|instead\s+of|rather\s+than|in\s+place\s+of|as\s+opposed\s+to)\s+(?:using\s+)?${oldThing}${end}`,
   ),
   pattern(String.raw`\bprefer\s+${newThing}\s+to\s+${oldThing}${end}`),
+  pattern(
+    String.raw`\b(?:i|we)\s+(?:like|love|enjoy)\s+${newThing}\s+(?:better|more)\s+than\s+${oldThing}${end}`,
+  ),
   pattern(
     String.raw`\b(?:use|using|prefer|want|wanted|need|meant|it's|is|are|was|be|on|with|say|said|called|named|in)\s+${newThing}\s*[,—–-]+\s*not\s+${oldThing}${end}`,
   ),
@@ -77,10 +85,34 @@ const patterns: readonly RegExp[] = [
   pattern(String.raw`\bnow\s+(?:we|i)\s+(?:use|are\s+using|'re\s+using)\s+${newThing}${end}`),
 ]
 
+/** What may be said of anything, and is a change only of something known: `we're back on track`, `back on yarn`. */
+const returns: readonly RegExp[] = [
+  pattern(
+    String.raw`\b(?:we|i|we've|i've|project|repo|team)\s+(?:(?:have|has|just|finally|recently|already)\s+)*(?:upgraded|downgraded|updated)\s+(?:everything\s+|it\s+all\s+)?to\s+${newThing}${end}`,
+  ),
+  pattern(
+    String.raw`\b(?:we|i)(?:'re|'m|\s+are|\s+am|\s+went|\s+have\s+gone|\s+moved)\s+(?:all\s+)?back\s+(?:on|to)\s+(?:using\s+)?${newThing}${end}`,
+  ),
+  pattern(
+    String.raw`\b(?:we|i|we've|i've|we're|i'm)\s+(?:(?:are|am|have|just|now|finally)\s+)*(?:rewriting|rewrote|rewritten|rebuilding|rebuilt|redoing|porting|ported)\s+(?:(?:the|our|my)\s+\w+|everything|it(?:\s+all)?)\s+(?:in|to|with|using)\s+${newThing}${end}`,
+  ),
+]
+
+/** `2 spaces, never tabs`, `no tabs, 2 spaces`: only where both are values of one property. */
+const contrasts: readonly RegExp[] = [
+  pattern(String.raw`^(?:please\s+)?${newThing}\s*[,—–-]+\s*(?:never|no)\s+${oldThing}[.!]*$`),
+  pattern(
+    String.raw`^(?:please\s+)?no\s+${oldThing}\s*[,—–-]+\s*(?:just\s+|only\s+)?${newThing}(?:\s+please)?[.!]*$`,
+  ),
+]
+
 /** What ends without a successor: `we no longer use X`, `moved off X`. */
 const endings: readonly RegExp[] = [
   pattern(
-    String.raw`\b(?:i|we|project|team|repo|it)(?:'ve|'re|'m|\s+have|\s+are|\s+am)?\s+(?:no\s+longer|stopped|don't|do\s+not|doesn't|quit)\s+(?:use|uses|using|run|running|support|supporting|rely\s+on|work\s+with)\s+${oldThing}(?:\s+(?:anymore|any\s+more|any\s+longer|at\s+all))?${end}`,
+    String.raw`\b(?:our|my|the)\s+[\p{L}][\p{L} ]{1,30}?\s+(?:is|are)\s+no\s+longer\s+${oldThing}${end}`,
+  ),
+  pattern(
+    String.raw`\b(?:i|we|project|team|repo|it)(?:'ve|'re|'m|\s+have|\s+are|\s+am)?\s+(?:no\s+longer|stopped|don't|do\s+not|doesn't|quit)\s+(?:use|uses|using|run|running|support|supporting|rely\s+on|work\s+with|(?:deploy|build|test|format|lint|bundle|host)\s+(?:with|on|to|using))\s+${oldThing}(?:\s+(?:anymore|any\s+more|any\s+longer|at\s+all))?${end}`,
   ),
   pattern(
     String.raw`\b(?:i|we|i've|we've|i'm|we're)\s+(?:have\s+|are\s+|am\s+|just\s+|finally\s+)*(?:mov(?:ed|ing)\s+off(?:\s+of)?|mov(?:ed|ing)\s+away\s+from|got\s+rid\s+of|dropped|ditched|abandoned|stopped\s+using|removed|retired)\s+${oldThing}${end}`,
@@ -98,7 +130,21 @@ export function findReplacements(sentence: string): readonly Replacement[] {
     const newer = cleanThing(match.groups.new)
     const older = cleanThing(match.groups.old)
     if (newer === undefined || /ing$/.test(older ?? '')) continue
-    return [older === undefined ? { new: newer } : { old: older, new: newer }]
+    return [older === undefined ? { new: newer } : { old: older, new: sameSort(newer, older) }]
+  }
+  for (const candidate of returns) {
+    const newer = cleanThing(candidate.exec(sentence)?.groups?.new)
+    const words = newer?.toLowerCase().split(/\s+/) ?? []
+    const rest = words.slice(leadingValue(words)?.length ?? 0)
+    if (newer !== undefined && rest.length < words.length && rest.every(isVersion))
+      return [{ new: newer }]
+  }
+  for (const candidate of contrasts) {
+    const match = candidate.exec(sentence)
+    const [newer, older] = [cleanThing(match?.groups?.new), cleanThing(match?.groups?.old)]
+    const attribute = newer === undefined ? undefined : knownValue(newer)?.attribute
+    if (attribute !== undefined && knownValue(older ?? '')?.attribute === attribute)
+      return [{ old: older!, new: newer! }]
   }
   for (const candidate of endings) {
     const match = candidate.exec(sentence)
@@ -106,6 +152,27 @@ export function findReplacements(sentence: string): readonly Replacement[] {
     if (older !== undefined) return [{ old: older }]
   }
   return []
+}
+
+/** Of `production runs MySQL, not Postgres`, what takes the place of Postgres is MySQL. */
+function sameSort(newer: string, older: string): string {
+  const attribute = knownValue(older)?.attribute
+  if (attribute === undefined) return newer
+  const words = newer.split(/\s+/)
+  for (let start = 0; start < words.length; start++)
+    for (let end = words.length; end > start; end--) {
+      const part = words.slice(start, end).join(' ')
+      if (knownValue(part)?.attribute === attribute) return withVersion(part, words[end])
+    }
+  return newer
+}
+
+function withVersion(value: string, next: string | undefined): string {
+  return next !== undefined && isVersion(next) ? `${value} ${next}` : value
+}
+
+function isVersion(word: string): boolean {
+  return /^v?\d[\d.]*$/i.test(word)
 }
 
 function isNegated(sentence: string, match: RegExpExecArray): boolean {
