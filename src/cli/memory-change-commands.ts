@@ -1,13 +1,10 @@
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
-import { forgetInExports } from '../mcp/exported-files.ts'
-import { forgetMatching, forgetTarget } from '../memory/forget/forget-matching.ts'
-import { forgetInSessions } from '../memory/forget/forget-sessions.ts'
 import type { Scope } from '../memory/item.ts'
 import { keyOfText } from '../memory/key-of-text.ts'
 import type { NewItem } from '../memory/memory.ts'
 import type { Verdict } from '../memory/state/event.ts'
-import { chosenLocation, withStore } from './chosen-store.ts'
+import { forgetCommand } from './memory-forget-command.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
 import {
   type MemoryOptions,
@@ -160,53 +157,6 @@ function change(
   })
 }
 
-interface ForgetOptions extends MemoryOptions {
-  readonly search?: string
-  readonly subject?: string
-}
-
-function forgetCommand(terminal: Terminal): Command {
-  return withMemoryOptions(new Command('forget'))
-    .description('remove items and the messages that they came from, everywhere and for good')
-    .argument('[ids...]', 'ids of items')
-    .option('--search <text>', 'every item and message that says these words')
-    .option('--subject <name>', 'every item about this subject or attribute')
-    .action(async (ids: readonly string[], options: ForgetOptions) => {
-      const isNamed = [options.search, options.subject].some((name) => (name ?? '').trim() !== '')
-      if (ids.length === 0 && !isNamed)
-        throw new PalimpsestError(
-          'usage',
-          'name the items to forget, or give --search or --subject',
-        )
-      await withMemory(terminal, options, async ({ memory }) => {
-        for (const id of ids)
-          if (!memory.state.items.has(id))
-            throw new PalimpsestError('usage', `there is no memory item ${id}`)
-        const target = forgetTarget(memory.state, { ids, ...options })
-        const location = chosenLocation(terminal, options.store)
-        // First the copies: what could not be reached can be asked for again while the items are known.
-        const sessions =
-          location.kind === 'memory' || target.contents.length === 0
-            ? []
-            : await withStore(terminal, options.store, (store) => forgetInSessions(store, target), {
-                absent: 'make',
-              })
-        const forgotten = forgetMatching(memory, { ids, ...options })
-        await memory.save()
-        const files = forgetInExports(memory, target)
-        const lines = [
-          `forgotten: ${forgotten.length === 0 ? 'nothing' : forgotten.join(', ')}`,
-          ...sessions.map((id) => `taken out of the record of session ${id}`),
-          ...files.map((file) => `taken out of ${file}`),
-        ]
-        await writeLines(
-          terminal.out,
-          options.json ? [JSON.stringify({ forgotten, sessions, files })] : lines,
-        )
-      })
-    })
-}
-
 const verdicts: ReadonlySet<string> = new Set(['newer', 'older', 'both'])
 
 function reviewCommand(terminal: Terminal): Command {
@@ -260,5 +210,11 @@ async function printItems(
     return entry ? [listedItem(entry, now)] : []
   })
   const json = shape === 'one' ? items[0] : items
-  await writeLines(terminal.out, options.json ? [JSON.stringify(json)] : items.map(itemLine))
+  const lines = items.flatMap((item) => [
+    itemLine(item),
+    ...(shape === 'one' ? [item.supersedes ?? []].flat() : []).map(
+      (id) => `  replaces ${id}  ${state.items.get(id)?.item.text ?? ''}`,
+    ),
+  ])
+  await writeLines(terminal.out, options.json ? [JSON.stringify(json)] : lines)
 }

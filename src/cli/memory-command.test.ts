@@ -195,6 +195,38 @@ describe('palimpsest memory', () => {
     expect(await json(['list', ...other])).toMatchObject([{ text: 'Use SQLite' }])
   })
 
+  it('says what an addition replaced, and refuses to forget what is not there or everything', async () => {
+    await memory(['add', 'preference', 'style', 'indentation', 'tabs'])
+    const { out } = await memory(['add', 'preference', 'style', 'indentation', '2 spaces'])
+    expect(out).toMatch(
+      /^preference_\w+ {2}indentation: 2 spaces\n {2}replaces preference_\w+ {2}indentation: tabs\n$/,
+    )
+    await expect(memory(['forget', 'fact_none'])).rejects.toThrow('no memory item fact_none')
+    await expect(memory(['forget', '--search', ' '])).rejects.toThrow('name the items')
+    expect(await json(['list', '--all'])).toHaveLength(2)
+  })
+
+  it('exports the decisions of one project, under new numbers when one is forgotten', async () => {
+    await memory(['add', 'decision', 'Use Kafka', '--project', 'other'])
+    const { id } = (await json(['add', 'decision', 'Use SQLite'])) as { id: string }
+    await memory(['add', 'decision', 'Write ADRs'])
+    const records = path.join(folder, 'decisions')
+    const exported = async (): Promise<readonly string[]> => {
+      await memory(['export', '--format', 'adr', '--to', records])
+      return readdirSync(records)
+    }
+    expect(await exported()).toEqual(['0001-use-sqlite.md', '0002-write-adrs.md'])
+    await memory(['forget', id])
+    expect(await exported()).toEqual(['0001-write-adrs.md'])
+    const other = ['--store', path.join(folder, 'other.db'), '--project', 'mine']
+    const file = path.join(folder, 'CLAUDE.md')
+    await memory(['export', '--format', 'markdown', '--to', file])
+    await memory(['import', file, ...other])
+    expect(await json(['list', ...other])).toMatchObject([
+      { text: 'Write ADRs', scope: 'project:mine' },
+    ])
+  })
+
   it('shows what recorded sessions would leave, and stores it only on a yes', async () => {
     const file = path.join(folder, 'session.jsonl')
     const entry = (uuid: string, text: string): object => ({

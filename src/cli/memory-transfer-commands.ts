@@ -1,10 +1,14 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import { type ExportFormat, noteExport } from '../mcp/exported-files.ts'
 import type { Memory } from '../memory/memory.ts'
-import { exportDecisionRecords, readDecisionRecords } from '../memory/transfer/decision-records.ts'
+import {
+  type DecisionRecord,
+  exportDecisionRecords,
+  readDecisionRecords,
+} from '../memory/transfer/decision-records.ts'
 import {
   exportJsonLines,
   type ImportReport,
@@ -77,14 +81,26 @@ async function exported(
       return []
     }
     case 'adr': {
-      const records = exportDecisionRecords(memory)
+      const records = exportDecisionRecords(memory, place)
       if (to === undefined) return records.map(({ text }) => text)
       await mkdir(to, { recursive: true })
+      await removeRenamed(to, records)
       for (const { file, text } of records) await writeFile(path.join(to, file), text)
       return records.map(({ file }) => file)
     }
     default:
       throw new PalimpsestError('usage', `${format} is none of jsonl, markdown, adr`)
+  }
+}
+
+/** Numbers move when a decision is forgotten: what an earlier export wrote under another name goes. */
+async function removeRenamed(folder: string, records: readonly DecisionRecord[]): Promise<void> {
+  const idOf = (text: string): string | undefined => /<!-- id: (\S+) -->/.exec(text)?.[1]
+  const names = new Map(records.map(({ file, text }) => [idOf(text), file]))
+  for (const file of (await readdir(folder)).filter((each) => each.endsWith('.md'))) {
+    const id = idOf(await readFile(path.join(folder, file), 'utf8'))
+    if (id !== undefined && names.has(id) && names.get(id) !== file)
+      await rm(path.join(folder, file))
   }
 }
 
@@ -117,7 +133,12 @@ async function imported({ memory, place }: OpenedMemory, target: string): Promis
   if (!/\.(?:md|markdown)$/i.test(target)) return importJsonLines(memory, text.split('\n'))
   return importItems(
     memory,
-    readMarkdown(text).map((item) => ({ item, supersededBy: [], retracted: false })),
+    readMarkdown(text).map((item) => ({
+      // A file of a project tells of its decisions; what somebody is or likes goes where they go.
+      item: item.kind === 'decision' ? { ...item, scope: `project:${place.project}` } : item,
+      supersededBy: [],
+      retracted: false,
+    })),
   )
 }
 

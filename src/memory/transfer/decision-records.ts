@@ -1,5 +1,7 @@
+import { isVisible } from '../context/choose-items.ts'
 import type { MemoryItem } from '../item.ts'
 import type { Memory } from '../memory.ts'
+import type { Place } from '../observe.ts'
 import { isRetracted, standingLinks } from '../state/as-of.ts'
 import type { ItemState } from '../state/memory-state.ts'
 import type { ImportedItem } from './json-lines.ts'
@@ -10,10 +12,15 @@ export interface DecisionRecord {
   readonly text: string
 }
 
-/** All decisions as numbered records, oldest first, with status and links in both directions. */
-export function exportDecisionRecords(memory: Memory): readonly DecisionRecord[] {
+/**
+ * The decisions that a place can see, or all of them, as numbered records, oldest first, with status and links in both
+ * directions.
+ */
+export function exportDecisionRecords(memory: Memory, place?: Place): readonly DecisionRecord[] {
   const { state } = memory
-  const decisions = [...state.items.values()].filter(({ item }) => item.kind === 'decision')
+  const decisions = [...state.items.values()].filter(
+    ({ item }) => item.kind === 'decision' && (place === undefined || isVisible(item.scope, place)),
+  )
   const numbers = new Map(decisions.map(({ item }, index) => [item.id, index + 1]))
   const files = new Map(
     decisions.map(({ item }) => [item.id, fileName(numbers.get(item.id)!, item.text)]),
@@ -21,6 +28,7 @@ export function exportDecisionRecords(memory: Memory): readonly DecisionRecord[]
   const link = (id: string): string => {
     const entry = state.items.get(id)
     if (!entry) return 'a forgotten decision'
+    if (!numbers.has(id)) return 'a decision of another project'
     return `[${numbers.get(id)}. ${title(entry.item)}](${files.get(id)})`
   }
   return decisions.map((entry) => ({

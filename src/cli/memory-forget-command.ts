@@ -1,0 +1,56 @@
+import { Command } from 'commander'
+import { PalimpsestError } from '../core/errors.ts'
+import { forgetInExports } from '../mcp/exported-files.ts'
+import { forgetMatching, forgetTarget } from '../memory/forget/forget-matching.ts'
+import { forgetInSessions } from '../memory/forget/forget-sessions.ts'
+import { chosenLocation, withStore } from './chosen-store.ts'
+import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface ForgetOptions extends MemoryOptions {
+  readonly search?: string
+  readonly subject?: string
+}
+
+/** The command that removes, in every copy. */
+export function forgetCommand(terminal: Terminal): Command {
+  return withMemoryOptions(new Command('forget'))
+    .description('remove items and the messages that they came from, everywhere and for good')
+    .argument('[ids...]', 'ids of items')
+    .option('--search <text>', 'every item and message that says these words')
+    .option('--subject <name>', 'every item about this subject or attribute')
+    .action(async (ids: readonly string[], options: ForgetOptions) => {
+      const isNamed = [options.search, options.subject].some((name) => (name ?? '').trim() !== '')
+      if (ids.length === 0 && !isNamed)
+        throw new PalimpsestError(
+          'usage',
+          'name the items to forget, or give --search or --subject',
+        )
+      await withMemory(terminal, options, async ({ memory }) => {
+        for (const id of ids)
+          if (!memory.state.items.has(id))
+            throw new PalimpsestError('usage', `there is no memory item ${id}`)
+        const target = forgetTarget(memory.state, { ids, ...options })
+        const location = chosenLocation(terminal, options.store)
+        // First the copies: what could not be reached can be asked for again while the items are known.
+        const sessions =
+          location.kind === 'memory' || target.contents.length === 0
+            ? []
+            : await withStore(terminal, options.store, (store) => forgetInSessions(store, target), {
+                absent: 'make',
+              })
+        const forgotten = forgetMatching(memory, { ids, ...options })
+        await memory.save()
+        const files = forgetInExports(memory, target)
+        const lines = [
+          `forgotten: ${forgotten.length === 0 ? 'nothing' : forgotten.join(', ')}`,
+          ...sessions.map((id) => `taken out of the record of session ${id}`),
+          ...files.map((file) => `taken out of ${file}`),
+        ]
+        await writeLines(
+          terminal.out,
+          options.json ? [JSON.stringify({ forgotten, sessions, files })] : lines,
+        )
+      })
+    })
+}
