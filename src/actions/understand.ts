@@ -4,8 +4,9 @@ import type { Understanding } from '../core/track/operation.ts'
 import { actionOf } from './action-of.ts'
 import type { ToolMapping } from './mapping.ts'
 import { createPaths, type Paths } from './paths.ts'
-import { readResult } from './result/index.ts'
-import { createSharedLines, FileReading } from './shared-lines.ts'
+import { readResultAfter } from './result/index.ts'
+import { FileReading } from './result/reading.ts'
+import { createShownFile, nothingShown, type ShownFile } from './result/shown-file.ts'
 
 export interface UnderstandingOptions {
   /** The agent's working directory, or null when nobody knows it. */
@@ -20,9 +21,17 @@ export interface UnderstandingOptions {
  */
 export function createUnderstanding(options: UnderstandingOptions): Understanding {
   const paths = createPaths({ cwd: options.cwd })
-  const sharedLines = createSharedLines()
+  const shownFiles = new Map<string, ShownFile>()
   let openFile = ''
   let directory: string | null = null
+
+  function fileAt(path: string): ShownFile {
+    const known = shownFiles.get(path)
+    if (known !== undefined) return known
+    const added = createShownFile()
+    shownFiles.set(path, added)
+    return added
+  }
 
   return {
     action(call) {
@@ -30,15 +39,14 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
       return canonicalAction(action, paths, { openFile, directory })
     },
     reading(action, call, text) {
-      const reading = readResult(action, call, text)
+      const shown = action.kind === 'read' ? fileAt(action.path) : nothingShown
+      const reading = readResultAfter(shown, action, call.tool, text)
       const state = editorState(text)
       if (state !== null) {
         directory = state.directory
         openFile = state.openFile === null ? '' : paths.canonical(state.openFile, directory)
       }
-      const whole = withTotal(reading)
-      const shows = action.kind === 'read' && whole.lines !== null
-      return shows ? new FileReading(whole, sharedLines.share(action.path, whole.lines)) : whole
+      return withTotal(reading)
     },
   }
 }
@@ -137,9 +145,14 @@ const more =
 
 /** Many agents say in the frame how many lines the file has. */
 function withTotal(reading: ResultReading): ResultReading {
-  const { lines } = reading
-  const total = lines === null ? null : totalOf(lines, reading)
-  return lines === null || total === null ? reading : { ...reading, lines: { ...lines, total } }
+  const { lines, injected, truncated } = reading
+  if (lines === null || injected.length === 0) return reading
+  const total = totalOf(lines, reading)
+  if (total === null) return reading
+  const known: FileLines = { first: lines.first, lines: lines.lines, total }
+  return reading instanceof FileReading
+    ? new FileReading(known, injected, truncated)
+    : { ...reading, lines: known }
 }
 
 function totalOf(lines: FileLines, { injected }: ResultReading): number | null {

@@ -1,21 +1,54 @@
 import type { LineRange, ReadAction } from '../../core/record/action.ts'
+import { remembered } from '../remembered.ts'
 import { frameTail, withoutLeadingReminders, withoutTrailingReminders } from './injected.ts'
 import { type NumberStyle, numberedRun } from './line-numbers.ts'
-import { fileReading, type Injected, injections, type ResultReading } from './reading.ts'
+import {
+  fileReading,
+  type Injected,
+  injections,
+  joined,
+  noInjections,
+  type ResultReading,
+  withInjected,
+} from './reading.ts'
+import type { ShownFile } from './shown-file.ts'
 
 /**
  * Reads the result of a tool that shows a file. Only frames that the tool can have are looked for, because a file may
  * hold text that looks like any of them.
  */
-export function readFileResult(action: ReadAction, tool: string, text: string): ResultReading {
-  for (const frame of framesOf(tool)) {
-    const reading = frame(text, action.lines)
+export function readFileResult(
+  shown: ShownFile,
+  action: ReadAction,
+  tool: string,
+  text: string,
+): ResultReading {
+  const habits = habitsOf(tool)
+  for (const frame of habits.frames) {
+    const reading = frame(text, action.lines, shown)
     if (reading !== null) return reading
   }
-  return bareFile(action, tool, text)
+  return bareFile(action, habits, text, shown)
 }
 
-type FileFrame = (text: string, asked: LineRange | null) => ResultReading | null
+type FileFrame = (text: string, asked: LineRange | null, shown: ShownFile) => ResultReading | null
+
+/** How a tool shows files. */
+interface ToolHabits {
+  readonly frames: readonly FileFrame[]
+  /** How it numbers lines, where it always does. */
+  readonly required: readonly NumberStyle[] | undefined
+  /** It gives a file as it is. */
+  readonly plain: boolean
+  readonly several: boolean
+}
+
+const habitsOf: (tool: string) => ToolHabits = remembered((tool) => ({
+  frames: framesOf(tool),
+  required: numberedTools.get(tool),
+  plain: plainTool.test(tool),
+  several: severalTools.test(tool),
+}))
 
 function framesOf(tool: string): readonly FileFrame[] {
   if (numberedTools.has(tool)) return []
@@ -25,7 +58,11 @@ function framesOf(tool: string): readonly FileFrame[] {
 }
 
 /** OpenCode's `<path>` frame, and the `<file>` frame of its older versions and of Crush. */
-function taggedFrame(text: string, asked: LineRange | null): ResultReading | null {
+function taggedFrame(
+  text: string,
+  asked: LineRange | null,
+  shown: ShownFile,
+): ResultReading | null {
   const head =
     /^<path>[^\n]*<\/path>\n<type>file<\/type>\n<content>\n?/.exec(text)?.[0] ??
     /^<file>\n?/.exec(text)?.[0]
@@ -33,7 +70,7 @@ function taggedFrame(text: string, asked: LineRange | null): ResultReading | nul
   const inside = text.slice(head.length)
   const styles: readonly NumberStyle[] = ['colon-space', 'zeros-pipe', 'pipe']
   for (const style of styles) {
-    const run = numberedRun(inside, style)
+    const run = shown.run(inside, style)
     const tail = run === null ? null : frameTail(run.rest)
     if (run === null || tail === null) continue
     const injected = [...injections('header', head), ...tail]
@@ -114,7 +151,7 @@ export function catFrame(text: string): ResultReading | null {
 }
 
 /** Gemini CLI's notice in front of a file that it shows in part. */
-function cutFrame(text: string): ResultReading | null {
+function cutFrame(text: string, _asked: LineRange | null, shown: ShownFile): ResultReading | null {
   const head =
     /^\s*IMPORTANT: The file content has been truncated\.\n[\s\S]*?\n--- FILE CONTENT \(truncated\) ---\n/.exec(
       text,
@@ -122,7 +159,8 @@ function cutFrame(text: string): ResultReading | null {
   if (head === undefined) return null
   const first = Number(/Showing lines (\d+)-/.exec(head)?.[1] ?? 1)
   const lines = text.slice(head.length).split('\n')
-  return fileReading({ first, lines }, injections('header', head), { truncated: true })
+  const seen = shown.share({ first, lines })
+  return fileReading(seen, injections('header', head), { truncated: true })
 }
 
 /** A map, because names such as `constructor` are found on every object. */
@@ -135,6 +173,7 @@ const numberedTools: ReadonlyMap<string, readonly NumberStyle[]> = new Map(
 /** Tools that give a file as it is, so that whatever stands in it is the file's own. */
 const plainTool = /(^|__|[.:/])(?:[a-z]+_)*?(read|read_file|read_text_file|read_media_file|cat)$/
 const severalTools = /read_?(many|multiple)_?files$/i
+const letterStyle: readonly NumberStyle[] = ['letter-colon']
 const anyStyle: readonly NumberStyle[] = [
   'tab',
   'arrow',
@@ -145,19 +184,21 @@ const anyStyle: readonly NumberStyle[] = [
   'letter-colon',
 ]
 
-function bareFile(action: ReadAction, tool: string, text: string): ResultReading {
-  const required = numberedTools.get(tool)
-  if (severalTools.test(tool)) return unread(text, [])
-  if (plainTool.test(tool)) {
+function bareFile(
+  action: ReadAction,
+  { required, plain, several }: ToolHabits,
+  text: string,
+  shown: ShownFile,
+): ResultReading {
+  if (several) return unread(text, [])
+  if (plain) {
     return (
-      numberedFile(action, text, { styles: ['letter-colon'], anyStart: false }) ??
-      plainFile(action, text)
+      numberedFile(action, text, { styles: letterStyle, anyStart: false }, shown) ??
+      plainFile(action, text, shown)
     )
   }
-  const numbered = numberedFile(action, text, {
-    styles: required ?? anyStyle,
-    anyStart: required !== undefined,
-  })
+  const options = { styles: required ?? anyStyle, anyStart: required !== undefined }
+  const numbered = numberedFile(action, text, options, shown)
   if (numbered !== null) return numbered
   if (required !== undefined) {
     const { body, injected } = withoutTrailingReminders(text)
@@ -167,8 +208,8 @@ function bareFile(action: ReadAction, tool: string, text: string): ResultReading
     return unread(body, injected)
   }
   const trailing = withoutTrailingReminders(text)
-  const file = plainFile(action, trailing.body)
-  return { ...file, injected: [...file.injected, ...trailing.injected] }
+  const file = plainFile(action, trailing.body, shown)
+  return withInjected(file, noInjections, trailing.injected)
 }
 
 function unread(text: string, injected: readonly Injected[]): ResultReading {
@@ -189,6 +230,7 @@ function numberedFile(
   action: ReadAction,
   text: string,
   options: { readonly styles: readonly NumberStyle[]; readonly anyStart: boolean },
+  shown: ShownFile,
 ): ResultReading | null {
   const leading = withoutLeadingReminders(text)
   const trimmed = leading.body.trimEnd()
@@ -196,24 +238,30 @@ function numberedFile(
   const glued = isReminded ? tokensLeft.exec(trimmed)?.[0] : undefined
   const whole = glued === undefined ? leading.body : trimmed.slice(0, -glued.length)
   for (const style of options.styles) {
-    const run = numberedRun(whole, style)
+    const run = shown.run(whole, style)
     const tail = run === null ? null : frameTail(run.rest)
     if (run === null || tail === null) continue
     if (!options.anyStart && run.shown.first !== (action.lines?.start ?? 1)) continue
-    const injected = [...leading.injected, ...tail, ...injections('system-reminder', glued ?? '')]
+    const injected = joined(
+      joined(leading.injected, tail),
+      injections('system-reminder', glued ?? ''),
+    )
     return fileReading(run.shown, injected, { truncated: false })
   }
   return null
 }
 
+const piFooter =
+  /\n\n\[(?:Showing lines (\d+)-(\d+) of \d+[^\]\n]*|\d+ more lines in file)\. Use offset=(\d+) to continue\.?\]$/
+const otherFooter =
+  /\n\n\.\.\. \((\d+) more lines not shown\. Use offset=(\d+) to continue reading\)$/
+
 /** A file without numbers. Pi's footer is taken off only where its figures fit the lines above it. */
-function plainFile(action: ReadAction, text: string): ResultReading {
+function plainFile(action: ReadAction, text: string, shown: ShownFile): ResultReading {
   const first = action.lines?.start ?? 1
   const footer =
-    /\n\n\[(?:Showing lines (\d+)-(\d+) of \d+[^\]\n]*|\d+ more lines in file)\. Use offset=(\d+) to continue\.?\]$/.exec(
-      text,
-    ) ??
-    /\n\n\.\.\. \((\d+) more lines not shown\. Use offset=(\d+) to continue reading\)$/.exec(text)
+    (text.endsWith(']') ? piFooter.exec(text) : null) ??
+    (text.endsWith(')') ? otherFooter.exec(text) : null)
   if (footer !== null) {
     const lines = text.slice(0, footer.index).split('\n')
     const next = Number(footer.at(-1))
@@ -221,8 +269,10 @@ function plainFile(action: ReadAction, text: string): ResultReading {
     const asked = action.lines?.end ?? null
     if (next === last + 1) {
       const truncated = asked === null || asked > last
-      return fileReading({ first, lines }, injections('footer', footer[0]), { truncated })
+      const seen = shown.share({ first, lines })
+      return fileReading(seen, injections('footer', footer[0]), { truncated })
     }
   }
-  return fileReading({ first, lines: text.split('\n') }, [], { truncated: false })
+  const lines = shown.share({ first, lines: text.split('\n') })
+  return fileReading(lines, noInjections, { truncated: false })
 }

@@ -3,8 +3,16 @@ import { codexFrame, longOutputFrame } from './command-frames.ts'
 import { readCommandResult } from './command-result.ts'
 import { catFrame, openFileFrame, readFileResult } from './file-result.ts'
 import { withoutDiagnostics, withoutReminders, withoutTrailingReminders } from './injected.ts'
-import { injections, type ResultReading } from './reading.ts'
+import {
+  FileReading,
+  injections,
+  joined,
+  noInjections,
+  type ResultReading,
+  withInjected,
+} from './reading.ts'
 import { foundLines } from './search-result.ts'
+import { nothingShown, type ShownFile } from './shown-file.ts'
 
 export type { FileLines, Injected, InjectedKind, ResultReading } from './reading.ts'
 
@@ -18,16 +26,38 @@ export function readResult(
   call: { readonly tool: string },
   text: string,
 ): ResultReading {
-  const label = /^(?:OBSERVATION:\n|EXECUTION RESULT of \[[^\]\n]+\]:\n)/.exec(text)?.[0] ?? ''
-  const reading = readUnlabelled(action, call.tool, text.slice(label.length))
-  if (label === '') return reading
-  return { ...reading, injected: [...injections('header', label), ...reading.injected] }
+  const reading = readResultAfter(nothingShown, action, call.tool, text)
+  if (!(reading instanceof FileReading)) return reading
+  const { body, lines, injected, exitCode, truncated } = reading
+  return { body, lines, injected, exitCode, truncated }
 }
 
-function readUnlabelled(action: Action, tool: string, text: string): ResultReading {
+/** The same, given what earlier results showed of the file. */
+export function readResultAfter(
+  shown: ShownFile,
+  action: Action,
+  tool: string,
+  text: string,
+): ResultReading {
+  const label = /^(?:OBSERVATION:\n|EXECUTION RESULT of \[[^\]\n]+\]:\n)/.exec(text)?.[0] ?? ''
+  const reading = readUnlabelled(
+    shown,
+    action,
+    tool,
+    label === '' ? text : text.slice(label.length),
+  )
+  return withInjected(reading, injections('header', label), noInjections)
+}
+
+function readUnlabelled(
+  shown: ShownFile,
+  action: Action,
+  tool: string,
+  text: string,
+): ResultReading {
   switch (action.kind) {
     case 'read':
-      return readFileResult(action, tool, text)
+      return readFileResult(shown, action, tool, text)
     case 'shell':
       return readCommandResult(action, tool, text)
     case 'write':
@@ -45,14 +75,14 @@ function readUnlabelled(action: Action, tool: string, text: string): ResultReadi
 function readChangeResult(text: string): ResultReading {
   const reminded = withoutTrailingReminders(text)
   const checked = withoutDiagnostics(reminded.body)
-  const injected = [...checked.injected, ...reminded.injected]
+  const injected = joined(checked.injected, reminded.injected)
   const shown = catFrame(checked.body) ?? openFileFrame(checked.body)
-  if (shown !== null) return { ...shown, injected: [...shown.injected, ...injected] }
+  if (shown !== null) return withInjected(shown, noInjections, injected)
   const framed = codexFrame(checked.body)
   return {
     body: framed?.body ?? checked.body,
     lines: null,
-    injected: [...(framed?.injected ?? []), ...injected],
+    injected: joined(framed?.injected ?? noInjections, injected),
     exitCode: framed?.exitCode ?? null,
     truncated: framed?.truncated ?? false,
   }
