@@ -36,30 +36,67 @@ export function readCallInput(text: string): CallInput {
 }
 
 export function fieldsOf(record: Readonly<Record<string, unknown>>): Fields {
-  const values = new Map<string, unknown>()
-  for (const [key, value] of Object.entries(record)) {
-    const plain = plainKey(key)
-    if (value !== null && value !== undefined && !values.has(plain)) values.set(plain, value)
+  return new RecordFields(record)
+}
+
+class RecordFields implements Fields {
+  readonly source: Readonly<Record<string, unknown>>
+  readonly #values = new Map<string, unknown>()
+
+  constructor(source: Readonly<Record<string, unknown>>) {
+    this.source = source
+    for (const key of Object.keys(source)) {
+      const value = source[key]
+      if (value === null || value === undefined) continue
+      const plain = plainKey(key)
+      if (!this.#values.has(plain)) this.#values.set(plain, value)
+    }
   }
-  const first = <Value>(
-    keys: readonly string[],
-    convert: (value: unknown) => Value | null,
-  ): Value | null => {
+
+  text(...keys: readonly string[]): string | null {
     for (const key of keys) {
-      const converted = convert(values.get(key))
-      if (converted !== null) return converted
+      const value = this.#values.get(key)
+      if (typeof value === 'string') return value
     }
     return null
   }
-  return {
-    text: (...keys) => first(keys, (value) => (typeof value === 'string' ? value : null)),
-    number: (...keys) => first(keys, wholeNumber),
-    flag: (...keys) => keys.some((key) => values.get(key) === true || values.get(key) === 'true'),
-    list: (...keys) => first(keys, listOf),
-    record: (...keys) => first(keys, (value) => (isRecord(value) ? fieldsOf(value) : null)),
-    has: (...keys) => keys.some((key) => values.has(key)),
-    exact: (key) => valueAt(record, key),
-    source: record,
+
+  number(...keys: readonly string[]): number | null {
+    return this.#first(keys, wholeNumber)
+  }
+
+  flag(...keys: readonly string[]): boolean {
+    for (const key of keys) {
+      const value = this.#values.get(key)
+      if (value === true || value === 'true') return true
+    }
+    return false
+  }
+
+  list(...keys: readonly string[]): readonly unknown[] | null {
+    return this.#first(keys, listOf)
+  }
+
+  record(...keys: readonly string[]): Fields | null {
+    return this.#first(keys, (value) => (isRecord(value) ? fieldsOf(value) : null))
+  }
+
+  has(...keys: readonly string[]): boolean {
+    for (const key of keys) if (this.#values.has(key)) return true
+    return false
+  }
+
+  exact(key: string): unknown {
+    return valueAt(this.source, key)
+  }
+
+  #first<Value>(keys: readonly string[], convert: (value: unknown) => Value | null): Value | null {
+    for (const key of keys) {
+      const value = this.#values.get(key)
+      const converted = value === undefined ? null : convert(value)
+      if (converted !== null) return converted
+    }
+    return null
   }
 }
 

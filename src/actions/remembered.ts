@@ -10,10 +10,11 @@ const longestText = 512
 export function remembered<Answer>(work: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, Answer>()
   return (text) => {
+    // Before the look-up, which goes through the whole text.
+    if (text.length > longestText) return work(text)
     const known = answers.get(text)
     if (known !== undefined) return known
     const answer = work(text)
-    if (text.length > longestText) return answer
     if (answers.size >= mostKept) answers.clear()
     answers.set(text, answer)
     return answer

@@ -4,6 +4,7 @@ import type { Understanding } from '../core/track/operation.ts'
 import { actionOf } from './action-of.ts'
 import type { ToolMapping } from './mapping.ts'
 import { createPaths, type Paths } from './paths.ts'
+import { remembered } from './remembered.ts'
 import { readResultAfter } from './result/index.ts'
 import { FileReading } from './result/reading.ts'
 import { createShownFile, nothingShown, type ShownFile } from './result/shown-file.ts'
@@ -25,6 +26,20 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
   let openFile = ''
   let directory: string | null = null
 
+  /** Agents read the same files and run the same commands again and again. */
+  const actionsByTool = new Map<string, (text: string) => Action>()
+
+  function actionsOf(tool: string): (text: string) => Action {
+    const known = actionsByTool.get(tool)
+    if (known !== undefined) return known
+    const added = remembered((text) => {
+      const action = actionOf({ tool, text }, { mappings: options.mappings })
+      return canonicalAction(action, paths, { openFile, directory })
+    })
+    actionsByTool.set(tool, added)
+    return added
+  }
+
   function fileAt(path: string): ShownFile {
     const known = shownFiles.get(path)
     if (known !== undefined) return known
@@ -35,16 +50,17 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
 
   return {
     action(call) {
-      const action = actionOf(call, { mappings: options.mappings })
-      return canonicalAction(action, paths, { openFile, directory })
+      return actionsOf(call.tool)(call.text)
     },
     reading(action, call, text) {
       const shown = action.kind === 'read' ? fileAt(action.path) : nothingShown
       const reading = readResultAfter(shown, action, call.tool, text)
       const state = editorState(text)
       if (state !== null) {
+        const before = `${directory}\n${openFile}`
         directory = state.directory
         openFile = state.openFile === null ? '' : paths.canonical(state.openFile, directory)
+        if (before !== `${directory}\n${openFile}`) actionsByTool.clear()
       }
       return withTotal(reading)
     },

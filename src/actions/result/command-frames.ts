@@ -132,51 +132,89 @@ export const labelledFrame: CommandFrame = (text) => {
   }
 }
 
-const closingLines: readonly { readonly line: RegExp; readonly truncated: boolean }[] = [
+interface ClosingLine {
+  readonly line: RegExp
+  /** Without any of these there is no such line: to look for them is faster. */
+  readonly marks: readonly string[]
+  readonly truncated: boolean
+}
+
+const closingLines: readonly ClosingLine[] = [
   // Copilot CLI
   {
     line: /<(?:shellId: \S+ completed|exited|command completed)[^\n]* exit code (-?\d+)>\s*$/,
+    marks: [' exit code '],
     truncated: false,
   },
-  { line: /<command with [^\n]*>\s*$/, truncated: false },
+  { line: /<command with [^\n]*>\s*$/, marks: ['<command with '], truncated: false },
   // Pi
-  { line: /(?:\n\n|^)Command exited with code (-?\d+)$/, truncated: false },
-  { line: /(?:\n\n|^)Command (?:timed out after|aborted)[^\n]*$/, truncated: true },
-  { line: /\n\n\[Showing (?:lines|last) [^\n]*Full output: [^\n]*\]$/, truncated: true },
+  {
+    line: /(?:\n\n|^)Command exited with code (-?\d+)$/,
+    marks: ['Command exited with code '],
+    truncated: false,
+  },
+  {
+    line: /(?:\n\n|^)Command (?:timed out after|aborted)[^\n]*$/,
+    marks: ['Command timed out after', 'Command aborted'],
+    truncated: true,
+  },
+  {
+    line: /\n\n\[Showing (?:lines|last) [^\n]*Full output: [^\n]*\]$/,
+    marks: ['\n\n[Showing '],
+    truncated: true,
+  },
   // OpenHands
   {
     line: /\[(?:The command completed|Command finished) with exit code (-?\d+)\.?\]\s*$/,
+    marks: [' with exit code '],
     truncated: false,
   },
-  { line: /\[(?:Current working directory|Python interpreter): [^\n]*\]\s*$/, truncated: false },
+  {
+    line: /\[(?:Current working directory|Python interpreter): [^\n]*\]\s*$/,
+    marks: ['[Current working directory: ', '[Python interpreter: '],
+    truncated: false,
+  },
   // OpenCode
   {
     line: /\n{0,2}<(?:bash_metadata|metadata|shell_metadata)>[\s\S]{0,2000}?<\/(?:bash_metadata|metadata|shell_metadata)>\s*$/,
+    marks: ['metadata>'],
     truncated: false,
   },
   {
     line: /\n\n\.\.\.\d+ (?:bytes|lines) truncated\.\.\.\n\nThe tool call succeeded but[\s\S]{0,2000}$/,
+    marks: ['The tool call succeeded but'],
     truncated: true,
   },
   // SWE-agent
   {
     line: /\(Open file: [^\n]*\)\r?\n\(Current directory: [^\n]*\)(?:\r?\nbash-\$)?\s*$/,
+    marks: ['(Open file: '],
     truncated: false,
   },
 ]
+
+const longestClosing = 4096
+
+function holdsAny(text: string, marks: readonly string[]): boolean {
+  for (const mark of marks) if (text.includes(mark)) return true
+  return false
+}
 
 /** Lines that several agents put below a command's output, in whatever number they come. */
 export function closingFrame(text: string): Unframed {
   const injected: Injected[] = []
   let body = text
+  let end = body.slice(-longestClosing)
   let exitCode: number | null = null
   let truncated = false
   for (let round = 0; round < closingLines.length; round += 1) {
     const before = body
     for (const closing of closingLines) {
-      const match = closing.line.exec(body.slice(-4096))
+      if (!holdsAny(end, closing.marks)) continue
+      const match = closing.line.exec(end)
       if (match === null || match[0] === '') continue
       body = body.slice(0, body.length - match[0].length)
+      end = body.slice(-longestClosing)
       injected.unshift(...injections('footer', match[0]))
       exitCode ??= match[1] === undefined ? null : Number(match[1])
       truncated ||= closing.truncated
@@ -213,13 +251,14 @@ export function longOutputFrame(text: string): Unframed {
   return { body: text, injected: [] }
 }
 
+const cutByDots =
+  /\[?\.\.\. ?\[?(?:omitted )?\d+ (?:of \d+ )?(?:lines|characters|chars) ?(?:truncated|omitted)?\]? ?\.\.\.\]?/
+
 /** True when the output says itself that a part of it was left out. */
 export function isCutInside(body: string): boolean {
   return (
     /…\d+ (?:tokens|chars|characters|lines|bytes) truncated…/.test(body) ||
-    /\[?\.\.\. ?\[?(?:omitted )?\d+ (?:of \d+ )?(?:lines|characters|chars) ?(?:truncated|omitted)?\]? ?\.\.\.\]?/.test(
-      body,
-    ) ||
-    /^Output too large\. Showing /m.test(body)
+    (body.includes('...') && cutByDots.test(body)) ||
+    (body.includes('Output too large. Showing ') && /^Output too large\. Showing /m.test(body))
   )
 }

@@ -1,4 +1,5 @@
 import type { ShellAction, ShellRead } from '../../core/record/action.ts'
+import { remembered } from '../remembered.ts'
 import {
   type CommandFrame,
   closingFrame,
@@ -14,7 +15,13 @@ import {
 import { formatReport } from './format-report.ts'
 import { withoutReminders, withoutTrailingReminders } from './injected.ts'
 import { numberedRun } from './line-numbers.ts'
-import type { FileGlimpse, FileLines, ResultReading, Unframed } from './reading.ts'
+import {
+  type FileGlimpse,
+  type FileLines,
+  joined,
+  type ResultReading,
+  type Unframed,
+} from './reading.ts'
 import { foundLines } from './search-result.ts'
 import { treeDiffs } from './tree-diff.ts'
 
@@ -29,25 +36,36 @@ const placeholders = new Set([
   '(empty)',
 ])
 
+const longestPlaceholder = Math.max(...[...placeholders].map((text) => text.length))
+
+function isPlaceholder(output: string): boolean {
+  const text = output.trim()
+  // A look-up would go through the whole text.
+  return text.length <= longestPlaceholder && placeholders.has(text)
+}
+
 /** Reads the output of a command; when it printed exactly one file, as that file's lines. */
 export function readCommandResult(action: ShellAction, tool: string, text: string): ResultReading {
   const only = action.reads.length === 1 ? action.reads[0] : undefined
   const exact = only?.exact === true ? only : undefined
   const reminded = remindersOff(tool, text, exact !== undefined)
   const unframed = commandFrame(tool, reminded.body)
-  const empty = placeholders.has(unframed.body.trim())
-  const body = empty ? '' : unframed.body
+  const body = isPlaceholder(unframed.body) ? '' : unframed.body
   const truncated = unframed.truncated ?? false
   const exitCode = unframed.exitCode ?? null
   const failed = truncated || (exitCode !== null && exitCode !== 0)
   const formatting = exact === undefined ? formatReport(body) : null
   const glimpses = exact === undefined ? glimpsesOf(action, body, { truncated }) : []
-  return {
+  const reading: ResultReading = {
     body,
     lines: exact === undefined || failed ? null : shownLines(exact, tool, body),
-    injected: [...unframed.injected, ...reminded.injected],
+    injected: joined(unframed.injected, reminded.injected),
     exitCode,
     truncated,
+  }
+  if (formatting === null && glimpses.length === 0) return reading
+  return {
+    ...reading,
     ...(formatting === null ? {} : { formatting }),
     ...(glimpses.length === 0 ? {} : { glimpses }),
   }
@@ -72,28 +90,43 @@ const changesFound =
 
 /** Only Claude Code writes reminders into output; elsewhere a file that was printed may end with one. */
 function remindersOff(tool: string, text: string, isFile: boolean): Unframed {
-  if (claudeTools.test(tool)) {
+  if (habitsOf(tool).reminds) {
     return isFile ? withoutTrailingReminders(text) : withoutReminders(text)
   }
   return isFile ? { body: text, injected: [] } : withoutTrailingReminders(text)
 }
 
 function commandFrame(tool: string, text: string): Unframed {
-  for (const frame of framesOf(tool)) {
+  const { frames, isCodex } = habitsOf(tool)
+  for (const frame of frames) {
     const unframed = frame(text)
     if (unframed !== null) return unframed
   }
-  if (codexTools.test(tool)) return { body: text, injected: [], truncated: isCutInside(text) }
+  if (isCodex) return { body: text, injected: [], truncated: isCutInside(text) }
   const opening = longOutputFrame(text)
   const closing = closingFrame(opening.body)
   return {
     body: closing.body,
-    injected: [...opening.injected, ...closing.injected],
+    injected: joined(opening.injected, closing.injected),
     exitCode: closing.exitCode ?? null,
     truncated:
       opening.truncated === true || closing.truncated === true || isCutInside(closing.body),
   }
 }
+
+/** How a tool shows what a command printed. */
+interface ToolHabits {
+  readonly frames: readonly CommandFrame[]
+  readonly isCodex: boolean
+  /** It may write reminders into the output. */
+  readonly reminds: boolean
+}
+
+const habitsOf: (tool: string) => ToolHabits = remembered((tool) => ({
+  frames: framesOf(tool),
+  isCodex: codexTools.test(tool),
+  reminds: claudeTools.test(tool),
+}))
 
 function framesOf(tool: string): readonly CommandFrame[] {
   if (codexTools.test(tool)) return [codexFrame, codexJsonFrame]

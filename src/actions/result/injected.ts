@@ -1,10 +1,11 @@
-import { type Injected, injections, type Unframed } from './reading.ts'
+import { type Injected, injections, noInjections, type Unframed } from './reading.ts'
 
 const open = '<system-reminder>'
 const close = '</system-reminder>'
 
 /** Takes reminders off the end of a text. They are the agent's, whoever wrote the text. */
 export function withoutTrailingReminders(text: string): Unframed {
+  if (!text.trimEnd().endsWith(close)) return { body: text, injected: noInjections }
   const injected: Injected[] = []
   let body = text
   for (;;) {
@@ -25,6 +26,7 @@ function withoutLineBreaks(text: string, end: number): string {
 
 /** Takes reminders off that stand on lines of their own, anywhere in a text. */
 export function withoutReminders(text: string): Unframed {
+  if (!text.includes(open)) return { body: text, injected: noInjections }
   const { body: whole, injected: trailing } = withoutTrailingReminders(text)
   const injected: Injected[] = []
   const kept: string[] = []
@@ -59,7 +61,7 @@ const diagnosticsEnd =
 
 /** Takes off what language servers said after an edit. It always stands last. */
 export function withoutDiagnostics(text: string): Unframed {
-  if (!diagnosticsEnd.test(text.slice(-200))) return { body: text, injected: [] }
+  if (!diagnosticsEnd.test(text.slice(-200))) return { body: text, injected: noInjections }
   const starts = diagnosticsHeads.map((head) => text.search(head)).filter((start) => start !== -1)
   if (starts.length === 0) return { body: text, injected: [] }
   const start = Math.min(...starts)
@@ -77,6 +79,7 @@ const frameEnd =
  * cannot have been the frame's.
  */
 export function frameTail(rest: string): readonly Injected[] | null {
+  if (rest === '') return noInjections
   const injected: Injected[] = []
   let text = rest.trim()
   while (text !== '') {
@@ -100,6 +103,7 @@ export function frameTail(rest: string): readonly Injected[] | null {
 
 /** Takes reminders off the beginning of a text. */
 export function withoutLeadingReminders(text: string): Unframed {
+  if (!/^\s*</.test(text)) return { body: text, injected: noInjections }
   const injected: Injected[] = []
   let body = text
   while (body.trimStart().startsWith(open)) {
