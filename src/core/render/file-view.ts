@@ -68,18 +68,23 @@ export interface Frame {
   readonly starts: readonly number[]
 }
 
-/** Finds the lines that a result shows in its text. */
-export function frameOf(text: string, shown: FileLines): Frame | null {
+/**
+ * Finds the lines that a result shows in its text. `checked`, ascending, are the lines whose numbers have to be where
+ * they are expected, besides the last one; all of them when left out.
+ */
+export function frameOf(text: string, shown: FileLines, checked?: readonly number[]): Frame | null {
   const [line] = shown.lines
   if (line === undefined) return null
   const numbered = numberedStart(text, shown.first, line)
   if (numbered !== null) {
-    const starts = numberedStarts(text, numbered.at, shown, numbered.numbering)
-    if (starts !== null) {
+    const { numbering } = numbered
+    const starts = numberedStarts(numbered.at, shown, numbering)
+    const end = (starts.at(-1) as number) - 1
+    if (isNumbered(text, starts, shown, numbering, checked)) {
       return {
         before: text.slice(0, numbered.at),
-        after: closingTags(text.slice((starts.at(-1) as number) - 1)),
-        numbering: numbered.numbering,
+        after: closingTags(text.slice(end)),
+        numbering,
         starts,
       }
     }
@@ -128,51 +133,64 @@ function numberedStart(
   return null
 }
 
-const zero = 0x30
-const lineBreak = 0x0a
-
-/**
- * Where the lines begin that stand with their numbers from a place of the text on; null where others stand there. The
- * lines were read from this text, so that the right numbers in the right places tell them.
- */
+/** Where lines with their numbers begin when the first of them begins at a place, and where one behind them would. */
 function numberedStarts(
-  text: string,
   start: number,
   { first, lines }: FileLines,
-  { lead, pad, width, separator }: LineNumbering,
-): readonly number[] | null {
-  const padding = pad.charCodeAt(0)
-  const starts: number[] = [start]
+  { lead, width, separator }: LineNumbering,
+): readonly number[] {
+  const starts = new Array<number>(lines.length + 1)
+  starts[0] = start
   let digits = String(first).length
   let nextLonger = 10 ** digits
   let at = start
   for (let index = 0; index < lines.length; index++) {
-    const number = first + index
-    if (number === nextLonger) {
+    if (first + index === nextLonger) {
       digits++
       nextLonger *= 10
     }
-    if (index > 0 && text.charCodeAt(at++) !== lineBreak) return null
-    if (lead !== '' && !text.startsWith(lead, at)) return null
-    at += lead.length
-    for (let padded = digits; padded < width; padded++) {
-      if (text.charCodeAt(at++) !== padding) return null
+    at += lead.length + Math.max(width, digits) + separator.length
+    at += (lines[index] as string).length + 1
+    starts[index + 1] = at
+  }
+  return starts
+}
+
+/** True when the text has the lines' numbers where they would be, and the last line behind its own. */
+function isNumbered(
+  text: string,
+  starts: readonly number[],
+  { first, lines }: FileLines,
+  { lead, pad, separator }: LineNumbering,
+  checked: readonly number[] | undefined,
+): boolean {
+  const padding = pad.charCodeAt(0)
+  const hasNumber = (index: number): boolean => {
+    const start = starts[index] as number
+    if (index > 0 && text.charCodeAt(start - 1) !== lineBreak) return false
+    let behind = (starts[index + 1] as number) - 1 - (lines[index] as string).length
+    for (let each = separator.length - 1; each >= 0; each--) {
+      if (text.charCodeAt(--behind) !== separator.charCodeAt(each)) return false
     }
-    let left = number
-    for (let digit = at + digits - 1; digit >= at; digit--) {
-      if (text.charCodeAt(digit) !== zero + (left % 10)) return null
+    let left = first + index
+    do {
+      if (text.charCodeAt(--behind) !== zero + (left % 10)) return false
       left = Math.floor(left / 10)
+    } while (left > 0)
+    while (behind > start + lead.length) {
+      if (text.charCodeAt(--behind) !== padding) return false
     }
-    at += digits
-    for (let each = 0; each < separator.length; each++) {
-      if (text.charCodeAt(at++) !== separator.charCodeAt(each)) return null
-    }
-    at += (lines[index] as string).length
-    starts.push(at + 1)
+    return lead === '' || text.startsWith(lead, start)
   }
   const last = lines.at(-1) as string
-  return at <= text.length && text.slice(at - last.length, at) === last ? starts : null
+  const end = (starts.at(-1) as number) - 1
+  if (text.slice(end - last.length, end) !== last || !hasNumber(lines.length - 1)) return false
+  if (checked !== undefined) return checked.every(hasNumber)
+  return lines.every((_, index) => hasNumber(index))
 }
+
+const lineBreak = 0x0a
+const zero = 0x30
 
 function nextLine(text: string, at: number): number {
   const end = text.indexOf('\n', at)

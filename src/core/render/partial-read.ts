@@ -22,19 +22,26 @@ export function renderPartialRead(
   elsewhere: readonly LinesElsewhere[],
 ): string | null {
   const shown = result.reading.lines
-  const frame = shown === null ? null : frameOf(result.text, shown)
-  if (shown === null || frame === null) return null
+  if (shown === null) return null
+  const cuts: number[] = []
+  for (const { first, last } of elsewhere) {
+    cuts.push(first)
+    if (last + 1 < shown.lines.length) cuts.push(last + 1)
+  }
+  // The lines were read from this text: with the right numbers where it is cut, those between are right too.
+  const frame = frameOf(result.text, shown, cuts)
+  if (frame === null) return null
   if (result.text.includes(noteStart) && shown.lines.some(beginsAsNote)) return null
   const parts: string[] = []
   let next = 0
   const showUntil = (end: number): void => {
     if (end <= next) return
-    const [from, to] = [frame.starts[next] as number, frame.starts[end] as number]
-    parts.push(result.text.slice(from, to - 1))
+    const behind = frame.starts[end] as number
+    parts.push(result.text.slice(frame.starts[next], behind - 1))
   }
-  for (const [at, run] of elsewhere.entries()) {
+  for (const run of elsewhere) {
     showUntil(run.first)
-    const hint = at === 0 ? ` · ${restoreHint(result.handle)}` : ''
+    const hint = run === elsewhere[0] ? ` · ${restoreHint(result.handle)}` : ''
     parts.push(`${noteStart}s ${told(run, shown.first)}${hint}]`)
     next = run.last + 1
   }

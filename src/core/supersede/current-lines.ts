@@ -1,22 +1,20 @@
 import type { FileLines } from '../record/reading.ts'
-import type { Coverage, FileState } from '../track/files/index.ts'
+import type { FileState } from '../track/files/index.ts'
 
 /** The lines of a file as it is now, by identity. */
 export interface CurrentLines {
   /** True for a line that the file has for certain. */
   has(id: number): boolean
-  /** True when the line, which that item showed, may or may not still be there. */
-  isUncertain(id: number, item: number): boolean
+  /** True when the line may or may not still be there. */
+  isUncertain(id: number): boolean
   /** The number of a certain line, where it is known. */
   numberOf(id: number): number | null
   /** The given lines as runs of the file as it is now; null when the number of one of them is not known. */
   runs(ids: ReadonlyMap<number, unknown>): readonly FileLines[] | null
 }
 
-export function currentLines(
-  state: FileState,
-  coverage: (item: number) => readonly Coverage[],
-): CurrentLines {
+/** `isLost` tells of a line that the state has no place for whether it may still be in the file. */
+export function currentLines(state: FileState, isLost: (id: number) => boolean): CurrentLines {
   const certain = new Map<number, number | null>()
   const uncertain = new Set<number>()
   for (const segment of state.segments) {
@@ -30,23 +28,10 @@ export function currentLines(
   }
   const last = state.segments.at(-1)
   const ending = last?.kind === 'lines' ? last.lines.at(-1) : undefined
-  const lostByItem = new Map<number, ReadonlySet<number>>()
-
-  /** Lines that may still be there, but nobody can say where. */
-  function lostOf(item: number): ReadonlySet<number> {
-    const known = lostByItem.get(item)
-    if (known !== undefined) return known
-    const lost = new Set<number>()
-    for (const { lines } of coverage(item)) {
-      for (const { id, fate } of lines) if (id !== null && fate === 'uncertain') lost.add(id)
-    }
-    lostByItem.set(item, lost)
-    return lost
-  }
 
   return {
     has: (id) => certain.has(id),
-    isUncertain: (id, item) => uncertain.has(id) || (!certain.has(id) && lostOf(item).has(id)),
+    isUncertain: (id) => uncertain.has(id) || (!certain.has(id) && isLost(id)),
     numberOf: (id) => certain.get(id) ?? null,
     runs(ids) {
       const runs: { first: number; lines: string[] }[] = []

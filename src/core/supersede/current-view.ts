@@ -86,8 +86,9 @@ export function currentView(settings: Settings): Strategy {
     if (holder === null || !isOnlyFile(holder, path, scene)) return
     if (kind === 'read') {
       const held = holders.held(path, scene)
-      if (pointsBack(holder, held, scene)) return
-      leaveOutKnown(holder, held, scene)
+      const missing = places.find(holder, held)
+      if (missing === 0 && pointsBack(holder, held, scene)) return
+      if (missing < holder.lines.ids.length) leaveOutKnown(holder, held, scene)
     }
     // A stand-in shows nothing, now or later.
     if (scene.isVisible(item)) holders.add(path, holder, scene)
@@ -123,7 +124,7 @@ export function currentView(settings: Settings): Strategy {
 
   function renew(path: string, scene: Scene): void {
     if (!holders.has(path)) return
-    const current = currentLines(scene.files.current(path), (item) => scene.files.coverage(item))
+    const current = currentLines(scene.files.current(path), (id) => scene.files.isLost(path, id))
     if (undone.has(path)) gone.bringBack(path, current, scene)
     const shown = holders
       .held(path, scene)

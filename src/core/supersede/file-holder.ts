@@ -68,7 +68,7 @@ export function isFree({ operation }: Holder, scene: Scene, settings: Settings):
 
 /** True when the file may still have one of the holder's lines, but nobody knows. */
 export function isInDoubt({ lines }: Holder, current: CurrentLines): boolean {
-  return lines.ids.some((id, position) => current.isUncertain(id, lines.itemAt(position)))
+  return lines.ids.some((id) => current.isUncertain(id))
 }
 
 /** True when the file has none of the holder's lines any more. */
@@ -79,8 +79,7 @@ export function isGone(holder: Holder, current: CurrentLines): boolean {
 /** Every line of the one that the file has, or may have, is shown by the other. */
 export function showsAll(shown: Holder, { lines }: Holder, current: CurrentLines): boolean {
   return lines.ids.every(
-    (id, position) =>
-      shown.lines.has(id) || !(current.has(id) || current.isUncertain(id, lines.itemAt(position))),
+    (id) => shown.lines.has(id) || !(current.has(id) || current.isUncertain(id)),
   )
 }
 

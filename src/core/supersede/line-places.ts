@@ -2,8 +2,11 @@ import type { Holder } from './file-holder.ts'
 
 /** Where the lines of a read stand in other items of the page. */
 export interface LinePlaces {
-  /** Looks for lines in holders of earlier turns that show whole texts, from the newest back; false when none is there. */
-  find(read: Holder, holders: readonly Holder[]): boolean
+  /**
+   * Looks for lines in holders of earlier turns that show whole texts, from the newest back, and says how many stand in
+   * none of them.
+   */
+  find(read: Holder, holders: readonly Holder[]): number
   /** The index of the newest holder that shows the line at a position of the read; -1 when there is none. */
   holderAt(position: number): number
   /** The line's position in that holder. */
@@ -60,7 +63,7 @@ export function createLinePlaces(): LinePlaces {
         }
       }
       base += ids.length
-      return missing < ids.length
+      return missing
     },
     holderAt: (position) => owners[position] as number,
     positionAt: (position) => theirs[position] as number,

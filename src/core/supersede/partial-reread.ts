@@ -19,7 +19,7 @@ const leastChars = 240
 /** Nor is a read that gets shorter by less. */
 const leastSaved = 300
 
-/** Leaves out of a read what holders of earlier turns show of the file; null when that saves little. */
+/** Leaves out of a read what was found in other holders; null when that saves little. */
 export function partialReread(
   read: Holder,
   holders: readonly Holder[],
@@ -28,7 +28,6 @@ export function partialReread(
   const { result, reading } = read.operation
   const texts = reading?.lines?.lines
   if (result === null || reading === null || texts?.length !== read.lines.ids.length) return null
-  if (!places.find(read, holders)) return null
   const elsewhere = runsElsewhere(texts, holders, places)
   if (elsewhere.length === 0) return null
   const text = renderPartialRead({ text: result.text, reading, handle: result.handle }, elsewhere)

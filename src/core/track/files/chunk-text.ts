@@ -43,12 +43,16 @@ export interface PartPlace {
   readonly column: number
 }
 
+/** Short lists are looked through faster than anything is remembered about them. */
+const fewChunks = 2
+
 /** Every place of such a text, in order and without overlaps. */
 export function partPlaces(list: LineList, part: string): readonly PartPlace[] {
   const places: PartPlace[] = []
+  const isShort = list.chunks.length <= fewChunks
   let before = 0
   for (const chunk of list.chunks) {
-    const joined = chunkText(chunk)
+    const joined = isShort ? null : chunkText(chunk)
     if (joined === null) findInLines(chunk, part, before, places)
     else findInText(joined, part, before, places)
     before += chunk.length
@@ -62,8 +66,11 @@ function findInLines(
   before: number,
   places: PartPlace[],
 ): void {
+  // A text that does not end with a carriage return is not found in the one that ends a line.
+  const isPlain = !part.endsWith('\r')
   for (let line = 0; line < chunk.length; line++) {
-    const text = withoutReturn((chunk[line] as Line).text)
+    const own = (chunk[line] as Line).text
+    const text = isPlain ? own : withoutReturn(own)
     for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
       places.push({ line: before + line, column: at })
     }

@@ -34,6 +34,8 @@ export interface FileTracker {
   shownBy(item: number): readonly Showing[]
   /** What became of the lines that an item shows. */
   coverage(item: number): readonly Coverage[]
+  /** True for a line that may still be in the file, but nobody can say where. */
+  isLost(path: string, id: number): boolean
   /** The operations on a file, in order. */
   history(path: string): readonly FileEvent[]
 }
@@ -187,6 +189,7 @@ export function createFileTracker(): FileTracker {
     },
     shownBy: (item) => table.showings.of(item),
     coverage: (item) => table.showings.of(item).map(coverageOf),
+    isLost: (path, id) => table.files.get(path)?.isLost(id) === true,
     history: (path) => table.files.get(path)?.events ?? [],
   }
 }

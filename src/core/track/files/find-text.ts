@@ -24,18 +24,19 @@ export function findText(
   text: string,
   likeness: Likeness = 'exact',
 ): readonly TextPlace[] {
-  const parts = text.split('\n').map(withoutReturn)
   const places: TextPlace[] = []
+  if (text === '') return places
+  const parts = text.includes('\n') ? text.split('\n').map(withoutReturn) : [withoutReturn(text)]
   runs.forEach(({ lines }, run) => {
     if (likeness === 'trimmed') {
       const texts = lines.chunks.flatMap((chunk) => chunk.map((line) => withoutReturn(line.text)))
       findWholeLines(texts, parts, run, places)
     } else if (parts.length > 1) findAcrossLines(lines, parts, run, places)
-    else if (text !== '') {
+    else if (parts[0] !== '') {
       const part = parts[0] as string
       for (const { line, column } of partPlaces(lines, part)) {
-        const end = { lastLine: line, lastColumn: column + part.length }
-        places.push({ run, firstLine: line, firstColumn: column, ...end })
+        const lastColumn = column + part.length
+        places.push({ run, firstLine: line, firstColumn: column, lastLine: line, lastColumn })
       }
     }
   })

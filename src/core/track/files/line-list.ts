@@ -15,6 +15,14 @@ export function withStamp({ id, text, written }: Line, stamp: number): Line {
   return { id, text, stamp, written }
 }
 
+/**
+ * An equal text in the place of the line's own: reads give the same string for a line each time, an edit gave another, and
+ * equal strings are only compared fast when they are the same one.
+ */
+export function adoptText(line: { text: string }, equal: string): void {
+  line.text = equal
+}
+
 type Chunk = readonly Line[]
 
 const chunkSize = 128
@@ -92,6 +100,10 @@ export function spliceLines(
   removed: number,
   added: readonly Line[],
 ): LineList {
+  const [only] = list.chunks
+  if (only !== undefined && list.chunks.length === 1 && removed === added.length) {
+    return { length: list.length, chunks: [overwritten(only, start, added)] }
+  }
   const end = start + removed
   const chunksBefore: Chunk[] = []
   const chunksAfter: Chunk[] = []
@@ -119,6 +131,13 @@ export function spliceLines(
     length: list.length - removed + added.length,
     chunks: [...chunksBefore, ...middle.chunks, ...chunksAfter],
   }
+}
+
+/** A copy made as a block, in which the added lines take their places. */
+function overwritten(chunk: Chunk, start: number, added: readonly Line[]): Chunk {
+  const lines = chunk.slice()
+  for (let at = 0; at < added.length; at++) lines[start + at] = added[at] as Line
+  return lines
 }
 
 export function joinLists(lists: readonly LineList[]): LineList {

@@ -6,16 +6,21 @@ import type { FileGlimpse } from '../../record/reading.ts'
  * Claude Code writes such notes to its model between the results and what the user says.
  */
 export function modifiedFiles({ role, items }: Message): readonly FileGlimpse[] {
-  if (role === 'assistant' || role === 'system') return []
-  return items.flatMap((item) => {
-    if (item.kind !== 'text' && item.kind !== 'result') return []
+  if (role === 'assistant' || role === 'system') return none
+  let found: FileGlimpse[] | null = null
+  for (const item of items) {
+    if (item.kind !== 'text' && item.kind !== 'result') continue
     // What a file or a command prints is no reminder: in a result, one stands at the very end.
     const end = item.text.trimEnd()
-    if (!end.endsWith('</system-reminder>')) return []
+    if (!end.endsWith('</system-reminder>')) continue
     const text = item.kind === 'text' ? end : end.slice(end.lastIndexOf('<system-reminder>'))
-    return [...text.matchAll(reminder)].flatMap(([, said = '']) => noteIn(said) ?? [])
-  })
+    found ??= []
+    found.push(...[...text.matchAll(reminder)].flatMap(([, said = '']) => noteIn(said) ?? []))
+  }
+  return found ?? none
 }
+
+const none: readonly FileGlimpse[] = []
 
 const reminder = /<system-reminder>([\s\S]*?)<\/system-reminder>/g
 const note =

@@ -1,4 +1,11 @@
-import { joinLists, type Line, lineList, linesBetween, spliceLines } from './line-list.ts'
+import {
+  adoptText,
+  joinLists,
+  type Line,
+  lineList,
+  linesBetween,
+  spliceLines,
+} from './line-list.ts'
 import {
   agreesWithCount,
   countAfter,
@@ -65,16 +72,19 @@ function seenAgain(
   const { start, texts } = observation
   const run = runAround(version.runs, start, start + texts.length)
   if (run === null || !agreesWithCount(version, observation)) return null
-  const ids: number[] = []
+  const ids = new Array<number>(texts.length)
+  let at = 0
   let before = run.at as number
   for (const chunk of run.lines.chunks) {
-    if (ids.length === texts.length) break
+    if (at === texts.length) break
     const first = Math.max(0, start - before)
     const last = Math.min(chunk.length, start + texts.length - before)
     for (let index = first; index < last; index++) {
-      const { id, text, stamp } = chunk[index] as Line
-      if (stamp <= settled || text !== texts[ids.length]) return null
-      ids.push(id)
+      const line = chunk[index] as Line
+      const shown = texts[at] as string | null
+      if (line.stamp <= settled || shown === null || line.text !== shown) return null
+      if (line.written !== 0) adoptText(line, shown)
+      ids[at++] = line.id
     }
     before += chunk.length
   }

@@ -39,23 +39,26 @@ export function replaceText(
 ): Changed {
   const { oldText, newText, all } = replacement
   const { version } = knowledge
-  const addedLines = breaksIn(newText) - breaksIn(oldText)
   const found = findText(version.runs, oldText)
   if (all) return replaceAll(knowledge, replacement, found, moment)
   const places = found.length > 1 ? certainPlaces(knowledge, found) : found
-  if (places.length === 1) return applied(knowledge, places, replacement, moment)
+  const [only] = places
+  if (only !== undefined && places.length === 1) {
+    return appliedOnce(knowledge, only, replacement, moment)
+  }
   if (found.length > 1) return allInDoubt(knowledge, moment)
 
   const whole = isWhollyKnown(knowledge)
   const ended = whole ? withEnding(version, moment) : null
-  const atEnd = ended === null ? [] : findText(ended.runs, oldText)
-  if (ended !== null && atEnd.length === 1) {
-    return applied({ ...knowledge, version: ended }, atEnd, replacement, moment)
+  const [atEnd, ...others] = ended === null ? [] : findText(ended.runs, oldText)
+  if (ended !== null && atEnd !== undefined && others.length === 0) {
+    return appliedOnce({ ...knowledge, version: ended }, atEnd, replacement, moment)
   }
   const lenient = findText(version.runs, oldText, 'trimmed')
   // Only where everything is known can the text itself stand nowhere.
   if (whole && lenient.length === 1) return leniently(knowledge, lenient, replacement, moment)
   if (lenient.length > 0) return allInDoubt(knowledge, moment)
+  const addedLines = breaksIn(newText) - breaksIn(oldText)
   const elsewhere = changeSomewhere(knowledge, oldText, addedLines)
   return elsewhere === null ? allInDoubt(knowledge, moment) : { ...elsewhere, written: [] }
 }
@@ -107,7 +110,7 @@ function replaceAll(
   const changed =
     found.length === 0
       ? { ...knowledge, written: [] }
-      : applied(knowledge, found, replacement, moment)
+      : appliedEverywhere(knowledge, found, newText, moment)
   if (found.length > 0 && isWhollyKnown(changed)) return changed
   // There may be more of them where nothing is known, and they may reach into what is.
   if (breaksIn(oldText) > 0 || breaksIn(newText) > 0) return allInDoubt(knowledge, moment)
@@ -127,10 +130,10 @@ function withoutPlaces(version: FileVersion, doubt: number): FileVersion {
   }
 }
 
-function applied(
+function appliedEverywhere(
   knowledge: Knowledge,
   places: readonly TextPlace[],
-  replacement: Replacement,
+  newText: string,
   moment: Moment,
 ): Changed {
   const { doubt } = knowledge
@@ -143,17 +146,10 @@ function applied(
     const length = (group.at(-1) as TextPlace).lastLine - firstLine + 1
     const { lines } = version.runs[run] as Run
     const before = linesBetween(lines, firstLine, firstLine + length)
-    const texts = replacedTexts(before, group, replacement.newText)
+    const texts = replacedTexts(before, group, newText)
     const after = relined(before, texts, moment)
     written.unshift(...after)
-    if (!replacement.all) {
-      version = spliceFound(
-        { version, doubt },
-        { run, firstLine, length },
-        replacement.oldText,
-        after,
-      )
-    } else if (before.every((line) => line.stamp > doubt)) {
+    if (before.every((line) => line.stamp > doubt)) {
       version = spliceRun(version, run, firstLine, length, after)
     } else {
       // A tool that replaces all there are says nothing of any one place: what was in doubt stays so.
@@ -163,6 +159,27 @@ function applied(
     }
   }
   return { version: moves ? withoutPlaces(version, doubt) : version, doubt, written }
+}
+
+/** What nearly every edit is: one text in one place. */
+function appliedOnce(
+  knowledge: Knowledge,
+  place: TextPlace,
+  { oldText, newText }: Replacement,
+  moment: Moment,
+): Changed {
+  const { version, doubt } = knowledge
+  const { run, firstLine, lastLine, firstColumn, lastColumn } = place
+  const length = lastLine - firstLine + 1
+  const before = linesBetween((version.runs[run] as Run).lines, firstLine, lastLine + 1)
+  const text = (before[0] as Line).text
+  const isPlain = length === 1 && !text.endsWith('\r')
+  const texts = isPlain
+    ? `${text.slice(0, firstColumn)}${newText}${text.slice(lastColumn)}`.split('\n')
+    : replacedTexts(before, [place], newText)
+  const written = relined(before, texts, moment)
+  const after = spliceFound(knowledge, { run, firstLine, length }, oldText, written)
+  return { version: after, doubt, written }
 }
 
 /** Places that share a line are one change of that line. */

@@ -45,7 +45,8 @@ export function createShowings(): Showings {
   let added: Showing[] = []
 
   function settle({ item, ids }: Showing): void {
-    for (const id of ids) {
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at] as number | null
       if (id === null) continue
       // One by one, so that the list has no holes.
       while (newest.length <= id) newest.push(-1)

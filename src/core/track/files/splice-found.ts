@@ -26,12 +26,13 @@ export function spliceFound(
   const { run, firstLine, length } = found
   const list = (version.runs[run] as Run).lines
   const before = linesBetween(list, firstLine, firstLine + length)
-  const parts = oldText.split('\n')
   const isCertain = (line: Line): boolean => line.stamp > doubt
+  if (before.every(isCertain)) return spliceRun(version, run, firstLine, length, lines)
+  const parts = oldText.split('\n')
   // A text that a tool found was found where its certain lines are, and proves right those that it holds whole.
   const anchored = before.some((line) => isCertain(line) && isTelling(line.text))
   const proven = before.every((line, index) => isCertain(line) || isWhole(line, parts[index]))
-  if (before.every(isCertain) || (anchored && proven && parts.length === before.length)) {
+  if (anchored && proven && parts.length === before.length) {
     return spliceRun(version, run, firstLine, length, lines)
   }
   const elsewhere = changeSomewhere(knowledge, oldText, lines.length - length)?.version

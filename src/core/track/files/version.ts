@@ -99,16 +99,22 @@ export function relined(
   texts: readonly string[],
   moment: Moment,
 ): readonly Line[] {
+  const [only] = before
+  const [own] = texts
+  if (only !== undefined && own !== undefined && before.length === 1 && texts.length === 1) {
+    return [rewritten(only.text === own ? only : undefined, own, moment)]
+  }
   const matches = alignLines(
     before.map((line) => line.text),
     texts,
   )
-  return texts.map((text, index) => {
-    const old = before[matches[index] ?? -1]
-    return old === undefined
-      ? writtenLine(text, moment)
-      : { id: old.id, text: old.text, stamp: moment.stamp, written: moment.stamp }
-  })
+  return texts.map((text, index) => rewritten(before[matches[index] ?? -1], text, moment))
+}
+
+function rewritten(old: Line | undefined, text: string, moment: Moment): Line {
+  return old === undefined
+    ? writtenLine(text, moment)
+    : { id: old.id, text: old.text, stamp: moment.stamp, written: moment.stamp }
 }
 
 /** A line with its place in the file, where that is known. */

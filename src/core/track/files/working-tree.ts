@@ -41,7 +41,7 @@ export function createTreeNotes(): TreeNotes {
       const known = after !== null && tree !== undefined && tree.before !== null
       const between = known ? (tree.before === after ? 'same' : 'other') : 'unknown'
       after = tree?.after ?? null
-      own = new Set()
+      if (own.size > 0) own = new Set()
       ownUnknown = false
       const still = tree !== undefined && tree.before !== null && tree.before === tree.after
       changing = still ? new Set() : (tree?.changed ?? null) && new Set(tree?.changed)
