@@ -152,6 +152,14 @@ describe('edits', () => {
     }
   })
 
+  it('of a lone carriage return, which no line shows, leave nothing certain', () => {
+    const tracker = track(
+      operation({ action: write('a\r\nb') }),
+      operation({ action: edit(replace('\r', '')) }),
+    )
+    expect(tracker.current(path)).toMatchObject({ complete: false, text: null })
+  })
+
   it('in a gap move what follows, when there is only one gap', () => {
     const tracker = track(
       operation({ action: read(1, 2), lines: shown(1, 'a', 'b') }),
