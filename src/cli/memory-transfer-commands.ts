@@ -15,7 +15,7 @@ import {
   importItems,
   importJsonLines,
 } from '../memory/transfer/json-lines.ts'
-import { exportMarkdown, insertMarkdown, readMarkdown } from '../memory/transfer/markdown.ts'
+import { exportMarkdown, importMarkdown, insertMarkdown } from '../memory/transfer/markdown.ts'
 import {
   type MemoryOptions,
   type OpenedMemory,
@@ -131,15 +131,7 @@ async function imported({ memory, place }: OpenedMemory, target: string): Promis
   if (info.isDirectory()) return importFolder(memory, target, place.project)
   const text = await readFile(target, 'utf8')
   if (!/\.(?:md|markdown)$/i.test(target)) return importJsonLines(memory, text.split('\n'))
-  return importItems(
-    memory,
-    readMarkdown(text).map((item) => ({
-      // A file of a project tells of its decisions; what somebody is or likes goes where they go.
-      item: item.kind === 'decision' ? { ...item, scope: `project:${place.project}` } : item,
-      supersededBy: [],
-      retracted: false,
-    })),
-  )
+  return importMarkdown(memory, text, place)
 }
 
 async function importFolder(

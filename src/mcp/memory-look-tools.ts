@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { PalimpsestError } from '../core/errors.ts'
+import { isVisible } from '../memory/context/choose-items.ts'
 import { chainOf, memoryContext, searchMemory, statusAt } from '../memory/index.ts'
 import { timeOf } from './new-item.ts'
 import type { McpParts, PlacedMemory } from './parts.ts'
@@ -10,7 +11,7 @@ import { answer } from './tool-answer.ts'
 const looking = { readOnlyHint: true, openWorldHint: false } as const
 const itemId = z.string().describe('the id of a memory item')
 const all = z.boolean().optional().describe('superseded and retracted items too, marked')
-const limit = (most: number): z.ZodOptional<z.ZodNumber> =>
+const limited = (most: number): z.ZodOptional<z.ZodNumber> =>
   z.number().int().min(1).max(1_000).optional().describe(`at most so many; ${most} when left out`)
 const mostListed = 200
 const mostFound = 20
@@ -23,18 +24,19 @@ export function registerMemoryLooks(server: McpServer, parts: McpParts): void {
   server.registerTool(
     'memory_list',
     {
-      description: 'Lists what is remembered, in the order in which it was recorded.',
+      description:
+        'Lists what is remembered for this project, in the order in which it was recorded.',
       inputSchema: z.object({
         all,
         kind: z.enum(['fact', 'preference', 'decision']).optional(),
         asOf: z.string().optional().describe('a date: what was true then'),
         recorded: z.string().optional().describe('a date: what was known then'),
-        limit: limit(mostListed),
+        limit: limited(mostListed),
       }),
       annotations: looking,
     },
     (input) =>
-      look(({ memory }) => {
+      look(({ memory, place }) => {
         const now = memory.now()
         const asOf = {
           ...(input.asOf === undefined ? {} : { valid: timeOf(input.asOf) }),
@@ -42,6 +44,7 @@ export function registerMemoryLooks(server: McpServer, parts: McpParts): void {
         }
         const items = [...memory.state.items.values()]
           .filter(({ item }) => input.kind === undefined || item.kind === input.kind)
+          .filter(({ item }) => isVisible(item.scope, place))
           .map((entry) => ({ entry, status: statusAt(entry, now, asOf) }))
           .filter(({ status }) => status === 'current' || (input.all && status !== 'unknown'))
         const shown = items.slice(-(input.limit ?? mostListed))
@@ -64,13 +67,14 @@ export function registerMemoryLooks(server: McpServer, parts: McpParts): void {
     'memory_search',
     {
       description: 'Searches what is remembered and what was said, the best first.',
-      inputSchema: z.object({ query: z.string().min(1), all, limit: limit(mostFound) }),
+      inputSchema: z.object({ query: z.string().min(1), all, limit: limited(mostFound) }),
       annotations: looking,
     },
     (input) =>
-      look(({ memory }) => {
+      look(({ memory, place }) => {
         const include = input.all ? 'all' : 'current'
-        const hits = searchMemory(memory, input.query, { include, limit: input.limit ?? mostFound })
+        const limit = input.limit ?? mostFound
+        const hits = searchMemory(memory, input.query, { include, limit, place })
         return hits.map(({ score, at, ...hit }) => ({ ...hit, at: new Date(at).toISOString() }))
       }),
   )

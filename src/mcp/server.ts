@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { registerContextTools } from './context-tools.ts'
 import { registerMemoryChanges } from './memory-change-tools.ts'
 import { contextText, nothingRemembered, registerMemoryLooks } from './memory-look-tools.ts'
+import { registerWholeMemory } from './memory-whole-tools.ts'
 import type { McpParts } from './parts.ts'
 
 export const contextUri = 'palimpsest://memory/context'
@@ -20,6 +21,7 @@ export function createMcpServer(parts: McpParts): McpServer {
   const server = new McpServer({ name: 'palimpsest', version: parts.version }, { instructions })
   registerMemoryChanges(server, parts)
   registerMemoryLooks(server, parts)
+  registerWholeMemory(server, parts)
   registerContextTools(server, parts)
   server.registerResource(
     'memory-context',

@@ -9,15 +9,8 @@ export type { ItemSource, MemoryItem, MemoryKind, Origin, Scope } from './item.t
 export { keyOfText } from './key-of-text.ts'
 export {
   type CurrentContext,
-  type Decision,
-  type Lifespan,
   LocalMemoryStore,
   type LocalMemoryStoreOptions,
-  type NewDecision,
-  type NewUserFact,
-  type NewUserPreference,
-  type UserFact,
-  type UserPreference,
 } from './local-memory-store.ts'
 export { createInMemoryLog, type MemoryLog } from './log/memory-log.ts'
 export { openPostgresLog } from './log/postgres-log.ts'
@@ -26,6 +19,15 @@ export { Memory, type MemoryOptions, type NewItem } from './memory.ts'
 export { type Change, type Message, type Observation, observe, type Place } from './observe.ts'
 export { type ObserveWithOptions, observeWith } from './observe-with.ts'
 export { findPatterns, type Patterns, type UnstableKey } from './patterns.ts'
+export type {
+  Decision,
+  Lifespan,
+  NewDecision,
+  NewUserFact,
+  NewUserPreference,
+  UserFact,
+  UserPreference,
+} from './remembered.ts'
 export { type SearchHit, type SearchOptions, searchMemory } from './search/search.ts'
 export { type AsOf, itemsAsOf, type Status, statusAt } from './state/as-of.ts'
 export { chainOf } from './state/chain.ts'

@@ -19,8 +19,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-function open(session = 'one'): LocalMemoryStore {
-  const store = new LocalMemoryStore(folder, {
+function open(session = 'one', project = folder): LocalMemoryStore {
+  const store = new LocalMemoryStore(project, {
     log: openSqliteLog(path.join(folder, 'memory.db')),
     session,
     now: () => clock++,
@@ -30,6 +30,23 @@ function open(session = 'one'): LocalMemoryStore {
 }
 
 describe('the documented memory store', () => {
+  it('shows one project nothing of another, and a confidence as it was given', () => {
+    const store = open()
+    const other = open('two', path.join(folder, 'other'))
+    store.addDecision({ description: 'Use Kafka' })
+    store.addPreference({ category: 'a', key: 'b', value: 'c', lifespan: 'project' })
+    const fact = { fact: 'user likes tea', category: 'personal', confidence: 0.9 }
+    store.addUserFact({ ...fact, lifespan: 'project' })
+    store.addUserFact({ ...fact, fact: 'user likes rain', lifespan: 'permanent' })
+    expect(store.getAllUserFacts().map(({ confidence }) => confidence)).toEqual([0.9, 0.9])
+    expect([store.getDecisions(), store.getPreferences()].map(({ length }) => length)).toEqual([
+      1, 1,
+    ])
+    expect([other.getAllDecisions(), other.getAllPreferences()]).toEqual([[], []])
+    expect(other.getPreferenceByKey('a', 'b')).toBeUndefined()
+    expect(other.getUserFacts().map((each) => each.fact)).toEqual(['user likes rain'])
+  })
+
   it('supersedes facts, and repeating the link changes nothing', () => {
     const store = open()
     const base = { category: 'personal', lifespan: 'permanent' } as const

@@ -1,77 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
+import { isVisible } from './context/choose-items.ts'
 import { type ContextOptions, memoryContext } from './context/context.ts'
 import { defaultMemoryFile } from './default-file.ts'
-import type { MemoryItem, Origin, Scope } from './item.ts'
+import type { MemoryItem, Scope } from './item.ts'
 import { keyOfText } from './key-of-text.ts'
 import { createInMemoryLog, type MemoryLog } from './log/memory-log.ts'
 import { openSqliteLog } from './log/sqlite-log.ts'
 import { Memory, type NewItem } from './memory.ts'
-import { standingLinks, statusAt } from './state/as-of.ts'
-import { confidenceAt, lastReinforced } from './state/confidence.ts'
+import {
+  asDecision,
+  asFact,
+  asPreference,
+  type Decision,
+  type Lifespan,
+  type NewDecision,
+  type NewUserFact,
+  type NewUserPreference,
+  type UserFact,
+  type UserPreference,
+} from './remembered.ts'
+import { statusAt } from './state/as-of.ts'
 import type { ItemState } from './state/memory-state.ts'
-
-export type Lifespan = 'session' | 'project' | 'permanent'
-
-interface Dated {
-  readonly timestamp: Date
-  readonly supersededBy?: string
-  readonly supersededAt?: Date
-}
-
-export interface UserFact extends Dated {
-  readonly id: string
-  readonly fact: string
-  readonly category: string
-  readonly confidence: number
-  readonly source: string
-  readonly lifespan: Lifespan
-  readonly lastReinforced?: Date
-}
-
-export interface UserPreference extends Dated {
-  readonly id: string
-  readonly category: string
-  readonly key: string
-  readonly value: string
-  readonly confidence: number
-  readonly source: string
-  readonly lifespan: Lifespan
-  readonly lastReinforced?: Date
-}
-
-export interface Decision extends Dated {
-  readonly id: string
-  readonly description: string
-  readonly category?: string
-  readonly rationale?: string
-  readonly alternatives?: readonly string[]
-  readonly relatedFiles?: readonly string[]
-}
-
-export interface NewUserFact {
-  readonly fact: string
-  readonly category: string
-  readonly confidence?: number
-  readonly source?: string
-  readonly lifespan?: Lifespan
-  /** When it became true; now when left out. */
-  readonly timestamp?: Date
-}
-
-export interface NewUserPreference extends Omit<NewUserFact, 'fact'> {
-  readonly key: string
-  readonly value: string
-}
-
-export interface NewDecision {
-  readonly description: string
-  readonly category?: string
-  readonly rationale?: string
-  readonly alternatives?: readonly string[]
-  readonly relatedFiles?: readonly string[]
-  readonly timestamp?: Date
-}
 
 /** What a model may be told. */
 export interface CurrentContext {
@@ -116,8 +66,9 @@ export class LocalMemoryStore {
   addUserFact(input: NewUserFact): UserFact {
     const { fact, category, ...rest } = input
     const key = keyOfText(fact)
-    return this.#asFact(
+    return asFact(
       this.#add({ kind: 'fact', text: fact, ...key, subject: 'user', category }, rest),
+      this.memory.now(),
     )
   }
 
@@ -125,12 +76,12 @@ export class LocalMemoryStore {
     this.memory.supersede(id, newFactId)
   }
 
-  getUserFacts(): readonly UserFact[] {
-    return this.#current('fact').map((entry) => this.#asFact(entry))
+  getUserFacts(): UserFact[] {
+    return this.#current('fact').map((entry) => asFact(entry, this.memory.now()))
   }
 
-  getAllUserFacts(): readonly UserFact[] {
-    return this.#all('fact').map((entry) => this.#asFact(entry))
+  getAllUserFacts(): UserFact[] {
+    return this.#all('fact').map((entry) => asFact(entry, this.memory.now()))
   }
 
   addPreference(input: NewUserPreference): UserPreference {
@@ -142,19 +93,19 @@ export class LocalMemoryStore {
       attribute: key,
       value,
     } as const
-    return this.#asPreference(this.#add(item, rest))
+    return asPreference(this.#add(item, rest), this.memory.now())
   }
 
   supersedePreference(id: string, newPreferenceId: string): void {
     this.memory.supersede(id, newPreferenceId)
   }
 
-  getPreferences(): readonly UserPreference[] {
-    return this.#current('preference').map((entry) => this.#asPreference(entry))
+  getPreferences(): UserPreference[] {
+    return this.#current('preference').map((entry) => asPreference(entry, this.memory.now()))
   }
 
-  getAllPreferences(): readonly UserPreference[] {
-    return this.#all('preference').map((entry) => this.#asPreference(entry))
+  getAllPreferences(): UserPreference[] {
+    return this.#all('preference').map((entry) => asPreference(entry, this.memory.now()))
   }
 
   getPreferenceByKey(category: string, key: string): UserPreference | undefined {
@@ -174,26 +125,24 @@ export class LocalMemoryStore {
       ...key,
       ...rest,
     }
-    return this.#asDecision(
-      this.#add(item, { lifespan: 'project', ...(timestamp ? { timestamp } : {}) }),
-    )
+    return asDecision(this.#add(item, { lifespan: 'project', ...(timestamp ? { timestamp } : {}) }))
   }
 
   supersedeDecision(id: string, newDecisionId: string): void {
     this.memory.supersede(id, newDecisionId)
   }
 
-  getDecisions(): readonly Decision[] {
-    return this.#current('decision').map((entry) => this.#asDecision(entry))
+  getDecisions(): Decision[] {
+    return this.#current('decision').map(asDecision)
   }
 
-  getAllDecisions(): readonly Decision[] {
-    return this.#all('decision').map((entry) => this.#asDecision(entry))
+  getAllDecisions(): Decision[] {
+    return this.#all('decision').map(asDecision)
   }
 
   getDecisionById(id: string): Decision | undefined {
     const entry = this.memory.state.items.get(id)
-    return entry?.item.kind === 'decision' ? this.#asDecision(entry) : undefined
+    return entry?.item.kind === 'decision' ? asDecision(entry) : undefined
   }
 
   /** What holds now, and nothing that was superseded: as items, and as the text that a model is told. */
@@ -253,10 +202,9 @@ export class LocalMemoryStore {
   }
 
   #all(kind: MemoryItem['kind']): readonly ItemState[] {
-    const mine = this.#scope('session')
+    const place = { project: this.#project, session: this.#session }
     return [...this.memory.state.items.values()].filter(
-      ({ item }) =>
-        item.kind === kind && (!item.scope.startsWith('session:') || item.scope === mine),
+      ({ item }) => item.kind === kind && isVisible(item.scope, place),
     )
   }
 
@@ -264,63 +212,6 @@ export class LocalMemoryStore {
     const now = this.memory.now()
     return this.#all(kind).filter((entry) => statusAt(entry, now) === 'current')
   }
-
-  #asFact(entry: ItemState): UserFact {
-    return { fact: entry.item.text, ...this.#shared(entry) }
-  }
-
-  #asPreference(entry: ItemState): UserPreference {
-    const { attribute = '', value = '' } = entry.item
-    return { key: attribute, value, ...this.#shared(entry) }
-  }
-
-  #asDecision({ item, ...state }: ItemState): Decision {
-    const { id, text, category, rationale, alternatives, relatedFiles } = item
-    return {
-      id,
-      description: text,
-      ...(category === undefined ? {} : { category }),
-      ...(rationale === undefined ? {} : { rationale }),
-      ...(alternatives === undefined ? {} : { alternatives }),
-      ...(relatedFiles === undefined ? {} : { relatedFiles }),
-      ...dated({ item, ...state }),
-    }
-  }
-
-  #shared(entry: ItemState): Omit<UserFact, 'fact'> {
-    const { item } = entry
-    const reinforced = lastReinforced(entry)
-    return {
-      id: item.id,
-      category: item.category ?? '',
-      confidence: confidenceAt(entry, this.memory.now()),
-      source: item.source.quote ?? sourceWord[item.source.origin],
-      lifespan: lifespanOf(item.scope),
-      ...dated(entry),
-      ...(reinforced === undefined ? {} : { lastReinforced: new Date(reinforced) }),
-    }
-  }
 }
 
 const closeness: Readonly<Record<Lifespan, number>> = { session: 0, project: 1, permanent: 2 }
-const sourceWord: Readonly<Record<Origin, string>> = {
-  user: 'user',
-  assistant: 'assistant',
-  import: 'import',
-  model: 'model',
-}
-
-function lifespanOf(scope: Scope): Lifespan {
-  if (scope.startsWith('session:')) return 'session'
-  return scope.startsWith('project:') ? 'project' : 'permanent'
-}
-
-function dated(entry: ItemState): Dated {
-  const [link] = standingLinks(entry.replacedBy)
-  return {
-    timestamp: new Date(entry.item.validFrom),
-    ...(link === undefined
-      ? {}
-      : { supersededBy: link.new, supersededAt: new Date(link.recordedAt) }),
-  }
-}

@@ -34,12 +34,17 @@ describe('what the server offers', () => {
         'context_info',
         'context_restore',
         'memory_add',
+        'memory_check',
         'memory_context',
+        'memory_export',
         'memory_forget',
         'memory_get',
         'memory_history',
+        'memory_import',
         'memory_list',
+        'memory_patterns',
         'memory_retract',
+        'memory_review',
         'memory_search',
         'memory_supersede',
         'memory_undo',
@@ -135,6 +140,56 @@ describe('memory over the protocol', () => {
         content: { text: expect.stringMatching(/PostgreSQL[\s\S]*Task: add a table/) },
       },
     ])
+  })
+
+  it('keeps what belongs to another project to that project', async () => {
+    const there = await connectClient({ home, args: ['--project', 'there'] })
+    const fact = { kind: 'fact', text: 'the walrus is the mascot', scope: 'project' }
+    const id = await idOf(there, fact)
+    const found = async (client: ConnectedClient): Promise<readonly string[]> => {
+      const hits = (await client.value('memory_search', { query: 'walrus mascot' })) as {
+        id: string
+      }[]
+      const list = (await client.value('memory_list')) as { items: { id: string }[] }
+      return [...hits, ...list.items].map((item) => item.id).filter((each) => each === id)
+    }
+    expect(await found(there)).toEqual([id, id])
+    expect(await found(one)).toEqual([])
+    await there.close()
+  })
+
+  it('is reviewed, checked, carried elsewhere and looked at for patterns', async () => {
+    const motto = { kind: 'fact', key: 'motto' }
+    await one.value('memory_add', { ...motto, text: 'our motto is "small"', value: 'small' })
+    await one.value('memory_add', { ...motto, text: 'our motto is "smaller"', value: 'smaller' })
+    const flags = (await one.value('memory_review')) as { id: string; texts: string[] }[]
+    expect(flags.map(({ texts }) => texts)).toEqual([
+      ['our motto is "small"', 'our motto is "smaller"'],
+    ])
+    expect(await one.value('memory_review', { flag: flags[0]!.id, verdict: 'newer' })).toEqual([])
+    expect(await one.call('memory_review', { flag: 'x' })).toMatchObject({ isError: true })
+    expect(await one.value('memory_check')).toEqual([])
+    for (const value of ['a', 'b', 'a'])
+      await one.value('memory_add', { kind: 'preference', category: 'c', key: 'k', value })
+    expect(await one.value('memory_patterns')).toMatchObject({
+      unstable: [{ key: 'k', values: ['a', 'b', 'a'], advice: expect.any(String) }],
+    })
+    const elsewhere = await connectClient({
+      home: mkdtempSync(path.join(home, 'elsewhere-')),
+      args: ['--project', home],
+    })
+    const { text } = await one.call('memory_export')
+    await elsewhere.value('memory_import', { text })
+    expect((await elsewhere.call('memory_export')).text.split('\n')).toHaveLength(
+      text.split('\n').length,
+    )
+    const markdown = (await one.call('memory_export', { format: 'markdown' })).text
+    expect(markdown).toContain('- our motto is "smaller"')
+    expect(markdown).not.toContain('"small"')
+    expect(
+      await elsewhere.value('memory_import', { text: markdown, format: 'markdown' }),
+    ).toMatchObject({ added: 0, refused: [] })
+    await elsewhere.close()
   })
 
   it('shares one store with a server that runs at the same time', async () => {

@@ -13,6 +13,10 @@ const used =
 const better =
   /^(?:(?:actually|on second thought|hm+)[,\s]+)*(?<value>[\p{L}][\p{L}\p{N}.+# -]{1,30}?)\s+(?:would be|is|will be)\s+(?:a\s+)?(?:better|the better|a better fit|the right)\b/iu
 
+/** `Use React for the frontend`, by itself: what an assistant settles on, not how to use something. */
+const settled =
+  /^(?:decision:\s*)?use\s+(?<value>(?:\S+\s+){1,2}for\s+(?:the\s+)?\S+(?:\s+\S+)?)[.!]*$/iu
+
 const deictic =
   /^(?:it|this|that|these|those|option|the (?:first|second|third|last|other|former|latter|same|plan|approach|one|above)|your|\d|number|both|all|whatever|whichever|[a-d]\b|them|him|her|me|you|us|to\b|that\b)/i
 const longestDecision = 20
@@ -28,7 +32,7 @@ export function decisionClaims(
     explicit ??
     chosen.exec(sentence) ??
     used.exec(sentence) ??
-    (speaker === 'assistant' ? better.exec(sentence) : null)
+    (speaker === 'assistant' ? (better.exec(sentence) ?? settled.exec(sentence)) : null)
   const phrase = match?.groups?.value
     ?.trim()
     .replace(/[.!]+$/, '')

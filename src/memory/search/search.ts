@@ -1,5 +1,7 @@
+import { isVisible } from '../context/choose-items.ts'
 import type { ItemSource, MemoryItem } from '../item.ts'
 import type { Memory } from '../memory.ts'
+import type { Place } from '../observe.ts'
 import { type Status, standingLinks, statusAt } from '../state/as-of.ts'
 import { confidenceAt } from '../state/confidence.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
@@ -33,6 +35,8 @@ export interface SearchOptions {
   /** `current`: only what holds. `all`: what was superseded or retracted too, marked. */
   readonly include?: 'current' | 'all'
   readonly limit?: number
+  /** Whoever asks: items of other projects and sessions are left out. Everybody's when left out. */
+  readonly place?: Place
   readonly ranking?: MessageRanking
 }
 
@@ -48,7 +52,7 @@ const indexes = new WeakMap<MemoryState, Indexes>()
 export function searchMemory(
   memory: Memory,
   query: string,
-  { include = 'current', limit = 20, ranking = usualRanking }: SearchOptions = {},
+  { include = 'current', limit = 20, place, ranking = usualRanking }: SearchOptions = {},
 ): readonly SearchHit[] {
   const { state } = memory
   const now = memory.now()
@@ -56,7 +60,7 @@ export function searchMemory(
   const hits: SearchHit[] = []
   const found = items.best(query, limit, (id) => {
     const entry = state.items.get(id)
-    if (!entry) return 0
+    if (!entry || (place !== undefined && !isVisible(entry.item.scope, place))) return 0
     const status = statusAt(entry, now)
     return include === 'all' || status === 'current' ? itemWeight(entry, status, now) : 0
   })

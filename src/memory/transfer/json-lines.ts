@@ -1,5 +1,5 @@
 import { PalimpsestError } from '../../core/errors.ts'
-import type { MemoryItem, MemoryKind, Scope } from '../item.ts'
+import type { ItemSource, MemoryItem, MemoryKind, Scope } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import { standingLinks, statusAt } from '../state/as-of.ts'
 
@@ -116,7 +116,13 @@ function readItem(line: string): ImportedItem | undefined {
   for (const name of texts) if (typeof fields[name] === 'string') item[name] = fields[name]
   for (const name of ['confidence', 'validFrom', 'expiresAt'] as const)
     if (typeof fields[name] === 'number' && Number.isFinite(fields[name])) item[name] = fields[name]
+  for (const name of ['alternatives', 'relatedFiles'] as const) {
+    const list = fields[name]
+    if (Array.isArray(list) && list.every((each) => typeof each === 'string')) item[name] = list
+  }
   if (isScope(fields.scope)) item.scope = fields.scope
+  const source = readSource(fields.source)
+  if (source !== undefined) item.source = source
   const supersededBy = Array.isArray(fields.supersededBy) ? fields.supersededBy : []
   return {
     item: item as unknown as ImportedItem['item'],
@@ -128,6 +134,21 @@ function readItem(line: string): ImportedItem | undefined {
           : [],
     ),
     retracted: fields.retracted === true,
+  }
+}
+
+const origins: ReadonlySet<string> = new Set(['user', 'assistant', 'import', 'model'])
+
+/** Who said it goes with it: what an assistant concluded must not replace a user's word elsewhere either. */
+function readSource(value: unknown): ItemSource | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { origin, message, session, quote } = value as Readonly<Record<string, unknown>>
+  if (typeof origin !== 'string' || !origins.has(origin)) return undefined
+  return {
+    origin: origin as ItemSource['origin'],
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof session === 'string' ? { session } : {}),
+    ...(typeof quote === 'string' ? { quote } : {}),
   }
 }
 

@@ -1,9 +1,10 @@
 import { describeItem } from '../context/changes.ts'
 import { currentItems } from '../context/choose-items.ts'
-import type { MemoryItem, MemoryKind } from '../item.ts'
+import { comparable, type MemoryItem, type MemoryKind } from '../item.ts'
 import { keyOfText } from '../key-of-text.ts'
 import type { Memory, NewItem } from '../memory.ts'
 import type { Place } from '../observe.ts'
+import { type ImportReport, importItems } from './json-lines.ts'
 
 const begin = '<!-- palimpsest memory: written by `palimpsest memory export` -->'
 const end = '<!-- end of palimpsest memory -->'
@@ -44,10 +45,31 @@ export function insertMarkdown(file: string, section: string): string {
   return `${file.trimEnd()}${file.trim() === '' ? '' : '\n\n'}${section}\n`
 }
 
+/** Takes in such a section. What is known already in the same words stays as it is, whoever said it and for whom. */
+export function importMarkdown(memory: Memory, text: string, place: Place): ImportReport {
+  const known = new Set(
+    currentItems(memory.state, place, memory.now()).map(({ item }) => saidKey(item)),
+  )
+  const items = readMarkdown(text, place.project)
+  const news = items.filter((item) => !known.has(saidKey(item)))
+  const report = importItems(
+    memory,
+    news.map((item) => ({ item, supersededBy: [], retracted: false })),
+  )
+  return { ...report, known: report.known + items.length - news.length }
+}
+
+function saidKey({ kind, text }: Pick<MemoryItem, 'kind' | 'text'>): string {
+  return `${kind} ${comparable(text)}`
+}
+
 const keyed = /^\*\*(?<key>[^*]+)\*\*(?:\s*\((?<category>[^)]+)\))?\s*:\s*(?<value>.+)$/
 
-/** The items of such a section; in a file without one, the entries below headings named like its own. */
-export function readMarkdown(text: string): readonly NewItem[] {
+/**
+ * The items of such a section; in a file without one, the entries below headings named like its own. Decisions are those
+ * of the project; what somebody is or likes goes where they go.
+ */
+function readMarkdown(text: string, project: string): readonly NewItem[] {
   const from = text.indexOf(begin)
   const to = text.indexOf(end)
   const section = from >= 0 && to > from ? text.slice(from, to) : text
@@ -63,13 +85,14 @@ export function readMarkdown(text: string): readonly NewItem[] {
     }
     const entry = /^\s*[-*]\s+(.+)$/.exec(line)?.[1]?.trim()
     if (kind === undefined || entry === undefined) continue
-    items.push(readEntry(kind, entry))
+    const item = readEntry(kind, entry)
+    items.push(kind === 'decision' ? { ...item, scope: `project:${project}` } : item)
   }
   return items
 }
 
 function readEntry(kind: MemoryKind, entry: string): NewItem {
-  const source = { origin: 'import' } as const
+  const source = { origin: /\[assistant\]$/.test(entry) ? 'assistant' : 'import' } as const
   const match = keyed.exec(entry)?.groups
   if (kind === 'preference' && match?.key !== undefined && match.value !== undefined)
     return {
@@ -80,10 +103,14 @@ function readEntry(kind: MemoryKind, entry: string): NewItem {
       value: match.value,
       source,
     }
-  const text = entry.replace(/\s*\[assistant\]$/, '')
+  const said = entry.replace(/\s*\[assistant\]$/, '')
+  const why =
+    kind === 'decision' ? /^(?<text>.+\S)\s+\((?<why>[^()]+)\)$/u.exec(said)?.groups : undefined
+  const text = why?.text ?? said
   return {
     kind,
     text,
+    ...(why?.why === undefined ? {} : { rationale: why.why }),
     ...(kind === 'preference'
       ? { category: 'instruction' }
       : { subject: kind === 'fact' ? 'user' : 'project', ...keyOfText(text) }),

@@ -4,7 +4,7 @@ import { Memory } from '../memory.ts'
 import { itemsAsOf, standingLinks } from '../state/as-of.ts'
 import { exportDecisionRecords, readDecisionRecords } from './decision-records.ts'
 import { exportJsonLines, importItems, importJsonLines } from './json-lines.ts'
-import { exportMarkdown, insertMarkdown, readMarkdown } from './markdown.ts'
+import { exportMarkdown, importMarkdown, insertMarkdown } from './markdown.ts'
 
 const place = { project: 'shop', session: 'monday' }
 
@@ -54,16 +54,39 @@ describe('carrying a memory elsewhere', () => {
     ])
   })
 
+  it('keeps who said something, so that no conclusion of an assistant replaces it elsewhere', () => {
+    const memory = open('a')
+    const editor = { kind: 'preference', category: 'tooling', attribute: 'editor' } as const
+    const quote = { message: 'm1', session: 's1', quote: 'I use Vim' }
+    memory.add({
+      ...editor,
+      text: 'editor: Vim',
+      value: 'Vim',
+      source: { origin: 'user', ...quote },
+    })
+    memory.add({ ...editor, text: 'editor: Zed', value: 'Zed', source: { origin: 'assistant' } })
+    memory.add({
+      kind: 'decision',
+      text: 'Use SQLite',
+      alternatives: ['MySQL'],
+      relatedFiles: ['db.ts'],
+    })
+    const target = open('b')
+    importJsonLines(target, exportJsonLines(memory))
+    const withoutTime = (from: Memory): readonly object[] =>
+      exportJsonLines(from).map((line) => ({ ...JSON.parse(line), recordedAt: 0 }))
+    expect(withoutTime(target)).toEqual(withoutTime(memory))
+  })
+
   it('as a Markdown section is read back, and replaces itself in a file', () => {
     const section = exportMarkdown(filled(), place)
     const file = insertMarkdown('# Rules\n\nBe kind.\n', section)
     expect(file).toContain('Be kind.')
     expect(insertMarkdown(file, section)).toBe(file)
     const target = open('b')
-    importItems(
-      target,
-      readMarkdown(file).map((item) => ({ item, supersededBy: [], retracted: false })),
-    )
+    expect(importMarkdown(target, file, place)).toMatchObject({ added: 2, known: 0 })
+    expect(texts(target)).toEqual(['editor: Zed', 'Queue mails in a broker'])
+    expect(importMarkdown(target, file, place)).toMatchObject({ added: 0, known: 2 })
     expect(texts(target)).toEqual(['editor: Zed', 'Queue mails in a broker'])
   })
 
