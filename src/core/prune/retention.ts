@@ -1,7 +1,6 @@
 import type { Decision } from '../decision.ts'
 import { createAskedAges } from '../retain/asked-ages.ts'
-import type { SeenFeatures } from '../retain/features.ts'
-import { type Arrival, createNeedTracker } from '../retain/need-tracker.ts'
+import { type Arrival, createNeedTracker, isWorkedOn } from '../retain/need-tracker.ts'
 import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
 import { type Bargain, isWorthIt, probabilityOfFetch } from '../retain/worth.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
@@ -33,11 +32,10 @@ export const retention: StrategyFactory = (settings) => {
   function consider(candidate: Candidate, scene: Scene): void {
     const { result, arrival } = candidate
     const { turn, ledger } = scene
+    if (isWorkedOn(arrival, turn, workedOnTurns)) return
     const shownChars = shownLength(result, ledger.of(result.index))
     if (shownChars === null) return
-    const known = tracker.seenOf(arrival, turn)
-    if (isWorkedOn(known)) return
-    const features = asLastSeen(candidate, known, turn)
+    const features = tracker.seenOf(arrival, turn, candidate.leanedOn)
     const { isFileText } = features
     const bargain: Bargain = {
       isFileText,
@@ -131,12 +129,6 @@ function formOf(candidate: Candidate, scene: Scene): string | null {
   return candidate.form
 }
 
-/** What a later read points to was seen when that came. */
-function asLastSeen({ leanedOn }: Candidate, features: SeenFeatures, turn: number): SeenFeatures {
-  const age = Math.min(features.age, turn - leanedOn)
-  return age < features.age ? { ...features, age, readsSince: 0 } : features
-}
-
 /** How long an item is shown that may still get shorter; null for one that stands for something else. */
 function shownLength(result: ResultItem, standing: Decision | undefined): number | null {
   if (standing === undefined) return result.text.length
@@ -156,8 +148,4 @@ function mayShorten(result: ResultItem, { ledger, isVisible }: Scene): boolean {
 /** Paths are what a list is for, and what another agent reports was distilled once. */
 function isKeptWhole({ action }: Operation): boolean {
   return action.kind === 'glob' || action.kind === 'task'
-}
-
-function isWorkedOn({ isFileText, editsSince, quiet }: SeenFeatures): boolean {
-  return isFileText && editsSince > 0 && quiet < workedOnTurns
 }

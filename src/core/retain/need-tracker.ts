@@ -16,8 +16,8 @@ export interface NeedTracker {
   observe(operation: Operation, turn: number): Arrival | null
   /** Every message once, after the operations that it completes. */
   hear(message: Message): void
-  /** All but the names, which are dear to count. */
-  seenOf(arrival: Arrival, turn: number): SeenFeatures
+  /** All but the names, which are dear to count; `leanedOn` is the newest request that points to the result, if any. */
+  seenOf(arrival: Arrival, turn: number, leanedOn?: number): SeenFeatures
   /** How many of the names that a result declares came up since. */
   namesSince(arrival: Arrival): number
   /** Of an operation that was observed; null where its result is too small to be asked about. */
@@ -38,6 +38,13 @@ interface FileCounts {
 interface SaidCounts {
   byUser: number
   byAgent: number
+}
+
+/** Whether the file that a result shows was changed since, and touched in so many of the last requests. */
+export function isWorkedOn(arrival: Arrival, turn: number, withinTurns: number): boolean {
+  const { file } = arrival
+  if (!arrival.isFileText || file.edits === arrival.fileEdits) return false
+  return turn - Math.max(file.lastTurn, arrival.turn) < withinTurns
 }
 
 /** A result that may be asked about, with what the counters said when it came. */
@@ -110,19 +117,21 @@ export function createNeedTracker(): NeedTracker {
     return arrival
   }
 
-  function seenOf(arrival: Arrival, turn: number): SeenFeatures {
+  function seenOf(arrival: Arrival, turn: number, leanedOn = 0): SeenFeatures {
     const { file } = arrival
+    const isSeenAgain = leanedOn > arrival.turn
     return {
       isFileText: arrival.isFileText,
       isShell: arrival.isShell,
-      age: turn - arrival.turn,
+      // What a later read points to was seen when that came.
+      age: turn - (isSeenAgain ? leanedOn : arrival.turn),
       isPartial: arrival.isPartial,
       isTest: file.isTest,
       isDocument: file.isDocument,
       editsSince: file.edits - arrival.fileEdits,
       sessionEditsSince: edits - arrival.edits,
       // It is one of the reads itself.
-      readsSince: Math.max(0, file.reads - arrival.fileReads - 1),
+      readsSince: isSeenAgain ? 0 : Math.max(0, file.reads - arrival.fileReads - 1),
       quiet: turn - Math.max(file.lastTurn, arrival.turn),
       userSaid: file.said.byUser,
       agentSaidSince: file.said.byAgent - arrival.said,

@@ -114,7 +114,7 @@ describe('the probability of a need', () => {
 describe('the least probability of a need', () => {
   const noLess: Coefficients = {
     anchor: { intercept: 0, weights: { names: 0.5 } },
-    name: { intercept: 0, weights: { names: -0.5 } },
+    name: { intercept: 0, weights: {} },
     otherName: { intercept: 0, weights: { names: -0.5, userSpoke: 0.2 } },
   }
 
@@ -129,11 +129,13 @@ describe('the least probability of a need', () => {
         }
       }),
     )
-    const [none, all] = [0, mostNames].map((namesSince) =>
-      probabilityOfNeed(features({ namesSince }), noLess),
+    const output = features({ isFileText: false })
+    expect(leastProbabilityOfNeed(features({}), noLess).anchor).toBe(
+      probabilityOfNeed(features({ namesSince: 0 }), noLess).anchor,
     )
-    const { anchor, name } = leastProbabilityOfNeed(features({}), noLess)
-    expect([anchor, name]).toEqual([none?.anchor, all?.name])
+    expect(leastProbabilityOfNeed(output, noLess).name).toBe(
+      probabilityOfNeed({ ...output, namesSince: mostNames }, noLess).name,
+    )
   })
 })
 

@@ -65,7 +65,10 @@ export function probabilityOfNeed(
   }
 }
 
-/** No more than the probabilities, however many names came up: most results are kept by these alone. */
+/**
+ * No more than the probabilities, however many names came up: most results are kept by these alone. Of file text only the
+ * lines count, which are what is mostly needed.
+ */
 export function leastProbabilityOfNeed(
   features: SeenFeatures,
   coefficients: Coefficients | null = trained,
@@ -73,14 +76,10 @@ export function leastProbabilityOfNeed(
   const ruled = probabilityByRules(features)
   if (coefficients === null) return ruled
   const values = valuesWith(features, 0)
-  const { anchor, name, otherName } = weighingOf(coefficients)
-  if (!features.isFileText) {
-    return { anchor: ruled.anchor, name: leastCorrected(ruled.name, otherName, values) }
-  }
-  return {
-    anchor: leastCorrected(ruled.anchor, anchor, values),
-    name: leastCorrected(ruled.name, name, values),
-  }
+  const { anchor, otherName } = weighingOf(coefficients)
+  return features.isFileText
+    ? { anchor: leastCorrected(ruled.anchor, anchor, values), name: 0 }
+    : { anchor: ruled.anchor, name: leastCorrected(ruled.name, otherName, values) }
 }
 
 /** What speaks loudest against a need, in words, the strongest first. */
