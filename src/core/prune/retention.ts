@@ -1,8 +1,8 @@
 import type { Decision } from '../decision.ts'
 import { createAskedAges } from '../retain/asked-ages.ts'
 import { type Arrival, createNeedTracker, isWorkedOn } from '../retain/need-tracker.ts'
-import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
-import { type Bargain, isWorthIt, probabilityOfFetch } from '../retain/worth.ts'
+import { probabilityOfNeed } from '../retain/probability.ts'
+import { isWorthFetching, leastProbabilityOfFetch, probabilityOfFetch } from '../retain/worth.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import type { Operation, ResultItem } from '../track/operation.ts'
 import { shortForm } from './retention-forms.ts'
@@ -28,6 +28,8 @@ export const retention: StrategyFactory = (settings) => {
   const asked = createAskedAges<Candidate>()
   const candidates = new Map<number, Candidate>()
   let contextChars = prefixChars
+  /** Of the result that is asked about: nearly every request asks about some. */
+  const stakes = { originalChars: 0, shownChars: 0, shortChars: 0, contextChars: 0, turn: 0 }
 
   function consider(candidate: Candidate, scene: Scene): void {
     const { result, arrival } = candidate
@@ -36,26 +38,24 @@ export const retention: StrategyFactory = (settings) => {
     const shownChars = shownLength(result, ledger.of(result.index))
     if (shownChars === null) return
     const features = tracker.seenOf(arrival, turn, candidate.leanedOn)
-    const { isFileText } = features
-    const bargain: Bargain = {
-      isFileText,
-      probability: leastProbabilityOfNeed(features, coefficients),
-      originalChars: result.text.length,
-      shownChars,
-      contextChars,
-      turn,
-      shortChars: 0,
-    }
+    stakes.originalChars = result.text.length
+    stakes.shownChars = shownChars
+    stakes.shortChars = candidate.form?.length ?? 0
+    stakes.contextChars = contextChars
+    stakes.turn = turn
     // Names are looked for, and the form is made, only where the best would do.
-    if (!isWorthIt(bargain, risk) || !mayShorten(result, scene)) return
+    const least = leastProbabilityOfFetch(features, coefficients)
+    if (!isWorthFetching(least, stakes, risk) || !mayShorten(result, scene)) return
+    const { isFileText } = features
     const namesSince = tracker.namesSince(arrival)
     const probability = probabilityOfNeed({ ...features, namesSince }, coefficients)
-    if (!isWorthIt({ ...bargain, probability }, risk)) return
+    const need = probabilityOfFetch({ isFileText, probability })
+    if (!isWorthFetching(need, stakes, risk)) return
     const text = formOf(candidate, scene)
     if (text === null || text.length > shownChars * mostShare) return
-    if (!isWorthIt({ ...bargain, probability, shortChars: text.length }, risk)) return
+    stakes.shortChars = text.length
+    if (!isWorthFetching(need, stakes, risk)) return
     const rendition = { how: 'truncated', text } as const
-    const need = probabilityOfFetch({ isFileText, probability })
     const outcome = scene.propose({
       item: result,
       rendition,

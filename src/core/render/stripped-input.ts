@@ -35,9 +35,11 @@ const contentKeys: ReadonlySet<string> = new Set(
  */
 export function strippedInput(operation: Operation): string | null {
   const { text, handle } = operation.call
+  const hint = restoreHint(handle)
+  // Most commands are no longer than what would be said of them.
+  if (text.startsWith('{') && text.length <= `{"omitted":"${hint}"}`.length) return null
   const stripped = bareInput(operation)
   if (stripped === null) return null
-  const hint = restoreHint(handle)
   const told = isRecord(parseJson(stripped))
     ? `${stripped.slice(0, -1)}${stripped === '{}' ? '' : ','}"omitted":"${hint}"}`
     : intoPatch(stripped, `[${hint}]`)

@@ -68,24 +68,28 @@ export function isPlanned({ userSaid, editsSince }: SeenFeatures): boolean {
 
 /** The values of the terms, in the order of `featureNames`. */
 export function valuesOf(features: NeedFeatures): number[] {
-  return valuesWith(features, features.namesSince)
+  const values = featureNames.map(() => 0)
+  setValues(values, features, features.namesSince)
+  return values
 }
 
-/** The same for so many names; every result is asked about many times, and mostly before they were counted. */
-export function valuesWith(features: SeenFeatures, namesSince: number): number[] {
-  return [
-    log(features.age),
-    flag(features.isPartial),
-    flag(features.isTest),
-    flag(features.isDocument),
-    flag(isPlanned(features)),
-    flag(features.editsSince > 0),
-    log(features.sessionEditsSince),
-    flag(features.readsSince > 0),
-    log(features.agentSaidSince),
-    log(namesSince),
-    log(features.userSince),
-  ]
+/** The same for so many names, into a list that is there. */
+export function setValues(
+  values: { [at: number]: number },
+  features: SeenFeatures,
+  namesSince: number,
+): void {
+  values[0] = log(features.age)
+  values[1] = flag(features.isPartial)
+  values[2] = flag(features.isTest)
+  values[3] = flag(features.isDocument)
+  values[4] = flag(isPlanned(features))
+  values[5] = flag(features.editsSince > 0)
+  values[6] = log(features.sessionEditsSince)
+  values[7] = flag(features.readsSince > 0)
+  values[8] = log(features.agentSaidSince)
+  values[9] = log(namesSince)
+  values[10] = log(features.userSince)
 }
 
 /** Most counts are small, and asked for again and again. */

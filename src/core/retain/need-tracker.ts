@@ -16,7 +16,10 @@ export interface NeedTracker {
   observe(operation: Operation, turn: number): Arrival | null
   /** Every message once, after the operations that it completes. */
   hear(message: Message): void
-  /** All but the names, which are dear to count; `leanedOn` is the newest request that points to the result, if any. */
+  /**
+   * All but the names, which are dear to count, until it is asked the next time. `leanedOn` is the newest request that
+   * points to the result, if any.
+   */
   seenOf(arrival: Arrival, turn: number, leanedOn?: number): SeenFeatures
   /** How many of the names that a result declares came up since. */
   namesSince(arrival: Arrival): number
@@ -68,6 +71,7 @@ export function createNeedTracker(): NeedTracker {
   const said = new Map<string, SaidCounts>()
   const arrivals = new Map<number, Arrival>()
   const names = createRecurringNames()
+  const seen: { -readonly [Name in keyof SeenFeatures]: SeenFeatures[Name] } = { ...nothingSeen }
   let edits = 0
   let userTexts = 0
 
@@ -120,23 +124,22 @@ export function createNeedTracker(): NeedTracker {
   function seenOf(arrival: Arrival, turn: number, leanedOn = 0): SeenFeatures {
     const { file } = arrival
     const isSeenAgain = leanedOn > arrival.turn
-    return {
-      isFileText: arrival.isFileText,
-      isShell: arrival.isShell,
-      // What a later read points to was seen when that came.
-      age: turn - (isSeenAgain ? leanedOn : arrival.turn),
-      isPartial: arrival.isPartial,
-      isTest: file.isTest,
-      isDocument: file.isDocument,
-      editsSince: file.edits - arrival.fileEdits,
-      sessionEditsSince: edits - arrival.edits,
-      // It is one of the reads itself.
-      readsSince: isSeenAgain ? 0 : Math.max(0, file.reads - arrival.fileReads - 1),
-      quiet: turn - Math.max(file.lastTurn, arrival.turn),
-      userSaid: file.said.byUser,
-      agentSaidSince: file.said.byAgent - arrival.said,
-      userSince: userTexts - arrival.userTexts,
-    }
+    seen.isFileText = arrival.isFileText
+    seen.isShell = arrival.isShell
+    // What a later read points to was seen when that came.
+    seen.age = turn - (isSeenAgain ? leanedOn : arrival.turn)
+    seen.isPartial = arrival.isPartial
+    seen.isTest = file.isTest
+    seen.isDocument = file.isDocument
+    seen.editsSince = file.edits - arrival.fileEdits
+    seen.sessionEditsSince = edits - arrival.edits
+    // It is one of the reads itself.
+    seen.readsSince = isSeenAgain ? 0 : Math.max(0, file.reads - arrival.fileReads - 1)
+    seen.quiet = turn - Math.max(file.lastTurn, arrival.turn)
+    seen.userSaid = file.said.byUser
+    seen.agentSaidSince = file.said.byAgent - arrival.said
+    seen.userSince = userTexts - arrival.userTexts
+    return seen
   }
 
   function namesSince(arrival: Arrival): number {
@@ -183,6 +186,22 @@ export function createNeedTracker(): NeedTracker {
       return { ...seenOf(arrival, turn), namesSince: namesSince(arrival) }
     },
   }
+}
+
+const nothingSeen: SeenFeatures = {
+  isFileText: false,
+  isShell: false,
+  age: 0,
+  isPartial: false,
+  isTest: false,
+  isDocument: false,
+  editsSince: 0,
+  sessionEditsSince: 0,
+  readsSince: 0,
+  quiet: 0,
+  userSaid: 0,
+  agentSaidSince: 0,
+  userSince: 0,
 }
 
 const noPaths: readonly string[] = []

@@ -4,12 +4,18 @@ import {
   featureNames,
   type NeedFeatures,
   type SeenFeatures,
+  setValues,
   valuesOf,
-  valuesWith,
   wordsFor,
 } from './features.ts'
 import { mostNames } from './recurring-names.ts'
-import { type NeedProbability, probabilityByRules, ruledOut } from './rules.ts'
+import {
+  anchorByRules,
+  type NeedProbability,
+  nameByRules,
+  probabilityByRules,
+  ruledOut,
+} from './rules.ts'
 
 /** What recordings add to the rules, in log odds, by the terms of `features.ts`. */
 export interface NeedModel {
@@ -54,7 +60,7 @@ export function probabilityOfNeed(
 ): NeedProbability {
   const ruled = probabilityByRules(features)
   if (coefficients === null) return ruled
-  const values = valuesOf(features)
+  setValues(values, features, features.namesSince)
   const { anchor, name, otherName } = weighingOf(coefficients)
   if (!features.isFileText) {
     return { anchor: ruled.anchor, name: corrected(ruled.name, otherName, values) }
@@ -66,20 +72,18 @@ export function probabilityOfNeed(
 }
 
 /**
- * No more than the probabilities, however many names came up: most results are kept by these alone. Of file text only the
- * lines count, which are what is mostly needed.
+ * No more than the probability that counts most, however many names came up: that of a need of lines where there are any,
+ * else of a name. By it alone most results are kept.
  */
 export function leastProbabilityOfNeed(
   features: SeenFeatures,
   coefficients: Coefficients | null = trained,
-): NeedProbability {
-  const ruled = probabilityByRules(features)
+): number {
+  const { isFileText } = features
+  const ruled = isFileText ? anchorByRules(features) : nameByRules(features)
   if (coefficients === null) return ruled
-  const values = valuesWith(features, 0)
   const { anchor, otherName } = weighingOf(coefficients)
-  return features.isFileText
-    ? { anchor: leastCorrected(ruled.anchor, anchor, values), name: 0 }
-    : { anchor: ruled.anchor, name: leastCorrected(ruled.name, otherName, values) }
+  return leastCorrected(ruled, isFileText ? anchor : otherName, features)
 }
 
 /** What speaks loudest against a need, in words, the strongest first. */
@@ -112,7 +116,7 @@ interface Weighing {
   readonly weights: readonly number[]
 }
 
-function corrected(ruled: number, { intercept, weights }: Weighing, values: number[]): number {
+function corrected(ruled: number, { intercept, weights }: Weighing, values: Float64Array): number {
   let sum = intercept + logOdds(ruled)
   for (let at = 0; at < weights.length; at++)
     sum += (weights[at] as number) * (values[at] as number)
@@ -120,10 +124,12 @@ function corrected(ruled: number, { intercept, weights }: Weighing, values: numb
 }
 
 const namesAt = featureNames.indexOf('names')
-const manyNames = Math.log1p(mostNames)
+/** Filled anew for each question, of which there are many. */
+const values = new Float64Array(featureNames.length)
 
-function leastCorrected(ruled: number, weighing: Weighing, values: number[]): number {
-  values[namesAt] = (weighing.weights[namesAt] as number) < 0 ? manyNames : 0
+function leastCorrected(ruled: number, weighing: Weighing, features: SeenFeatures): number {
+  const most = (weighing.weights[namesAt] as number) < 0 ? mostNames : 0
+  setValues(values, features, most)
   return corrected(ruled, weighing, values)
 }
 

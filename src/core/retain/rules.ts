@@ -26,11 +26,17 @@ function decaysOf(decay: number): readonly number[] {
  * next one less probable, and outputs that show no file have no lines to edit.
  */
 export function probabilityByRules(features: SeenFeatures): NeedProbability {
+  return { anchor: anchorByRules(features), name: nameByRules(features) }
+}
+
+export function anchorByRules(features: SeenFeatures): number {
   const { isFileText, age } = features
-  const nameLeft = nameDecays[age] ?? nameDecay ** age
-  if (!isFileText) return { anchor: 0.002, name: 0.12 * nameLeft }
-  const anchorLeft = anchorDecays[age] ?? anchorDecay ** age
-  return { anchor: firstAnchor(features) * anchorLeft, name: 0.3 * nameLeft }
+  if (!isFileText) return 0.002
+  return firstAnchor(features) * (anchorDecays[age] ?? anchorDecay ** age)
+}
+
+export function nameByRules({ isFileText, age }: SeenFeatures): number {
+  return (isFileText ? 0.3 : 0.12) * (nameDecays[age] ?? nameDecay ** age)
 }
 
 function firstAnchor(features: SeenFeatures): number {

@@ -1,10 +1,16 @@
+import type { SeenFeatures } from './features.ts'
+import { type Coefficients, leastProbabilityOfNeed } from './probability.ts'
 import type { NeedProbability } from './rules.ts'
 
 /** What letting go of a result brings, and what a wrong guess costs. */
-export interface Bargain {
+export interface Bargain extends Stakes {
   /** A file's text, of which a short form keeps many names; else what a program or a search said. */
   readonly isFileText: boolean
   readonly probability: NeedProbability
+}
+
+/** What there is to gain and to lose. */
+export interface Stakes {
   /** Characters of the result as it came, as it is shown now, and in the short form. */
   readonly originalChars: number
   readonly shownChars: number
@@ -33,15 +39,29 @@ export function probabilityOfFetch({
   return probability.anchor + missed * probability.name
 }
 
+/** No more than that, however many names came up since. */
+export function leastProbabilityOfFetch(
+  features: SeenFeatures,
+  coefficients?: Coefficients | null,
+): number {
+  const need = leastProbabilityOfNeed(features, coefficients)
+  return features.isFileText ? need : namesMissed.other * need
+}
+
 /**
  * Whether the expected price of fetching the result back is at most `risk` of what the short form saves: 0 lets go of
  * nothing, 1 of all that pays by itself. Fetching back is one more request and the result written and read again.
  */
 export function isWorthIt(bargain: Bargain, risk: number): boolean {
-  const { originalChars, shownChars, shortChars, contextChars, turn } = bargain
+  return isWorthFetching(probabilityOfFetch(bargain), bargain, risk)
+}
+
+/** The same for a known probability that the result will be wanted back. */
+export function isWorthFetching(probability: number, stakes: Stakes, risk: number): boolean {
+  const { originalChars, shownChars, shortChars, contextChars, turn } = stakes
   const requests = Math.min(mostRequests, Math.max(leastRequests, turn))
   const saved = readPrice * requests * (shownChars - shortChars)
   const again = writePrice * originalChars + readPrice * requests * originalChars
   const fetched = readPrice * contextChars + again
-  return probabilityOfFetch(bargain) * fetched <= risk * saved
+  return probability * fetched <= risk * saved
 }
