@@ -37,29 +37,38 @@ export interface Ledger {
 
 const none: readonly number[] = []
 
+/** Mostly it is the newest. */
+function insert(item: number, items: number[]): void {
+  let at = items.length
+  while (at > 0 && (items[at - 1] as number) > item) at--
+  items.splice(at, 0, item)
+}
+
 /** A ledger, empty or as it was written out; a ledger that was read back decides the same. */
 export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
   const log: LedgerEntry[] = []
   const holding = new Map<number, Decision>()
   const reverted = new Set<number>()
-  const replaced = new Map<number, Set<number>>()
+  /** In the order of the record. */
+  const replaced = new Map<number, number[]>()
 
   function add(decision: Decision): void {
     forget(decision.item)
     const { item, handle, rendition, reason, strategy, by, turn } = decision
     log.push({ kind: 'decision', item, handle, rendition, reason, strategy, by, turn })
-    holding.set(decision.item, decision)
-    if (decision.by === null) return
-    const items = replaced.get(decision.by)
-    if (items === undefined) replaced.set(decision.by, new Set([decision.item]))
-    else items.add(decision.item)
+    holding.set(item, decision)
+    if (by === null) return
+    const items = replaced.get(by)
+    if (items === undefined) replaced.set(by, [item])
+    else insert(item, items)
   }
 
   function forget(item: number): void {
     const before = holding.get(item)
     if (before === undefined) return
     holding.delete(item)
-    if (before.by !== null) replaced.get(before.by)?.delete(item)
+    const items = before.by === null ? undefined : replaced.get(before.by)
+    if (items !== undefined) items.splice(items.indexOf(item), 1)
   }
 
   function keep(item: number, handle: string, turn: number): void {
@@ -99,8 +108,7 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
     isReverted: (item) => reverted.has(item),
     replacedBy(item) {
       const items = replaced.get(item)
-      if (items === undefined || items.size === 0) return none
-      return [...items].sort((a, b) => a - b)
+      return items === undefined || items.length === 0 ? none : items.slice()
     },
   }
 }

@@ -70,8 +70,9 @@ export function createProjection(history: Pick<HistoryState, 'ledger' | 'placeOf
         if (entry === undefined) continue
         if (entry.kind === 'revert') remove(entry.item)
         else if (entry.kind === 'decision') {
-          const { item, handle, rendition, reason, strategy, by, turn } = entry
-          show({ item, handle, rendition, reason, strategy, by, turn })
+          // What was decided otherwise since is shown as it holds now.
+          const holding = ledger.of(entry.item)
+          if (holding !== undefined) show(holding)
         }
       }
       return changes.slice()

@@ -67,35 +67,26 @@ export function isPlanned({ userSaid, editsSince }: SeenFeatures): boolean {
 }
 
 /** The values of the terms, in the order of `featureNames`. */
-export function valuesOf(features: NeedFeatures): number[] {
-  const values = featureNames.map(() => 0)
-  setValues(values, features, features.namesSince)
-  return values
-}
-
-/** The same for so many names, into a list that is there. */
-export function setValues(
-  values: { [at: number]: number },
-  features: SeenFeatures,
-  namesSince: number,
-): void {
-  values[0] = log(features.age)
-  values[1] = flag(features.isPartial)
-  values[2] = flag(features.isTest)
-  values[3] = flag(features.isDocument)
-  values[4] = flag(isPlanned(features))
-  values[5] = flag(features.editsSince > 0)
-  values[6] = log(features.sessionEditsSince)
-  values[7] = flag(features.readsSince > 0)
-  values[8] = log(features.agentSaidSince)
-  values[9] = log(namesSince)
-  values[10] = log(features.userSince)
+export function valuesOf(features: NeedFeatures): readonly number[] {
+  return [
+    logOf(features.age),
+    flag(features.isPartial),
+    flag(features.isTest),
+    flag(features.isDocument),
+    flag(isPlanned(features)),
+    flag(features.editsSince > 0),
+    logOf(features.sessionEditsSince),
+    flag(features.readsSince > 0),
+    logOf(features.agentSaidSince),
+    logOf(features.namesSince),
+    logOf(features.userSince),
+  ]
 }
 
 /** Most counts are small, and asked for again and again. */
 const logs: readonly number[] = Array.from({ length: 256 }, (_, count) => Math.log1p(count))
 
-function log(count: number): number {
+export function logOf(count: number): number {
   return logs[count] ?? Math.log1p(count)
 }
 

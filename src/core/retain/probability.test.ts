@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { trained } from './coefficients.ts'
-import { type NeedFeatures, valuesOf } from './features.ts'
+import { featureNames, type NeedFeatures, valuesOf } from './features.ts'
 import {
   type Coefficients,
   leastProbabilityOfNeed,
@@ -81,6 +81,26 @@ describe('the probability of a need', () => {
         }
         expect(probabilityOfNeed(asked)).toEqual(probabilityOfNeed({ ...asked }))
         expect(valuesOf(asked).every(Number.isFinite)).toBe(true)
+      }),
+    )
+  })
+
+  it('weighs each term by its own weight, as those who learn the weights see it', () => {
+    const odds = (probability: number): number => Math.log(probability / (1 - probability))
+    fc.assert(
+      fc.property(anyFeatures, (asked) => {
+        const ruled = probabilityOfNeed(asked, null)
+        const told = probabilityOfNeed(asked)
+        const need = asked.isFileText ? trained.anchor : trained.otherName
+        const [by, before] = asked.isFileText
+          ? [odds(told.anchor), odds(ruled.anchor)]
+          : [odds(told.name), odds(ruled.name)]
+        const values = valuesOf(asked)
+        const sum = featureNames.reduce(
+          (total, name, at) => total + (need.weights[name] ?? 0) * (values[at] ?? 0),
+          need.intercept,
+        )
+        expect(by - before).toBeCloseTo(sum)
       }),
     )
   })

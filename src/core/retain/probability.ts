@@ -2,9 +2,10 @@ import { trained } from './coefficients.ts'
 import {
   type FeatureName,
   featureNames,
+  isPlanned,
+  logOf,
   type NeedFeatures,
   type SeenFeatures,
-  setValues,
   valuesOf,
   wordsFor,
 } from './features.ts'
@@ -60,14 +61,14 @@ export function probabilityOfNeed(
 ): NeedProbability {
   const ruled = probabilityByRules(features)
   if (coefficients === null) return ruled
-  setValues(values, features, features.namesSince)
-  const { anchor, name, otherName } = weighingOf(coefficients)
+  const { namesSince } = features
+  const { anchor, name, otherName } = weightsOf(coefficients)
   if (!features.isFileText) {
-    return { anchor: ruled.anchor, name: corrected(ruled.name, otherName, values) }
+    return { anchor: ruled.anchor, name: corrected(ruled.name, otherName, features, namesSince) }
   }
   return {
-    anchor: corrected(ruled.anchor, anchor, values),
-    name: corrected(ruled.name, name, values),
+    anchor: corrected(ruled.anchor, anchor, features, namesSince),
+    name: corrected(ruled.name, name, features, namesSince),
   }
 }
 
@@ -82,8 +83,8 @@ export function leastProbabilityOfNeed(
   const { isFileText } = features
   const ruled = isFileText ? anchorByRules(features) : nameByRules(features)
   if (coefficients === null) return ruled
-  const { anchor, otherName } = weighingOf(coefficients)
-  return leastCorrected(ruled, isFileText ? anchor : otherName, features)
+  const weights = isFileText ? weightsOf(coefficients).anchor : weightsOf(coefficients).otherName
+  return corrected(ruled, weights, features, weights.names < 0 ? mostNames : 0)
 }
 
 /** What speaks loudest against a need, in words, the strongest first. */
@@ -110,45 +111,53 @@ export function reasonsOf(
 const leastTold = 0.05
 const mostTold = 3
 
-/** A model with its weights in the order of `featureNames`; names are dear to look up. */
-interface Weighing {
-  readonly intercept: number
-  readonly weights: readonly number[]
-}
+/** All of a model's figures, also those that it leaves out. */
+type Weights = Readonly<Record<FeatureName | 'intercept', number>>
 
-function corrected(ruled: number, { intercept, weights }: Weighing, values: Float64Array): number {
-  let sum = intercept + logOdds(ruled)
-  for (let at = 0; at < weights.length; at++)
-    sum += (weights[at] as number) * (values[at] as number)
+/**
+ * The sum of the terms in the order of `valuesOf`, written out: every result is asked about many times, and most terms are
+ * nothing.
+ */
+function corrected(
+  ruled: number,
+  weights: Weights,
+  features: SeenFeatures,
+  namesSince: number,
+): number {
+  let sum = weights.intercept + logOdds(ruled)
+  sum += weights.age * logOf(features.age)
+  if (features.isPartial) sum += weights.partial
+  if (features.isTest) sum += weights.test
+  if (features.isDocument) sum += weights.document
+  if (isPlanned(features)) sum += weights.planned
+  if (features.editsSince > 0) sum += weights.edited
+  sum += weights.editsElsewhere * logOf(features.sessionEditsSince)
+  if (features.readsSince > 0) sum += weights.readAgain
+  if (features.agentSaidSince > 0) sum += weights.agentSaid * logOf(features.agentSaidSince)
+  if (namesSince > 0) sum += weights.names * logOf(namesSince)
+  if (features.userSince > 0) sum += weights.userSpoke * logOf(features.userSince)
   return 1 / (1 + Math.exp(-sum))
 }
 
-const namesAt = featureNames.indexOf('names')
-/** Filled anew for each question, of which there are many. */
-const values = new Float64Array(featureNames.length)
+type AllWeights = Readonly<Record<keyof Coefficients, Weights>>
 
-function leastCorrected(ruled: number, weighing: Weighing, features: SeenFeatures): number {
-  const most = (weighing.weights[namesAt] as number) < 0 ? mostNames : 0
-  setValues(values, features, most)
-  return corrected(ruled, weighing, values)
-}
+const weightsByCoefficients = new WeakMap<Coefficients, AllWeights>()
 
-type Weighings = Readonly<Record<keyof Coefficients, Weighing>>
-
-const weighings = new WeakMap<Coefficients, Weighings>()
-
-function weighingOf(coefficients: Coefficients): Weighings {
-  const known = weighings.get(coefficients)
+function weightsOf(coefficients: Coefficients): AllWeights {
+  const known = weightsByCoefficients.get(coefficients)
   if (known !== undefined) return known
-  const ordered = ({ intercept, weights }: NeedModel): Weighing => ({
+  const filled = ({ intercept, weights }: NeedModel): Weights => ({
+    ...noWeights,
+    ...weights,
     intercept,
-    weights: featureNames.map((name) => weights[name] ?? 0),
   })
   const { anchor, name, otherName } = coefficients
-  const weighing = { anchor: ordered(anchor), name: ordered(name), otherName: ordered(otherName) }
-  weighings.set(coefficients, weighing)
-  return weighing
+  const weights = { anchor: filled(anchor), name: filled(name), otherName: filled(otherName) }
+  weightsByCoefficients.set(coefficients, weights)
+  return weights
 }
+
+const noWeights = Object.fromEntries(featureNames.map((name) => [name, 0])) as Weights
 
 export function logOdds(probability: number): number {
   return Math.log(probability / (1 - probability))

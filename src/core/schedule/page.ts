@@ -22,7 +22,6 @@ export function createPage(): Page {
   /** Along one history, items stand in the order in which they were recorded. */
   const items: number[] = []
   const shown: number[] = []
-  const original: number[] = []
   /** Sums of the sizes before each place; those of `shown` hold up to `settled`. */
   const shownSums: number[] = [0]
   const originalSums: number[] = [0]
@@ -48,9 +47,8 @@ export function createPage(): Page {
     },
     push(item, size) {
       items.push(item)
+      originalSums.push((originalSums[shown.length] as number) + size)
       shown.push(size)
-      originalSums.push((originalSums[original.length] as number) + size)
-      original.push(size)
     },
     show(item, size) {
       const place = placeOf(item)
@@ -67,6 +65,6 @@ export function createPage(): Page {
       }
       return shownSums[end] as number
     },
-    originalBefore: (place) => originalSums[Math.min(place, original.length)] as number,
+    originalBefore: (place) => originalSums[Math.min(place, shown.length)] as number,
   }
 }
