@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
+import { createHeapKeeper } from '../gateway/heap-keeper.ts'
 import {
   type Gateway,
   namedUpstream,
@@ -80,7 +80,6 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
   const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
-  keepHeapSmall()
   const location = chosenLocation(terminal, options.store)
   const store = await openStore(location)
   const mcp = openMcpParts(terminal, options)
@@ -104,6 +103,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
         host,
         port,
         token,
+        heap: createHeapKeeper(),
         onFault: (reason, fault) => terminal.err.write(`${faultLine(reason, fault)}\n`),
       }),
       port,
@@ -117,23 +117,6 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     await mcp.close()
     await store.close()
   }
-}
-
-/** A heap of this size belongs to many sessions at once. */
-const largeHeapBytes = 200 * 1024 * 1024
-const lookEveryMs = 250
-
-/**
- * V8 lets garbage grow to several times of what is in use. Where that is much, it is collected earlier; where it is
- * little, collecting so often would cost more than all the rest.
- */
-function keepHeapSmall(): void {
-  if ('Bun' in globalThis) return
-  const look = (): void => {
-    const isLarge = getHeapStatistics().used_heap_size > largeHeapBytes
-    setFlagsFromString(`--heap-growing-percent=${isLarge ? 10 : 0}`)
-  }
-  setInterval(look, lookEveryMs).unref()
 }
 
 async function listening(starting: Promise<Gateway>, port: number): Promise<Gateway> {

@@ -11,7 +11,7 @@ import type { AppendOutcome } from '../store/index.ts'
 import { advance, type Moment, project } from './advance.ts'
 import type { Clears, Delegation } from './delegation.ts'
 import { type Identity, isContinuation } from './identity.ts'
-import type { EngineMaker, Line } from './line.ts'
+import { type AwaitedTurn, awaitAnswer, type EngineMaker, type Line } from './line.ts'
 import type { ClientSession, Placement } from './lines.ts'
 import { outgoing } from './outgoing.ts'
 import type { ReadRequest } from './read-request.ts'
@@ -33,8 +33,8 @@ export interface IncomingRequest {
 export interface Decided {
   readonly body: Body
   readonly receipt: PassageReceipt
-  /** The line that it is a turn of; null when it is none. */
-  readonly line: Line | null
+  /** The turn that it is of a line; null when it is none. */
+  readonly turn: AwaitedTurn | null
   /** Clears that are left to the provider. */
   readonly clears: Clears | null
   /** What went wrong inside, for whoever looks after the gateway. */
@@ -158,7 +158,7 @@ export function createDecider(
     const { opened } = decided.receipt
     const isBoundNow = isBound(asked.request.read, asked.moment.model)
     try {
-      const isTurn = decided.line !== null
+      const isTurn = decided.turn !== null
       const { body, tokens } = await telling.tell({ ...asked, isTurn, opened, isBound: isBoundNow })
       return { ...decided, body, receipt: { ...decided.receipt, memory: tokens } }
     } catch (fault) {
@@ -255,26 +255,27 @@ function isAside({ prefix, messages }: RequestRead<Body>): boolean {
 
 function passing(body: Body, bypass: string): Decided {
   const receipt = { bypass, tokens: null, epoch: 0, opened: null, saved: null }
-  return { body, receipt, line: null, clears: null, fault: null }
+  return { body, receipt, turn: null, clears: null, fault: null }
 }
 
 function unchanged(body: Body, size: number): Decided {
   const tokens = { before: size, after: size }
   const receipt = { bypass: null, tokens, epoch: 0, opened: null, saved: 0 }
-  return { body, receipt, line: null, clears: null, fault: null }
+  return { body, receipt, turn: null, clears: null, fault: null }
 }
 
 function result(
   { read }: ReadRequest,
   { body, removedTokens, violation }: ReturnType<typeof outgoing>,
-  about: Pick<Decided, 'line'> & Pick<PassageReceipt, 'epoch' | 'opened' | 'saved'>,
+  about: { readonly line: Line | null } & Pick<PassageReceipt, 'epoch' | 'opened' | 'saved'>,
 ): Decided {
   const { line, epoch, opened, saved } = about
   const before = sizeOf(read, line)
   const bypass = violation === null ? null : `invalid ${violation.rule}`
   const tokens = { before, after: before - removedTokens }
   const receipt = { bypass, tokens, epoch, opened, saved }
-  return { body, receipt, line, clears: null, fault: violation }
+  const turn = line === null ? null : awaitAnswer(line)
+  return { body, receipt, turn, clears: null, fault: violation }
 }
 
 function sizeOf({ prefix, messages }: RequestRead<Body>, line: Line | null = null): number {

@@ -4,11 +4,13 @@ import type { Duplex } from 'node:stream'
 import type { Config } from '../config/config.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
+import { watchForPauses } from '../store/pauses.ts'
 import { isLoopback, refusal } from './access.ts'
 import { createBodyRoom } from './body-room.ts'
 import { createDecider, type Decided } from './decide.ts'
 import { clearingBeta, createDelegation, withClears } from './delegation.ts'
 import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
+import type { HeapKeeper } from './heap-keeper.ts'
 import { identityOf } from './identity.ts'
 import { createLateFigures } from './late-figures.ts'
 import { createEngineMaker } from './line.ts'
@@ -48,7 +50,12 @@ export interface GatewayOptions {
   readonly now?: () => number
   /** See `SessionsOptions`. */
   readonly memoryBytes?: number
+  /** Where the process is the gateway's own. */
+  readonly heap?: HeapKeeper
 }
+
+/** A pause between requests this long will probably last. */
+const pauseMs = 40
 
 export interface Gateway {
   readonly url: string
@@ -61,12 +68,12 @@ export interface Gateway {
 /** Listens between agents and their providers. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, config, upstreams, host = '127.0.0.1', port = 0, now = Date.now } = options
-  const { token = null, ownRoutes = [], onFault = () => {} } = options
+  const { token = null, ownRoutes = [], onFault = () => {}, heap } = options
   const access = { host, token }
   const maker = createEngineMaker(config)
   const kept = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
   const figures = createLateFigures((fault) => onFault('figures were not kept', fault))
-  const sessions = createSessions({ store, maker, settle: figures.settle, ...kept })
+  const sessions = createSessions({ store, maker, settle: figures.settle, heap, ...kept })
   const regime = config.regime === undefined ? undefined : findRegime(config.regime)
   const inject = config.memory?.inject === true ? options.memory : undefined
   const telling = inject && createTelling({ ...inject, budgetTokens: config.memory?.budgetTokens })
@@ -78,6 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const tally = createTally(now())
   const underWay = new Set<Promise<void>>()
   const room = createBodyRoom()
+  const pauses = watchForPauses(pauseMs, () => heap?.inPause())
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request
@@ -108,7 +116,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     route: Route,
     model: ModelRoute,
   ): Promise<void> {
+    pauses.stirred()
     return prepare(request, route, model).then(({ body, receipt, more, over }) => {
+      // What took long is no pause.
+      pauses.stirred()
       const answered = send(request, response, route, body, receipt, more)
       return answered.then(over)
     })
@@ -193,14 +204,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   function keep(model: ModelRoute, decided: Passed, answered: Answered, at: number): void {
-    const { line } = decided
-    if (line?.anchor === undefined) return
+    const { turn } = decided
+    if (turn === null) return
     const { receipt, statistics } = aftermathOf(model, decided, answered, at)
-    // What the provider cleared is in what was sent, and not in its figures.
-    const { usage } = answered
-    if (usage !== null && !usage.cleared) line.engine.usage(usage, line.model)
-    line.writer.note(line.engine, { anchor: line.anchor }, { receipts: [receipt], statistics })
-    figures.noted(line.writer)
+    const besides = { receipts: [receipt], statistics }
+    const { line, writer } = turn
+    line?.awaited.delete(turn)
+    if (line?.anchor === undefined) writer.noteBesides(besides)
+    else {
+      // What the provider cleared is in what was sent, and not in its figures.
+      const { usage } = answered
+      if (usage !== null && !usage.cleared) line.engine.usage(usage, line.model)
+      writer.note(line.engine, { anchor: line.anchor }, besides)
+    }
+    figures.noted(writer)
   }
 
   const statusRoute: OwnRoute = {
@@ -260,6 +277,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clearInterval(sweep)
       await Promise.all(underWay)
       await figures.settle()
+      pauses.end()
       forwarder.close()
     },
   }

@@ -44,6 +44,17 @@ export interface Line {
   readonly lengths: number[]
   /** What the session has saved so far, as the engine counts it; see `bank.ts`. */
   balance: number
+  readonly awaited: Set<AwaitedTurn>
+}
+
+/** A turn whose answer is on its way. That may take long, and a line takes much memory: one that is put away is let go. */
+export interface AwaitedTurn {
+  /** null once it is put away. */
+  line: Line | null
+  readonly writer: SessionWriter
+  readonly model: string | null
+  /** Its number. */
+  readonly turn: number | null
 }
 
 /** What an engine has to know of the agent that it works for. */
@@ -116,7 +127,23 @@ export function lineFrom(
     sizes: [],
     lengths: [],
     balance: last?.balances[0] ?? 0,
+    awaited: new Set(),
   }
+}
+
+export function awaitAnswer(line: Line): AwaitedTurn {
+  const last = line.engine.ledger.entries.findLast((entry) => entry.kind === 'request')
+  const { writer, model } = line
+  const turn: AwaitedTurn = { line, writer, model, turn: last?.turn ?? null }
+  line.awaited.add(turn)
+  return turn
+}
+
+/** Nobody works with the line any more; what is in the store stays there. */
+export function putAway({ awaited, writer }: Line): void {
+  for (const turn of awaited) turn.line = null
+  awaited.clear()
+  writer.letGo()
 }
 
 /**

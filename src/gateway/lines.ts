@@ -1,7 +1,8 @@
 import type { MessageDraft } from '../core/record/item.ts'
 import type { Store } from '../store/index.ts'
+import type { HeapKeeper } from './heap-keeper.ts'
 import { credentialHash, type Identity } from './identity.ts'
-import { type EngineMaker, type EnginePlace, type Line, lineFrom } from './line.ts'
+import { type EngineMaker, type EnginePlace, type Line, lineFrom, putAway } from './line.ts'
 import { commonLength, lineName, type SentMessage, type Standing, standingOf } from './placement.ts'
 
 /** What is needed of a request to find the line that it belongs to. */
@@ -48,6 +49,8 @@ export interface LinesOptions {
   readonly maker: EngineMaker
   /** What is still to be written has to be in the store before anything is loaded from it. */
   readonly settle?: () => Promise<void>
+  /** Told before a session is loaded. */
+  readonly heap?: Pick<HeapKeeper, 'beforeLoad'> | undefined
 }
 
 /** Branches of one conversation that are kept in memory; the others are in the store. */
@@ -59,25 +62,31 @@ const longestWalk = 64
 export function createClientSession(
   name: string,
   identity: Identity,
-  { store, maker, settle }: LinesOptions,
+  { store, maker, settle, heap }: LinesOptions,
 ): ClientSession {
   const credential = credentialHash(identity.credential, name)
   /** The last used last. */
   const lines = new Map<string, Line>()
   const beginnings: Beginning[] = []
 
+  function drop(line: Line): void {
+    lines.delete(line.id)
+    putAway(line)
+  }
+
   function use(line: Line): void {
     lines.delete(line.id)
     lines.set(line.id, line)
-    for (const id of lines.keys()) {
+    for (const oldest of lines.values()) {
       if (lines.size <= mostLines) break
-      lines.delete(id)
+      drop(oldest)
     }
   }
 
   async function load(id: string, place: EnginePlace, origin: Line | null): Promise<Line> {
     const parent = origin?.id ?? (id === name ? identity.parent : name)
     await settle?.()
+    heap?.beforeLoad()
     const session = await store.openSession({ id, parent, origin: 'gateway', credential })
     return lineFrom(await store.load(session), store, maker, place)
   }
@@ -147,9 +156,7 @@ export function createClientSession(
     get lines(): Iterable<Line> {
       return lines.values()
     },
-    drop(line) {
-      lines.delete(line.id)
-    },
+    drop,
     remember(beginning) {
       beginnings.push(beginning)
       if (beginnings.length > mostBeginnings) beginnings.shift()

@@ -1,6 +1,6 @@
 import type { Body, BodyFormatName } from '../formats/format.ts'
 import type { Identity } from './identity.ts'
-import type { Line } from './line.ts'
+import { type Line, putAway } from './line.ts'
 import { type ClientSession, createClientSession, type LinesOptions } from './lines.ts'
 import { type ReadRequest, readRequest } from './read-request.ts'
 import { createTurnTaking } from './turn-taking.ts'
@@ -48,7 +48,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   function shrink(): void {
     let bodies = 0
     let bytes = 0
-    for (const [key, session] of [...sessions].reverse()) {
+    for (const [place, [key, session]] of [...sessions].reverse().entries()) {
       for (const line of session.lines) {
         bytes += line.bytes
         bodies += heldBytes(line)
@@ -57,7 +57,10 @@ export function createSessions(options: SessionsOptions): Sessions {
         line.read = null
         line.passed = null
       }
-      if (bytes > memoryBytes && sessions.size > 1) sessions.delete(key)
+      // The one that was just used is kept, however large it is.
+      if (bytes <= memoryBytes || place === 0) continue
+      sessions.delete(key)
+      for (const line of session.lines) putAway(line)
     }
   }
 

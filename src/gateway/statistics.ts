@@ -11,7 +11,7 @@ export interface Aftermath {
 
 export function aftermathOf(
   { format }: ModelRoute,
-  { receipt, line }: Pick<Decided, 'receipt' | 'line'>,
+  { receipt, turn }: Pick<Decided, 'receipt' | 'turn'>,
   { status, usage, firstByteMs, error }: Answered,
   at: number,
 ): Aftermath {
@@ -21,8 +21,8 @@ export function aftermathOf(
       kind: 'request',
       at,
       format,
-      model: line?.model ?? null,
-      turn: line?.engine.ledger.entries.findLast((entry) => entry.kind === 'request')?.turn ?? null,
+      model: turn?.model ?? null,
+      turn: turn?.turn ?? null,
       bypass,
       tokens,
       opened,

@@ -28,6 +28,10 @@ export interface SessionWriter {
     request: Pick<EngineRequest, 'anchor'>,
     besides?: Besides,
   ): void
+  /** The same without a request: what became of one that was noted before. */
+  noteBesides(besides: Besides): void
+  /** Lets go of the engine. Only what stands besides requests is noted from then on. */
+  letGo(): void
   /**
    * Writes all that was noted. After `behind` or `gone` the engine is out of date: load the session again, and make
    * engine and writer anew.
@@ -82,6 +86,11 @@ export function createSessionWriter(
       }
       noted = extentAfter(addition)
       pending.push(addition)
+    },
+    noteBesides: (besides) => void pending.push({ expected: noted, ...besides }),
+    letGo() {
+      current = null
+      stored = []
     },
     flush() {
       flushing = after(flushing, async () => {

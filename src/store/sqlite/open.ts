@@ -1,4 +1,5 @@
 import { PalimpsestError } from '../../core/errors.ts'
+import { watchForPauses } from '../pauses.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { queriesFor, runNow, type Statement, type Steps } from '../sql/steps.ts'
 import type { StoreProblem } from '../store.ts'
@@ -48,7 +49,13 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
   const execute = ({ sql: text, parameters }: Statement): readonly unknown[] =>
     statements.prepared(text).all(...(parameters as readonly SqliteValue[]))
 
-  const pauses = watchForPauses(() => database.prepare('pragma wal_checkpoint(passive)').all())
+  const pauses = watchForPauses(pauseMs, () => {
+    try {
+      database.prepare('pragma wal_checkpoint(passive)').all()
+    } catch {
+      // Somebody else does it, or the next commit meets the same error and reports it.
+    }
+  })
 
   async function transaction<Result>(begin: string, work: () => Steps<Result>): Promise<Result> {
     statements.prepared(begin).all()
@@ -71,7 +78,7 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     db: queriesFor<Tables>('sqlite'),
     // The lock is taken at once: a transaction that starts by reading cannot wait for it later.
     write(work) {
-      pauses.written()
+      pauses.stirred()
       return transaction('begin immediate', work)
     },
     read: (work) => transaction('begin', work),
@@ -93,38 +100,6 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
       statements.forget()
       moveLogToFile(database)
       database.close()
-    },
-  }
-}
-
-/** Calls when something was written and nothing has been since. Does not keep the process alive. */
-function watchForPauses(onPause: () => void): { written(): void; end(): void } {
-  let timer: NodeJS.Timeout | null = null
-  let writtenAt = 0
-  function look(): void {
-    const restMs = writtenAt + pauseMs - performance.now()
-    timer = null
-    if (restMs > 0) wait(restMs)
-    else {
-      try {
-        onPause()
-      } catch {
-        // Somebody else does it, or the next commit meets the same error and reports it.
-      }
-    }
-  }
-  function wait(ms: number): void {
-    timer = setTimeout(look, ms)
-    timer.unref()
-  }
-  return {
-    written() {
-      writtenAt = performance.now()
-      if (timer === null) wait(pauseMs)
-    },
-    end() {
-      if (timer !== null) clearTimeout(timer)
-      timer = null
     },
   }
 }

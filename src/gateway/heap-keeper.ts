@@ -1,0 +1,62 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** Has garbage collected when nobody waits for it, and before much more is made. */
+export interface HeapKeeper {
+  /** No request has come for a moment. */
+  inPause(): void
+  /** A session is about to be loaded, which makes more garbage than hundreds of requests that go on. */
+  beforeLoad(): void
+}
+
+/** So much more than after the last collection is worth one in a pause. */
+const pauseBytes = 12 * 1024 * 1024
+/** Garbage of so many bytes, or of so large a share of what is in use, is enough where sessions are loaded. */
+const loadBytes = 64 * 1024 * 1024
+const loadShare = 0.35
+/** V8 by itself begins at some more, so that it finds nothing to do where there are pauses, and keeps a limit where not. */
+const ownBytes = 96 * 1024 * 1024
+const ownShare = 0.5
+
+/**
+ * For a process that does nothing but serve. Left to itself, V8 collects while a request is decided about, because that is
+ * when memory is taken.
+ */
+export function createHeapKeeper(): HeapKeeper {
+  const collect = collector()
+  if (collect === null) return { inPause() {}, beforeLoad() {} }
+  let least = usedBytes()
+  limitGrowth(least)
+  function collectAbove(bytes: number): void {
+    const used = usedBytes()
+    // V8 has collected in the meantime.
+    if (used < least) least = used
+    if (used < least + bytes) return
+    limitGrowth(least)
+    collect?.()
+    least = usedBytes()
+  }
+  return {
+    inPause: () => collectAbove(pauseBytes),
+    beforeLoad: () => collectAbove(Math.max(loadBytes, least * loadShare)),
+  }
+}
+
+function usedBytes(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  return used_heap_size + external_memory
+}
+
+/** Holds from the next collection on. */
+function limitGrowth(bytes: number): void {
+  const percent = Math.round(100 * Math.max(ownShare, ownBytes / bytes))
+  setFlagsFromString(`--heap-growing-percent=${percent}`)
+}
+
+function collector(): (() => void) | null {
+  if ('Bun' in globalThis) return null
+  setFlagsFromString('--expose-gc')
+  const gc: unknown = runInNewContext('globalThis.gc')
+  if (typeof gc !== 'function') return null
+  return () => gc()
+}
