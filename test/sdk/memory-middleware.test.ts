@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createAnthropic } from '@ai-sdk/anthropic'
-import type { LanguageModelV3Middleware } from '@ai-sdk/provider'
+import { createOpenAI } from '@ai-sdk/openai'
+import type { LanguageModelV3, LanguageModelV3Middleware } from '@ai-sdk/provider'
 import {
   generateText,
   jsonSchema,
@@ -80,16 +81,29 @@ const prefer = (value: string, into: Memory = memory): string =>
     value,
   }).id
 
+const place = (): { readonly baseURL: string; readonly apiKey: string } => ({
+  baseURL: `${model.url}/v1`,
+  apiKey: 'none',
+})
+const providers = {
+  anthropic: (): LanguageModelV3 => createAnthropic(place())('claude-sonnet-4-5'),
+  'OpenAI chat': (): LanguageModelV3 => createOpenAI(place()).chat('gpt-5.1'),
+  'OpenAI responses': (): LanguageModelV3 => createOpenAI(place()).responses('gpt-5.1'),
+}
+
 /** A user's request, and the steps that the model takes for it; the history with all of it. */
 async function ask(
   middleware: LanguageModelV3Middleware,
   history: readonly ModelMessage[],
-  how: { readonly isStreamed?: boolean; readonly onTool?: () => void } = {},
+  how: {
+    readonly isStreamed?: boolean
+    readonly onTool?: () => void
+    readonly provider?: keyof typeof providers
+  } = {},
 ): Promise<readonly ModelMessage[]> {
-  const provider = createAnthropic({ baseURL: `${model.url}/v1`, apiKey: 'none' })
   const messages = [...history]
   const options = {
-    model: wrapLanguageModel({ model: provider('claude-sonnet-4-5'), middleware }),
+    model: wrapLanguageModel({ model: providers[how.provider ?? 'anthropic'](), middleware }),
     system: 'Be brief.',
     messages,
     providerOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: 2_000 } } },
@@ -175,6 +189,35 @@ describe('the middleware of the AI SDK', () => {
     expect(history.some(({ content }) => JSON.stringify(content).includes('<memory>'))).toBe(false)
     expect(problems).toEqual([])
   })
+
+  it.each(['OpenAI chat', 'OpenAI responses'] as const)(
+    'does so with every provider: %s',
+    async (provider) => {
+      prefer('npm')
+      const middleware = started()
+      let history = await ask(middleware, [user('one')], { provider })
+      const onTool = (): void => void prefer('pnpm')
+      history = await ask(middleware, [...history, user('two')], { provider, onTool })
+      await ask(middleware, [...history, user('three')], { provider, isStreamed: true })
+      const lists = model.requests.map(({ body, status, violations }) => {
+        expect({ status, violations }).toEqual({ status: 200, violations: [] })
+        const { messages, input } = JSON.parse(body) as Record<string, readonly unknown[]>
+        return (messages ?? input ?? []).map((each) => JSON.stringify(each))
+      })
+      expect(lists.length).toBe(8)
+      for (const [at, list] of lists.entries()) {
+        const said = list.join('\n')
+        expect(list.slice(0, lists[at - 1]?.length ?? 0)).toEqual(lists[at - 1] ?? [])
+        expect(times(said, '- package manager: npm')).toBe(1)
+        expect(times(said, '- package manager: pnpm (was: npm)')).toBe(at < 4 ? 0 : 1)
+      }
+      // Before the words of the user, and behind the result of the tool.
+      expect(lists[0]![1]).toMatch(/<memory>.*package manager: npm.*"one"/)
+      expect(lists[4]!.at(-2)).toContain('text of c')
+      expect(lists[4]!.at(-1)).toMatch(/"role":"user".*pnpm \(was: npm\)/)
+      expect(problems).toEqual([])
+    },
+  )
 
   it('leaves every call as it is unless the configuration asks for it', async () => {
     prefer('npm')
