@@ -101,7 +101,7 @@ export function createDecider(
     const moment = {
       at: now(),
       model,
-      cwd: workingDirectoryIn(read),
+      cwd: request.from === null ? workingDirectoryIn(read) : request.from.cwd,
       ...(clears === null ? {} : { isDelegated: true }),
     }
     const decided = await sessions.use(identity, request, async (session) => {

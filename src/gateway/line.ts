@@ -30,6 +30,8 @@ export interface Line {
   /** The messages of its last request, in their order. */
   sent: readonly SentMessage[]
   model: string | null
+  /** The folder that its agent works in, as its first request said. */
+  readonly cwd: string | null
   anchor: Anchor | undefined
   /** The last request as it was read, so that the next one is read from there on. */
   read: RequestRead<Body> | null
@@ -119,6 +121,7 @@ export function lineFrom(
     writer: createSessionWriter(store, loaded),
     sent: sent.map((message) => sentMessage(message, message.hash)),
     model: last?.model ?? null,
+    cwd: place.cwd,
     anchor,
     read: null,
     passed: null,
