@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -193,6 +193,13 @@ describe('palimpsest memory', () => {
     const other = ['--store', path.join(folder, 'other.db')]
     expect(await json(['import', file, ...other])).toMatchObject({ added: 1, refused: [] })
     expect(await json(['list', ...other])).toMatchObject([{ text: 'Use SQLite' }])
+  })
+
+  it('makes no store where somebody only looks', async () => {
+    const absent = path.join(folder, 'absent', 'store.db')
+    for (const command of [['list'], ['search', 'x'], ['context'], ['patterns'], ['check']])
+      expect((await memory([...command, '--store', absent])).code).toBe(0)
+    expect(existsSync(path.dirname(absent))).toBe(false)
   })
 
   it('says what an addition replaced, and refuses to forget what is not there or everything', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../memory/observe-with.ts'
 import { type RecordedConversation, recordedMessages } from './memory-learn.ts'
 import { parseMessage, sessionSplitter } from './memory-messages.ts'
-import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
+import { lookIntoMemory, type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
 interface ContextCommandOptions extends MemoryOptions {
@@ -177,7 +177,7 @@ function contextCommand(terminal: Terminal): Command {
           'usage',
           `--budget takes a number of tokens, not ${options.budget}`,
         )
-      await withMemory(terminal, options, async ({ memory, place }) => {
+      await lookIntoMemory(terminal, options, async ({ memory, place }) => {
         const text = memoryContext(memory, place, {
           budgetTokens,
           ...(options.query === undefined ? {} : { query: options.query }),

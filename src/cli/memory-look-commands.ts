@@ -6,7 +6,7 @@ import { statusAt } from '../memory/state/as-of.ts'
 import { chainOf } from '../memory/state/chain.ts'
 import { checkState } from '../memory/state/check.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
-import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
+import { lookIntoMemory, type MemoryOptions, withMemoryOptions } from './memory-open.ts'
 import type { ExitCode } from './program.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
@@ -45,7 +45,7 @@ function listCommand(terminal: Terminal): Command {
     .option('--as-of <date>', 'what was true then')
     .option('--recorded <date>', 'what was known then')
     .action(async (options: ListOptions) =>
-      withMemory(terminal, options, async ({ memory }) => {
+      lookIntoMemory(terminal, options, async ({ memory }) => {
         const now = memory.now()
         const asOf = {
           ...(options.asOf === undefined ? {} : { valid: time(options.asOf) }),
@@ -75,7 +75,7 @@ function getCommand(terminal: Terminal, finish: (code: ExitCode) => void): Comma
     .description('one item, with everything that is known of it')
     .argument('<id>', 'the id of an item')
     .action(async (id: string, options: MemoryOptions) =>
-      withMemory(terminal, options, async ({ memory }) => {
+      lookIntoMemory(terminal, options, async ({ memory }) => {
         const entry = memory.state.items.get(id)
         if (!entry) {
           finish(1)
@@ -106,7 +106,7 @@ function searchCommand(terminal: Terminal): Command {
       const limit = Number(options.limit)
       if (!Number.isInteger(limit) || limit < 1)
         throw new PalimpsestError('usage', `--limit takes a whole number, not ${options.limit}`)
-      await withMemory(terminal, options, async ({ memory }) => {
+      await lookIntoMemory(terminal, options, async ({ memory }) => {
         const hits = searchMemory(memory, text.join(' '), {
           include: options.all ? 'all' : 'current',
           limit,
@@ -131,7 +131,7 @@ function historyCommand(terminal: Terminal, finish: (code: ExitCode) => void): C
     .description('the chain of an item: what it replaced and what replaced it')
     .argument('<id>', 'any member of the chain')
     .action(async (id: string, options: MemoryOptions) =>
-      withMemory(terminal, options, async ({ memory }) => {
+      lookIntoMemory(terminal, options, async ({ memory }) => {
         const chain = chainOf(memory.state, id).map((entry) => listedItem(entry, memory.now()))
         if (chain.length === 0) {
           finish(1)
@@ -152,7 +152,7 @@ function patternsCommand(terminal: Terminal): Command {
   return withMemoryOptions(new Command('patterns'))
     .description('what changes often, and what to ask because of it')
     .action(async (options: MemoryOptions) =>
-      withMemory(terminal, options, async ({ memory }) => {
+      lookIntoMemory(terminal, options, async ({ memory }) => {
         const patterns = findPatterns(memory.state)
         const lines = [
           ...patterns.unstable.map(
@@ -182,7 +182,7 @@ function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Com
   return withMemoryOptions(new Command('check'))
     .description('verify every invariant; repairs nothing')
     .action(async (options: MemoryOptions) =>
-      withMemory(terminal, options, async ({ memory }) => {
+      lookIntoMemory(terminal, options, async ({ memory }) => {
         const violations = checkState(memory.state, memory.now())
         if (violations.length > 0) finish(1)
         const lines = violations.map(({ rule, message }) => `${rule}: ${message}`)

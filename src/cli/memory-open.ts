@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'
@@ -30,14 +31,16 @@ export interface OpenedMemory {
   readonly place: Place
 }
 
-/** Opens the memory that the options name; whoever does it closes it. */
+/** Opens the memory that the options name; whoever does it closes it. Whoever only looks makes no file. */
 export async function openMemory(
   terminal: Terminal,
   options: MemoryOptions,
+  absent: 'make' | 'empty' = 'make',
 ): Promise<OpenedMemory> {
   const location = chosenLocation(terminal, options.store)
+  const isAbsent = location.kind === 'sqlite' && !existsSync(location.path)
   const memory = new Memory({
-    log: await openLog(location),
+    log: await openLog(isAbsent && absent === 'empty' ? { kind: 'memory' } : location),
     now: () => terminal.now(),
     newId: (kind) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
   })
@@ -53,8 +56,9 @@ export async function withMemory<Result>(
   terminal: Terminal,
   options: MemoryOptions,
   work: (opened: OpenedMemory) => Result | Promise<Result>,
+  absent: 'make' | 'empty' = 'make',
 ): Promise<Result> {
-  const opened = await openMemory(terminal, options)
+  const opened = await openMemory(terminal, options, absent)
   try {
     const result = await work(opened)
     await opened.memory.save()
@@ -62,4 +66,13 @@ export async function withMemory<Result>(
   } finally {
     opened.memory.close()
   }
+}
+
+/** The same for who only looks: where nothing was kept yet, nothing is remembered. */
+export function lookIntoMemory<Result>(
+  terminal: Terminal,
+  options: MemoryOptions,
+  work: (opened: OpenedMemory) => Result | Promise<Result>,
+): Promise<Result> {
+  return withMemory(terminal, options, work, 'empty')
 }

@@ -101,6 +101,10 @@ describe('a message by itself says', () => {
     ['We follow conventional commits', 'add commit_style: conventional commits'],
     ["we don't use semicolons", 'add semicolons: no semicolons'],
     ['We are on Node 22', 'add runtime: Node 22'],
+    ['Vim is my favourite editor', 'add editor: Vim'],
+    ['My go-to editor is Sublime Text', 'add editor: Sublime Text'],
+    ['We are an Angular shop.', 'add framework: Angular'],
+    ['Decision: we keep REST, no GraphQL.', 'add undefined: we keep REST, no GraphQL'],
     [
       'Remember that the staging host is otter.example.',
       'add undefined: the staging host is otter.example',
@@ -117,6 +121,12 @@ describe('a message by itself says', () => {
 describe('what leaves the memory as it was', () => {
   it.each([
     'our database is Locked',
+    'I told Bob we use Redis.',
+    'we plan to switch from Jest to Vitest',
+    'Alice: we use Yarn\nBob: no, npm',
+    'user: We use Yarn\nassistant: ok',
+    'Vim is the best editor ever made',
+    'The default in Prettier is 2 spaces',
     'our database is DOWN',
     'tests are failing on CI',
     'all tests should pass before you continue',

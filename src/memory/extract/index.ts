@@ -78,6 +78,8 @@ const takenBack =
 const fromNowOn =
   /^(?:(?:ok|okay|so|please|and|also)[,\s]+)*(?:from (?:now|here) on|going forward|in future|henceforth|as a rule)[,:\s]+/i
 
+const rulesOut = /,\s+no\s+(?!wait\b|sorry\b|i\b|it\b|we\b|the\b|make\b|actually\b)[^\s,]/i
+
 function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Claim[] {
   const stance = stanceOf(sentence)
   const isOwn = stance === 'statement' || stance === 'request'
@@ -92,7 +94,8 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
       : claimsIn(reason, speaker).map((claim) => ({ ...claim, quote: sentence }))
   const opened = correctionOpening.exec(sentence)
   const rest = opened ? sentence.slice(opened[0].length) : sentence
-  const repaired = findRepairs(rest)[0]
+  // `REST, no GraphQL` rules something out; only `REST, no, GraphQL` takes it back.
+  const repaired = rulesOut.test(rest) ? undefined : findRepairs(rest)[0]
   const said = (repaired?.text ?? rest).replaceAll('’', "'")
   const lasting = fromNowOn.exec(sentence)
   const bare = lasting

@@ -30,6 +30,10 @@ const usedAs =
 const movedTo =
   /\b(?<owner>i|we|i've|we've)\s+(?:(?:have|just|finally|recently)\s+)*(?:moved|switched|migrated|changed)\s+(?:my|our|the)\s+(?<noun>[\p{L}][\p{L}/ -]{1,30}?)\s+(?:over\s+)?to\s+(?<value>\S+(?:\s+\S+)?)(?=\s*(?:$|[,;.!?]|\b(?:now|because|since|last|this|yesterday|in)\b))/iu
 
+/** `Vim is my favourite editor`. */
+const isMine =
+  /^(?:(?:and|but|so|also|btw|fyi|ok|actually)[,\s]+)*(?<value>\S+(?:\s+\S+)?)\s+(?:is|are)\s+(?:now\s+)?(?<owner>my|our)\s+(?<noun>[\p{L}][\p{L}/ -]{1,30}?)(?=\s*(?:$|[,;.!?]|\b(?:now|because|since|these|instead|but|and)\b))/iu
+
 const calendar =
   /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:tomorrow|today|week|month|quarter|year|sprint|spring|summer|autumn|fall|winter|eod|eow)\b/i
 /** What a value of an attribute without a list has to look like: `our budget is tight` gives no budget. */
@@ -93,7 +97,7 @@ export function namedClaims(text: string, quote: string, changed: boolean): read
 }
 
 function namedIn(text: string): Named | undefined {
-  const used = usedAs.exec(text) ?? movedTo.exec(text)
+  const used = usedAs.exec(text) ?? movedTo.exec(text) ?? isMine.exec(text)
   const owned = used ?? states.exec(text)
   const match = owned ?? theAttribute.exec(text) ?? bareAttribute.exec(text)
   const { noun: name, value: phrase, owner } = match?.groups ?? {}
@@ -103,7 +107,7 @@ function namedIn(text: string): Named | undefined {
     phrase: phrase.trim(),
     owner: /^(?:my|i|i've)$/i.test(owner ?? '') ? 'user' : 'project',
     whose: owned ? 'ours' : theAttribute.test(text) ? 'definite' : 'bare',
-    isChange: movedTo.test(text),
+    isChange: movedTo.test(text) || /^new /i.test(name),
   }
 }
 

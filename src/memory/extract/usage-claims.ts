@@ -11,7 +11,7 @@ const usage = new RegExp(
 )
 /** `The codebase is Elixir`, `this repo is pnpm only`, `all new code must be TypeScript`. */
 const whatItIs = new RegExp(
-  String.raw`\b(?:(?:project|repo|repository|codebase|backend|frontend|stack|monorepo|app|application|tests?)\s+(?:is|are)|(?:all|every|any)\s+(?:new\s+|our\s+|the\s+)*(?:code|files?|modules?|services?|components?|packages?|tests?|scripts?)\s+(?:must|should|has to|have to|needs? to|is to|are to)\s+(?:be|use))${adverbs}\s+(?:written\s+)?(?:in\s+|with\s+)?(?<value>.+)$`,
+  String.raw`\b(?:(?:project|repo|repository|codebase|backend|frontend|stack|monorepo|app|application|tests?)\s+(?:is|are)|(?:we|i)(?:'re|'m|\s+are|\s+am)\s+an?(?=\s+\S+(?:\s+\S+)?\s+(?:shop|house|team|company)\b)|(?:all|every|any)\s+(?:new\s+|our\s+|the\s+)*(?:code|files?|modules?|services?|components?|packages?|tests?|scripts?)\s+(?:must|should|has to|have to|needs? to|is to|are to)\s+(?:be|use))${adverbs}\s+(?:written\s+)?(?:in\s+|with\s+)?(?<value>.+)$`,
   'iu',
 )
 /** `I work on a Mac`: what somebody works on may be anything but for the machine. */

@@ -55,9 +55,16 @@ const follows =
 function isModifier(rest: string, { attribute }: KnownValue): boolean {
   if (follows.test(rest)) return false
   const next = rest.trim().toLowerCase()
-  return ![...attribute.nouns, 'stack', 'version', 'tests', 'files', 'code', 'indentation'].some(
-    (noun) => next.startsWith(noun),
-  )
+  return ![
+    ...attribute.nouns,
+    'stack',
+    'version',
+    'tests',
+    'files',
+    'code',
+    'shop',
+    'indentation',
+  ].some((noun) => next.startsWith(noun))
 }
 
 function isToolSpelling(spelled: string, { attribute }: KnownValue): boolean {

@@ -31,7 +31,12 @@ export function namedAttribute(noun: string): Attribute | undefined {
   const plain = comparable(noun)
   return (
     byNoun.get(plain) ??
-    byNoun.get(plain.replace(/^(?:primary|main|default|current|preferred|favou?rite) /, ''))
+    byNoun.get(
+      plain.replace(
+        /^(?:primary|main|default|current|preferred|favou?rite|go-to|usual|everyday|new) /,
+        '',
+      ),
+    )
   )
 }
 

@@ -1,3 +1,5 @@
+import { namedAttribute } from '../lexicon/lookup.ts'
+
 /** Text of others inside a message: code, quotes, logs, tags, pasted output. None of it is what the user says. */
 
 const fences = /(^|\n)[ \t]*(```|~~~)[^\n]*\n[\s\S]*?(?:\n[ \t]*\2[^\n]*(?=\n|$)|$)/g
@@ -48,7 +50,7 @@ export function ownWords(message: string): OwnWords {
     shown.push(whole)
     return `ϟ${shown.length - 1}ϟ`
   }
-  const text = message
+  const lines = message
     .replace(fences, '\n')
     .replace(taggedBlocks, '\n')
     .replace(loneTags, ' ')
@@ -61,12 +63,33 @@ export function ownWords(message: string): OwnWords {
     )
     .split('\n')
     .filter((line) => !foreignLines.some((pattern) => pattern.test(line)))
-    .join('\n')
+  const text = withoutTranscript(lines).join('\n')
   return {
     text,
     restore: (masked) =>
       masked.replace(/ϟ(\d+)ϟ/g, (_, index: string) => shown[Number(index)] ?? ''),
   }
+}
+
+const speaker =
+  /^\s*(?:\[[^\]]{1,20}\]\s*)?(?<who>\p{L}[\p{L}\p{N}._-]{0,24}(?: \p{Lu}\p{L}+)?)\s*:\s+\S/u
+const role = /^(?:user|human|assistant|ai|bot|system)$/i
+
+/** `Alice: we use Yarn`, `Bob: no, npm`: what several say, line by line, was pasted. */
+function withoutTranscript(lines: readonly string[]): readonly string[] {
+  const who = lines.map((line) => speaker.exec(line)?.groups?.who?.toLowerCase())
+  const names = new Set(who.filter((name) => name !== undefined && isPerson(name)))
+  const isTranscript = names.size >= 2 || [...names].some((name) => role.test(name ?? ''))
+  return isTranscript ? lines.filter((_, at) => !names.has(who[at])) : lines
+}
+
+/** Not what opens a remark, nor a part of the project. */
+function isPerson(name: string): boolean {
+  return (
+    !/^(?:note|notes|update|correction|decision|fyi|ps|todo|also|actually|edit|btw|reminder|question|answer|context|goal|task|problem|bug|fix|fact|rule|rules|style|summary|result|expected|actual|steps?|example|warning|tip|important|remember|option|idea|plan|next|final|ok|okay|no|yes|sorry|wait|first|second|third|finally|stack|tools?|tooling|setup|infra|deployment|build|server|client|app|code|repo|project|team|me)$/.test(
+      name,
+    ) && namedAttribute(name) === undefined
+  )
 }
 
 /** A plan, an issue or a file that was pasted whole: long, or laid out like a document. */

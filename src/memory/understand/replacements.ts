@@ -143,7 +143,8 @@ export function findReplacements(sentence: string): readonly Replacement[] {
     const match = candidate.exec(sentence)
     const [newer, older] = [cleanThing(match?.groups?.new), cleanThing(match?.groups?.old)]
     const attribute = newer === undefined ? undefined : knownValue(newer)?.attribute
-    if (attribute !== undefined && knownValue(older ?? '')?.attribute === attribute)
+    const isListed = /\bnever\b/i.test(sentence) || attribute?.category === 'style'
+    if (isListed && attribute !== undefined && knownValue(older ?? '')?.attribute === attribute)
       return [{ old: older!, new: newer! }]
   }
   for (const candidate of endings) {
