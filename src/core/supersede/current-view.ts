@@ -39,11 +39,11 @@ const placeholderLength = 110
  * A read of lines that are unchanged and still in the page points to them.
  */
 export function currentView(settings: Settings): Strategy {
-  const holders = createHoldersByPath()
+  const places = createLinePlaces()
+  const holders = createHoldersByPath(places)
   const touched = new Set<string>()
   const undone = new Set<string>()
   const gone = createGoneReads()
-  const places = createLinePlaces()
 
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
   function pointsBack(read: Holder, held: readonly Holder[], scene: Scene): boolean {
@@ -210,7 +210,8 @@ export function currentView(settings: Settings): Strategy {
     if (scene.propose({ ...proposal, rendition: { how: 'view', text } }) !== 'decided') return false
     newest.former = formerLines(all, wanted)
     const ids = [...wanted.keys()]
-    newest.lines = linesTogether(ids, ids.map(current.numberOf), [...wanted.values()])
+    const lines = linesTogether(ids, ids.map(current.numberOf), [...wanted.values()])
+    holders.showAnew(path, newest, lines)
     newest.saved += gain + replaced.reduce((sum, { saved }) => sum + saved, 0)
     return true
   }

@@ -22,6 +22,8 @@ export interface Holder {
   former: ReadonlyMap<number, number>
   /** How many characters fewer it and what it replaced take than they did. */
   saved: number
+  /** Larger than that of every holder before it; 0 until it is one of those that are followed. */
+  order: number
 }
 
 /** null when a line of it is not shown whole, or stands there twice, so that nothing can stand for it. */
@@ -35,7 +37,7 @@ export function holderOf(
   // A read shows each line in a place of its own; several changes of one call may meet in a line.
   if (kind === 'change' && ids.length > 1 && new Set(ids).size < ids.length) return null
   const lines = linesAsShown(ids, kind === 'change' ? null : first, item.index)
-  return { operation, kind, item, lines, former: noLines, saved: 0 }
+  return { operation, kind, item, lines, former: noLines, saved: 0, order: 0 }
 }
 
 const noLines: ReadonlyMap<number, number> = new Map()

@@ -1,5 +1,7 @@
 import type { Scene } from '../strategy.ts'
 import { type Holder, isHolding } from './file-holder.ts'
+import type { LinePlaces } from './line-places.ts'
+import type { ShownLines } from './shown-lines.ts'
 
 /** Of a file that is looked at in ever new places, the oldest of them are left as they are. */
 const mostHolders = 32
@@ -14,15 +16,19 @@ export interface HoldersByPath {
   held(path: string, scene: Scene): readonly Holder[]
   add(path: string, holder: Holder, scene: Scene): void
   keep(path: string, isKept: (holder: Holder) => boolean): void
+  /** Other lines are shown by one of them from now on. */
+  showAnew(path: string, holder: Holder, lines: ShownLines): void
   letGo(path: string): void
 }
 
-export function createHoldersByPath(): HoldersByPath {
+/** `places` follows which lines they show. */
+export function createHoldersByPath(places: LinePlaces): HoldersByPath {
   const byPath = new Map<string, Holder[]>()
   const pathOfItem = new Map<number, string>()
   /** The files of which something was decided since it was last asked what shows them. */
   const changed = new Set<string>()
   let entriesSeen = 0
+  let orders = 0
 
   /** Each read asks, and a file has up to 32 holders: only those that the ledger names can have stopped showing. */
   function follow({ ledger: { entries } }: Scene): void {
@@ -39,9 +45,13 @@ export function createHoldersByPath(): HoldersByPath {
     const kept: Holder[] = []
     for (const holder of holders) {
       if (isKept(holder)) kept.push(holder)
-      else pathOfItem.delete(holder.item.index)
+      else {
+        pathOfItem.delete(holder.item.index)
+        places.remove(holder)
+      }
     }
     byPath.set(path, kept)
+    if (kept.length < holders.length) for (const holder of kept) places.add(holder)
   }
 
   return {
@@ -62,13 +72,23 @@ export function createHoldersByPath(): HoldersByPath {
       follow(scene)
       if (!isHolding(holder, scene)) changed.add(path)
       pathOfItem.set(holder.item.index, path)
+      holder.order = ++orders
+      places.add(holder)
       if (holders === undefined || holders.length <= mostHolders) return
       const oldest = holders.shift()
       if (oldest !== undefined) pathOfItem.delete(oldest.item.index)
     },
     keep,
+    showAnew(path, holder, lines) {
+      places.remove(holder)
+      holder.lines = lines
+      for (const each of byPath.get(path) ?? []) places.add(each)
+    },
     letGo(path) {
-      for (const { item } of byPath.get(path) ?? []) pathOfItem.delete(item.index)
+      for (const holder of byPath.get(path) ?? []) {
+        pathOfItem.delete(holder.item.index)
+        places.remove(holder)
+      }
       byPath.delete(path)
     },
   }

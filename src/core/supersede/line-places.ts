@@ -2,9 +2,13 @@ import type { Holder } from './file-holder.ts'
 
 /** Where the lines of a read stand in other items of the page. */
 export interface LinePlaces {
+  /** Its lines are shown by it from now on: it is newer than all that were added before. */
+  add(holder: Holder): void
+  /** Its lines are no longer shown by it; those that others show as well are to be added again. */
+  remove(holder: Holder): void
   /**
-   * Looks for lines in holders of earlier turns that show whole texts, from the newest back, and says how many stand in
-   * none of them.
+   * Looks for lines in those of the holders that are of earlier turns and show whole texts, and says how many stand in
+   * none of them. What was found holds until the next search.
    */
   find(read: Holder, holders: readonly Holder[]): number
   /** The index of the newest holder that shows the line at a position of the read; -1 when there is none. */
@@ -13,61 +17,103 @@ export interface LinePlaces {
   positionAt(position: number): number
 }
 
-/** So large a count is begun anew. */
-const mostCounted = 2 ** 30
-
 /**
- * There is a read for each few requests of a session, so that lines are looked up in lists that are made once, and hold
- * what was found until the next search. Identities are counted up from 0: each has its place in `positions`, and what an
- * earlier read left there is below `base`.
+ * There is a read for each few requests of a session, so that the newest place of each line is kept. Identities of lines
+ * are counted up from 0, and so are holders from 1: lists of numbers are all that it takes.
  */
 export function createLinePlaces(): LinePlaces {
-  let positions = new Int32Array(256)
-  let owners = new Int32Array(128)
+  /** By line: the order of the newest holder, 0 when there is none, and the line's position there. */
+  let owners = new Int32Array(256)
+  let places = new Int32Array(256)
+  /** What was found, by position in the read. */
+  let found = new Int32Array(128)
   let theirs = new Int32Array(128)
-  let base = 1
 
-  function place(ids: readonly number[]): void {
-    if (base > mostCounted) {
-      positions.fill(0)
-      base = 1
-    }
+  function findKept(ids: readonly number[], turn: number, holders: readonly Holder[]): number {
+    let missing = 0
+    let order = 0
+    let index = -1
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at] as number
-      if (id >= positions.length) positions = grown(positions, id + 1)
-      positions[id] = base + at
+      const owner = owners[id] ?? 0
+      if (owner !== order) {
+        order = owner
+        index = indexOf(order, holders)
+        if (index !== -1 && (holders[index] as Holder).operation.turn >= turn) return -1
+      }
+      found[at] = index
+      theirs[at] = places[id] ?? 0
+      if (index === -1) missing++
     }
-    if (ids.length > owners.length) {
-      owners = grown(owners, ids.length)
-      theirs = grown(theirs, ids.length)
+    return missing
+  }
+
+  /** From the newest holder back, leaving out those of the same turn. */
+  function search(ids: readonly number[], turn: number, holders: readonly Holder[]): number {
+    const positions = new Map(ids.map((id, at) => [id, at]))
+    let missing = ids.length
+    found.fill(-1, 0, ids.length)
+    for (let at = holders.length - 1; at >= 0 && missing > 0; at--) {
+      const holder = holders[at] as Holder
+      if (holder.operation.turn >= turn || !showsWholeText(holder)) continue
+      for (let there = holder.lines.ids.length - 1; there >= 0; there--) {
+        const position = positions.get(holder.lines.ids[there] as number)
+        if (position === undefined || found[position] !== -1) continue
+        found[position] = at
+        theirs[position] = there
+        missing--
+      }
     }
-    owners.fill(-1, 0, ids.length)
+    return missing
   }
 
   return {
-    find({ lines: { ids }, operation: { turn } }, holders) {
-      place(ids)
-      let missing = ids.length
-      for (let at = holders.length - 1; at >= 0 && missing > 0; at--) {
-        const { kind, operation, lines } = holders[at] as Holder
-        // What an edit put in is part of what a later read shows anew.
-        if (operation.turn >= turn || (kind !== 'read' && operation.action.kind !== 'write'))
-          continue
-        const shown = lines.ids
-        for (let there = shown.length - 1; there >= 0; there--) {
-          const position = (positions[shown[there] as number] ?? 0) - base
-          if (position < 0 || owners[position] !== -1) continue
-          owners[position] = at
-          theirs[position] = there
-          missing--
+    add(holder) {
+      if (!showsWholeText(holder)) return
+      const { order, lines } = holder
+      for (let at = 0; at < lines.ids.length; at++) {
+        const id = lines.ids[at] as number
+        if (id >= owners.length) {
+          owners = grown(owners, id + 1)
+          places = grown(places, id + 1)
         }
+        owners[id] = order
+        places[id] = at
       }
-      base += ids.length
-      return missing
     },
-    holderAt: (position) => owners[position] as number,
+    remove({ order, lines }) {
+      for (const id of lines.ids) if (owners[id] === order) owners[id] = 0
+    },
+    find({ lines: { ids }, operation: { turn } }, holders) {
+      if (ids.length > found.length) {
+        found = grown(found, ids.length)
+        theirs = grown(theirs, ids.length)
+      }
+      const missing = findKept(ids, turn, holders)
+      return missing === -1 ? search(ids, turn, holders) : missing
+    },
+    holderAt: (position) => found[position] as number,
     positionAt: (position) => theirs[position] as number,
   }
+}
+
+/** What an edit put in is part of what a later read shows anew. */
+function showsWholeText({ kind, operation }: Holder): boolean {
+  return kind === 'read' || operation.action.kind === 'write'
+}
+
+/** Holders stand in their order. */
+function indexOf(order: number, holders: readonly Holder[]): number {
+  let low = 0
+  let high = holders.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const own = (holders[middle] as Holder).order
+    if (own === order) return middle
+    if (own < order) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
 }
 
 function grown(list: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
