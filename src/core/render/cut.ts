@@ -27,9 +27,15 @@ export function cutMiddle(text: string, limit: number): string {
 
 /** The text on one line: every run of white space, and every control character, becomes one blank. */
 export function oneLine(text: string): string {
+  if (text === newest.text) return newest.line
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes of a terminal must not reach a rendition
-  return text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
+  const line = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
+  newest = { text, line }
+  return line
 }
+
+/** What is decided about a file, or a command that is repeated, names the same one many times in a row. */
+let newest = { text: '', line: '' }
 
 function splitsPair(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false

@@ -62,6 +62,7 @@ export function intoPatch(headers: string, lines: string): string {
 function strip(text: string): string | null {
   const value = parseJson(text)
   if (isRecord(value)) {
+    if (isShort(value)) return null
     const fields = stripFields(value)
     return fields.isLess ? JSON.stringify(fields.value) : null
   }
@@ -70,6 +71,16 @@ function strip(text: string): string | null {
   const headers = patchHeaders(text)
   if (headers !== null) return headers
   return text.length <= valueLimit ? null : cutEnd(text, valueLimit)
+}
+
+/** What most inputs are: a few names and numbers, of which nothing goes. */
+function isShort(record: JsonRecord): boolean {
+  for (const key of Object.keys(record)) {
+    const value = record[key]
+    const stays = typeof value === 'string' ? value.length <= valueLimit : typeof value !== 'object'
+    if (!stays || contentKeys.has(plainKey(key))) return false
+  }
+  return true
 }
 
 interface Stripped<Value> {
@@ -153,6 +164,14 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Tools have few keys, and use them in every call. */
+const plainKeys = new Map<string, string>()
+const mostKeys = 1000
+
 function plainKey(key: string): string {
-  return key.toLowerCase().replaceAll(/[_\- ]/g, '')
+  const known = plainKeys.get(key)
+  if (known !== undefined) return known
+  const plain = key.toLowerCase().replaceAll(/[_\- ]/g, '')
+  if (plainKeys.size < mostKeys) plainKeys.set(key, plain)
+  return plain
 }

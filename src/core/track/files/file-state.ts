@@ -66,14 +66,21 @@ export function fileState({ version, doubt, number, exists }: StateFacts): FileS
     segments.length === 1 &&
     only?.kind === 'lines' &&
     only.lines.every((line) => line.certain)
-  const text = complete ? only.lines.map((line) => line.text).join('\n') : null
-  const ending = version.openEnding && text !== null && text !== '' ? '\n' : ''
+  const textOf = (lines: readonly StateLine[]): string => {
+    const text = lines.map((line) => line.text).join('\n')
+    return version.openEnding && text !== '' ? `${text}\n` : text
+  }
+  let text: string | null = null
   return {
     version: number,
     exists,
     lineCount: lineCount === null || version.openEnding ? null : lineCount,
     complete,
-    text: text === null ? null : text + ending,
+    // Most who ask for a state look at its lines.
+    get text() {
+      if (complete) text ??= textOf(only.lines)
+      return text
+    },
     segments,
   }
 }
