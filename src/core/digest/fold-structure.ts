@@ -9,8 +9,8 @@ export interface FoldOptions {
   readonly targetChars: number
   /** How the original is got back, for example `context_restore a1b2c3`; each fold has a handle of its own, `a1b2c3:12-45`. */
   readonly recall: string
-  /** The bodies that name what the conversation has named stay open first. */
-  readonly isKnownName: (name: string) => boolean
+  /** The bodies that name what the conversation has named stay open first; where nobody says what, the small ones do. */
+  readonly isKnownName?: (name: string) => boolean
 }
 
 /** A body of fewer characters is not worth a fold. */
@@ -53,11 +53,12 @@ export function foldStructure(text: string, options: FoldOptions): string | null
 function chooseFolds(
   bodies: readonly Body[],
   excess: number,
-  isKnownName: (name: string) => boolean,
+  isKnownName: FoldOptions['isKnownName'],
 ): ReadonlySet<Body> {
   const scores = new Map<Body, number>()
   for (const body of bodies) {
-    scores.set(body, (1 + countKnownNames(body, isKnownName)) / body.text.length)
+    const known = isKnownName === undefined ? 0 : countKnownNames(body, isKnownName)
+    scores.set(body, (1 + known) / body.text.length)
   }
   const folded = new Set<Body>()
   let left = excess

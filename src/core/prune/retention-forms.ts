@@ -23,7 +23,7 @@ export function shortForm(operation: Operation, result: ResultItem, scene: Scene
   if (printsFile(action)) {
     const more = Math.floor(text.length * fileShare)
     const targetChars = fileChars + more
-    const folded = foldStructure(text, { targetChars, recall, isKnownName: () => false })
+    const folded = foldStructure(text, { targetChars, recall })
     if (folded !== null && folded.length <= mostFileChars + more) return folded
     const placeholder = placeholderFor(operation, null, 'output', handle)
     return namesOf(text, placeholder, namesChars + more)

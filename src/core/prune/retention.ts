@@ -1,7 +1,9 @@
 import type { Decision } from '../decision.ts'
 import { createAskedAges } from '../retain/asked-ages.ts'
+import type { SeenFeatures } from '../retain/features.ts'
 import { type Arrival, createNeedTracker, isWorkedOn } from '../retain/need-tracker.ts'
-import { probabilityOfNeed } from '../retain/probability.ts'
+import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
+import type { NeedProbability } from '../retain/rules.ts'
 import { isWorthFetching, leastProbabilityOfFetch, probabilityOfFetch } from '../retain/worth.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import type { Operation, ResultItem } from '../track/operation.ts'
@@ -43,17 +45,17 @@ export const retention: StrategyFactory = (settings) => {
     stakes.shortChars = candidate.form?.length ?? 0
     stakes.contextChars = contextChars
     stakes.turn = turn
-    // Names are looked for, and the form is made, only where the best would do.
+    // The form is made only where the best would do, and names are looked for where they decide.
     const least = leastProbabilityOfFetch(features, coefficients)
     if (!isWorthFetching(least, stakes, risk) || !mayShorten(result, scene)) return
-    const { isFileText } = features
-    const namesSince = tracker.namesSince(arrival)
-    const probability = probabilityOfNeed({ ...features, namesSince }, coefficients)
-    const need = probabilityOfFetch({ isFileText, probability })
-    if (!isWorthFetching(need, stakes, risk)) return
+    const leastNeed = fetchOf(features, leastProbabilityOfNeed(features, coefficients))
+    if (!isWorthFetching(leastNeed, stakes, risk)) return
     const text = formOf(candidate, scene)
     if (text === null || text.length > shownChars * mostShare) return
     stakes.shortChars = text.length
+    if (!isWorthFetching(leastNeed, stakes, risk)) return
+    const told = { ...features, namesSince: tracker.namesSince(arrival) }
+    const need = fetchOf(features, probabilityOfNeed(told, coefficients))
     if (!isWorthFetching(need, stakes, risk)) return
     const rendition = { how: 'truncated', text } as const
     const outcome = scene.propose({
@@ -127,6 +129,10 @@ function formOf(candidate: Candidate, scene: Scene): string | null {
   if (!arrival.isFileText) return shortForm(operation, result, scene)
   candidate.form = form ?? shortForm(operation, result, scene)
   return candidate.form
+}
+
+function fetchOf({ isFileText }: SeenFeatures, probability: NeedProbability): number {
+  return probabilityOfFetch({ isFileText, probability })
 }
 
 /** How long an item is shown that may still get shorter; null for one that stands for something else. */

@@ -72,18 +72,39 @@ export function probabilityOfNeed(
   }
 }
 
-/**
- * No more than the probability that counts most, however many names came up: that of a need of lines where there are any,
- * else of a name. By it alone most results are kept.
- */
+/** No more than the probabilities, however many names came up. */
 export function leastProbabilityOfNeed(
   features: SeenFeatures,
   coefficients: Coefficients | null = trained,
+): NeedProbability {
+  return {
+    anchor: leastProbabilityOfAnchor(features, coefficients),
+    name: leastProbabilityOfName(features, coefficients),
+  }
+}
+
+/** By it alone most file texts are kept, */
+export function leastProbabilityOfAnchor(
+  features: SeenFeatures,
+  coefficients: Coefficients | null = trained,
 ): number {
-  const { isFileText } = features
-  const ruled = isFileText ? anchorByRules(features) : nameByRules(features)
+  const ruled = anchorByRules(features)
+  if (coefficients === null || !features.isFileText) return ruled
+  return leastCorrected(ruled, weightsOf(coefficients).anchor, features)
+}
+
+/** and by this all else. */
+export function leastProbabilityOfName(
+  features: SeenFeatures,
+  coefficients: Coefficients | null = trained,
+): number {
+  const ruled = nameByRules(features)
   if (coefficients === null) return ruled
-  const weights = isFileText ? weightsOf(coefficients).anchor : weightsOf(coefficients).otherName
+  const { name, otherName } = weightsOf(coefficients)
+  return leastCorrected(ruled, features.isFileText ? name : otherName, features)
+}
+
+function leastCorrected(ruled: number, weights: Weights, features: SeenFeatures): number {
   return corrected(ruled, weights, features, weights.names < 0 ? mostNames : 0)
 }
 

@@ -1,5 +1,9 @@
 import type { SeenFeatures } from './features.ts'
-import { type Coefficients, leastProbabilityOfNeed } from './probability.ts'
+import {
+  type Coefficients,
+  leastProbabilityOfAnchor,
+  leastProbabilityOfName,
+} from './probability.ts'
 import type { NeedProbability } from './rules.ts'
 
 /** What letting go of a result brings, and what a wrong guess costs. */
@@ -39,13 +43,14 @@ export function probabilityOfFetch({
   return probability.anchor + missed * probability.name
 }
 
-/** No more than that, however many names came up since. */
+/** No more than that, by what counts most: the lines of a file, and the names in all else. */
 export function leastProbabilityOfFetch(
   features: SeenFeatures,
   coefficients?: Coefficients | null,
 ): number {
-  const need = leastProbabilityOfNeed(features, coefficients)
-  return features.isFileText ? need : namesMissed.other * need
+  return features.isFileText
+    ? leastProbabilityOfAnchor(features, coefficients)
+    : namesMissed.other * leastProbabilityOfName(features, coefficients)
 }
 
 /**
