@@ -6,6 +6,7 @@ import { retentionOf } from './guard/retention.ts'
 import { isStandIn } from './guard/stand-in.ts'
 import { type Heritage, nothingInherited } from './heritage.ts'
 import { HistoryItems, type Place } from './history-items.ts'
+import { createHooks, type Hooks } from './hooks.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { type LiveRequest, Opening } from './opening.ts'
 import { createProjection, type Projection } from './project.ts'
@@ -13,7 +14,7 @@ import type { Item, Message } from './record/item.ts'
 import { createPending, type Pending } from './schedule/pending.ts'
 import { SentPage } from './sent-page.ts'
 import type { Settings } from './settings.ts'
-import type { Scene, Strategy, StrategyFactory } from './strategy.ts'
+import type { Scene, StrategyFactory } from './strategy.ts'
 import { isPruneTool } from './supersede/context-tools.ts'
 import { createFileTracker, type FileTracker } from './track/files/index.ts'
 import { createNameTracker, type NameTracker } from './track/names.ts'
@@ -69,7 +70,7 @@ export class HistoryState {
     const strategies = options.strategies
       .map((create) => create(settings))
       .filter((strategy) => strategy !== null)
-    this.#hooks = hooksOf(strategies)
+    this.#hooks = createHooks(strategies)
     this.#sent = new SentPage(this.items, heritage, settings.schedule)
     const { items, ledger, pending } = this
     const shared = { items, ledger, pending, sent: this.#sent, item }
@@ -125,14 +126,14 @@ export class HistoryState {
     this.files.hear(message)
     this.#names.hear(message)
     for (const completed of this.#operations.observe(message)) this.#complete(asShown(completed))
-    for (const hear of this.#hooks.message) hear(message, this.#scene)
+    this.#hooks.message(message, this.#scene)
   }
 
   #complete(operation: Operation): void {
     this.items.complete(operation)
     this.files.observe(operation)
     this.tasks.observe(operation)
-    for (const observe of this.#hooks.operation) observe(operation, this.#scene)
+    this.#hooks.operation(operation, this.#scene)
     if (operation.status === 'ok' && isPruneTool(operation.call.tool)) this.#opening.askForOne()
   }
 
@@ -143,7 +144,8 @@ export class HistoryState {
     const scene = this.#scene
     const { isAllOpen } = this.#sent
     this.#deciding.proposeDue()
-    for (const decide of isAllOpen ? this.#hooks.openRequest : this.#hooks.request) decide(scene)
+    if (isAllOpen) this.#hooks.openRequest(scene)
+    else this.#hooks.request(scene)
     this.#asking.carryOver()
     if (!isAllOpen) this.#opening.openDue(scene, this.#messages, live)
     this.#sent.sent = this.items.page.length
@@ -175,25 +177,6 @@ export class HistoryState {
       takeBack: (each) => this.#asking.takeBackWhenOpen(each),
       supersede: (older, by, reason, strategy) => deciding.supersede(older, by, reason, strategy),
     }
-  }
-}
-
-/** What strategies do, in their order; few of them do everything, and a long history is gone through turn by turn. */
-interface Hooks {
-  readonly operation: readonly NonNullable<Strategy['operation']>[]
-  readonly message: readonly NonNullable<Strategy['message']>[]
-  readonly request: readonly NonNullable<Strategy['request']>[]
-  /** The same with what each does in an epoch, where every request is one. */
-  readonly openRequest: readonly NonNullable<Strategy['request']>[]
-}
-
-function hooksOf(strategies: readonly Strategy[]): Hooks {
-  const both = strategies.flatMap(({ request, epoch }) => [request, epoch])
-  return {
-    operation: strategies.flatMap(({ operation }) => operation ?? []),
-    message: strategies.flatMap(({ message }) => message ?? []),
-    request: strategies.flatMap(({ request }) => request ?? []),
-    openRequest: both.filter((hook) => hook !== undefined),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Proposal } from './decision.ts'
 import type { Retention } from './guard/retention.ts'
 import type { Ledger } from './ledger.ts'
+import type { ActionKind } from './record/action.ts'
 import type { Item, Message } from './record/item.ts'
 import type { Settings } from './settings.ts'
 import type { FileTracker } from './track/files/index.ts'
@@ -52,6 +53,10 @@ export interface Scene {
  */
 export interface Strategy {
   readonly name: string
+  /** The only operations that it has something to do with, by what they do; it is not asked about others. */
+  readonly actions?: readonly ActionKind[]
+  /** The only items that it looks for in messages; it may not be asked about messages that have none of them. */
+  readonly items?: readonly Item['kind'][]
   /** An operation has completed. */
   operation?(operation: Operation, scene: Scene): void
   /** A message has come, after its operations. */

@@ -9,6 +9,7 @@ export const pruneFiles: StrategyFactory = (settings) => {
   const waiting = createDueTurns<AttachmentItem>()
   return {
     name: 'pruneFiles',
+    items: ['attachment'],
     message(message) {
       for (const item of message.items) {
         if (item.kind !== 'attachment') continue

@@ -29,11 +29,13 @@ export const largeOutputs: StrategyFactory = (settings) => {
     name: 'largeOutputs',
     operation(operation, scene) {
       const { result, action } = operation
-      if (result === null || !isOutput(action, settings) || showsNeededText(operation, settings))
-        return
+      if (result === null) return
+      const isLarge = result.text.length > limit
+      if (!isLarge && (budgetTokens === null || result.text.length < middleSize)) return
+      if (!isOutput(action, settings) || showsNeededText(operation, settings)) return
       if (bringsBack(result.tool, action)) return
-      if (result.text.length > limit) cut(result, scene, { limit, keep })
-      else if (result.text.length >= middleSize && budgetTokens !== null) marked.push(result)
+      if (isLarge) cut(result, scene, { limit, keep })
+      else marked.push(result)
     },
     message(message, scene) {
       if (budgetTokens !== null) size.observe(message, scene)

@@ -25,6 +25,7 @@ export const pruneReplacedText: StrategyFactory = (settings) => {
   if (!settings.pruneReplacedText) return null
   return {
     name: strategy,
+    actions: ['edit', 'patch'],
     operation({ call, action, status }, scene) {
       if (status !== 'ok' || (action.kind !== 'edit' && action.kind !== 'patch')) return
       if (isTooShort(call.text, action) || !isOpen(call, scene)) return

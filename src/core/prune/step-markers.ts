@@ -8,6 +8,7 @@ export const pruneStepMarkers: StrategyFactory = (settings) =>
   settings.pruneStepMarkers
     ? {
         name: 'pruneStepMarkers',
+        items: ['marker'],
         message(message, scene) {
           for (const item of message.items) {
             if (item.kind !== 'marker' || !stepMarkers.has(item.marker)) continue

@@ -14,6 +14,7 @@ export const pruneThinking: StrategyFactory = (settings) => {
   const waiting = createDueTurns<Item>()
   return {
     name: 'pruneThinking',
+    items: ['reasoning'],
     message(message) {
       for (const item of message.items) {
         if (item.kind !== 'reasoning' || item.binding !== 'plain') continue

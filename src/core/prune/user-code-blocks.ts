@@ -10,6 +10,7 @@ export const pruneUserCodeBlocks: StrategyFactory = (settings) =>
   settings.pruneUserCodeBlocks
     ? {
         name: 'pruneUserCodeBlocks',
+        items: ['text'],
         message(message, scene) {
           if (message.role !== 'user') return
           for (const item of message.items) {

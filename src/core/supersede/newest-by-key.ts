@@ -1,4 +1,5 @@
 import type { SupersedeKind } from '../decision.ts'
+import type { ActionKind } from '../record/action.ts'
 import type { Scene, Strategy } from '../strategy.ts'
 import type { CallItem, Operation } from '../track/operation.ts'
 import { isAnswered, isAsWhole, isOpen } from './outcome.ts'
@@ -8,15 +9,17 @@ export interface NewestByKey {
   readonly reason: SupersedeKind
   /** The configuration key. */
   readonly strategy: string
+  readonly actions?: readonly ActionKind[]
   /** What the call is about; null when it is none of this strategy's business. */
   keyOf(operation: Operation): string | null
 }
 
 /** Of all successful calls about the same thing, the newest stays; under `pointer`, the first of equal ones. */
-export function newestByKey({ reason, strategy, keyOf }: NewestByKey): Strategy {
+export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey): Strategy {
   const showing = new Map<string, readonly CallItem[]>()
   return {
     name: strategy,
+    ...actions,
     operation(newer, scene) {
       const key = keyOf(newer)
       if (key === null || !isAnswered(newer, scene)) return

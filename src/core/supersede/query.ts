@@ -5,7 +5,12 @@ import { newestByKey } from './newest-by-key.ts'
 /** Of the same command that only reads state, in the same directory, the newest stays. */
 export const query: StrategyFactory = (settings) =>
   settings.stateQuerySupersede
-    ? newestByKey({ reason: 'query', strategy: 'stateQuerySupersede', keyOf: stateQueryKey })
+    ? newestByKey({
+        reason: 'query',
+        strategy: 'stateQuerySupersede',
+        actions: ['shell'],
+        keyOf: stateQueryKey,
+      })
     : null
 
 function stateQueryKey({ action }: Operation): string | null {

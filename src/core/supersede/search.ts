@@ -6,7 +6,12 @@ import { newestByKey } from './newest-by-key.ts'
 /** The newest of the same search in files, by name or by content, stays. */
 export const search: StrategyFactory = (settings) =>
   settings.searchSupersede
-    ? newestByKey({ reason: 'search', strategy: 'searchSupersede', keyOf })
+    ? newestByKey({
+        reason: 'search',
+        strategy: 'searchSupersede',
+        actions: ['glob', 'search'],
+        keyOf,
+      })
     : null
 
 /** Fields that the key spells out, or that say nothing about the search. All others change what is shown. */

@@ -16,6 +16,7 @@ export const snapshot: StrategyFactory = (settings) => {
   const markers = new Map<string, readonly Item[]>()
   return {
     ...ofTools,
+    items: ['marker'],
     message(message, scene) {
       for (const item of message.items) {
         if (item.kind === 'marker' && item.marker === 'snapshot') take(item, markers, scene)

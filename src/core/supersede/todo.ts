@@ -15,6 +15,7 @@ export const todo: StrategyFactory = (settings) => {
   let reads: CallItem[] = []
   return {
     name: strategy,
+    actions: ['list'],
     operation(newer, scene) {
       const { action, call } = newer
       if (action.kind !== 'list' || !succeeded(newer)) return

@@ -6,7 +6,12 @@ import { newestByKey } from './newest-by-key.ts'
 /** The newest fetch of a page, and the newest answer to a web search, stay. */
 export const url: StrategyFactory = (settings) =>
   settings.pruneSourceUrls
-    ? newestByKey({ reason: 'url', strategy: 'pruneSourceUrls', keyOf: fetchKey })
+    ? newestByKey({
+        reason: 'url',
+        strategy: 'pruneSourceUrls',
+        actions: ['fetch'],
+        keyOf: fetchKey,
+      })
     : null
 
 /** Fields that do not change what a fetch is about. All others do: a prompt, a page, the part to begin at. */
