@@ -22,7 +22,7 @@ export class EntryBuilder {
     this.calls = calls
   }
 
-  add(part: number | null, item: ItemDraft, slot: Slot, options: PlaceOptions = {}): void {
+  add(part: number | null, item: ItemDraft, slot: Slot, options: PlaceOptions): void {
     const { identity = null, write = null, remove = stays } = options
     this.#placed.push({ item, place: { part, slot, identity, write, remove } })
   }

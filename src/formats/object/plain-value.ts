@@ -21,6 +21,7 @@ const knownBytes = new WeakMap<ArrayBufferView, PlainBytes>()
  * binary data is described. Throws where the value itself throws, holds itself, or has no end.
  */
 export function plainCopy(value: unknown): unknown {
+  if (typeof value === 'string' || value === undefined) return value
   return copy(value, { left: MOST_VALUES })
 }
 

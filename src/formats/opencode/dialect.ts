@@ -30,7 +30,8 @@ function interpret(message: unknown, calls: CallIndex): Entry | Misshapen {
     builder.addOpaque(0, 'error', '')
   } else {
     const addPart = info.role === 'user' ? addUserPart : addAssistantPart
-    for (const [index, part] of message.parts.entries()) addPart(builder, part, index)
+    const { parts } = message
+    for (let index = 0; index < parts.length; index++) addPart(builder, parts[index], index)
   }
   return builder.entry(factsOf(info, info.role))
 }
@@ -49,14 +50,15 @@ function isLeftOut(info: JsonObject, parts: readonly unknown[]): boolean {
 }
 
 function factsOf(info: JsonObject, role: Role): Omit<MessageDraft, 'items'> {
-  const usage = usageOf(info.tokens)
-  return {
+  const facts: { -readonly [Key in keyof Omit<MessageDraft, 'items'>]: MessageDraft[Key] } = {
     role,
-    ...(typeof info.id === 'string' ? { id: info.id } : {}),
-    ...(typeof info.created === 'number' ? { at: info.created } : {}),
-    ...(role === 'assistant' && typeof info.modelID === 'string' ? { model: info.modelID } : {}),
-    ...(usage === undefined ? {} : { usage }),
   }
+  if (typeof info.id === 'string') facts.id = info.id
+  if (typeof info.created === 'number') facts.at = info.created
+  if (role === 'assistant' && typeof info.modelID === 'string') facts.model = info.modelID
+  const usage = usageOf(info.tokens)
+  if (usage !== undefined) facts.usage = usage
+  return facts
 }
 
 /** OpenCode counts cached tokens apart from the input, and reasoning apart from the output. */

@@ -1,6 +1,7 @@
 import type { AttachmentDraft, ResultStatus } from '../../core/record/item.ts'
 import { describeUrl } from '../body/attachment-text.ts'
 import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import type { Slot } from '../object/dialect.ts'
 import type { EntryBuilder } from '../object/entry-builder.ts'
 import { signedPartReason } from '../object/signed-reasoning.ts'
 import { objectOf } from './pick.ts'
@@ -56,6 +57,12 @@ function addMarker(builder: EntryBuilder, type: unknown, index: number, identity
   )
 }
 
+const outputSlot: Slot = { kind: 'output' }
+const inputSlots = {
+  json: { kind: 'input', takes: 'json' },
+  text: { kind: 'input', takes: 'text' },
+} as const satisfies Readonly<Record<string, Slot>>
+
 /** Adds a call, its result and what the result carries; false where the part's shape is not known. */
 function addTool(builder: EntryBuilder, part: JsonObject, index: number): boolean {
   const { callID, tool, metadata } = part
@@ -64,28 +71,37 @@ function addTool(builder: EntryBuilder, part: JsonObject, index: number): boolea
   const outcome = outcomeOf(state)
   if (outcome === null) return false
   const identity = [part.id, metadata]
-  const known = builder.call(callID, tool)
+  const { call } = builder.call(callID, tool)
   const isProviders = objectOf(metadata).providerExecuted === true
-  const owned = isProviders ? { opaque: true as const } : {}
   const write = outcome.status === 'running' ? notCompleted : null
   const input = inputOf(state)
+  // Spelled out: most of a session is these two, and to spread objects takes many times as long.
+  const { status, text } = outcome
   builder.add(
     index,
-    { kind: 'call', ...known, text: input.text, ...owned },
-    { kind: 'input', takes: input.takes },
+    isProviders
+      ? { kind: 'call', call, tool, text: input.text, opaque: true }
+      : { kind: 'call', call, tool, text: input.text },
+    inputSlots[input.takes],
     { identity, write: write ?? signedPartReason(metadata) },
   )
   // A result that OpenCode cleared is shown as cleared, whatever stands in it.
   const isCleared = state.status === 'completed' && Boolean(state.compacted)
   builder.add(
     index,
-    { kind: 'result', ...known, ...outcome, ...(isCleared ? { opaque: true } : owned) },
-    { kind: 'output' },
+    isCleared || isProviders
+      ? { kind: 'result', call, tool, status, text, opaque: true }
+      : { kind: 'result', call, tool, status, text },
+    outputSlot,
     { identity, write },
   )
   if (state.status !== 'completed' || isCleared) return true
   for (const [position, file] of elementsOf(state.attachments).entries()) {
-    const item = { ...fileItem(objectOf(file)), call: known.call, ...owned }
+    const item = {
+      ...fileItem(objectOf(file)),
+      call,
+      ...(isProviders ? { opaque: true as const } : {}),
+    }
     builder.add(index, item, { kind: 'attached', index: position }, { identity })
   }
   return true
@@ -96,9 +112,11 @@ function inputOf({ input, raw }: JsonObject): {
   readonly takes: 'json' | 'text'
 } {
   if (typeof input === 'string') return { text: input, takes: 'text' }
-  const isEmpty = !isJsonObject(input) || Object.keys(input).length === 0
   // Of a call whose input is still coming in, there is only what came so far.
-  if (isEmpty && typeof raw === 'string' && raw !== '') return { text: raw, takes: 'text' }
+  if (typeof raw === 'string' && raw !== '') {
+    const isEmpty = !isJsonObject(input) || Object.keys(input).length === 0
+    if (isEmpty) return { text: raw, takes: 'text' }
+  }
   return { text: JSON.stringify(input ?? {}), takes: 'json' }
 }
 

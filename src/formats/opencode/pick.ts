@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { plainCopy } from '../object/plain-value.ts'
 
+const noMembers: JsonObject = {}
+
 export function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {}
+  return isJsonObject(value) ? value : noMembers
 }
 
 /**
@@ -18,58 +20,78 @@ export function pickMessage(message: unknown): unknown {
   }
 }
 
+// Written out, undefined members and all: copies of one shape are made and compared several times as fast.
+
 function pickInfo(info: JsonObject): JsonObject {
-  const { id, role, modelID, tokens, error } = info
-  return plainCopy({
-    id,
-    role,
-    modelID: role === 'user' ? objectOf(info.model).modelID : modelID,
-    tokens,
-    created: objectOf(info.time).created,
-    error: isJsonObject(error) ? (error.name ?? 'error') : error,
-  }) as JsonObject
+  const { error } = info
+  return {
+    id: plainCopy(info.id),
+    role: plainCopy(info.role),
+    modelID: plainCopy(info.role === 'user' ? objectOf(info.model).modelID : info.modelID),
+    tokens: plainCopy(info.tokens),
+    created: plainCopy(objectOf(info.time).created),
+    error: plainCopy(isJsonObject(error) ? (error.name ?? 'error') : error),
+  }
 }
 
 function pickPart(part: unknown): unknown {
   if (!isJsonObject(part)) return plainCopy(part)
-  const { id, type } = part
+  const id = plainCopy(part.id)
+  const { type } = part
   switch (type) {
     case 'text':
-    case 'reasoning': {
-      const { text, ignored, metadata } = part
-      return plainCopy({ id, type, text, ignored, metadata })
-    }
+    case 'reasoning':
+      return {
+        id,
+        type,
+        text: plainCopy(part.text),
+        ignored: plainCopy(part.ignored),
+        metadata: plainCopy(part.metadata),
+      }
     case 'file':
-      return plainCopy({ id, ...pickFile(part) })
-    case 'tool': {
-      const { tool, callID, metadata } = part
-      return plainCopy({ id, type, tool, callID, metadata, state: pickState(part.state) })
-    }
+      return pickFile(part, id)
+    case 'tool':
+      return {
+        id,
+        type,
+        tool: plainCopy(part.tool),
+        callID: plainCopy(part.callID),
+        metadata: plainCopy(part.metadata),
+        state: pickState(part.state),
+      }
     default:
-      return plainCopy({ id, type })
+      return { id, type: plainCopy(type) }
   }
 }
 
-function pickFile({ type, mime, filename, url }: JsonObject): JsonObject {
-  return { type, mime, filename, url }
+function pickFile(file: JsonObject, id: unknown): JsonObject {
+  return {
+    id,
+    type: plainCopy(file.type),
+    mime: plainCopy(file.mime),
+    filename: plainCopy(file.filename),
+    url: plainCopy(file.url),
+  }
 }
 
 function pickState(state: unknown): unknown {
-  if (!isJsonObject(state)) return state
-  const { status, input, raw, output, error, attachments } = state
+  if (!isJsonObject(state)) return plainCopy(state)
+  const { status, attachments } = state
   const { interrupted, output: printed } = objectOf(state.metadata)
   return {
-    status,
-    input,
-    raw: status === 'pending' ? raw : undefined,
-    output,
-    error,
+    status: plainCopy(status),
+    input: plainCopy(state.input),
+    raw: status === 'pending' ? plainCopy(state.raw) : undefined,
+    output: plainCopy(state.output),
+    error: plainCopy(state.error),
     // What an interrupted command had printed is all that the model sees of it.
-    printed: status === 'error' && interrupted === true ? printed : undefined,
+    printed: status === 'error' && interrupted === true ? plainCopy(printed) : undefined,
     timed: isJsonObject(state.time),
-    compacted: objectOf(state.time).compacted,
-    attachments: Array.isArray(attachments)
-      ? attachments.map((file: unknown) => (isJsonObject(file) ? pickFile(file) : file))
-      : undefined,
+    compacted: plainCopy(objectOf(state.time).compacted),
+    attachments: Array.isArray(attachments) ? attachments.map(pickAttachment) : undefined,
   }
+}
+
+function pickAttachment(file: unknown): unknown {
+  return isJsonObject(file) ? pickFile(file, undefined) : (plainCopy(file) ?? null)
 }
