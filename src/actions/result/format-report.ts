@@ -95,7 +95,7 @@ const blackSummary =
 
 /** Black names the files that it rewrites, or would. */
 function blackReport(output: string): FormatReport | null {
-  if (!output.includes(' reformat') && !output.includes(' left unchanged')) return null
+  if (!output.includes('reformatted.') && !output.includes('unchanged.')) return null
   const summary = blackSummary.exec(output)
   if (summary === null || summary[0] === '.') return null
   const paths = [...output.matchAll(blackLine)].map(([, path = '']) => path)

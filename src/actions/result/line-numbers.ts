@@ -61,21 +61,32 @@ export function numberedRun(
   earlier?: NumberedRun,
 ): NumberedRun | null {
   const prefix = prefixes[style]
-  const lines: string[] = []
-  const starts: number[] = []
+  let lines: string[] = []
+  let starts: number[] = []
+  let count = 0
   let tries = earlier?.style === style ? mostDifferent : 0
   let first = 0
   let at = 0
   while (at <= text.length) {
     const digits = digitsAt(text, at, prefix)
     if (digits === null) break
-    if (lines.length === 0) first = digits.number
-    else if (digits.number !== first + lines.length) break
+    if (count === 0) first = digits.number
+    else if (digits.number !== first + count) break
     if (tries > 0 && earlier !== undefined) {
-      const same = countSame(text, at, earlier, digits.number)
+      const from = digits.number - earlier.shown.first
+      const same = countSame(text, at, earlier, from)
       tries = same > 0 ? mostDifferent : tries - 1
       if (same > 0) {
-        at = takeOver(lines, starts, at, earlier, digits.number, same)
+        const end = earlier.starts[from + same]! - earlier.starts[from]! + at
+        // Once, and all that may follow with it: what turns out different is written over.
+        if (count === 0) {
+          const most = end < text.length ? earlier.starts.length - 1 : from + same
+          lines = earlier.shown.lines.slice(from, most)
+          starts = earlier.starts.slice(from, most)
+        }
+        takeOver(lines, starts, count, at, earlier, from, same)
+        count += same
+        at = end
         continue
       }
     }
@@ -83,11 +94,13 @@ export function numberedRun(
     const end = found === -1 ? text.length : found
     const behind = behindSeparator(text, digits.end, end, prefix)
     if (behind === -1) break
-    lines.push(text.slice(behind, end))
-    starts.push(at)
+    lines[count] = text.slice(behind, end)
+    starts[count++] = at
     at = end + 1
   }
-  if (lines.length === 0) return null
+  if (count === 0) return null
+  if (lines.length > count) lines.length = count
+  if (starts.length > count) starts.length = count
   starts.push(at)
   return { shown: { first, lines }, rest: text.slice(at), text, style, starts }
 }
@@ -95,12 +108,11 @@ export function numberedRun(
 const lineBreak = 0x0a
 
 /**
- * How many lines from `number` on, which begins at `at`, are those of the earlier run. Compares long stretches at once:
+ * How many lines from `at` on are those of the earlier run from its line `index` on. Compares long stretches at once:
  * two slices are compared many times faster than the same characters one by one.
  */
-function countSame(text: string, at: number, earlier: NumberedRun, number: number): number {
+function countSame(text: string, at: number, earlier: NumberedRun, index: number): number {
   const { starts } = earlier
-  const index = number - earlier.shown.first
   const from = starts[index]
   const most = starts.length - 1 - index
   if (from === undefined || most < 1) return 0
@@ -123,22 +135,21 @@ function countSame(text: string, at: number, earlier: NumberedRun, number: numbe
   return low
 }
 
-/** Adds the lines of an earlier run; gives the position after them. */
+/** Writes lines of an earlier run, from its line `from` on, and where they begin now: the first of them at `at`. */
 function takeOver(
   lines: string[],
   starts: number[],
+  to: number,
   at: number,
   earlier: NumberedRun,
-  number: number,
+  from: number,
   count: number,
-): number {
-  const from = number - earlier.shown.first
+): void {
   const shift = at - earlier.starts[from]!
-  for (let index = from; index < from + count; index++) {
-    lines.push(earlier.shown.lines[index]!)
-    starts.push(earlier.starts[index]! + shift)
+  for (let offset = 0; offset < count; offset++) {
+    lines[to + offset] = earlier.shown.lines[from + offset]!
+    starts[to + offset] = earlier.starts[from + offset]! + shift
   }
-  return earlier.starts[from + count]! + shift
 }
 
 const zero = 0x30

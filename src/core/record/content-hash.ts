@@ -11,15 +11,15 @@ const mostBytesOfUnit = 3
  * borrowed from its call counts, so that the same message is recognised in every request that carries it.
  */
 export function hashMessage(message: MessageDraft): string {
-  let written = scratch.write(message.role)
+  let written = 0
   for (const item of message.items) {
-    const head = headOf(item)
+    const head = written === 0 ? message.role + headOf(item) : headOf(item)
     const most = (head.length + item.text.length) * mostBytesOfUnit
     if (most > scratch.length - written) return hashLongMessage(message)
     written += scratch.write(head, written)
     written += scratch.write(item.text, written)
   }
-  return hash('sha256', scratch.subarray(0, written))
+  return hash('sha256', written === 0 ? message.role : scratch.subarray(0, written))
 }
 
 /** The same for messages that do not fit in. */
