@@ -83,7 +83,7 @@ export class Deciding {
   }
 
   allows(proposal: Proposal): boolean {
-    return this.#judge(proposal).kind === 'allow' && this.#mayChange(proposal)
+    return this.#mayChange(proposal) && this.#judge(proposal).kind === 'allow'
   }
 
   supersede(older: Operation, by: Operation, reason: Proposal['reason'], strategy: string): void {
