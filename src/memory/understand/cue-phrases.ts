@@ -23,14 +23,15 @@ const weights: ReadonlyMap<string, CueWeight> = new Map([
     let me correct myself, let me restate, let me start over, correction, wait a minute, wait a
     second, wait a sec, one second, on second thought, second thought, to be precise, that is to
     say, to be exact, i take that back, that's wrong, that's not right, not really, better yet,
-    that's not it, or more precisely, or more generally, i intended, i intended to say
+    that's not it, or more precisely, or more generally, or more particularly, swap that to, swap
+    that for, swap that with, change that for, i intended, i intended to say
     `,
   ),
   ...phrases(
     'asked',
     `
-    or maybe, or i guess, or i think, or perhaps, or first, no first, let's say, or just, or is
-    it, or like, or let's say, or let me, more specifically, i want to say
+    or maybe, or i guess, or i think, or i believe, or perhaps, or first, no first, let's say, or
+    just, or is it, actually i think, or like, or let's say, or let me, more specifically, i want to say
     `,
   ),
   ...phrases(

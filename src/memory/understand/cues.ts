@@ -22,10 +22,17 @@ function atomAt(words: readonly Word[], index: number): Atom | undefined {
       .map((word) => word.lower)
       .join(' ')
     const weight = cueWeight(phrase)
-    if (weight === 'asked' && !isQuestionWord(words[0]!.lower)) continue
+    if (weight === 'asked' && !opensQuestion(words)) continue
     if (weight !== undefined) return { weight: weight === 'asked' ? 'strong' : weight, length }
   }
   return undefined
+}
+
+/** `What …`, `In which year …`. */
+function opensQuestion(words: readonly Word[]): boolean {
+  const first = words[0]!
+  if (isQuestionWord(first.lower)) return true
+  return wordClass(first.text, 'first') === 'preposition' && isQuestionWord(words[1]?.lower ?? '')
 }
 
 /** What a speaker says between the cue and the repair: `no, tell me when …`, `sorry, I want to know …`. */
@@ -159,7 +166,7 @@ function isRestart(words: readonly Word[], index: number): boolean {
   const previous = words[index - 1]
   const first = words[0]!
   if (!previous || !isQuestionWord(word.lower)) return false
-  if (repeatsQuestion(words, index)) return true
+  if (repeatsQuestion(words, index) || asksAnew(words, index)) return true
   const opensWithQuestion = isQuestionWord(first.lower)
   if (opensWithQuestion && /^\p{Lu}/u.test(word.text) && /^\s+$/.test(word.gap)) return true
   if (!opensWithQuestion) return false
@@ -175,6 +182,15 @@ function isRestart(words: readonly Word[], index: number): boolean {
   if (word.lower !== 'what' && word.lower !== 'why') return false
   if (!next || !isAuxiliary(words[1]!.lower)) return next !== undefined && isAuxiliary(next.lower)
   return before !== 'participle' && before !== 'gerund'
+}
+
+/** `What principle or to what …`, `… economic growth or what did …`: another question after `or`. */
+function asksAnew(words: readonly Word[], index: number): boolean {
+  if (!opensQuestion(words)) return false
+  const previous = words[index - 1]!
+  if (wordClass(previous.text, 'inner') === 'preposition')
+    return words[index - 2]?.lower === 'or' && index > 2
+  return previous.lower === 'or' && isAuxiliary(words[index + 1]?.lower ?? '') && index > 2
 }
 
 /** `What gorge is known for … what gorge is between …` */
