@@ -1,12 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
-import { Command } from 'commander'
-import pc from 'picocolors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type MemoryCommandRun, runMemoryCommand } from '../../test/memory/run-memory-command.ts'
 import { openStore } from '../store/open-store.ts'
-import { memoryCommand } from './memory-command.ts'
 
 let folder: string
 let clock: number
@@ -18,33 +15,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-interface Run {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-async function memory(args: readonly string[], input = ''): Promise<Run> {
-  const out = new PassThrough({ highWaterMark: 1 << 24 })
-  const err = new PassThrough({ highWaterMark: 1 << 24 })
-  let code = 0
-  const finish = (given: number): void => {
-    code = given
-  }
-  const terminal = {
-    out,
-    err,
-    colors: pc.createColors(false),
-    columns: 100,
-    watched: false,
-    cwd: folder,
-    home: folder,
-    now: () => clock++,
-  }
-  const program = new Command().addCommand(memoryCommand(terminal, finish, Readable.from([input])))
-  await program.parseAsync(['memory', ...args], { from: 'user' })
-  return { code, out: String(out.read() ?? ''), err: String(err.read() ?? '') }
-}
+const memory = (args: readonly string[], input = ''): Promise<MemoryCommandRun> =>
+  runMemoryCommand({ folder, now: () => clock++ }, args, input)
 
 const json = async (args: readonly string[], input = ''): Promise<unknown> =>
   JSON.parse((await memory([...args, '--json'], input)).out)

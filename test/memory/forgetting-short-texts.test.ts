@@ -235,6 +235,19 @@ describe('a short text that is forgotten', () => {
     expect(await store.check()).toEqual([])
   })
 
+  it('goes everywhere when it is a name, as it is written', async () => {
+    await open(sqlite())
+    const { id } = memory.add({ kind: 'fact', text: 'Priya' })
+    const rest = 'priyas list\nPriyanka came'
+    const results = [{ kind: 'result', tool: 'bash', call: 'c1', status: 'ok' }] as const
+    await record('one', [
+      { role: 'user', items: [text(`Ask Priya about it.\n${rest}`)] },
+      { role: 'tool', items: results.map((each) => ({ ...each, text: `owner: Priya\n${rest}` })) },
+    ])
+    expect(await forget({ ids: [id] })).toEqual([id])
+    expect(await texts('one')).toEqual([`[forgotten]\n${rest}`, `[forgotten]\n${rest}`])
+  })
+
   it('goes with what said the same before it in its chain, and out of reasons', async () => {
     await open(sqlite())
     const key = { kind: 'preference', category: 'style', attribute: 'indentation' } as const

@@ -1,13 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
-import { Command } from 'commander'
-import pc from 'picocolors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryCommand } from '../../src/cli/memory-command.ts'
 import type { Observation } from '../../src/memory/index.ts'
 import { type RunningModel, startModel } from '../model/server.ts'
+import { type MemoryCommandRun, runMemoryCommand } from './run-memory-command.ts'
 
 let folder: string
 let model: RunningModel | undefined
@@ -23,27 +20,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-interface Run {
-  readonly out: string
-  readonly err: string
-}
-
-async function memory(args: readonly string[], input = ''): Promise<Run> {
-  const [out, err] = [new PassThrough(), new PassThrough()]
-  const terminal = {
-    out,
-    err,
-    colors: pc.createColors(false),
-    columns: 100,
-    watched: false,
-    cwd: folder,
-    home: folder,
-    now: () => clock++,
-  }
-  const command = memoryCommand(terminal, () => {}, Readable.from([input]))
-  await new Command().addCommand(command).parseAsync(['memory', ...args], { from: 'user' })
-  return { out: String(out.read() ?? ''), err: String(err.read() ?? '') }
-}
+const memory = (args: readonly string[], input = ''): Promise<MemoryCommandRun> =>
+  runMemoryCommand({ folder, now: () => clock++ }, args, input)
 
 const item = (fields: object): object => ({
   kind: 'fact',

@@ -1,6 +1,6 @@
 import { cleanThing } from '../understand/replacements.ts'
 import type { Claim, Owner } from './claim.ts'
-import { purposeOf, valuePhrase } from './value-phrase.ts'
+import { aboutValue, purposeOf, valuePhrase } from './value-phrase.ts'
 
 const decided =
   /\b(?:we|i|team|i've|we've|company)\s+(?:have\s+|has\s+|just\s+|finally\s+|now\s+|already\s+|all\s+)*(?:decided|chose|opted|agreed|settled|committed|standardi[sz]ed)\s+(?:(?:to\s+(?:use|adopt|go with|switch to|move to|migrate to|stick with)|on\s+using|on|for|with)\s+)?(?<value>.+)$/iu
@@ -77,16 +77,13 @@ export function decisionClaims(
 function refusedClaims(sentence: string, refused: string): readonly Claim[] {
   const found = valuePhrase(refused)
   if (!found) return []
-  const { attribute, value } = found.known
   return [
     {
+      ...aboutValue(found.known),
       kind: 'decision',
       owner: 'project',
       operation: 'end',
-      category: attribute.category,
-      attribute: attribute.name,
-      value,
-      old: value,
+      old: found.known.value,
       text: sentence.trim().replace(/[.!]+$/, ''),
       quote: sentence,
       confidence: 0.9,

@@ -1,5 +1,5 @@
 import type { Claim } from './claim.ts'
-import { valuePhrase } from './value-phrase.ts'
+import { aboutValue, valuePhrase } from './value-phrase.ts'
 
 const leadIn =
   /^(?:(?:no|nope|wait|sorry|ok|okay|hm+|please|actually|i mean|i meant(?: to say)?|make (?:that|it)|it's|it is|that's|rather|use|just|to)[,.:;\s]+)*/iu
@@ -13,16 +13,14 @@ export function fragmentClaims(
   const said = fragment.replaceAll('’', "'").replace(leadIn, '')
   const found = valuePhrase(said)
   if (!found || !tail.test(found.rest)) return []
-  const { attribute, value } = found.known
+  const about = aboutValue(found.known)
   return [
     {
+      ...about,
       kind: 'preference',
       owner: 'unsaid',
       operation: 'replace',
-      category: attribute.category,
-      attribute: attribute.name,
-      value,
-      text: `${attribute.name.replaceAll('_', ' ')}: ${value}`,
+      text: `${about.attribute.replaceAll('_', ' ')}: ${about.value}`,
       quote: fragment,
       confidence: 0.85,
       ...(onlyReplaces ? { onlyReplaces: true as const } : {}),

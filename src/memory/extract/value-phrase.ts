@@ -104,3 +104,12 @@ export function purposeOf(rest: string, { attribute }: KnownValue): string | und
     ? undefined
     : plain
 }
+
+/** What a claim says of a known value: which property it is, and its value. */
+export function aboutValue({ attribute, value }: KnownValue): {
+  readonly category: string
+  readonly attribute: string
+  readonly value: string
+} {
+  return { category: attribute.category, attribute: attribute.name, value }
+}

@@ -4,7 +4,7 @@ import { chainOf } from '../state/chain.ts'
 import { heardKey } from '../state/event.ts'
 import type { MemoryState } from '../state/memory-state.ts'
 import { markdownLine } from '../transfer/markdown.ts'
-import { findWords, isTelling, says } from './forgotten-words.ts'
+import { findWords, isName, isTelling, says } from './forgotten-words.ts'
 import { saysItself } from './short-texts.ts'
 
 export interface ForgetInput {
@@ -28,7 +28,7 @@ export interface ShortText {
 /** What is meant by a wish to forget. */
 export interface ForgetTarget {
   readonly items: readonly string[]
-  /** Whatever says them is a copy, in small letters. */
+  /** Whatever says them is a copy; in small letters, names aside. */
   readonly words: readonly string[]
   /** What says one of these is a copy only where it was taken from, where it stands alone, or where it means the item. */
   readonly shortTexts: readonly ShortText[]
@@ -41,7 +41,7 @@ export function forgetTarget(
   { ids = [], search, subject }: ForgetInput,
 ): ForgetTarget {
   const items = new Set(ids.filter((id) => state.items.has(id)))
-  const isSaid = search === undefined ? () => false : says(findWords([search]))
+  const isSaid = search === undefined ? () => false : says(findWords([search.toLowerCase()]))
   const about = subject === undefined ? undefined : comparable(subject)
   for (const [id, { item, reinforcements }] of state.items) {
     const quotes = reinforcements.flatMap(({ source }) => source.quote ?? [])
@@ -74,6 +74,7 @@ function wordsOf(
       if (text === undefined || text.trim() === '') continue
       const plain = text.trim().toLowerCase()
       if (isTelling(plain)) words.add(plain)
+      else if (isName(text)) words.add(text.trim())
       else shortTexts.push({ text: plain, attribute: item.attribute, value: item.value, sources })
     }
   }

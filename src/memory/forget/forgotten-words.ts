@@ -1,4 +1,5 @@
 import { comparable } from '../item.ts'
+import { knownValue } from '../lexicon/lookup.ts'
 
 /** Shorter texts stand in much that has nothing to do with them: `tabs`, `use npm`. */
 const leastTelling = 12
@@ -6,6 +7,17 @@ const leastTelling = 12
 /** Whether a text names nothing but what it was said for, wherever it stands: long, or with a digit (`hunter2`). */
 export function isTelling(text: string): boolean {
   return text.trim().length >= leastTelling || /\p{N}/u.test(text)
+}
+
+/** Whether a short text is a name, by its capitals and by no list of tools having it: `Marmaduke`, `ask Priya`. */
+export function isName(text: string): boolean {
+  const words = text.trim().split(/\s+/)
+  return words.some(
+    (word, at) =>
+      /^\p{Lu}\p{L}{2,}$/u.test(word) &&
+      (at > 0 || words.length === 1) &&
+      knownValue(word) === undefined,
+  )
 }
 
 /** Beginning and end of a place in a text. */
@@ -16,10 +28,10 @@ export type FindWords = (text: string) => readonly Span[]
 
 /**
  * Finds words whatever their case and the space between them. Short ones without a digit only as whole words: `vim`
- * stands in `my_vim_config`, and not in `environment`.
+ * stands in `my_vim_config`, and not in `environment`. A word with a capital is found only as it is written.
  */
 export function findWords(words: readonly string[]): FindWords {
-  const patterns = [...new Set(words.map((word) => word.trim().toLowerCase()))].flatMap((word) =>
+  const patterns = [...new Set(words.map((word) => word.trim()))].flatMap((word) =>
     word === '' ? [] : [patternOf(word)],
   )
   return (text) => {
@@ -40,8 +52,13 @@ function patternOf(word: string): { readonly part: string; readonly pattern: Reg
   const escaped = parts.map((each) => each.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
   const [before, after] = isTelling(word) ? ['', ''] : [edge(word, 'start'), edge(word, 'end')]
   return {
-    part: parts.reduce((longest, each) => (each.length > longest.length ? each : longest)),
-    pattern: new RegExp(`${before}${escaped.join('\\s+')}${after}`, 'giu'),
+    part: parts
+      .reduce((longest, each) => (each.length > longest.length ? each : longest))
+      .toLowerCase(),
+    pattern: new RegExp(
+      `${before}${escaped.join('\\s+')}${after}`,
+      word === word.toLowerCase() ? 'giu' : 'gu',
+    ),
   }
 }
 

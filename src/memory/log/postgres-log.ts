@@ -1,38 +1,13 @@
-import { sql } from 'kysely'
 import { PalimpsestError } from '../../core/errors.ts'
-import { columnTypes, type Migration, migrate } from '../../store/migrate.ts'
+import { migrate } from '../../store/migrate.ts'
 import { openPostgres } from '../../store/postgres/open.ts'
 import type { SqlEngine } from '../../store/sql/engine.ts'
 import { firstOf, rowsOf, type Steps } from '../../store/sql/steps.ts'
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
 import { areIndependent } from './independent.ts'
 import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
+import { firstVersion, type MemoryTables, rewriteRows } from './postgres-tables.ts'
 import { parseEvent } from './stored-event.ts'
-
-interface MemoryTables {
-  readonly memory_events: { readonly sequence: number; readonly body: string }
-  readonly memory_log: { readonly only: number; readonly generation: number }
-}
-
-const firstVersion: Migration = {
-  version: 1,
-  *up(db, engine) {
-    const types = columnTypes(engine)
-    yield* rowsOf(
-      db.schema
-        .createTable('memory_events')
-        .addColumn('sequence', types.onceOnlyId)
-        .addColumn('body', 'text', (column) => column.notNull()),
-    )
-    yield* rowsOf(
-      db.schema
-        .createTable('memory_log')
-        .addColumn('only', 'integer', (column) => column.primaryKey())
-        .addColumn('generation', 'integer', (column) => column.notNull()),
-    )
-    yield* rowsOf(db.insertInto('memory_log').values({ only: 1, generation: 1 }))
-  },
-}
 
 type Operation =
   | {
@@ -243,26 +218,4 @@ function edited(
   edit: (event: MemoryEvent) => MemoryEvent | null,
 ): MemoryEvent[] {
   return events.flatMap((event) => edit(event) ?? [])
-}
-
-function* rewriteRows(
-  engine: SqlEngine<MemoryTables>,
-  edit: (event: MemoryEvent) => MemoryEvent | null,
-): Steps<void> {
-  const { db } = engine
-  for (const { sequence, body } of yield* rowsOf(db.selectFrom('memory_events').selectAll())) {
-    const event = parseEvent(body)
-    const next = edit(event)
-    if (next === event) continue
-    if (next === null)
-      yield* rowsOf(db.deleteFrom('memory_events').where('sequence', '=', sequence))
-    else
-      yield* rowsOf(
-        db
-          .updateTable('memory_events')
-          .set({ body: JSON.stringify(next) })
-          .where('sequence', '=', sequence),
-      )
-  }
-  yield* rowsOf(db.updateTable('memory_log').set({ generation: sql`generation + 1` }))
 }

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { agentCommand, ripgrepFolder } from '../../../scripts/agents.mjs'
-import type { MessageDraft } from '../../../src/core/record/item.ts'
-import { bodyFormats } from '../../../src/formats/index.ts'
+import { expect, it } from 'vitest'
 import { Memory, openSqliteLog } from '../../../src/memory/index.ts'
 import { claudeCode } from '../claude-code.ts'
 import type { Client } from '../client.ts'
 import { codex } from '../codex.ts'
 import { openCode } from '../opencode.ts'
-import { type GatewaySession, type Story, throughGateway } from './gateway-session.ts'
+import type { Story } from './gateway-session.ts'
+import { describeStory, refusedIn, textsIn } from './gateway-suite.ts'
 
 const closing = 'It is pnpm from now on.'
 const remember = (
@@ -52,35 +50,17 @@ const rows: readonly (readonly [client: Client, hasResources: boolean])[] = [
   [codex('0.166.0'), true],
   [openCode('1.18.33', 'anthropic'), false],
 ]
-const rg = ripgrepFolder()
-const programs = rg === null ? [] : [rg]
-const howToGetIt = 'skipped: not installed, get it with `npm test -- --all`'
-
 for (const [client, hasResources] of rows) {
-  const command = agentCommand(client.agent)
-  const name = command === null ? `${client.name} (${howToGetIt})` : client.name
-  describe.skipIf(command === null)(`${name} with a memory`, () => {
-    let session: GatewaySession
-    let turns: readonly (readonly MessageDraft[])[]
-
-    beforeAll(async () => {
-      const options = { client, command: command ?? '', programs, killAfter: null, story }
-      session = await throughGateway({ ...options, restores: 'stdio' })
-      const { read } = bodyFormats[client.format]
-      turns = session.requests
-        .filter(({ kind }) => kind === 'turn')
-        .map(({ body }) => read(body).messages)
-    }, 240_000)
-    afterAll(() => session?.remove())
-
+  describeStory(client, { title: 'with a memory', story, restores: 'stdio' }, (told) => {
     it('is refused nothing', () => {
-      const refused = session.requests.filter(({ api, status }) => api !== null && status !== 200)
-      expect(refused.map(({ violations }) => violations)).toEqual([])
+      const { session } = told()
+      expect(refusedIn(told())).toEqual([])
       expect(session.results).toEqual([{ code: 0, errors: expect.any(String) }])
       expect(session.output).toContain(closing)
     })
 
     it('adds, supersedes and finds items by the tools', () => {
+      const { session, turns } = told()
       const log = openSqliteLog(session.store)
       const memory = new Memory({ log, now: Date.now, newId: () => 'none' })
       const items = [...memory.state.items.values()]
@@ -95,7 +75,7 @@ for (const [client, hasResources] of rows) {
 
     if (hasResources) {
       it('reads what is remembered as a resource', () => {
-        const read = textsIn(turns.at(-1) ?? [], 'result').filter((text) =>
+        const read = textsIn(told().turns.at(-1) ?? [], 'result').filter((text) =>
           text.includes('memory/context'),
         )
         expect(read.join('\n')).toContain('package_manager: pnpm')
@@ -103,23 +83,17 @@ for (const [client, hasResources] of rows) {
     }
 
     it('is told of every change once, and what it was told before stays', () => {
-      const told = turns.map((messages) =>
+      const blocks = told().turns.map((messages) =>
         textsIn(messages, 'text').filter((text) => text.includes('<memory>')),
       )
-      for (const [turn, texts] of told.entries())
-        if (turn > 0) expect(texts.slice(0, told[turn - 1]!.length)).toEqual(told[turn - 1])
+      for (const [turn, texts] of blocks.entries())
+        if (turn > 0) expect(texts.slice(0, blocks[turn - 1]!.length)).toEqual(blocks[turn - 1])
       expect(
-        told
+        blocks
           .at(-1)!
           .join('\n')
           .match(/- package_manager: \w+.*/g),
       ).toEqual(['- package_manager: npm', '- package_manager: pnpm (was: npm)'])
     })
   })
-}
-
-function textsIn(messages: readonly MessageDraft[], kind: 'text' | 'result'): readonly string[] {
-  return messages.flatMap(({ items }) =>
-    items.flatMap((item) => (item.kind === kind ? [item.text] : [])),
-  )
 }

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { agentCommand } from '../../../scripts/agents.mjs'
-import { bodyFormats } from '../../../src/formats/index.ts'
+import { expect, it } from 'vitest'
 import { Memory, openSqliteLog } from '../../../src/memory/index.ts'
 import { claudeCode } from '../claude-code.ts'
-import type { Client } from '../client.ts'
 import { codex } from '../codex.ts'
-import { type GatewaySession, type Story, throughGateway } from './gateway-session.ts'
+import type { Story } from './gateway-session.ts'
+import { describeStory, type ToldStory, textsIn } from './gateway-suite.ts'
 
 const fact = 'the staging host is otter.example'
 const task = 'deploy to staging and look at the log'
@@ -22,30 +20,16 @@ const story: Story = {
   scenario: () => ({ aux: 'Deploying', turns: [{ text: 'Deployed.' }] }),
 }
 
-function suite(client: Client, assertions: (received: () => readonly string[]) => void): void {
-  const command = agentCommand(client.agent)
-  const howToGetIt = command === null ? ' (skipped: not installed, see `npm test -- --all`)' : ''
-  describe.skipIf(command === null)(`${client.name}${howToGetIt} and the prompt`, () => {
-    let session: GatewaySession
-    beforeAll(async () => {
-      const options = { client, command: command ?? '', programs: [], killAfter: null }
-      session = await throughGateway({ ...options, story, restores: 'stdio' })
-    }, 240_000)
-    afterAll(() => session?.remove())
+const userTexts = ({ turns: [first = []] }: ToldStory): readonly string[] =>
+  textsIn(
+    first.filter(({ role }) => role === 'user'),
+    'text',
+  )
+const options = { title: 'and the prompt', story, restores: 'stdio' } as const
 
-    assertions(() => {
-      const [first] = session.requests.filter(({ kind }) => kind === 'turn')
-      return bodyFormats[client.format]
-        .read(first?.body ?? '')
-        .messages.filter(({ role }) => role === 'user')
-        .flatMap(({ items }) => items.map(({ text }) => text))
-    })
-  })
-}
-
-suite(claudeCode('2.1.325'), (received) => {
+describeStory(claudeCode('2.1.325'), options, (told) => {
   it('is started from it: what is remembered stands behind all words of the task', () => {
-    const [words, prompted] = received().slice(-2)
+    const [words, prompted] = userTexts(told()).slice(-2)
     expect(words).toContain(`<command-args>${task}</command-args>`)
     expect(prompted).toContain(
       `What is remembered from earlier sessions:\n\nFacts:\n- ${fact}\n\nTask: deploy\n(If the task is longer,`,
@@ -54,9 +38,9 @@ suite(claudeCode('2.1.325'), (received) => {
 })
 
 // It has no prompts of servers: its users ask for the tools, or for the resource.
-suite(codex('0.166.0'), (received) => {
+describeStory(codex('0.166.0'), options, (told) => {
   it('has the words passed on as they were typed', () => {
-    expect(received().at(-1)).toBe(typed)
-    expect(received().join('\n')).not.toContain(fact)
+    expect(userTexts(told()).at(-1)).toBe(typed)
+    expect(userTexts(told()).join('\n')).not.toContain(fact)
   })
 })
