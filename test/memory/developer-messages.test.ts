@@ -121,6 +121,9 @@ describe('a message by itself says', () => {
 describe('what leaves the memory as it was', () => {
   it.each([
     'our database is Locked',
+    'Keep in mind that the target object will be modified.',
+    "Generally you'll want one pool for the whole program",
+    'In the future, it may tie into more things',
     'I told Bob we use Redis.',
     'we plan to switch from Jest to Vitest',
     'Alice: we use Yarn\nBob: no, npm',

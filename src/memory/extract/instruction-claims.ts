@@ -5,7 +5,9 @@ const standing =
 const wanted =
   /^(?:(?:and|also|so|but)[,\s]+)*i\s+(?:always|never|generally|usually|really don't|don't ever)\s+(?:want|like|prefer|write|put|use|need|commit|expect)\s+(?<rule>.+)$/iu
 const aside =
-  /^(?:happens?|works?|worked|fails?|failed|returns?|shows?|gets?|got|been|was|is|are|mind|thought|seen|heard|used|the (?:same|case)|had|has|have|be\b|when|what|how|why|i (?:said|told|asked)|we (?:said|talked|discussed)|(?:the|this|that|it|there)\b.{0,40}?\b(?:is|are|was|were|has|have|works?|fails?|passes?))\b/i
+  /^(?:you(?:'ll| will| can| may| might| could| want)|(?:it|they|there|this|that) (?:may|might|will|can|could|should|would)|happens?|works?|worked|fails?|failed|returns?|shows?|gets?|got|been|was|is|are|mind|thought|seen|heard|used|the (?:same|case)|had|has|have|be\b|when|what|how|why|i (?:said|told|asked)|we (?:said|talked|discussed)|(?:the|this|that|it|there)\b.{0,40}?\b(?:is|are|was|were|has|have|works?|fails?|passes?))\b/i
+const keptInMind = /^(?:\w+[,\s]+)?keep in mind\b/i
+const ofUs = /\b(?:i|i'm|we|we're|our|my|us|me|never|always|you (?:should|must))\b/i
 const longestRule = 30
 
 const asked =
@@ -41,6 +43,8 @@ export function instructionClaims(sentence: string, owner: Owner | undefined): r
   const match = standing.exec(sentence) ?? wanted.exec(sentence)
   const rule = match?.groups?.rule?.trim().replace(/[.!]+$/, '')
   if (rule === undefined || aside.test(rule)) return []
+  // What is to be kept in mind is told of the world, unless it is told of us.
+  if (keptInMind.test(sentence) && !ofUs.test(rule)) return []
   const words = rule.split(/\s+/).length
   if (words > longestRule || (words < 2 && !wanted.test(sentence))) return []
   return [
