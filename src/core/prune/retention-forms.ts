@@ -16,7 +16,11 @@ const fileShare = 0.02
 const outputChars = 400
 
 /** The short form of a result that was seen: its structure, or the names in it that a later call may copy. */
-export function shortForm(operation: Operation, result: ResultItem, scene: Scene): string | null {
+export function shortForm(
+  operation: Operation,
+  result: ResultItem,
+  scene: Pick<Scene, 'isKnownName'>,
+): string | null {
   const { text, handle, tool, status } = result
   const { action } = operation
   const recall = `context_restore ${handle}`

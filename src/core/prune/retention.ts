@@ -91,6 +91,7 @@ export const retention: StrategyFactory = (settings) => {
         leanedOn: 0,
         isSettled: false,
         form: null,
+        asked: null,
       }
       candidates.set(result.index, candidate)
       asked.add(scene.turn, candidate)
@@ -122,13 +123,32 @@ interface Candidate {
   isSettled: boolean
   /** The form of a file's text, once it was made: it does not depend on what happened since. */
   form: string | null
+  /** The form of an output that was made last: it is the same for as long as the same names are known. */
+  asked: { readonly text: string | null; readonly answers: ReadonlyMap<string, boolean> } | null
 }
 
 function formOf(candidate: Candidate, scene: Scene): string | null {
-  const { operation, result, arrival, form } = candidate
-  if (!arrival.isFileText) return shortForm(operation, result, scene)
-  candidate.form = form ?? shortForm(operation, result, scene)
-  return candidate.form
+  const { operation, result, arrival, form, asked } = candidate
+  if (arrival.isFileText) {
+    candidate.form = form ?? shortForm(operation, result, scene)
+    return candidate.form
+  }
+  if (asked !== null && isAnsweredAlike(asked.answers, scene)) return asked.text
+  const answers = new Map<string, boolean>()
+  const text = shortForm(operation, result, {
+    isKnownName(name) {
+      const known = answers.get(name) ?? scene.isKnownName(name)
+      answers.set(name, known)
+      return known
+    },
+  })
+  candidate.asked = { text, answers }
+  return text
+}
+
+function isAnsweredAlike(answers: ReadonlyMap<string, boolean>, scene: Scene): boolean {
+  for (const [name, known] of answers) if (scene.isKnownName(name) !== known) return false
+  return true
 }
 
 function fetchOf({ isFileText }: SeenFeatures, probability: NeedProbability): number {
