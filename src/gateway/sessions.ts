@@ -48,17 +48,21 @@ export function createSessions(options: SessionsOptions): Sessions {
   function shrink(): void {
     let bodies = 0
     let bytes = 0
-    for (const [place, [key, session]] of [...sessions].reverse().entries()) {
+    const keys = [...sessions.keys()]
+    for (let place = keys.length - 1; place >= 0; place--) {
+      const key = keys[place] as string
+      const session = sessions.get(key) as ClientSession
       for (const line of session.lines) {
+        const held = heldBytes(line)
         bytes += line.bytes
-        bodies += heldBytes(line)
-        if (bodies <= bodyBytes) continue
-        bodies -= heldBytes(line)
+        bodies += held
+        if (bodies <= bodyBytes || held === 0) continue
+        bodies -= held
         line.read = null
         line.passed = null
       }
       // The one that was just used is kept, however large it is.
-      if (bytes <= memoryBytes || place === 0) continue
+      if (bytes <= memoryBytes || place === keys.length - 1) continue
       sessions.delete(key)
       for (const line of session.lines) putAway(line)
     }
