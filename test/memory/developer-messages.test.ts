@@ -121,6 +121,13 @@ describe('a message by itself says', () => {
 describe('what leaves the memory as it was', () => {
   it.each([
     'our database is Locked',
+    'The tests use Postgres in docker',
+    'Use Postgres for the demo',
+    'I switched the branch from main to develop',
+    'We are evaluating Postgres',
+    'We use either npm or pnpm, depends on the machine',
+    'I am on branch develop',
+    'all files are TypeScript except one',
     'Keep in mind that the target object will be modified.',
     "Generally you'll want one pool for the whole program",
     'In the future, it may tie into more things',

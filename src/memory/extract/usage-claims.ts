@@ -28,6 +28,19 @@ const longestInstruction = 9
 
 /** Claims about tools, stacks and styles that the lexicon knows: `we use pnpm`, `switch from jest to vitest`. */
 export function usageClaims(sentence: string, owner: Owner): readonly Claim[] {
+  return usedValues(sentence, owner).filter(({ attribute = '' }) => isSaidOf(sentence, attribute))
+}
+
+const testsOnly = /^(?:(?:the|our|all|my)\s+)*(?:unit |integration |e2e )?tests?\b/i
+const namesBranch = /\b(?:default|main|primary|trunk)\s+branch\b|\bas (?:the|our|my) default\b/i
+
+/** What tests run on is not what the project runs on, and a branch that somebody is on is not the default one. */
+function isSaidOf(sentence: string, attribute: string): boolean {
+  if (attribute === 'default_branch') return namesBranch.test(sentence)
+  return !testsOnly.test(sentence) || /^(?:test|e2e)_/.test(attribute)
+}
+
+function usedValues(sentence: string, owner: Owner): readonly Claim[] {
   const without = withoutIt.exec(sentence)?.groups?.thing
   const none = without === undefined ? undefined : knownValue(`no ${without}`)
   if (none)

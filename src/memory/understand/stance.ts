@@ -26,7 +26,7 @@ export function stanceOf(sentence: string): Stance {
 }
 
 const oneOff =
-  /\b(?:(?:in|for|on|inside|within|to) (?:this|that|these|those) (?:one|file|files|function|method|class|module|component|test|tests|script|pr|pull request|commit|branch|task|change|case|example|snippet|page|line|block|section|message|query|request|run|step|part|ticket|issue|release|repo only|instance|time|once)|(?:this|that|just (?:this|that)|only (?:this|that)) (?:one )?(?:time|once)|just (?:once|here|for now|for today|this once)|for (?:now|today|the moment|the time being|once)|temporarily|temporary|for testing|while (?:you|we|i)|until|this time|one-?off|quick hack|in \S+\.(?:ts|tsx|js|jsx|py|go|rs|java|rb|md|json|ya?ml|css|html|c|cpp|h|sh|sql|toml|php|kt|swift)\b)/i
+  /\b(?:(?:in|for|on|inside|within|to) (?:this|that|these|those) (?:one|file|files|function|method|class|module|component|test|tests|script|pr|pull request|commit|branch|task|change|case|example|snippet|page|line|block|section|message|query|request|run|step|part|ticket|issue|release|repo only|instance|time|once)|(?:this|that|just (?:this|that)|only (?:this|that)) (?:one )?(?:time|once)|just (?:once|here|for now|for today|this once)|for (?:now|today|the moment|the time being|once)|temporarily|temporary|for testing|for (?:the|a|an|this|that|our|my) (?:quick |little |small )?(?:demo|example|experiment|prototype|poc|spike|playground|sandbox|workshop|talk|hackathon)|while (?:you|we|i)|until|this time|one-?off|quick hack|in \S+\.(?:ts|tsx|js|jsx|py|go|rs|java|rb|md|json|ya?ml|css|html|c|cpp|h|sh|sql|toml|php|kt|swift)\b)/i
 
 /** Limits itself to one file, one task or one moment: `use 4 spaces in this file`. */
 export function isOneOff(sentence: string): boolean {
