@@ -19,7 +19,7 @@ import {
   showsSame,
 } from './file-holder.ts'
 import { createGoneReads } from './gone-reads.ts'
-import { hidden, hideRead } from './hide-read.ts'
+import { forFile, hidden, hideRead } from './hide-read.ts'
 import { createHoldersByPath } from './holders-by-path.ts'
 import { isPathOf, lacksItsText, leaveAsShown, pointsToEarlier } from './left-out-text.ts'
 import { createLinePlaces } from './line-places.ts'
@@ -50,13 +50,13 @@ export function currentView(settings: Settings): Strategy {
     const { result, turn } = read.operation
     if (result === null || read.lines.ids.length === 0) return false
     const earlier = held.findLast(
-      (holder) => holder.kind === 'read' && holder.operation.turn < turn && showsSame(holder, read),
+      (holder) => holder.kind === 'read' && showsSame(holder, read) && holder.operation.turn < turn,
     )
     if (earlier === undefined) return false
     const text = pointerTo(earlier.operation, result)
     if (text === null) return false
-    const proposal = { item: result, by: earlier.item, reason: 'file', strategy: 'files' } as const
-    return scene.propose({ ...proposal, rendition: { how: 'pointer', text } }) === 'decided'
+    const proposal = forFile(result, earlier.item, { how: 'pointer', text })
+    return scene.propose(proposal) === 'decided'
   }
 
   /** Of a read that shows something new, only that is shown again. */
@@ -64,14 +64,8 @@ export function currentView(settings: Settings): Strategy {
     const partial = partialReread(read, held, places)
     if (partial === null) return
     const { text, lines, source } = partial
-    const proposal = {
-      item: read.item,
-      by: source?.item ?? null,
-      reason: 'file',
-      strategy: 'files',
-    } as const
-    const outcome = scene.propose({ ...proposal, rendition: { how: 'truncated', text } })
-    if (outcome === 'decided') read.lines = lines
+    const proposal = forFile(read.item, source?.item ?? null, { how: 'truncated', text })
+    if (scene.propose(proposal) === 'decided') read.lines = lines
   }
 
   function hold(operation: Operation, kind: Holder['kind'], item: Item, scene: Scene): void {
@@ -206,8 +200,7 @@ export function currentView(settings: Settings): Strategy {
     const gain = before - after
     if (replaced.length === 0 ? gain + newest.saved < 0 : gain <= 0) return false
     const by = replaced.at(-1)?.item ?? null
-    const proposal = { item: result, by, reason: 'file', strategy: 'files' } as const
-    if (scene.propose({ ...proposal, rendition: { how: 'view', text } }) !== 'decided') return false
+    if (scene.propose(forFile(result, by, { how: 'view', text })) !== 'decided') return false
     newest.former = formerLines(all, wanted)
     const ids = [...wanted.keys()]
     const lines = linesTogether(ids, ids.map(current.numberOf), [...wanted.values()])

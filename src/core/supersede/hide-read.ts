@@ -1,15 +1,19 @@
 import type { Proposal } from '../decision.ts'
+import type { Item } from '../record/item.ts'
 import { placeholderFor } from '../render/index.ts'
 import type { Scene } from '../strategy.ts'
 import type { Operation } from '../track/operation.ts'
 import type { Holder } from './file-holder.ts'
 
-const why = { reason: 'file', strategy: 'files' } as const
+/** A file shown otherwise. */
+export function forFile(item: Item, by: Item | null, rendition: Proposal['rendition']): Proposal {
+  return { item, by, reason: 'file', strategy: 'files', rendition }
+}
 
 /** What stands in the place of a read, or of the lines that a change's result shows. */
 export function hidden({ operation, item }: Holder, by: Operation): Proposal {
   const text = placeholderFor(operation, by, 'file', item.handle)
-  return { ...why, item, by: by.result ?? by.call, rendition: { how: 'superseded', text } }
+  return forFile(item, by.result ?? by.call, { how: 'superseded', text })
 }
 
 /** Hides what a read shows. The input of a call that also wrote something stays: its lines are held on their own. */

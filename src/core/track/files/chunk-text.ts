@@ -70,6 +70,7 @@ function findInLines(
   const isPlain = !part.endsWith('\r')
   for (let line = 0; line < chunk.length; line++) {
     const own = (chunk[line] as Line).text
+    if (own.length < part.length) continue
     const text = isPlain ? own : withoutReturn(own)
     for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
       places.push({ line: before + line, column: at })
