@@ -41,6 +41,14 @@ describe('a read of a file that was changed since it was read', () => {
     expect(again.at(-1)).toBe('[… lines 35–61 unchanged, 34–60 at turn 1]')
   })
 
+  it('does not look for its lines in a read of the same turn', () => {
+    const both = [read('b', after), read('c', after)].flat()
+    const turns = [read('a', before), edit('e', before[30] as string, wide), both]
+    const plain = (id: string): string => shown(turns, id).replace(/[0-9a-f]{6}\]/, 'handle]')
+    expect(plain('b')).toMatch(/^\[… lines 1–28 unchanged since turn 1 · context_restore handle\]/)
+    expect(plain('c')).toBe(plain('b'))
+  })
+
   it('points to what was written as a whole', () => {
     const written: ToldTurn = [
       {
