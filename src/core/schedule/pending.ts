@@ -76,7 +76,9 @@ export function createPending(page: Page): Pending {
         if (place === undefined) return
         const first = { item, place, proposals: [proposal], size, need }
         byItem.set(item, first)
-        waiting.splice(positionOf(place), 0, first)
+        // Mostly it stands behind all that waits.
+        if ((waiting.at(-1)?.place ?? -1) < place) waiting.push(first)
+        else waiting.splice(positionOf(place), 0, first)
       }
       added.push({ proposal, turn })
     },

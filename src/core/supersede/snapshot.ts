@@ -42,7 +42,8 @@ function take(newer: Item, markers: Map<string, readonly Item[]>, scene: Scene):
 }
 
 function snapshotKey({ call }: Operation): string | null {
-  return snapshotTool.test(call.tool) ? fileOf(call.text) : null
+  const isSnapshot = call.tool.length >= 'snapshot'.length && snapshotTool.test(call.tool)
+  return isSnapshot ? fileOf(call.text) : null
 }
 
 /** The file that a snapshot is of; those that name none are of the whole working tree. */
