@@ -8,7 +8,7 @@ export interface Body {
 }
 
 /** The line numbers that agents and programs print in front. */
-const numbers = /^\s*L?\d{1,7}(?:→|\t|\||[:.] ?| {2})/
+const numbers = /\s*L?\d{1,7}(?:→|\t|\||[:.] ?| {2})/y
 const declaration =
   /^(?:export|import|from|package|use|using|module|namespace|declare|type|const|let|var|val|record|object|macro_rules!|#define|#include|#{1,6} |\[[^\]]+\]$)/
 /** What may also stand one level below: methods, tests, and types inside a module or class. */
@@ -21,7 +21,7 @@ const deepest = 4
 
 /** The bodies of a file's text; null when it has hardly any signatures to tell them apart by. */
 export function readBodies(lines: readonly string[]): readonly Body[] | null {
-  const bare = lines.map((line) => line.slice(0, 400).replace(numbers, ''))
+  const bare = lines.map(withoutNumber)
   const unit = indentUnit(bare)
   const starts: number[] = []
   for (const [at, line] of bare.entries()) if (isSignature(line, unit)) starts.push(at)
@@ -39,10 +39,17 @@ export function readBodies(lines: readonly string[]): readonly Body[] | null {
   })
 }
 
+function withoutNumber(line: string): string {
+  const start = line.slice(0, 400)
+  numbers.lastIndex = 0
+  return numbers.test(start) ? start.slice(numbers.lastIndex) : start
+}
+
 function isSignature(line: string, unit: number): boolean {
-  const trimmed = line.trimStart()
-  const depth = (line.length - trimmed.length) / unit
-  if (depth > 1 || trimmed === '') return false
+  const indent = indentOf(line)
+  const depth = indent / unit
+  if (depth > 1 || indent === line.length) return false
+  const trimmed = line.slice(indent)
   if (inner.test(trimmed) || isMember(trimmed)) return true
   return depth === 0 && declaration.test(trimmed)
 }
@@ -61,9 +68,13 @@ function isClosing(line: string): boolean {
 function indentUnit(bare: readonly string[]): number {
   let least = Number.POSITIVE_INFINITY
   for (const line of bare) {
-    const trimmed = line.trimStart()
-    const indent = line.length - trimmed.length
-    if (indent > 0 && trimmed !== '' && !trimmed.startsWith('*')) least = Math.min(least, indent)
+    const indent = indentOf(line)
+    if (indent === 0 || indent >= least || indent === line.length) continue
+    if (!line.startsWith('*', indent)) least = indent
   }
   return Math.min(Math.max(1, least), deepest)
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length
 }

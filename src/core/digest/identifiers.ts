@@ -152,26 +152,37 @@ export function indexNames(
     if (counts.size >= mostCandidates) break
   }
   for (const name of identifiersIn(shown)) counts.delete(name)
-  const names: string[] = []
-  let chars = 0
-  for (const name of byRank(counts)) {
-    if (chars + name.length + 1 > limits.chars) continue
-    names.push(name)
-    chars += name.length + 1
-  }
+  const names = fitting(byRank(counts), limits.chars)
   return { names, more: counts.size - names.length }
 }
 
-/** Those of the highest rank first, and those of one rank as they came. */
-function byRank(counts: ReadonlyMap<string, number>): readonly string[] {
-  const ranks: string[][] = []
-  for (const [name, count] of counts) {
+/** As many as there is room for; the shorter ones of those that come later may still fit. */
+function fitting(ranks: readonly (readonly string[] | undefined)[], room: number): string[] {
+  const names: string[] = []
+  let left = room
+  for (let rank = ranks.length - 1; rank >= 0; rank--) {
+    const ofRank = ranks[rank]
+    if (ofRank === undefined) continue
+    for (const name of ofRank) {
+      if (left < shortest + 1) return names
+      if (name.length + 1 > left) continue
+      names.push(name)
+      left -= name.length + 1
+    }
+  }
+  return names
+}
+
+/** By rank, as they came. */
+function byRank(counts: ReadonlyMap<string, number>): (string[] | undefined)[] {
+  const ranks: (string[] | undefined)[] = []
+  counts.forEach((count, name) => {
     const rank = rankOf(name, count) + lowestRank
     const names = ranks[rank]
     if (names === undefined) ranks[rank] = [name]
     else names.push(name)
-  }
-  return ranks.reverse().flat()
+  })
+  return ranks
 }
 
 const lowestRank = 4
