@@ -121,6 +121,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       // What took long is no pause.
       pauses.stirred()
       const answered = send(request, response, route, body, receipt, more)
+      // Once it is written to the network.
+      if (heap !== undefined) setImmediate(() => heap.afterRequest())
       return answered.then(over)
     })
   }

@@ -49,3 +49,16 @@ describe('a session that is to be loaded', () => {
     expect(grown - used()).toBeGreaterThan(100 * mebibyte)
   })
 })
+
+describe('a request after which nothing was loaded', () => {
+  it('has nothing collected, and one after a load what is young', () => {
+    const keeper = createHeapKeeper()
+    garbage(4 * mebibyte)
+    const before = used()
+    keeper.afterRequest()
+    expect(before - used()).toBeLessThan(mebibyte)
+    keeper.beforeLoad()
+    keeper.afterRequest()
+    expect(before - used()).toBeGreaterThan(3 * mebibyte)
+  })
+})

@@ -7,6 +7,8 @@ export interface HeapKeeper {
   inPause(): void
   /** A session is about to be loaded, which makes more garbage than hundreds of requests that go on. */
   beforeLoad(): void
+  /** A request is on its way to its provider, who will take longer than this. */
+  afterRequest(): void
 }
 
 /** So much more than after the last collection is worth one in a pause. */
@@ -24,8 +26,14 @@ const ownShare = 0.5
  */
 export function createHeapKeeper(): HeapKeeper {
   const collect = collector()
-  if (collect === null) return { inPause() {}, beforeLoad() {} }
+  return collect === null
+    ? { inPause() {}, beforeLoad() {}, afterRequest() {} }
+    : keeperWith(collect)
+}
+
+function keeperWith(collect: Collector): HeapKeeper {
   let least = usedBytes()
+  let hasLoaded = false
   limitGrowth(least)
   function collectAbove(bytes: number): void {
     const used = usedBytes()
@@ -33,12 +41,22 @@ export function createHeapKeeper(): HeapKeeper {
     if (used < least) least = used
     if (used < least + bytes) return
     limitGrowth(least)
-    collect?.()
+    collect.all()
     least = usedBytes()
   }
   return {
     inPause: () => collectAbove(pauseBytes),
-    beforeLoad: () => collectAbove(Math.max(loadBytes, least * loadShare)),
+    beforeLoad() {
+      hasLoaded = true
+      collectAbove(Math.max(loadBytes, least * loadShare))
+    },
+    afterRequest() {
+      if (!hasLoaded) return
+      hasLoaded = false
+      // What a session keeps would otherwise be moved in one of its next requests; what is young is moved twice.
+      collect.young()
+      collect.young()
+    },
   }
 }
 
@@ -53,10 +71,15 @@ function limitGrowth(bytes: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`)
 }
 
-function collector(): (() => void) | null {
+interface Collector {
+  all(): void
+  young(): void
+}
+
+function collector(): Collector | null {
   if ('Bun' in globalThis) return null
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('globalThis.gc')
   if (typeof gc !== 'function') return null
-  return () => gc()
+  return { all: () => gc(), young: () => gc({ type: 'minor' }) }
 }
