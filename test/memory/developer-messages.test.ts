@@ -32,6 +32,9 @@ describe('a later message takes the place of an earlier one', () => {
     ['We write Java.', 'we migrated everything to Kotlin', 'supersede language: Kotlin'],
     ['Use npm.', "don't use npm, use bun", 'supersede package_manager: bun'],
     ['We use Prettier.', 'we replaced Prettier with Biome', 'supersede formatter: Biome'],
+    ['We use ESLint.', 'we swapped ESLint for Biome', 'supersede linter: Biome'],
+    ['We use Black.', 'we replaced Black with Ruff', 'supersede formatter: Ruff'],
+    ['We are on Node 22.', 'we switched from Node to Bun', 'supersede runtime: Bun'],
     ['I work at Acme.', 'I left Acme, I work at Globex now', 'supersede employer: Globex'],
     ['I live in Berlin.', 'I moved to Lisbon', 'supersede location: Lisbon'],
     ['We use Redux.', 'we ditched Redux for Zustand', 'supersede state_management: Zustand'],
@@ -121,6 +124,7 @@ describe('a message by itself says', () => {
 describe('what leaves the memory as it was', () => {
   it.each([
     'our database is Locked',
+    'the old menu was replaced by a dialog',
     'The tests use Postgres in docker',
     'Use Postgres for the demo',
     'I switched the branch from main to develop',

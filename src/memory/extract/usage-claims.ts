@@ -122,8 +122,8 @@ function replacementClaims(
     ]
   }
   const phrase = valuePhrase(replacement.new)
-  const newer = phrase?.known
-  if (newer) {
+  const newer = phrase === undefined ? undefined : inPlaceOf(old, phrase.known)
+  if (phrase && newer) {
     const sameAttribute = !old || old.attribute === newer.attribute
     const claim = knownClaim(sentence, owner, newer, {
       operation: 'replace',
@@ -142,6 +142,21 @@ function replacementClaims(
       old: old.value,
     },
   ]
+}
+
+/** Tools that do several jobs; in the place of a linter, `Biome` is the linter. */
+const jobs: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Biome', ['formatter', 'linter']],
+  ['Ruff', ['linter', 'formatter']],
+  ['Bun', ['package_manager', 'runtime', 'test_framework', 'bundler']],
+  ['Deno', ['runtime', 'formatter', 'linter', 'test_framework']],
+])
+
+function inPlaceOf(old: KnownValue | undefined, newer: KnownValue): KnownValue {
+  const does = jobs.get(newer.value) ?? []
+  return old !== undefined && does.includes(old.attribute.name)
+    ? { ...newer, attribute: old.attribute }
+    : newer
 }
 
 function knownThing(thing: string): KnownValue | undefined {
