@@ -40,6 +40,9 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
     return added
   }
 
+  /** What each command printed last: most of those that are run again print the same. */
+  const newestOutputs = new WeakMap<Action, ReadOutput>()
+
   function fileAt(path: string): ShownFile {
     const known = shownFiles.get(path)
     if (known !== undefined) return known
@@ -53,6 +56,8 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
       return actionsOf(call.tool)(call.text)
     },
     reading(action, call, text) {
+      const newest = action.kind === 'shell' ? newestOutputs.get(action) : undefined
+      if (newest?.text === text && newest.tool === call.tool) return newest.reading
       const shown = action.kind === 'read' ? fileAt(action.path) : nothingShown
       const reading = readResultAfter(shown, action, call.tool, text)
       const state = editorState(text)
@@ -62,9 +67,20 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
         openFile = state.openFile === null ? '' : paths.canonical(state.openFile, directory)
         if (before !== `${directory}\n${openFile}`) actionsByTool.clear()
       }
-      return withTotal(reading)
+      const told = withTotal(reading)
+      if (action.kind === 'shell' && state === null) {
+        newestOutputs.set(action, { text, tool: call.tool, reading: told })
+      }
+      return told
     },
   }
+}
+
+/** An output that says nothing about an open file, as it was read. */
+interface ReadOutput {
+  readonly text: string
+  readonly tool: string
+  readonly reading: ResultReading
 }
 
 interface EditorState {
