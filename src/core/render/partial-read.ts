@@ -32,21 +32,21 @@ export function renderPartialRead(
   const frame = frameOf(result.text, shown, cuts)
   if (frame === null) return null
   if (result.text.includes(noteStart) && shown.lines.some(beginsAsNote)) return null
-  const parts: string[] = []
+  const { text } = result
+  const { starts } = frame
+  // Put together by adding: what is superseded before anybody sees it is never copied out of the read.
+  let shortened = frame.before
   let next = 0
-  const showUntil = (end: number): void => {
-    if (end <= next) return
-    const behind = frame.starts[end] as number
-    parts.push(result.text.slice(frame.starts[next], behind - 1))
-  }
   for (const run of elsewhere) {
-    showUntil(run.first)
+    if (run.first > next) shortened += text.slice(starts[next], starts[run.first])
     const hint = run === elsewhere[0] ? ` · ${restoreHint(result.handle)}` : ''
-    parts.push(`${noteStart}s ${told(run, shown.first)}${hint}]`)
     next = run.last + 1
+    const isLast = next === shown.lines.length
+    shortened += `${noteStart}s ${told(run, shown.first)}${hint}]${isLast ? '' : '\n'}`
   }
-  showUntil(shown.lines.length)
-  return `${frame.before}${parts.join('\n')}${frame.after}`
+  const behind = starts[shown.lines.length] as number
+  if (next < shown.lines.length) shortened += text.slice(starts[next], behind - 1)
+  return shortened + frame.after
 }
 
 function beginsAsNote(line: string): boolean {
