@@ -45,13 +45,21 @@ export function currentView(settings: Settings): Strategy {
   const undone = new Set<string>()
   const gone = createGoneReads()
 
+  /** The newest read that shows all lines; none behind one that is the newest with some line shows that. */
+  function newestAt(held: readonly Holder[], read: Holder, turn: number): number {
+    for (let at = places.oldestHolder(read.lines.ids.length); at >= 0; at--) {
+      const holder = held[at] as Holder
+      if (holder.kind === 'read' && showsSame(holder, read) && holder.operation.turn < turn)
+        return at
+    }
+    return -1
+  }
+
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
   function pointsBack(read: Holder, held: readonly Holder[], scene: Scene): boolean {
     const { result, turn } = read.operation
     if (result === null || read.lines.ids.length === 0) return false
-    const earlier = held.findLast(
-      (holder) => holder.kind === 'read' && showsSame(holder, read) && holder.operation.turn < turn,
-    )
+    const earlier = held[newestAt(held, read, turn)]
     if (earlier === undefined) return false
     const text = pointerTo(earlier.operation, result)
     if (text === null) return false

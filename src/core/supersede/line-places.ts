@@ -13,6 +13,8 @@ export interface LinePlaces {
   find(read: Holder, holders: readonly Holder[]): number
   /** The index of the newest holder that shows the line at a position of the read; -1 when there is none. */
   holderAt(position: number): number
+  /** The smallest such index of so many lines. */
+  oldestHolder(lines: number): number
   /** The line's position in that holder. */
   positionAt(position: number): number
 }
@@ -93,6 +95,11 @@ export function createLinePlaces(): LinePlaces {
       return missing === -1 ? search(ids, turn, holders) : missing
     },
     holderAt: (position) => found[position] as number,
+    oldestHolder(lines) {
+      let oldest = found[0] as number
+      for (let at = 1; at < lines; at++) oldest = Math.min(oldest, found[at] as number)
+      return oldest
+    },
     positionAt: (position) => theirs[position] as number,
   }
 }
