@@ -8,6 +8,7 @@ import {
   signedWrite,
   textFrame,
 } from '../body/entry-builder.ts'
+import { sharedPlaces } from '../body/shared-places.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { addAttachment } from './attachment.ts'
@@ -31,6 +32,8 @@ const roles = new Map<unknown, Role>([
   ['system', 'system'],
   ['developer', 'developer'],
 ])
+
+const placeOfInput = sharedPlaces((index) => ({ kind: 'json', path: ['content', index, 'input'] }))
 
 function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen {
   if (!isJsonObject(value)) return misshapen([], 'expected a message')
@@ -69,9 +72,9 @@ function addKnownBlock(builder: EntryBuilder, block: JsonObject, index: number):
       )
       return true
     case 'tool_use':
-      return addToolUse(builder, block, ['content', index, 'input'])
+      return addToolUse(builder, block, index)
     case 'tool_result':
-      return addToolResult(builder, block, ['content', index, 'content'])
+      return addToolResult(builder, block, index)
     case 'image':
     case 'document':
     case 'search_result':
@@ -101,11 +104,11 @@ function addThinking(builder: EntryBuilder, block: JsonObject, path: Path): bool
   return true
 }
 
-function addToolUse(builder: EntryBuilder, block: JsonObject, input: Path): boolean {
+function addToolUse(builder: EntryBuilder, block: JsonObject, index: number): boolean {
   const { id, name } = block
   if (typeof id !== 'string' || typeof name !== 'string') return false
   const { call, tool } = builder.addCall(id, name)
-  const text = builder.inputAt(input)
-  builder.add({ kind: 'call', call, tool, text }, { kind: 'json', path: input })
+  const text = builder.inputAt(['content', index, 'input'])
+  builder.addAt({ kind: 'call', call, tool, text }, placeOfInput(index))
   return true
 }

@@ -2,36 +2,41 @@ import type { ResultStatus } from '../../core/record/item.ts'
 import { callOfId } from '../body/call-index.ts'
 import type { Path } from '../body/dialect.ts'
 import { type EntryBuilder, opaqueWrite, textFrame } from '../body/entry-builder.ts'
+import { sharedPlaces } from '../body/shared-places.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { addAttachment } from './attachment.ts'
 
 const frame = textFrame('text')
 
+const placeOfText = sharedPlaces((index) => ({
+  kind: 'string',
+  path: ['content', index, 'content'],
+}))
+
 /**
- * Adds a tool's result, whose content stands at `inside`, and after it what the result carries besides texts; false
+ * Adds a tool's result, which is the block of that index, and after it what the result carries besides texts; false
  * where its shape is not known.
  */
-export function addToolResult(builder: EntryBuilder, block: JsonObject, inside: Path): boolean {
+export function addToolResult(builder: EntryBuilder, block: JsonObject, index: number): boolean {
   const { tool_use_id: id, content } = block
   if (typeof id !== 'string') return false
   const { call, tool } = callOfId(builder.calls, id)
   const status: ResultStatus = block.is_error === true ? 'error' : 'ok'
   if (content === undefined || content === null || typeof content === 'string') {
-    builder.add(
-      { kind: 'result', call, tool, status, text: content ?? '' },
-      { kind: 'string', path: inside },
-    )
+    const text = content ?? ''
+    builder.addAt({ kind: 'result', call, tool, status, text }, placeOfText(index))
     return true
   }
   if (!Array.isArray(content)) return false
   const blocks: readonly unknown[] = content
-  const texts = blocks.flatMap((part, index) => (textOf(part) === null ? [] : [index]))
+  const inside = ['content', index, 'content']
+  const texts = blocks.flatMap((part, at) => (textOf(part) === null ? [] : [at]))
   builder.add(
     { kind: 'result', call, tool, status, text: texts.map((at) => textOf(blocks[at])).join('\n') },
     { kind: 'texts', path: inside, texts, frame },
   )
-  for (const [index, part] of blocks.entries()) {
-    if (textOf(part) === null) addOther(builder, part, [...inside, index], call)
+  for (const [at, part] of blocks.entries()) {
+    if (textOf(part) === null) addOther(builder, part, [...inside, at], call)
   }
   return true
 }

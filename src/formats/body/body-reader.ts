@@ -6,6 +6,7 @@ import { checkSyntax, type SyntaxProblem, unexpected } from '../json/syntax-erro
 import {
   type BodyState,
   type ElementSpan,
+  messageOf,
   OpenMessage,
   type ReadMessage,
   type RequestHead,
@@ -198,7 +199,9 @@ export class BodyReader {
       this.#open.add(entry)
     } else {
       this.#closeMessage()
-      this.#open = new OpenMessage(entry, this.elements.length)
+      // What stands alone is finished, and nothing has to be kept open for it.
+      if (entry.group === null) this.messages.push(messageOf(entry, this.elements.length))
+      else this.#open = new OpenMessage(entry, this.elements.length)
     }
     this.elements.push(this.#spanOf(start, end))
     return true

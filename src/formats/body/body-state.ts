@@ -67,6 +67,12 @@ export function messagesWithin(state: BodyState, length: number): number {
   return low
 }
 
+/** The message of one element. */
+export function messageOf(entry: Entry, firstElement: number): ReadMessage {
+  const { role, items, places, calls, group } = entry
+  return { draft: { role, items }, places, firstElement, elementCount: 1, calls, group }
+}
+
 /** A message to which elements can still be added. */
 export class OpenMessage {
   readonly #role: Role

@@ -6,12 +6,15 @@ import { removeFromList } from '../json/splice.ts'
 import { addCall, type CallIndex, type KnownCall } from './call-index.ts'
 import type { Entry, Misshapen, Path, Place, TextFrame, Write } from './dialect.ts'
 
+/** Never added to. A list that grows from empty gets room for many, and most elements have one item. */
+const none: never[] = []
+
 /** Collects the items of one element, each with its place. */
 export class EntryBuilder {
   readonly node: RawNode
   calls: CallIndex
-  readonly #items: ItemDraft[] = []
-  readonly #places: Place[] = []
+  #items: ItemDraft[] = none
+  #places: Place[] = none
 
   constructor(node: RawNode, calls: CallIndex) {
     this.node = node
@@ -35,14 +38,23 @@ export class EntryBuilder {
 
   /** Adds an item that stays where it is, whatever its text becomes. */
   add(item: ItemDraft, write: Write): void {
-    this.#items.push(item)
-    this.#places.push({ write, remove: null, element: 0 })
+    this.addAt(item, { write, remove: null, element: 0 })
+  }
+
+  /** The same, with a place that may be that of others as well. */
+  addAt(item: ItemDraft, place: Place): void {
+    if (this.#items === none) {
+      this.#items = [item]
+      this.#places = [place]
+    } else {
+      this.#items.push(item)
+      this.#places.push(place)
+    }
   }
 
   /** Adds an item that can also be taken out, together with the block or member at `remove`. */
   addRemovable(item: ItemDraft, write: Write, remove: Path): void {
-    this.#items.push(item)
-    this.#places.push({ write, remove, element: 0 })
+    this.addAt(item, { write, remove, element: 0 })
   }
 
   /** Adds a text, unless it is empty: then there is nothing to show or not. */

@@ -24,8 +24,7 @@ export function openDocument(body: Body, from: number, to: number): Document {
       scan,
       base: from,
       text: (start, end) => scan.slice(start, end),
-      // A slice keeps its whole parent alive; parsing makes a string of its own.
-      copy: (start, end) => JSON.parse(JSON.stringify(scan.slice(start, end))) as string,
+      copy: (start, end) => copyOf(scan.slice(start, end)),
     }
   }
   const bytes = asBuffer(body)
@@ -42,6 +41,21 @@ export function openDocument(body: Body, from: number, to: number): Document {
         : decode(start, end),
     copy: decode,
   }
+}
+
+/** What is to be copied goes through here. */
+const scratch = Buffer.allocUnsafeSlow(1 << 14)
+/** No UTF-16 unit takes more bytes than so many. */
+const mostBytesOfUnit = 3
+
+/** A slice keeps its whole parent alive; this is a string of its own. */
+function copyOf(slice: string): string {
+  if (slice.length * mostBytesOfUnit <= scratch.length) {
+    const written = scratch.write(slice)
+    // As many bytes as units: all of it is ASCII.
+    if (written === slice.length) return scratch.toString('latin1', 0, written)
+  }
+  return JSON.parse(JSON.stringify(slice)) as string
 }
 
 /** The same bytes as a Buffer, without copying. */
