@@ -59,6 +59,7 @@ export function createBranches(): Branches {
     const here = forks.get(anchor.length) ?? new Map<string, number>()
     forks.set(anchor.length, here.set(messageHash, branch))
     branches.push({ parent, shared: anchor.length, own: [], forks: new Map() })
+    all.count = branches.length
     return branch
   }
 
@@ -75,10 +76,8 @@ export function createBranches(): Branches {
     }
   }
 
-  return {
-    get count(): number {
-      return branches.length
-    },
+  const all: Branches & { count: number } = {
+    count: branches.length,
     lengthOf,
     step(branch, position) {
       let { parent, shared, own } = at(branch)
@@ -110,4 +109,5 @@ export function createBranches(): Branches {
       return 0
     },
   }
+  return all
 }

@@ -1,25 +1,31 @@
 import { hash } from 'node:crypto'
 import type { ItemDraft, MessageDraft } from './item.ts'
 
-/** Messages are put together here, one at a time: as strings they would be copied twice more. */
+/** Long messages are put together here, one at a time: as strings they would be copied twice more. */
 const scratch = Buffer.allocUnsafeSlow(1 << 18)
 /** No character takes more bytes than so many for each of its UTF-16 units. */
 const mostBytesOfUnit = 3
+/** Below this length the copies cost less than to write the parts one by one. */
+const longMessage = 1_000
 
 /**
  * Hash of what a message says: its role and its items. Neither its id, its time nor the tool name that a result
  * borrowed from its call counts, so that the same message is recognised in every request that carries it.
  */
 export function hashMessage(message: MessageDraft): string {
+  const { role, items } = message
+  if (items.length === 1 && items[0]!.text.length < longMessage) {
+    return hash('sha256', role + headOf(items[0]!) + items[0]!.text)
+  }
   let written = 0
-  for (const item of message.items) {
-    const head = written === 0 ? message.role + headOf(item) : headOf(item)
+  for (const item of items) {
+    const head = written === 0 ? role + headOf(item) : headOf(item)
     const most = (head.length + item.text.length) * mostBytesOfUnit
     if (most > scratch.length - written) return hashLongMessage(message)
     written += scratch.write(head, written)
     written += scratch.write(item.text, written)
   }
-  return hash('sha256', written === 0 ? message.role : scratch.subarray(0, written))
+  return hash('sha256', written === 0 ? role : scratch.subarray(0, written))
 }
 
 /** The same for messages that do not fit in. */

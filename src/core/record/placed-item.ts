@@ -29,9 +29,18 @@ export function placedItem(
 /** The message of a draft at its place. Assigned, because to spread drafts of several shapes takes twenty times as long. */
 export function placedMessage(
   draft: MessageDraft,
-  place: Pick<Message, 'index' | 'items' | 'hash'>,
+  index: number,
+  items: readonly Item[],
+  hash: string,
 ): Message {
-  return Object.assign({}, draft, place)
+  const message = { role: draft.role, items, index, hash }
+  return saysNothingElse(draft) ? message : Object.assign({}, draft, message)
+}
+
+/** Whether a message has a role and items alone, as all of a request have. */
+function saysNothingElse(draft: MessageDraft): boolean {
+  for (const key in draft) if (key !== 'role' && key !== 'items') return false
+  return true
 }
 
 /** A class, so that all items share one getter: one of its own for each would take more than what it puts off. */

@@ -121,7 +121,7 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
       items.push(added)
       return added
     })
-    const whole = placedMessage(draft, { index: message, items: placed, hash: messageHash })
+    const whole = placedMessage(draft, message, placed, messageHash)
     messages.push(whole)
     return whole
   }
@@ -159,19 +159,18 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
       added.push(message)
     }
     head = at
+    record.work = { itemsVisited, charactersHashed }
+    record.branches = branches.count
     return { relation, anchor: at, known, added }
   }
 
-  return {
+  // No getters: V8 keeps those of a literal with its shape, and with them all that they see, until a full collection.
+  const record = {
     items,
     messages,
     append,
-    get work(): RecordWork {
-      return { itemsVisited, charactersHashed }
-    },
-    get branches(): number {
-      return branches.count
-    },
+    work: { itemsVisited, charactersHashed },
+    branches: branches.count,
     history(anchor: Anchor, from = 0): readonly Message[] {
       const path: Message[] = []
       for (let position = from; position < anchor.length; position++) {
@@ -188,6 +187,7 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
       return itemByHandle.get(handle)
     },
   }
+  return record
 }
 
 /** A `since` that does not fit the record or the list is not believed: everything is hashed instead. */
