@@ -123,14 +123,43 @@ function numberedStart(
     const end = text.indexOf('\n', at)
     const own = end === -1 ? text.slice(at) : text.slice(at, end)
     const prefix = own.endsWith(line) ? own.slice(0, own.length - line.length) : null
-    const match = prefix === null ? null : numberPrefix.exec(prefix)
-    if (match === null || Number(match[4]) !== first) continue
-    const [, tag = '', lead = '', padding = '', digits = '', separator = ''] = match
-    const width = padding === '' ? 0 : padding.length + digits.length
-    const pad = padding.startsWith('0') ? '0' : ' '
-    return { at: at + tag.length, numbering: { lead, pad, width, separator } }
+    const read = prefix === null ? null : readPrefix(prefix)
+    if (read === null || read.number !== first) continue
+    return { at: at + read.tag.length, numbering: read.numbering }
   }
   return null
+}
+
+/** What stands in front of a line: the end of a frame, and the line's number. */
+interface LinePrefix {
+  readonly tag: string
+  readonly number: number
+  readonly numbering: LineNumbering
+}
+
+/** An agent numbers lines in one way, and reads begin at the same lines again and again. */
+const readPrefixes = new Map<string, LinePrefix | null>()
+const mostPrefixes = 500
+/** A longer one would be kept as a part of its text, and the whole of that with it. */
+const longestPrefix = 12
+
+function readPrefix(prefix: string): LinePrefix | null {
+  if (prefix.length > longestPrefix) return prefixOf(prefix)
+  const known = readPrefixes.get(prefix)
+  if (known !== undefined) return known
+  const read = prefixOf(prefix)
+  if (readPrefixes.size >= mostPrefixes) readPrefixes.clear()
+  readPrefixes.set(prefix, read)
+  return read
+}
+
+function prefixOf(prefix: string): LinePrefix | null {
+  const match = numberPrefix.exec(prefix)
+  if (match === null) return null
+  const [, tag = '', lead = '', padding = '', digits = '', separator = ''] = match
+  const width = padding === '' ? 0 : padding.length + digits.length
+  const pad = padding.startsWith('0') ? '0' : ' '
+  return { tag, number: Number(digits), numbering: { lead, pad, width, separator } }
 }
 
 /** Where lines with their numbers begin when the first of them begins at a place, and where one behind them would. */

@@ -5,7 +5,11 @@ export function restoreHint(handle: string): string {
 
 /** The parts of a one-line rendition between brackets: what it was, why it is gone, how to get it back. */
 export function bracketed(...parts: readonly string[]): string {
-  return `[${parts.filter((part) => part !== '').join(' · ')}]`
+  let told = ''
+  for (const part of parts) {
+    if (part !== '') told = told === '' ? part : `${told} · ${part}`
+  }
+  return `[${told}]`
 }
 
 /**

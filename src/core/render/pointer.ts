@@ -18,13 +18,15 @@ export function pointerTo(
 ): string | null {
   const hint = restoreHint(repeated.handle)
   const where = `same as at turn ${earlier.turn}`
+  const whole = bracketed(
+    describeOperation(earlier),
+    `unchanged, see the result at turn ${earlier.turn}`,
+    hint,
+  )
+  // Nearly always it fits, and the others need not be written.
+  if (whole.length < repeated.text.length) return whole
   return firstShorter(
     [
-      bracketed(
-        describeOperation(earlier),
-        `unchanged, see the result at turn ${earlier.turn}`,
-        hint,
-      ),
       bracketed(nameOperation(earlier), where, hint),
       bracketed(where, hint),
       bracketed(where, repeated.handle),

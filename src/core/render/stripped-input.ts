@@ -40,7 +40,8 @@ export function strippedInput(operation: Operation): string | null {
   if (text.startsWith('{') && text.length <= `{"omitted":"${hint}"}`.length) return null
   const stripped = bareInput(operation)
   if (stripped === null) return null
-  const told = isRecord(parseJson(stripped))
+  // Nothing but an object is stripped to a text that begins so.
+  const told = stripped.startsWith('{')
     ? `${stripped.slice(0, -1)}${stripped === '{}' ? '' : ','}"omitted":"${hint}"}`
     : intoPatch(stripped, `[${hint}]`)
   return told.length < text.length ? told : null
@@ -91,8 +92,8 @@ interface Stripped<Value> {
 function stripFields(record: JsonRecord): Stripped<JsonRecord> {
   const kept: [string, unknown][] = []
   let isLess = false
-  for (const [key, value] of Object.entries(record)) {
-    const stripped = stripField(plainKey(key), value)
+  for (const key of Object.keys(record)) {
+    const stripped = stripField(plainKey(key), record[key])
     if (stripped === null) {
       isLess = true
       continue
