@@ -42,20 +42,25 @@ export function createOperations(understanding: Understanding): Operations {
   const open = new Map<string, CallItem>()
   return {
     observe(message) {
-      const completed: Operation[] = []
+      let completed: Operation[] | null = null
       for (const item of message.items) {
         if (item.kind === 'call') open.set(item.call, item)
         if (item.kind !== 'result' || item.status === 'running') continue
         const call = open.get(item.call)
         if (call === undefined) continue
         open.delete(item.call)
-        completed.push(completeOperation(understanding, call, item))
+        const operation = completeOperation(understanding, call, item)
+        // Nearly every message completes one or none, and a list that grows from nothing takes room for 17.
+        if (completed === null) completed = [operation]
+        else completed.push(operation)
       }
-      return completed
+      return completed ?? none
     },
     running: () => [...open.values()],
   }
 }
+
+const none: readonly Operation[] = []
 
 function completeOperation(
   understanding: Understanding,
