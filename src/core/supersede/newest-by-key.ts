@@ -42,18 +42,23 @@ export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey
 
 /** Those of the calls whose results are there to be hidden. */
 export function openOf(calls: readonly CallItem[], scene: Scene): readonly Operation[] {
-  const open: Operation[] = []
-  for (const call of calls) {
-    const operation = scene.operationOf(call)
-    if (operation?.result != null && isOpen(operation.result, scene)) open.push(operation)
+  const [only] = calls
+  if (calls.length === 1 && only !== undefined) {
+    const operation = openAt(only, scene)
+    return operation === null ? none : [operation]
   }
-  return open
+  return calls.flatMap((call) => openAt(call, scene) ?? [])
+}
+
+const none: readonly Operation[] = []
+
+function openAt(call: CallItem, scene: Scene): Operation | null {
+  const operation = scene.operationOf(call)
+  return operation?.result != null && isOpen(operation.result, scene) ? operation : null
 }
 
 /** The calls that show what a key stands for once the newer one does: it, and others of the same turn. */
 export function withParallel(open: readonly Operation[], newer: Operation): readonly CallItem[] {
-  const calls: CallItem[] = []
-  for (const { turn, call } of open) if (turn >= newer.turn) calls.push(call)
-  calls.push(newer.call)
-  return calls
+  const parallel = open.filter(({ turn }) => turn >= newer.turn)
+  return parallel.length === 0 ? [newer.call] : [...parallel.map(({ call }) => call), newer.call]
 }

@@ -77,13 +77,17 @@ function runsElsewhere(
 }
 
 function linesLeft({ lines, item }: Holder, elsewhere: readonly LinesElsewhere[]): ShownLines {
-  const ids: number[] = []
-  const numbers: (number | null)[] = []
+  let left = lines.ids.length
+  for (const { first, last } of elsewhere) left -= last + 1 - first
+  // Of their size: there is one for each read, for as long as that is shown.
+  const ids = new Array<number>(left)
+  const numbers = new Array<number | null>(left)
+  let kept = 0
   let next = 0
   const keepUntil = (end: number): void => {
     for (let at = next; at < end; at++) {
-      ids.push(lines.ids[at] as number)
-      numbers.push(lines.numberAt(at))
+      ids[kept] = lines.ids[at] as number
+      numbers[kept++] = lines.numberAt(at)
     }
   }
   for (const { first, last } of elsewhere) {
