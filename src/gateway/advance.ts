@@ -70,11 +70,21 @@ function follow(
   { model }: Moment,
 ): void {
   const same = Math.min(line.sizes.length, commonLength(line.sent, sent))
-  line.sizes.length = same
-  line.lengths.length = same
+  while (line.sizes.length > same) {
+    line.tokens -= line.sizes.pop() ?? 0
+    line.characters -= line.lengths.pop() ?? 0
+  }
   for (const { items } of line.engine.record.history(anchor, same)) {
-    line.sizes.push(items.reduce((sum, item) => sum + item.tokens, 0))
-    line.lengths.push(items.reduce((sum, item) => sum + item.text.length, 0))
+    let tokens = 0
+    let characters = 0
+    for (const item of items) {
+      tokens += item.tokens
+      characters += item.text.length
+    }
+    line.sizes.push(tokens)
+    line.lengths.push(characters)
+    line.tokens += tokens
+    line.characters += characters
   }
   line.sent = sent
   line.anchor = anchor

@@ -280,7 +280,7 @@ function result(
 
 function sizeOf({ prefix, messages }: RequestRead<Body>, line: Line | null = null): number {
   const head = prefixSize(prefix.system) + prefixSize(prefix.tools)
-  if (line !== null) return line.sizes.reduce((sum, size) => sum + size, head)
+  if (line !== null) return head + line.tokens
   const texts = messages.flatMap(({ items }) => items.map(({ text }) => text))
   return texts.reduce((sum, text) => sum + estimateTokens(text), head)
 }
@@ -299,12 +299,11 @@ function prefixSize(text: string): number {
 }
 
 function epochsOf({ inherited, engine }: Line): number {
-  const entries = inherited ?? engine.ledger.entries
-  return entries.filter((entry) => entry.kind === 'epoch').length
+  let epochs = 0
+  for (const { kind } of inherited ?? engine.ledger.entries) if (kind === 'epoch') epochs++
+  return epochs
 }
 
-function tokensPerCharacter({ sizes, lengths }: Line): number {
-  const tokens = sizes.reduce((sum, size) => sum + size, 0)
-  const characters = lengths.reduce((sum, length) => sum + length, 0)
+function tokensPerCharacter({ tokens, characters }: Line): number {
   return characters === 0 ? 0 : tokens / characters
 }

@@ -41,9 +41,11 @@ export interface Line {
   inherited: readonly LedgerEntry[] | null
   /** Length of its last request. */
   bytes: number
-  /** Estimated tokens of its messages, and their characters. */
+  /** Estimated tokens of its messages, and their characters: of each of them, and of all. */
   readonly sizes: number[]
   readonly lengths: number[]
+  tokens: number
+  characters: number
   /** What the session has saved so far, as the engine counts it; see `bank.ts`. */
   balance: number
   readonly awaited: Set<AwaitedTurn>
@@ -129,6 +131,8 @@ export function lineFrom(
     bytes: 0,
     sizes: [],
     lengths: [],
+    tokens: 0,
+    characters: 0,
     balance: last?.balances[0] ?? 0,
     awaited: new Set(),
   }

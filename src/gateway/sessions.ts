@@ -34,6 +34,25 @@ export function createSessions(options: SessionsOptions): Sessions {
   /** The last used last. */
   const sessions = new Map<string, ClientSession>()
   const turns = createTurnTaking()
+  /** What each of them took when it was used last, and all of them together. */
+  const sizes = new Map<ClientSession, SessionSize>()
+  const whole: SessionSize = { bytes: 0, held: 0 }
+
+  function measure(session: ClientSession): void {
+    const known = sizes.get(session)
+    if (known !== undefined) addSize(whole, known, -1)
+    const size = sizeOf(session)
+    sizes.set(session, size)
+    addSize(whole, size, 1)
+  }
+
+  function forget(key: string, session: ClientSession): void {
+    sessions.delete(key)
+    const known = sizes.get(session)
+    if (known !== undefined) addSize(whole, known, -1)
+    sizes.delete(session)
+    for (const line of session.lines) putAway(line)
+  }
 
   function* unnamed(credential: string): Iterable<Line> {
     let compared = 0
@@ -45,7 +64,11 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   /** Lets go of what was not used for longest: first the bodies, then the sessions. */
-  function shrink(): void {
+  function shrink(usedKey: string, used: ClientSession): void {
+    // One that had to go while it was in use is nobody's any more.
+    if (sessions.get(usedKey) === used) measure(used)
+    // Nothing has to go after most requests, and then nobody looks at all the others.
+    if (whole.held <= bodyBytes && whole.bytes <= memoryBytes) return
     let bodies = 0
     let bytes = 0
     const keys = [...sessions.keys()]
@@ -61,10 +84,10 @@ export function createSessions(options: SessionsOptions): Sessions {
         line.read = null
         line.passed = null
       }
+      measure(session)
       // The one that was just used is kept, however large it is.
       if (bytes <= memoryBytes || place === keys.length - 1) continue
-      sessions.delete(key)
-      for (const line of session.lines) putAway(line)
+      forget(key, session)
     }
   }
 
@@ -88,7 +111,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         try {
           return await work(session)
         } finally {
-          shrink()
+          shrink(key, session)
         }
       })
     },
@@ -102,6 +125,27 @@ const unnamedPrefix = 'prefix-'
 
 function keyOf(credential: string, name: string): string {
   return `${credential}\n${name}`
+}
+
+interface SessionSize {
+  /** Of its lines' last bodies, whether they are kept or not. */
+  bytes: number
+  /** Of the bodies that are kept. */
+  held: number
+}
+
+function sizeOf({ lines }: ClientSession): SessionSize {
+  const size = { bytes: 0, held: 0 }
+  for (const line of lines) {
+    size.bytes += line.bytes
+    size.held += heldBytes(line)
+  }
+  return size
+}
+
+function addSize(sum: SessionSize, { bytes, held }: SessionSize, sign: 1 | -1): void {
+  sum.bytes += sign * bytes
+  sum.held += sign * held
 }
 
 function heldBytes({ read, passed }: Line): number {
