@@ -38,7 +38,7 @@ export const retention: StrategyFactory = (settings) => {
     const { turn, ledger } = scene
     if (isWorkedOn(arrival, turn, workedOnTurns)) return
     const shownChars = shownLength(result, ledger.of(result.index))
-    if (shownChars === null) return
+    if (shownChars === null || isTooLong(candidate.form, shownChars)) return
     const features = tracker.seenOf(arrival, turn, candidate.leanedOn)
     stakes.originalChars = result.text.length
     stakes.shownChars = shownChars
@@ -51,7 +51,7 @@ export const retention: StrategyFactory = (settings) => {
     const leastNeed = fetchOf(features, leastProbabilityOfNeed(features, coefficients))
     if (!isWorthFetching(leastNeed, stakes, risk)) return
     const text = formOf(candidate, scene)
-    if (text === null || text.length > shownChars * mostShare) return
+    if (text === null || isTooLong(text, shownChars)) return
     stakes.shortChars = text.length
     if (!isWorthFetching(leastNeed, stakes, risk)) return
     const told = { ...features, namesSince: tracker.namesSince(arrival) }
@@ -149,6 +149,10 @@ function formOf(candidate: Candidate, scene: Scene): string | null {
 function isAnsweredAlike(answers: ReadonlyMap<string, boolean>, scene: Scene): boolean {
   for (const [name, known] of answers) if (scene.isKnownName(name) !== known) return false
   return true
+}
+
+function isTooLong(form: string | null, shownChars: number): boolean {
+  return form !== null && form.length > shownChars * mostShare
 }
 
 function fetchOf({ isFileText }: SeenFeatures, probability: NeedProbability): number {

@@ -26,5 +26,7 @@ export function isContextTool(tool: string): boolean {
 
 /** The call by which an agent asks for its context to be pruned: ours, or DCP's `compress`. */
 export function isPruneTool(tool: string): boolean {
+  // Asked of every call too.
+  if (tool.length < 'compress'.length) return false
   return contextToolOf(tool) === 'context_prune' || /(?:^|[^a-z])compress$/i.test(tool)
 }

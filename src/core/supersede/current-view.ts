@@ -98,7 +98,9 @@ export function currentView(settings: Settings): Strategy {
 
   /** What lies under another name now is no longer followed: it stays as it was shown. */
   function letGoOfMoved(operation: Operation): void {
-    for (const source of moveSources(operation.action)) {
+    const sources = moveSources(operation.action)
+    if (sources.length === 0) return
+    for (const source of sources) {
       for (const path of holders.paths()) {
         if (path === source || path.startsWith(`${source}/`)) holders.letGo(path)
       }
@@ -264,8 +266,11 @@ export function currentView(settings: Settings): Strategy {
       if (!succeeded(operation)) return
       letGoOfMoved(operation)
       letGoOfRestored(operation, scene)
-      for (const path of pathsOf(operation)) if (holders.has(path)) touched.add(path)
-      if (isUndo(operation)) for (const path of pathsOf(operation)) undone.add(path)
+      const isUndone = isUndo(operation)
+      for (const path of pathsOf(operation)) {
+        if (holders.has(path)) touched.add(path)
+        if (isUndone) undone.add(path)
+      }
       if (operation.result !== null) hold(operation, 'read', operation.result, scene)
       hold(operation, 'change', operation.call, scene)
       if (lacksItsText(operation) || pointsToEarlier(operation)) letGoOfShown(operation, scene)

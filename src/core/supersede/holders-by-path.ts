@@ -25,8 +25,8 @@ export interface HoldersByPath {
 export function createHoldersByPath(places: LinePlaces): HoldersByPath {
   const byPath = new Map<string, Holder[]>()
   const pathOfItem = new Map<number, string>()
-  /** The files of which something was decided since it was last asked what shows them. */
-  const changed = new Set<string>()
+  /** True for files of which something was decided since it was last asked what shows them. */
+  const changed = new Map<string, boolean>()
   let entriesSeen = 0
   let orders = 0
 
@@ -36,7 +36,7 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
       const entry = entries[entriesSeen]
       if (entry?.kind !== 'decision' && entry?.kind !== 'revert') continue
       const path = pathOfItem.get(entry.item)
-      if (path !== undefined) changed.add(path)
+      if (path !== undefined) changed.set(path, true)
     }
   }
 
@@ -60,8 +60,10 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
     of: (path) => byPath.get(path) ?? [],
     held(path, scene) {
       follow(scene)
-      if (changed.delete(path) || !byPath.has(path))
-        keep(path, (holder) => isHolding(holder, scene))
+      const holders = byPath.get(path)
+      if (holders !== undefined && changed.get(path) !== true) return holders
+      changed.set(path, false)
+      keep(path, (holder) => isHolding(holder, scene))
       return byPath.get(path) ?? []
     },
     add(path, holder, scene) {
@@ -70,7 +72,7 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
       else holders.push(holder)
       // What was decided about it so far is looked at here.
       follow(scene)
-      if (!isHolding(holder, scene)) changed.add(path)
+      if (!isHolding(holder, scene)) changed.set(path, true)
       pathOfItem.set(holder.item.index, path)
       holder.order = ++orders
       places.add(holder)

@@ -1,9 +1,11 @@
 import type { Action, FilePatch } from '../record/action.ts'
 
+const none: readonly string[] = []
+
 /** The files and folders that an action gives another name. */
 export function moveSources(action: Action): readonly string[] {
   if (action.kind === 'patch') return sourcesIn(action.files)
-  if (action.kind !== 'shell') return []
+  if (action.kind !== 'shell' || action.changes.length === 0) return none
   return action.changes.flatMap((change) => {
     if (change.kind === 'move') return [change.path]
     return change.kind === 'patch' ? sourcesIn(change.files) : []

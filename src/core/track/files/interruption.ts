@@ -78,7 +78,7 @@ export function createInterruptions(): Interruptions {
     if (between === 'same') {
       if (suspected.length > 0) heard.push({ kind: 'remark' })
     } else heard.push(...suspected)
-    suspected = []
+    if (suspected.length > 0) suspected = []
     return heard
   }
 
