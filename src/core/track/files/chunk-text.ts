@@ -71,11 +71,6 @@ function findInLines(
   for (let line = 0; line < chunk.length; line++) {
     const own = (chunk[line] as Line).text
     if (own.length < part.length) continue
-    // Many edits replace whole lines, and most lines are as long as others: to compare is faster than to search.
-    if (isPlain && own.length === part.length) {
-      if (own === part) places.push({ line: before + line, column: 0 })
-      continue
-    }
     const text = isPlain ? own : withoutReturn(own)
     for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
       places.push({ line: before + line, column: at })
