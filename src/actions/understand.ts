@@ -40,8 +40,22 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
     return added
   }
 
-  /** What each command printed last: most of those that are run again print the same. */
-  const newestOutputs = new WeakMap<Action, ReadOutput>()
+  /** Commands that are run again mostly print what they printed before. */
+  const readOutputs = new Map<string, ReadOutput>()
+
+  function readOutput(action: Action, tool: string, text: string): ResultReading {
+    if (text.length > longestOutput) return readResultAfter(nothingShown, action, tool, text)
+    const known = readOutputs.get(text)
+    if (known?.action === action && known.tool === tool) return known.reading
+    const reading = readResultAfter(nothingShown, action, tool, text)
+    if (readOutputs.size >= mostOutputs) readOutputs.clear()
+    readOutputs.set(text, { action, tool, reading })
+    return reading
+  }
+
+  function shownBefore(action: Action): ShownFile {
+    return action.kind === 'read' ? fileAt(action.path) : nothingShown
+  }
 
   function fileAt(path: string): ShownFile {
     const known = shownFiles.get(path)
@@ -56,10 +70,10 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
       return actionsOf(call.tool)(call.text)
     },
     reading(action, call, text) {
-      const newest = action.kind === 'shell' ? newestOutputs.get(action) : undefined
-      if (newest?.text === text && newest.tool === call.tool) return newest.reading
-      const shown = action.kind === 'read' ? fileAt(action.path) : nothingShown
-      const reading = readResultAfter(shown, action, call.tool, text)
+      const reading =
+        action.kind === 'shell'
+          ? readOutput(action, call.tool, text)
+          : readResultAfter(shownBefore(action), action, call.tool, text)
       const state = editorState(text)
       if (state !== null) {
         const before = `${directory}\n${openFile}`
@@ -67,21 +81,20 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
         openFile = state.openFile === null ? '' : paths.canonical(state.openFile, directory)
         if (before !== `${directory}\n${openFile}`) actionsByTool.clear()
       }
-      const told = withTotal(reading)
-      if (action.kind === 'shell' && state === null) {
-        newestOutputs.set(action, { text, tool: call.tool, reading: told })
-      }
-      return told
+      return withTotal(reading)
     },
   }
 }
 
-/** An output that says nothing about an open file, as it was read. */
+/** The short output that a command gave last, as it was read. */
 interface ReadOutput {
-  readonly text: string
+  readonly action: Action
   readonly tool: string
   readonly reading: ResultReading
 }
+
+const longestOutput = 512
+const mostOutputs = 512
 
 interface EditorState {
   readonly openFile: string

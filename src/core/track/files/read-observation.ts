@@ -1,7 +1,7 @@
 import type { LineRange } from '../../record/action.ts'
 import type { FileLines, ResultReading } from '../../record/reading.ts'
 import type { Observation } from './observation.ts'
-import { isCutLine } from './shown-text.ts'
+import { hasCutLine, isCutLine } from './shown-text.ts'
 import { isWhollyKnown, type Knowledge } from './version.ts'
 
 /**
@@ -67,7 +67,7 @@ export function readObservation(
   if (shown.lines.length === 0) {
     return start === 0 && whole ? { start: 0, texts: [''], end: 'certain', count: 1 } : null
   }
-  const texts = shown.lines.some(isCutLine)
+  const texts = hasCutLine(shown.lines)
     ? shown.lines.map((line) => (isCutLine(line) ? null : line))
     : shown.lines
   const last = shown.lines.at(-1) as string

@@ -23,3 +23,12 @@ const cutMark = /(?:\.\.\.|…)(?:\s*[[(](?:line )?truncated[^\])]*[\])])?$/
 export function isCutLine(shown: string): boolean {
   return shown.length >= shortestCut && cutMark.test(shown)
 }
+
+/** Asked of every read: nearly all lines are too short to look at. */
+export function hasCutLine(lines: readonly string[]): boolean {
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string
+    if (line.length >= shortestCut && isCutLine(line)) return true
+  }
+  return false
+}
