@@ -140,23 +140,14 @@ export function createEngine(options: EngineOptions): Engine {
   function ask(handle: string, proposal: AskedFor['proposal']): boolean {
     const isDone = state.ask(handle, proposal)
     if (isDone) asked.push(...state.asked.slice(-1))
+    Object.assign(engine, shownOf(state))
     return isDone
   }
 
-  return {
+  // No getters: V8 keeps those of a literal, with all that they see, until a full collection.
+  const engine: Engine = {
     record,
-    get ledger(): Ledger {
-      return state.ledger
-    },
-    get pending(): readonly PendingProposal[] {
-      return state.pending.added
-    },
-    get files(): FileTracker {
-      return state.files
-    },
-    get tasks(): TaskTracker {
-      return state.tasks
-    },
+    ...shownOf(state),
     request(messages, since, moment = { at: null, model: null }) {
       const { relation, anchor, known } = record.append(messages, since)
       if (relation !== 'first' && relation !== 'grown' && relation !== 'same') {
@@ -187,6 +178,8 @@ export function createEngine(options: EngineOptions): Engine {
         const path = record.history(anchor)
         state = new HistoryState(history, heritage(path, path.length, state.asked))
         return { turn, relation, anchor, changes: [], epoch: null, fault }
+      } finally {
+        Object.assign(engine, shownOf(state))
       }
     },
     usage: (usage, model = null) => schedule.usage(usage, model),
@@ -194,8 +187,13 @@ export function createEngine(options: EngineOptions): Engine {
     undo: (handle) => ask(handle, null),
     find: (handle) => state.find(handle) ?? record.find(handle),
     operationOf: (item) => state.operationOf(item),
-    get itemsVisited(): number {
-      return state.itemsVisited
-    },
   }
+  return engine
+}
+
+type ShownState = Pick<Engine, 'ledger' | 'pending' | 'files' | 'tasks' | 'itemsVisited'>
+
+/** What an engine shows of the history that it is in. */
+function shownOf({ ledger, pending, files, tasks, itemsVisited }: HistoryState): ShownState {
+  return { ledger, pending: pending.added, files, tasks, itemsVisited }
 }

@@ -30,7 +30,6 @@ export function createProjection(history: Pick<HistoryState, 'ledger' | 'placeOf
   // By item: along one history, items stand in the order in which they were recorded.
   const changes: ProjectedChange[] = []
   let entriesRead = 0
-  let decisionsVisited = 0
 
   function positionOf(item: number): number {
     let low = 0
@@ -49,7 +48,7 @@ export function createProjection(history: Pick<HistoryState, 'ledger' | 'placeOf
   }
 
   function show(decision: Decision): void {
-    decisionsVisited++
+    projection.decisionsVisited++
     const place = history.placeOf(decision.item)
     if (place === undefined) return
     const by = decision.by === null ? null : (history.placeOf(decision.by) ?? null)
@@ -60,10 +59,9 @@ export function createProjection(history: Pick<HistoryState, 'ledger' | 'placeOf
     changes.splice(at, isKnown ? 1 : 0, change)
   }
 
-  return {
-    get decisionsVisited(): number {
-      return decisionsVisited
-    },
+  // A count and no getter: V8 keeps the getters of a literal, with all that they see, until a full collection.
+  const projection: Projection & { decisionsVisited: number } = {
+    decisionsVisited: 0,
     changes() {
       for (; entriesRead < ledger.entries.length; entriesRead++) {
         const entry = ledger.entries[entriesRead]
@@ -78,4 +76,5 @@ export function createProjection(history: Pick<HistoryState, 'ledger' | 'placeOf
       return changes.slice()
     },
   }
+  return projection
 }

@@ -41,14 +41,12 @@ export function createPage(): Page {
     return items[low] === item ? low : undefined
   }
 
-  return {
-    get length(): number {
-      return shown.length
-    },
+  const page: Page & { length: number } = {
+    length: 0,
     push(item, size) {
       items.push(item)
       originalSums.push((originalSums[shown.length] as number) + size)
-      shown.push(size)
+      page.length = shown.push(size)
     },
     show(item, size) {
       const place = placeOf(item)
@@ -67,4 +65,5 @@ export function createPage(): Page {
     },
     originalBefore: (place) => originalSums[Math.min(place, shown.length)] as number,
   }
+  return page
 }

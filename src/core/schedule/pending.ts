@@ -56,10 +56,8 @@ export function createPending(page: Page): Pending {
     return low
   }
 
-  return {
-    get size(): number {
-      return waiting.length
-    },
+  const pending: Pending & { size: number } = {
+    size: 0,
     added,
     add(proposal, turn) {
       const item = proposal.item.index
@@ -79,6 +77,7 @@ export function createPending(page: Page): Pending {
         // Mostly it stands behind all that waits.
         if ((waiting.at(-1)?.place ?? -1) < place) waiting.push(first)
         else waiting.splice(positionOf(place), 0, first)
+        pending.size = waiting.length
       }
       added.push({ proposal, turn })
     },
@@ -88,6 +87,7 @@ export function createPending(page: Page): Pending {
         byItem.delete(item)
         for (const proposal of proposals) taken.push(proposal)
       }
+      pending.size = waiting.length
       return taken
     },
     drop(item) {
@@ -95,6 +95,7 @@ export function createPending(page: Page): Pending {
       if (known === undefined) return
       byItem.delete(item)
       waiting.splice(positionOf(known.place), 1)
+      pending.size = waiting.length
     },
     *newestFirst() {
       for (let at = waiting.length - 1; at >= 0; at--) {
@@ -103,6 +104,7 @@ export function createPending(page: Page): Pending {
       }
     },
   }
+  return pending
 }
 
 function isSame(a: Proposal, b: Proposal): boolean {

@@ -74,12 +74,11 @@ export function createFileRecord(): FileRecord {
   /** The snapshot whose lines are in `stamps`; it catches up when somebody asks. */
   let stamped: Snapshot = unseen
 
-  return {
+  // No getter: V8 keeps those of a literal, with all that they see, until a full collection.
+  const record: FileRecord & { now: Snapshot } = {
     snapshots,
     events,
-    get now(): Snapshot {
-      return now
-    },
+    now,
     stampOf(id) {
       if (stamped !== now) updateStamps(stamps, listsOf(stamped), listsOf(now))
       stamped = now
@@ -94,6 +93,7 @@ export function createFileRecord(): FileRecord {
       if (changes || !isKnown(now, next, agreed)) {
         const number = now.number + (changes ? 1 : 0)
         now = { version, doubt, exists, turn: event.turn, number, agreed }
+        record.now = now
         // Within a turn only the state after its last result can be asked for.
         if (snapshots.at(-1)?.turn === now.turn) snapshots[snapshots.length - 1] = now
         else snapshots.push(now)
@@ -102,6 +102,7 @@ export function createFileRecord(): FileRecord {
     },
     takeUndo: () => undo.pop(),
   }
+  return record
 }
 
 /** True when nothing is known that was not before: a session reads the same lines many times. */
