@@ -12,6 +12,7 @@ export interface LinesElsewhere {
 }
 
 const noteStart = '[… line'
+const notesStart = '[… lines '
 
 /**
  * A read in its own frame, with the lines that other items show left out, each run in a note that says where it is. null
@@ -39,10 +40,12 @@ export function renderPartialRead(
   let next = 0
   for (const run of elsewhere) {
     if (run.first > next) shortened += text.slice(starts[next], starts[run.first])
-    const hint = run === elsewhere[0] ? ` · ${restoreHint(result.handle)}` : ''
+    const isFirst = run === elsewhere[0]
     next = run.last + 1
-    const isLast = next === shown.lines.length
-    shortened += `${noteStart}s ${told(run, shown.first)}${hint}]${isLast ? '' : '\n'}`
+    shortened += `${notesStart}${shown.first + run.first}–${shown.first + run.last}`
+    shortened += told(run, shown.first)
+    if (isFirst) shortened += ` · ${restoreHint(result.handle)}`
+    shortened += next === shown.lines.length ? ']' : ']\n'
   }
   const behind = starts[shown.lines.length] as number
   if (next < shown.lines.length) shortened += text.slice(starts[next], behind - 1)
@@ -53,10 +56,22 @@ function beginsAsNote(line: string): boolean {
   return line.trimStart().startsWith(noteStart)
 }
 
-/** `4–60 unchanged since turn 3`, or under which numbers they stand there. */
+/** ` unchanged since turn 3` behind the lines' numbers, or under which numbers they stand there. */
 function told({ first, last, turn, number }: LinesElsewhere, base: number): string {
-  const lines = `${base + first}–${base + last}`
-  if (number === null) return `${lines} as written at turn ${turn}`
-  if (number === base + first) return `${lines} unchanged since turn ${turn}`
-  return `${lines} unchanged, ${number}–${number + last - first} at turn ${turn}`
+  if (number === null) return ` as written at turn ${turn}`
+  if (number === base + first) return unchangedSince(turn)
+  return ` unchanged, ${number}–${number + last - first} at turn ${turn}`
+}
+
+/** Most notes of a session point to the same few reads, and all of them are kept: one text does for each turn. */
+const unchanged = new Map<number, string>()
+const mostTurns = 2000
+
+function unchangedSince(turn: number): string {
+  const known = unchanged.get(turn)
+  if (known !== undefined) return known
+  const text = ` unchanged since turn ${turn}`
+  if (unchanged.size >= mostTurns) unchanged.clear()
+  unchanged.set(turn, text)
+  return text
 }
