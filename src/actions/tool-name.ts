@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts'
+import { remembered } from '../core/remembered.ts'
 
 /** A name in lower case without separators: `read_file`, `ReadFile` and `read-file` are one. */
 export function plainToolName(tool: string): string {

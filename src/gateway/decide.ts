@@ -1,5 +1,6 @@
 import { PalimpsestError } from '../core/errors.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
+import { remembered } from '../core/remembered.ts'
 import {
   type ModelFacts,
   type ModelOverride,
@@ -286,17 +287,7 @@ function sizeOf({ prefix, messages }: RequestRead<Body>, line: Line | null = nul
 }
 
 /** System prompts and tool definitions are the same in nearly all requests of a client. */
-const prefixSizes = new Map<string, number>()
-const mostPrefixes = 32
-
-function prefixSize(text: string): number {
-  const known = prefixSizes.get(text)
-  if (known !== undefined) return known
-  const size = estimateTokens(text)
-  if (prefixSizes.size >= mostPrefixes) prefixSizes.clear()
-  prefixSizes.set(text, size)
-  return size
-}
+const prefixSize = remembered(estimateTokens, { most: 32, longest: Number.POSITIVE_INFINITY })
 
 function epochsOf({ inherited, engine }: Line): number {
   let epochs = 0

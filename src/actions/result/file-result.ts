@@ -1,5 +1,5 @@
 import type { LineRange, ReadAction } from '../../core/record/action.ts'
-import { remembered } from '../remembered.ts'
+import { remembered } from '../../core/remembered.ts'
 import { frameTail, withoutLeadingReminders, withoutTrailingReminders } from './injected.ts'
 import { type NumberStyle, numberedRun } from './line-numbers.ts'
 import {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { type ParsedScript, parse } from 'unbash'
 import type { ShellChange, ShellRead } from '../../core/record/action.ts'
-import { remembered } from '../remembered.ts'
+import { remembered } from '../../core/remembered.ts'
 import { interpret } from './interpret.ts'
 import { maskBraces, unmaskBraces } from './mask.ts'
 import type { FileText, Output } from './output.ts'

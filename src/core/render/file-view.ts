@@ -1,4 +1,5 @@
 import type { FileLines, ResultReading } from '../record/reading.ts'
+import { remembered } from '../remembered.ts'
 import { shortPath } from './describe-operation.ts'
 import { bracketed, restoreHint } from './fitting.ts'
 
@@ -137,21 +138,11 @@ interface LinePrefix {
   readonly numbering: LineNumbering
 }
 
-/** An agent numbers lines in one way, and reads begin at the same lines again and again. */
-const readPrefixes = new Map<string, LinePrefix | null>()
-const mostPrefixes = 500
-/** A longer one would be kept as a part of its text, and the whole of that with it. */
-const longestPrefix = 12
-
-function readPrefix(prefix: string): LinePrefix | null {
-  if (prefix.length > longestPrefix) return prefixOf(prefix)
-  const known = readPrefixes.get(prefix)
-  if (known !== undefined) return known
-  const read = prefixOf(prefix)
-  if (readPrefixes.size >= mostPrefixes) readPrefixes.clear()
-  readPrefixes.set(prefix, read)
-  return read
-}
+/**
+ * An agent numbers lines in one way, and reads begin at the same lines again and again. A longer prefix would be kept as a
+ * part of its text, and the whole of that with it.
+ */
+const readPrefix = remembered(prefixOf, { longest: 12 })
 
 function prefixOf(prefix: string): LinePrefix | null {
   const match = numberPrefix.exec(prefix)

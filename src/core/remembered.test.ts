@@ -24,4 +24,11 @@ describe('a function that remembers its answers', () => {
     for (let index = 0; index < 5_000; index++) answer(`${index}`)
     expect(answer('0')).toBeGreaterThan(5_000)
   })
+
+  it('keeps as many, and as long ones, as it is told to', () => {
+    let worked = 0
+    const answer = remembered(() => ++worked, { most: 2, longest: 3 })
+    expect(['abc', 'abcd', 'abc', 'abcd'].map(answer)).toEqual([1, 2, 1, 3])
+    expect(['x', 'y', 'abc'].map(answer)).toEqual([4, 5, 6])
+  })
 })
