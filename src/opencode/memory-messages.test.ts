@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type HostedPlugin, hostedPlugin, saidIn } from '../../test/agent/hosted.ts'
 import { lines } from '../../test/engine/told-session.ts'
+import { preferManager } from '../../test/memory/prefer.ts'
 import { Memory, openSqliteLog } from '../memory/index.ts'
 
 let folder: string
@@ -24,14 +25,7 @@ afterEach(() => {
 const hosted = (given: object = { memory: { inject: true } }): Promise<HostedPlugin> =>
   hostedPlugin({ given: { store: join(folder, 'palimpsest.db'), ...given } })
 
-const prefer = (value: string): string =>
-  memory.add({
-    kind: 'preference',
-    category: 'tooling',
-    attribute: 'package_manager',
-    text: `package manager: ${value}`,
-    value,
-  }).id
+const prefer = (value: string): string => preferManager(memory, value)
 
 describe('what is remembered, in the list of the host', () => {
   it('stands before the first message and stays; changes come behind, and only add', async () => {

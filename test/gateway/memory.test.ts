@@ -7,6 +7,7 @@ import { bodyFormats } from '../../src/formats/index.ts'
 import { forgetMatching } from '../../src/memory/forget/forget-matching.ts'
 import { Memory, openSqliteLog } from '../../src/memory/index.ts'
 import { createMemoryStore, type Store } from '../../src/store/index.ts'
+import { preferManager } from '../memory/prefer.ts'
 import { bundledCommand } from './bundled-command.ts'
 import { startRecordingUpstream } from './recording-upstream.ts'
 import { type Serving, serve } from './serving.ts'
@@ -49,14 +50,7 @@ async function started(
   return setting
 }
 
-const prefer = (value: string): string =>
-  memory.add({
-    kind: 'preference',
-    category: 'tooling',
-    attribute: 'package_manager',
-    text: `package manager: ${value}`,
-    value,
-  }).id
+const prefer = (value: string): string => preferManager(memory, value)
 
 const tools: Readonly<Record<BodyFormatName, object>> = {
   anthropic: { name: 'Read', input_schema: { type: 'object' } },

@@ -1,6 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
-import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai'
+import { generateText, stepCountIs, streamText } from 'ai'
 import { afterEach, describe, expect, it } from 'vitest'
+import { readTool } from './read-tool.ts'
 import type { Scenario } from './scenario.ts'
 import { type RunningModel, startModel } from './server.ts'
 
@@ -29,13 +30,7 @@ function loopOver(running: RunningModel): Parameters<typeof generateText>[0] {
     stopWhen: stepCountIs(8),
     maxRetries: 0,
     tools: {
-      read: tool({
-        inputSchema: jsonSchema<{ path: string }>({
-          type: 'object',
-          properties: { path: { type: 'string' } },
-        }),
-        execute: ({ path }) => `text of ${path}`,
-      }),
+      read: readTool(),
     },
   }
 }

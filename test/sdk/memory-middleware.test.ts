@@ -4,15 +4,7 @@ import path from 'node:path'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import type { LanguageModelV3, LanguageModelV3Middleware } from '@ai-sdk/provider'
-import {
-  generateText,
-  jsonSchema,
-  type ModelMessage,
-  stepCountIs,
-  streamText,
-  tool,
-  wrapLanguageModel,
-} from 'ai'
+import { generateText, type ModelMessage, stepCountIs, streamText, wrapLanguageModel } from 'ai'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Memory, openSqliteLog } from '../../src/memory/index.ts'
 import {
@@ -20,6 +12,8 @@ import {
   type MemoryMiddlewareOptions,
   memoryMiddleware,
 } from '../../src/sdk/index.ts'
+import { preferManager } from '../memory/prefer.ts'
+import { readTool } from '../model/read-tool.ts'
 import { type RunningModel, startModel } from '../model/server.ts'
 
 let folder: string
@@ -72,14 +66,7 @@ function started(options: MemoryMiddlewareOptions = {}): MemoryMiddleware {
   return middleware
 }
 
-const prefer = (value: string, into: Memory = memory): string =>
-  into.add({
-    kind: 'preference',
-    category: 'tooling',
-    attribute: 'package_manager',
-    text: `package manager: ${value}`,
-    value,
-  }).id
+const prefer = (value: string, into: Memory = memory): string => preferManager(into, value)
 
 const place = (): { readonly baseURL: string; readonly apiKey: string } => ({
   baseURL: `${model.url}/v1`,
@@ -110,16 +97,7 @@ async function ask(
     stopWhen: stepCountIs(8),
     maxRetries: 0,
     tools: {
-      read: tool({
-        inputSchema: jsonSchema<{ path: string }>({
-          type: 'object',
-          properties: { path: { type: 'string' } },
-        }),
-        execute: ({ path: name }) => {
-          how.onTool?.()
-          return `text of ${name}`
-        },
-      }),
+      read: readTool(how.onTool),
     },
   }
   const result = how.isStreamed ? streamText(options) : await generateText(options)
