@@ -3,7 +3,7 @@ import type { Item } from '../record/item.ts'
 import type { Scene } from '../strategy.ts'
 import type { Operation } from '../track/operation.ts'
 
-const handleInText = /(?:context_restore|palimpsest restore|[ "]restore) [0-9a-f]{6,}/
+const handleInText = /(?:context_|palimpsest )restore [0-9a-f]{6,}/
 const linesOfEarlier = /^\[… lines? [^\n]*(?:unchanged since|as written at) turn \d+/m
 
 /**
