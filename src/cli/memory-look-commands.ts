@@ -5,6 +5,7 @@ import { searchMemory } from '../memory/search/search.ts'
 import { statusAt } from '../memory/state/as-of.ts'
 import { chainOf } from '../memory/state/chain.ts'
 import { checkState } from '../memory/state/check.ts'
+import { plural } from './figures.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
 import { lookIntoMemory, type MemoryOptions, withMemoryOptions } from './memory-open.ts'
 import type { ExitCode } from './program.ts'
@@ -159,9 +160,12 @@ function patternsCommand(terminal: Terminal): Command {
             (found) => `${found.kind} ${found.key}: ${found.values.join(' → ')}; ${found.advice}`,
           ),
           ...patterns.categories.map(
-            (found) => `${found.category}: ${found.conflicts} conflicts among ${found.items} items`,
+            (found) =>
+              `${found.category}: ${plural(found.conflicts, 'conflict')} among ${plural(found.items, 'item')}`,
           ),
-          ...patterns.corrections.map(({ week, count }) => `week of ${week}: ${count} corrections`),
+          ...patterns.corrections.map(
+            ({ week, count }) => `week of ${week}: ${plural(count, 'correction')}`,
+          ),
           ...(patterns.openFlags > 0
             ? [`${patterns.openFlags} contradictions wait for \`memory review\``]
             : []),
