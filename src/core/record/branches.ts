@@ -16,11 +16,17 @@ interface Branch {
   readonly forks: Map<number, Map<string, number>>
 }
 
-export interface BranchStep {
+/** A message on its branch. It is also the anchor of the history that ends with it, so that a message needs one object. */
+export interface BranchStep extends Anchor {
   readonly message: Message
   /** Turns completed up to here: how many assistant messages there were. */
   readonly turns: number
+  /** How often the same message stands earlier in this history. */
+  readonly occurrence: number
 }
+
+/** What there is to say of a step before it has its place. */
+type NewStep = Omit<BranchStep, keyof Anchor>
 
 /** Histories with common beginnings, each message kept once. */
 export interface Branches {
@@ -30,7 +36,7 @@ export interface Branches {
   /** The end of the history that goes on from an anchor with a message of this hash, where there is one. */
   next(anchor: Anchor, messageHash: string): Anchor | undefined
   /** Puts a step after an anchor: on its branch when it is the branch's end, else on a new branch. */
-  extend(anchor: Anchor, step: BranchStep): Anchor
+  extend(anchor: Anchor, step: NewStep): BranchStep
   /** How many leading messages two histories have in common. */
   commonLength(a: Anchor, b: Anchor): number
   readonly count: number
@@ -93,11 +99,12 @@ export function createBranches(): Branches {
       const branch = forks.get(anchor.length)?.get(messageHash)
       return branch === undefined ? undefined : { branch, length }
     },
-    extend(anchor, step) {
+    extend(anchor, { message, turns, occurrence }) {
       const isEnd = anchor.length === lengthOf(anchor.branch)
-      const branch = isEnd ? anchor.branch : fork(anchor, step.message.hash)
+      const branch = isEnd ? anchor.branch : fork(anchor, message.hash)
+      const step = { branch, length: anchor.length + 1, message, turns, occurrence }
       at(branch).own.push(step)
-      return { branch, length: anchor.length + 1 }
+      return step
     },
     commonLength(a, b) {
       if (a.branch === b.branch) return Math.min(a.length, b.length)

@@ -1,4 +1,4 @@
-import { type Anchor, type Branches, createBranches } from './branches.ts'
+import { type Anchor, type Branches, type BranchStep, createBranches } from './branches.ts'
 import { handleDigits, hashMessage } from './content-hash.ts'
 import { createHandles } from './handles.ts'
 import type { Item, ItemDraft, Message, MessageDraft } from './item.ts'
@@ -55,19 +55,13 @@ export interface SessionRecord {
   find(handle: string): Item | undefined
 }
 
-/** Where a message stands in some history, and how often it stood there before. */
-interface MessagePlace {
-  readonly end: Anchor
-  readonly occurrence: number
-}
-
 export function createRecord(options: RecordOptions = {}): SessionRecord {
   const sizeOf = options.sizeOf ?? estimateTokens
   const branches = createBranches()
   const handles = createHandles()
   const items: Item[] = []
   const messages: Message[] = []
-  const placesOfMessage = new Map<string, MessagePlace | MessagePlace[]>()
+  const placesOfMessage = new Map<string, BranchStep | BranchStep[]>()
   /** The first so many items by their handles; it catches up when somebody looks one up. */
   const itemByHandle = new Map<string, Item>()
   let itemsNamed = 0
@@ -83,14 +77,14 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
 
   /** How often the same message stands earlier in this history: one more than at its last place there. */
   function occurrencesAt(
-    places: MessagePlace | readonly MessagePlace[] | undefined,
+    places: BranchStep | readonly BranchStep[] | undefined,
     anchor: Anchor,
   ): number {
     if (places === undefined) return 0
-    const all: readonly MessagePlace[] = Array.isArray(places) ? places : [places]
+    const all: readonly BranchStep[] = Array.isArray(places) ? places : [places]
     for (let latest = all.length - 1; latest >= 0; latest--) {
-      const place = all[latest] as MessagePlace
-      if (branches.commonLength(place.end, anchor) >= place.end.length) return place.occurrence + 1
+      const place = all[latest] as BranchStep
+      if (branches.commonLength(place, anchor) >= place.length) return place.occurrence + 1
     }
     return 0
   }
@@ -98,8 +92,8 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
   /** Most messages stand once, and then need no list. */
   function addPlace(
     messageHash: string,
-    places: MessagePlace | MessagePlace[] | undefined,
-    place: MessagePlace,
+    places: BranchStep | BranchStep[] | undefined,
+    place: BranchStep,
   ): void {
     if (places === undefined) placesOfMessage.set(messageHash, place)
     else if (Array.isArray(places)) places.push(place)
@@ -154,14 +148,15 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
       const occurrence = occurrencesAt(places, at)
       const message = place(draft, messageHash, occurrence, turns)
       if (draft.role === 'assistant') turns++
-      at = branches.extend(at, { message, turns })
-      addPlace(messageHash, places, { end: at, occurrence })
+      const step = branches.extend(at, { message, turns, occurrence })
+      addPlace(messageHash, places, step)
       added.push(message)
+      at = step
     }
-    head = at
+    head = { branch: at.branch, length: at.length }
     record.work = { itemsVisited, charactersHashed }
     record.branches = branches.count
-    return { relation, anchor: at, known, added }
+    return { relation, anchor: head, known, added }
   }
 
   // No getters: V8 keeps those of a literal with its shape, and with them all that they see, until a full collection.

@@ -105,10 +105,10 @@ function addThinking(builder: EntryBuilder, block: JsonObject, path: Path): bool
 }
 
 function addToolUse(builder: EntryBuilder, block: JsonObject, index: number): boolean {
-  const { id, name } = block
+  const { id, name, input } = block
   if (typeof id !== 'string' || typeof name !== 'string') return false
   const { call, tool } = builder.addCall(id, name)
-  const text = builder.inputAt(['content', index, 'input'])
+  const text = input === undefined ? '{}' : builder.valueAt(['content', index, 'input'], 'input')
   builder.addAt({ kind: 'call', call, tool, text }, placeOfInput(index))
   return true
 }

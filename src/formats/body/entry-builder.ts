@@ -1,5 +1,5 @@
 import type { ItemDraft, Role } from '../../core/record/item.ts'
-import { findValue } from '../json/find-value.ts'
+import { findOnlyMember, findValue } from '../json/find-value.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { skipValue } from '../json/scan.ts'
 import { removeFromList } from '../json/splice.ts'
@@ -28,12 +28,13 @@ export class EntryBuilder {
     return known
   }
 
-  /** How the input of a call is spelled, or an empty one where there is none. */
-  inputAt(path: Path): string {
-    const { document, start } = this.node
-    const at = findValue(document.scan, start, path)
+  /** How the value at a path is spelled. `key` is the last step to it, which is there. */
+  valueAt(path: Path, key: string): string {
+    const { document, start, end } = this.node
+    let at = findOnlyMember(document.scan, start, end, key)
+    if (at < 0) at = findValue(document.scan, start, path)
     if (at >= 0) return document.copy(at, skipValue(document.scan, at))
-    return this.node.at(path)?.spelling ?? '{}'
+    return this.node.at(path)?.spelling ?? ''
   }
 
   /** Adds an item that stays where it is, whatever its text becomes. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openDocument } from './document.ts'
-import { findValue } from './find-value.ts'
+import { findOnlyMember, findValue } from './find-value.ts'
 import { RawNode } from './raw-node.ts'
 
 describe('a value found without a tree', () => {
@@ -41,6 +41,48 @@ describe('a value found without a tree', () => {
     expect(findValue(text, 0, steps)).toBe(at)
   })
 })
+
+describe('the only member of its key', () => {
+  const keys = fc.constantFrom('a', 'b', 'ab', '"', '\\', 'é', '\u0001')
+  const { json } = fc.letrec((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<unknown>(1, 'b', '"a":', '\\"a":1', 'x\\', null, true, [], {}),
+      fc.array(tie('json'), { maxLength: 3 }),
+      fc.dictionary(keys, tie('json'), { maxKeys: 3 }),
+    ),
+  }))
+
+  it('stands where the tree has it, or is not found', () => {
+    let found = 0
+    fc.assert(
+      fc.property(json, json, fc.nat(1), fc.boolean(), (b, a, indent, isEscaped) => {
+        const spelled = JSON.stringify([{ b, a }], null, indent)
+        const text = isEscaped ? spelled.replace('"a"', '"\\u0061"') : spelled
+        const start = findOnlyMember(text, 0, text.length, 'a')
+        const root = new RawNode(openDocument(text, 0, text.length), 0, text.length)
+        const members = membersOf(root, 'a')
+        if (start === -1) return
+        found++
+        expect(members.map((node) => node.start)).toEqual([start])
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(found).toBeGreaterThan(100)
+  })
+
+  it('is left to others when something else is spelled as its key', () => {
+    expect(findOnlyMember('{"a":{"a":1}}', 0, 13, 'a')).toBe(-1)
+    expect(findOnlyMember('{"b":"a","a":1}', 0, 15, 'a')).toBe(-1)
+  })
+})
+
+function membersOf(node: RawNode, key: string): readonly RawNode[] {
+  return node.children.flatMap((child) => [
+    ...(child.key === key ? [child.node] : []),
+    ...membersOf(child.node, key),
+  ])
+}
 
 /** True when each step goes into a list by a number or into an object by a key. */
 function leads(value: unknown, steps: readonly (string | number)[]): boolean {

@@ -6,6 +6,9 @@ const openBrace = 0x7b
 const openBracket = 0x5b
 const closeBracket = 0x5d
 const comma = 0x2c
+const colon = 0x3a
+/** How JSON may spell any letter of a key. */
+const escapeOfAscii = '\\u00'
 
 /**
  * Where the value at the end of a path begins, in valid JSON whose value begins at `at`, or -1 where this short way does
@@ -20,6 +23,20 @@ export function findValue(scan: string, at: number, path: readonly (string | num
     if (position < 0) return -1
   }
   return position
+}
+
+/**
+ * The same for a member of which the caller knows that it is there, when nothing else between `start` and `end` is
+ * spelled as its key: then that is the one, at whatever depth. A plain search takes a fraction of going there step by step.
+ * -1 also when something may be spelled otherwise than it reads.
+ */
+export function findOnlyMember(scan: string, start: number, end: number, key: string): number {
+  const within = scan.slice(start, end)
+  const spelling = `"${key}"`
+  const at = within.indexOf(spelling)
+  if (at < 0 || within.indexOf(spelling, at + 1) >= 0 || within.includes(escapeOfAscii)) return -1
+  const behind = skipSpace(scan, start + at + spelling.length)
+  return scan.charCodeAt(behind) === colon ? skipSpace(scan, behind + 1) : -1
 }
 
 /** The last member of that key, which is the one that JSON.parse takes. */
