@@ -107,14 +107,16 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
     turns: number,
   ): Message {
     const message = messages.length
-    const placed = draft.items.map((item, ordinal): Item => {
+    const placed: Item[] = new Array(draft.items.length)
+    for (let ordinal = 0; ordinal < placed.length; ordinal++) {
+      const item = draft.items[ordinal] as ItemDraft
       const handle = handles.name(handleDigits(messageHash, occurrence, ordinal))
       const turn = turnOf(item, draft, turns)
       const at = { index: items.length, message, turn, handle }
       const added = placedItem(item, draft.role, at, sizeOf)
       items.push(added)
-      return added
-    })
+      placed[ordinal] = added
+    }
     const whole = placedMessage(draft, message, placed, messageHash)
     messages.push(whole)
     return whole
