@@ -1,5 +1,5 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { runInNewContext, runInThisContext } from 'node:vm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createHeapKeeper } from './heap-keeper.ts'
 
@@ -33,6 +33,48 @@ describe('a pause', () => {
     const little = used()
     keeper.inPause()
     expect(little - used()).toBeLessThan(mebibyte)
+  })
+})
+
+/** V8's own words, which only a script that is compiled while they are allowed may use. */
+function inV8sWords<Result>(names: string, body: string): (...values: unknown[]) => Result {
+  setFlagsFromString('--allow-natives-syntax')
+  try {
+    const made = runInThisContext(`(function (${names}) { ${body} })`)
+    // Compiled at its first call.
+    made(() => {}, null)
+    return made
+  } finally {
+    setFlagsFromString('--no-allow-natives-syntax')
+  }
+}
+
+describe('code that was optimised for objects that are only there for a moment', () => {
+  it('is not thrown away together with them', () => {
+    class Passing {
+      readonly start: number
+      readonly end: number
+      constructor(start: number) {
+        this.start = start
+        this.end = start + 1
+      }
+    }
+    const lengthOf = ({ start, end }: Passing): number => end - start
+    const optimise = inV8sWords<void>(
+      'work, made',
+      '%PrepareFunctionForOptimization(work); work(made); %OptimizeFunctionOnNextCall(work); work(made)',
+    )
+    const status = inV8sWords<number>('work', 'return %GetOptimizationStatus(work)')
+    const keeper = createHeapKeeper()
+    optimise(lengthOf, new Passing(1))
+    const optimised = status(lengthOf)
+    expect(optimised).not.toBe(status(() => {}))
+    for (let time = 0; time < 3; time++) {
+      garbage(80 * mebibyte)
+      keeper.inPause()
+      lengthOf(new Passing(time))
+    }
+    expect(status(lengthOf)).toBe(optimised)
   })
 })
 

@@ -11,14 +11,17 @@ export interface HeapKeeper {
   afterRequest(): void
 }
 
-/** So much more than after the last collection is worth one in a pause. */
-const pauseBytes = 12 * 1024 * 1024
+/** So much more than after the last collection is worth one in a pause: each has some code compiled anew after it. */
+const pauseBytes = 48 * 1024 * 1024
 /** Garbage of so many bytes, or of so large a share of what is in use, is enough where sessions are loaded. */
 const loadBytes = 64 * 1024 * 1024
 const loadShare = 0.35
 /** V8 by itself begins at some more, so that it finds nothing to do where there are pauses, and keeps a limit where not. */
 const ownBytes = 96 * 1024 * 1024
 const ownShare = 0.5
+
+/** Collections that the shape of an object outlives when there is none of it left. */
+const shapesOutlive = 10_000
 
 /**
  * For a process that does nothing but serve. Left to itself, V8 collects while a request is decided about, because that is
@@ -35,6 +38,7 @@ function keeperWith(collect: Collector): HeapKeeper {
   let least = usedBytes()
   let hasLoaded = false
   limitGrowth(least)
+  setFlagsFromString(`--retain-maps-for-n-gc=${shapesOutlive}`)
   function collectAbove(bytes: number): void {
     const used = usedBytes()
     // V8 has collected in the meantime.
@@ -81,5 +85,25 @@ function collector(): Collector | null {
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('globalThis.gc')
   if (typeof gc !== 'function') return null
-  return { all: () => gc(), young: () => gc({ type: 'minor' }) }
+  const young = (): void => gc({ type: 'minor' })
+  return { all: () => collectAll(young), young }
+}
+
+/**
+ * Requests are decided about with objects that are gone afterwards. A collection that is made at once forgets their shapes,
+ * and with them the optimised code for them: the next requests would share the processors with a compiler that makes it
+ * again. V8 keeps shapes where marking has begun before, as it does by itself.
+ */
+function collectAll(young: () => void): void {
+  withFlag('--incremental-marking-hard-trigger=1', '--incremental-marking-hard-trigger=0', young)
+  withFlag('--gc-global', '--no-gc-global', young)
+}
+
+function withFlag(set: string, unset: string, work: () => void): void {
+  setFlagsFromString(set)
+  try {
+    work()
+  } finally {
+    setFlagsFromString(unset)
+  }
 }
