@@ -41,7 +41,8 @@ const none: readonly number[] = []
 function insert(item: number, items: number[]): void {
   let at = items.length
   while (at > 0 && (items[at - 1] as number) > item) at--
-  items.splice(at, 0, item)
+  if (at === items.length) items.push(item)
+  else items.splice(at, 0, item)
 }
 
 /** A ledger, empty or as it was written out; a ledger that was read back decides the same. */

@@ -3,6 +3,8 @@ import type { Operation } from '../track/operation.ts'
 
 const pathKeys = /^(?:(?:file|absolute|relative|target|notebook)?path|file(?:name|uri)?|uri)$/
 
+const none: readonly string[] = []
+
 /** Every file that an operation names. */
 export function pathsOf(operation: Pick<Operation, 'action' | 'call'>): readonly string[] {
   const { action, call } = operation
@@ -17,15 +19,17 @@ function pathsOfAction(action: Action): readonly string[] {
       return [action.path]
     case 'search':
     case 'glob':
-      return action.path === null ? [] : [action.path]
+      return action.path === null ? none : [action.path]
     case 'patch':
       return action.files.flatMap((file) =>
         file.op === 'update' && file.movedTo !== null ? [file.path, file.movedTo] : [file.path],
       )
     case 'shell':
+      // Most commands name none, and every strategy and the guard ask.
+      if (action.reads.length === 0 && action.changes.length === 0) return none
       return [...action.reads.map((read) => read.path), ...action.changes.flatMap(pathsOfChange)]
     default:
-      return []
+      return none
   }
 }
 

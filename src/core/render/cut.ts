@@ -1,3 +1,5 @@
+import { remembered } from '../remembered.ts'
+
 /** A position at or before the given one that does not stand inside a surrogate pair. */
 export function boundaryBefore(text: string, at: number): number {
   return splitsPair(text, at) ? at - 1 : at
@@ -25,17 +27,19 @@ export function cutMiddle(text: string, limit: number): string {
   return `${text.slice(0, head)}…${text.slice(tail)}`
 }
 
-/** The text on one line: every run of white space, and every control character, becomes one blank. */
-export function oneLine(text: string): string {
-  if (text === newest.text) return newest.line
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes of a terminal must not reach a rendition
-  const line = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
-  newest = { text, line }
-  return line
-}
+/**
+ * The text on one line: every run of white space, and every control character, becomes one blank. What is decided about
+ * files, and about commands that are repeated, names the same few many times.
+ */
+export const oneLine: (text: string) => string = remembered(withoutBreaks, {
+  most: 128,
+  longest: 200,
+})
 
-/** What is decided about a file, or a command that is repeated, names the same one many times in a row. */
-let newest = { text: '', line: '' }
+function withoutBreaks(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes of a terminal must not reach a rendition
+  return text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
+}
 
 function splitsPair(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false

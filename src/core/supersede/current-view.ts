@@ -4,6 +4,7 @@ import type { Item } from '../record/item.ts'
 import { pointerTo, renderFileView, strippedInput } from '../render/index.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene, Strategy } from '../strategy.ts'
+import type { Showing } from '../track/files/index.ts'
 import type { Operation } from '../track/operation.ts'
 import { type CurrentLines, currentLines } from './current-lines.ts'
 import {
@@ -47,7 +48,7 @@ export function currentView(settings: Settings): Strategy {
 
   /** The newest read that shows all lines; none behind one that is the newest with some line shows that. */
   function newestAt(held: readonly Holder[], read: Holder, turn: number): number {
-    for (let at = places.oldestHolder(read.lines.ids.length); at >= 0; at--) {
+    for (let at = places.oldestHolder(held); at >= 0; at--) {
       const holder = held[at] as Holder
       if (holder.kind === 'read' && showsSame(holder, read) && holder.operation.turn < turn)
         return at
@@ -68,8 +69,8 @@ export function currentView(settings: Settings): Strategy {
   }
 
   /** Of a read that shows something new, only that is shown again. */
-  function leaveOutKnown(read: Holder, held: readonly Holder[], scene: Scene): void {
-    const partial = partialReread(read, held, places)
+  function leaveOutKnown(read: Holder, scene: Scene): void {
+    const partial = partialReread(read, places)
     if (partial === null) return
     const { text, lines, source } = partial
     const proposal = forFile(read.item, source?.item ?? null, { how: 'truncated', text })
@@ -78,11 +79,11 @@ export function currentView(settings: Settings): Strategy {
 
   function hold(operation: Operation, kind: Holder['kind'], item: Item, scene: Scene): void {
     const showings = scene.files.shownBy(item.index)
-    const [showing] = showings
-    if (showing === undefined) return
+    if (showings.length === 0) return
     for (const { path } of showings) touched.add(path)
     // What shows several files cannot go for the sake of one.
     if (showings.length > 1) return
+    const showing = showings[0] as Showing
     const { path } = showing
     const holder = holderOf(operation, kind, item, showing)
     if (holder === null || !isOnlyFile(holder, path, scene)) return
@@ -90,7 +91,7 @@ export function currentView(settings: Settings): Strategy {
       const held = holders.held(path, scene)
       const missing = places.find(holder, held)
       if (missing === 0 && pointsBack(holder, held, scene)) return
-      if (missing < holder.lines.ids.length) leaveOutKnown(holder, held, scene)
+      if (missing < holder.lines.ids.length) leaveOutKnown(holder, scene)
     }
     // A stand-in shows nothing, now or later.
     if (scene.isVisible(item)) holders.add(path, holder, scene)
@@ -117,8 +118,7 @@ export function currentView(settings: Settings): Strategy {
   }
 
   /** The history was shown before and comes back as it was shown: what was left of a file then is left. */
-  function letGoOfShown(operation: Operation, scene: Scene): void {
-    const named = pathsOf(operation)
+  function letGoOfShown(named: readonly string[], scene: Scene): void {
     for (const file of holders.paths()) {
       if (!named.some((path) => isPathOf(file, path))) continue
       leaveAsShown(file, scene)
@@ -246,8 +246,10 @@ export function currentView(settings: Settings): Strategy {
   }
 
   /** What a change keeps of its input; null where inputs stay as they are. */
-  function stripped({ operation, item }: Holder, by: Item | null): Proposal | null {
-    const text = settings.pruneToolInputs ? strippedInput(operation) : null
+  function stripped(holder: Holder, by: Item | null): Proposal | null {
+    if (!settings.pruneToolInputs) return null
+    if (holder.stripped === undefined) holder.stripped = strippedInput(holder.operation)
+    const { item, stripped: text } = holder
     if (text === null) return null
     return { item, by, reason: 'input', strategy: 'files', rendition: { how: 'stripped', text } }
   }
@@ -267,13 +269,15 @@ export function currentView(settings: Settings): Strategy {
       letGoOfMoved(operation)
       letGoOfRestored(operation, scene)
       const isUndone = isUndo(operation)
-      for (const path of pathsOf(operation)) {
+      const named = pathsOf(operation)
+      for (const path of named) {
         if (holders.has(path)) touched.add(path)
         if (isUndone) undone.add(path)
       }
       if (operation.result !== null) hold(operation, 'read', operation.result, scene)
       hold(operation, 'change', operation.call, scene)
-      if (lacksItsText(operation) || pointsToEarlier(operation)) letGoOfShown(operation, scene)
+      if (named.length === 0) return
+      if (lacksItsText(operation) || pointsToEarlier(operation)) letGoOfShown(named, scene)
     },
     // Views stand in the place of reads that were sent, so that they are made only when those may change.
     epoch(scene) {

@@ -1,5 +1,6 @@
 import type { Decision } from '../decision.ts'
 import type { Item } from '../record/item.ts'
+import type { PlainNote } from '../render/partial-read.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene } from '../strategy.ts'
 import type { Showing } from '../track/files/index.ts'
@@ -11,6 +12,7 @@ import { linesAsShown, type ShownLines } from './shown-lines.ts'
 export interface Holder {
   readonly operation: Operation
   readonly kind: 'read' | 'change'
+  readonly path: string
   /** The item that shows them: a read's result, a change's input. */
   readonly item: Item
   /** The lines that it shows, as it is shown now. */
@@ -22,6 +24,10 @@ export interface Holder {
   former: ReadonlyMap<number, number>
   /** How many characters fewer it and what it replaced take than they did. */
   saved: number
+  /** What a change keeps of its input when it is replaced; undefined until that is asked for. */
+  stripped: string | null | undefined
+  /** What was last said of lines that it shows. */
+  note: PlainNote | null
   /** Larger than that of every holder before it; 0 until it is one of those that are followed. */
   order: number
 }
@@ -31,13 +37,24 @@ export function holderOf(
   operation: Operation,
   kind: Holder['kind'],
   item: Item,
-  { ids, first }: Showing,
+  { path, ids, first }: Showing,
 ): Holder | null {
   if (!isWhole(ids)) return null
   // A read shows each line in a place of its own; several changes of one call may meet in a line.
   if (kind === 'change' && ids.length > 1 && new Set(ids).size < ids.length) return null
   const lines = linesAsShown(ids, kind === 'change' ? null : first, item.index)
-  return { operation, kind, item, lines, former: noLines, saved: 0, order: 0 }
+  return {
+    operation,
+    kind,
+    path,
+    item,
+    lines,
+    former: noLines,
+    saved: 0,
+    stripped: undefined,
+    note: null,
+    order: 0,
+  }
 }
 
 const noLines: ReadonlyMap<number, number> = new Map()

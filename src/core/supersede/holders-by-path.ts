@@ -24,7 +24,8 @@ export interface HoldersByPath {
 /** `places` follows which lines they show. */
 export function createHoldersByPath(places: LinePlaces): HoldersByPath {
   const byPath = new Map<string, Holder[]>()
-  const pathOfItem = new Map<number, string>()
+  /** By item. A list, because every decision asks, and many of the items are holders for a time. */
+  const pathAt: (string | null)[] = []
   /** True for files of which something was decided since it was last asked what shows them. */
   const changed = new Map<string, boolean>()
   let entriesSeen = 0
@@ -35,9 +36,15 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
     for (; entriesSeen < entries.length; entriesSeen++) {
       const entry = entries[entriesSeen]
       if (entry?.kind !== 'decision' && entry?.kind !== 'revert') continue
-      const path = pathOfItem.get(entry.item)
-      if (path !== undefined) changed.set(path, true)
+      const path = pathAt[entry.item] ?? null
+      if (path !== null) changed.set(path, true)
     }
+  }
+
+  function placeUnder({ item: { index } }: Holder, path: string | null): void {
+    // One by one, so that the list has no holes.
+    while (pathAt.length <= index) pathAt.push(null)
+    pathAt[index] = path
   }
 
   function keep(path: string, isKept: (holder: Holder) => boolean): void {
@@ -46,7 +53,7 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
     for (const holder of holders) {
       if (isKept(holder)) kept.push(holder)
       else {
-        pathOfItem.delete(holder.item.index)
+        placeUnder(holder, null)
         places.remove(holder)
       }
     }
@@ -73,12 +80,14 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
       // What was decided about it so far is looked at here.
       follow(scene)
       if (!isHolding(holder, scene)) changed.set(path, true)
-      pathOfItem.set(holder.item.index, path)
+      placeUnder(holder, path)
       holder.order = ++orders
       places.add(holder)
       if (holders === undefined || holders.length <= mostHolders) return
       const oldest = holders.shift()
-      if (oldest !== undefined) pathOfItem.delete(oldest.item.index)
+      if (oldest === undefined) return
+      placeUnder(oldest, null)
+      places.forget(oldest)
     },
     keep,
     showAnew(path, holder, lines) {
@@ -88,7 +97,7 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
     },
     letGo(path) {
       for (const holder of byPath.get(path) ?? []) {
-        pathOfItem.delete(holder.item.index)
+        placeUnder(holder, null)
         places.remove(holder)
       }
       byPath.delete(path)

@@ -6,17 +6,23 @@ export interface LinePlaces {
   add(holder: Holder): void
   /** Its lines are no longer shown by it; those that others show as well are to be added again. */
   remove(holder: Holder): void
+  /** It is no longer looked for, and its lines are not looked for in others that showed them before it. */
+  forget(holder: Holder): void
   /**
-   * Looks for lines in those of the holders that are of earlier turns and show whole texts, and says how many stand in
-   * none of them. What was found holds until the next search.
+   * Looks for lines in those of its file's holders that are of earlier turns and show whole texts, and says how many
+   * stand in none of them. What was found holds until the next search.
    */
   find(read: Holder, holders: readonly Holder[]): number
-  /** The index of the newest holder that shows the line at a position of the read; -1 when there is none. */
-  holderAt(position: number): number
-  /** The smallest such index of so many lines. */
-  oldestHolder(lines: number): number
-  /** The line's position in that holder. */
-  positionAt(position: number): number
+  /** What was found: stretches of the read, of lines that follow each other in one holder or stand in none. */
+  stretchCount(): number
+  /** The position in the read at which a stretch begins; for one behind the last, the number of lines. */
+  startOf(stretch: number): number
+  /** The newest holder that shows its lines; null when there is none. */
+  holderOf(stretch: number): Holder | null
+  /** The position of its first line in that holder. */
+  positionOf(stretch: number): number
+  /** The index of the oldest holder in which a line was found; -1 when one was found in none. */
+  oldestHolder(holders: readonly Holder[]): number
 }
 
 /**
@@ -25,43 +31,63 @@ export interface LinePlaces {
  */
 export function createLinePlaces(): LinePlaces {
   /** By line: the order of the newest holder, 0 when there is none, and the line's position there. */
-  let owners = new Int32Array(256)
-  let places = new Int32Array(256)
-  /** What was found, by position in the read. */
-  let found = new Int32Array(128)
-  let theirs = new Int32Array(128)
+  const owners: number[] = []
+  const places: number[] = []
+  /** By their order, without those that are no longer followed. */
+  const followed: (Holder | null)[] = [null]
+  /** What was found, by stretch. */
+  const starts: number[] = []
+  const found: (Holder | null)[] = []
+  const theirs: number[] = []
+  let stretches = 0
 
-  function findKept(ids: readonly number[], turn: number, holders: readonly Holder[]): number {
+  function findKept({ path, lines: { ids }, operation: { turn } }: Holder): number {
+    const known = owners.length
     let missing = 0
-    let order = 0
-    let index = -1
+    let order = -1
+    let holder: Holder | null = null
+    let next = -1
+    stretches = 0
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at] as number
-      const owner = owners[id] ?? 0
+      const owner = id < known ? (owners[id] as number) : 0
+      const place = id < known ? (places[id] as number) : 0
       if (owner !== order) {
         order = owner
-        index = indexOf(order, holders)
-        if (index !== -1 && (holders[index] as Holder).operation.turn >= turn) return -1
-      }
-      found[at] = index
-      theirs[at] = places[id] ?? 0
-      if (index === -1) missing++
+        holder = followed[order] as Holder | null
+        // A copy has lines of the file that it was made of.
+        if (holder !== null && holder.path !== path) holder = null
+        if (holder !== null && holder.operation.turn >= turn) return -1
+        begin(at, holder, place)
+      } else if (place !== next && holder !== null) begin(at, holder, place)
+      next = place + 1
+      if (holder === null) missing++
     }
+    starts[stretches] = ids.length
     return missing
   }
 
+  function begin(start: number, holder: Holder | null, place: number): void {
+    starts[stretches] = start
+    found[stretches] = holder
+    theirs[stretches++] = place
+  }
+
   /** From the newest holder back, leaving out those of the same turn. */
-  function search(ids: readonly number[], turn: number, holders: readonly Holder[]): number {
+  function search(read: Holder, holders: readonly Holder[]): number {
+    const { ids } = read.lines
     const positions = new Map(ids.map((id, at) => [id, at]))
     let missing = ids.length
-    found.fill(-1, 0, ids.length)
+    stretches = 0
+    while (stretches < ids.length) begin(stretches, null, 0)
+    starts[stretches] = ids.length
     for (let at = holders.length - 1; at >= 0 && missing > 0; at--) {
       const holder = holders[at] as Holder
-      if (holder.operation.turn >= turn || !showsWholeText(holder)) continue
+      if (holder.operation.turn >= read.operation.turn || !showsWholeText(holder)) continue
       for (let there = holder.lines.ids.length - 1; there >= 0; there--) {
         const position = positions.get(holder.lines.ids[there] as number)
-        if (position === undefined || found[position] !== -1) continue
-        found[position] = at
+        if (position === undefined || found[position] !== null) continue
+        found[position] = holder
         theirs[position] = there
         missing--
       }
@@ -71,36 +97,41 @@ export function createLinePlaces(): LinePlaces {
 
   return {
     add(holder) {
-      if (!showsWholeText(holder)) return
       const { order, lines } = holder
+      // One by one, so that the list has no holes.
+      while (followed.length <= order) followed.push(null)
+      followed[order] = holder
+      if (!showsWholeText(holder)) return
       for (let at = 0; at < lines.ids.length; at++) {
         const id = lines.ids[at] as number
-        if (id >= owners.length) {
-          owners = grown(owners, id + 1)
-          places = grown(places, id + 1)
+        while (owners.length <= id) {
+          owners.push(0)
+          places.push(0)
         }
         owners[id] = order
         places[id] = at
       }
     },
     remove({ order, lines }) {
+      followed[order] = null
       for (const id of lines.ids) if (owners[id] === order) owners[id] = 0
     },
-    find({ lines: { ids }, operation: { turn } }, holders) {
-      if (ids.length > found.length) {
-        found = grown(found, ids.length)
-        theirs = grown(theirs, ids.length)
-      }
-      const missing = findKept(ids, turn, holders)
-      return missing === -1 ? search(ids, turn, holders) : missing
+    forget({ order }) {
+      followed[order] = null
     },
-    holderAt: (position) => found[position] as number,
-    oldestHolder(lines) {
-      let oldest = found[0] as number
-      for (let at = 1; at < lines; at++) oldest = Math.min(oldest, found[at] as number)
-      return oldest
+    find(read, holders) {
+      const missing = findKept(read)
+      return missing === -1 ? search(read, holders) : missing
     },
-    positionAt: (position) => theirs[position] as number,
+    stretchCount: () => stretches,
+    startOf: (stretch) => starts[stretch] as number,
+    holderOf: (stretch) => found[stretch] as Holder | null,
+    positionOf: (stretch) => theirs[stretch] as number,
+    oldestHolder(holders) {
+      let oldest = Infinity
+      for (let at = 0; at < stretches; at++) oldest = Math.min(oldest, found[at]?.order ?? 0)
+      return indexOf(oldest, holders)
+    },
   }
 }
 
@@ -121,10 +152,4 @@ function indexOf(order: number, holders: readonly Holder[]): number {
     else high = middle - 1
   }
   return -1
-}
-
-function grown(list: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(Math.max(2 * list.length, least))
-  larger.set(list)
-  return larger
 }

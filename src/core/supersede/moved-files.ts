@@ -25,7 +25,8 @@ const restoring = /\bgit\b[^|;&\n]*\s(?:checkout|restore|reset|stash|revert)\b/
 export function restoresFiles(action: Action): boolean {
   return (
     action.kind === 'shell' &&
-    restoring.test(action.command) &&
-    action.changes.some(({ kind }) => kind === 'change' || kind === 'unknown')
+    action.changes.length > 0 &&
+    action.changes.some(({ kind }) => kind === 'change' || kind === 'unknown') &&
+    restoring.test(action.command)
   )
 }

@@ -20,15 +20,11 @@ const leastChars = 240
 const leastSaved = 300
 
 /** Leaves out of a read what was found in other holders; null when that saves little. */
-export function partialReread(
-  read: Holder,
-  holders: readonly Holder[],
-  places: LinePlaces,
-): PartialReread | null {
+export function partialReread(read: Holder, places: LinePlaces): PartialReread | null {
   const { result, reading } = read.operation
   const texts = reading?.lines?.lines
   if (result === null || reading === null || texts?.length !== read.lines.ids.length) return null
-  const elsewhere = runsElsewhere(texts, holders, places)
+  const elsewhere = runsElsewhere(texts, places)
   if (elsewhere.length === 0) return null
   const text = renderPartialRead({ text: result.text, reading, handle: result.handle }, elsewhere)
   if (text === null || text.length > result.text.length - leastSaved) return null
@@ -40,40 +36,69 @@ interface HeldElsewhere extends LinesElsewhere {
 }
 
 /** Lines that follow each other there as they do here, where they are worth a note. */
-function runsElsewhere(
-  texts: readonly string[],
-  holders: readonly Holder[],
-  places: LinePlaces,
-): readonly HeldElsewhere[] {
+function runsElsewhere(texts: readonly string[], places: LinePlaces): readonly HeldElsewhere[] {
   const runs: HeldElsewhere[] = []
-  const count = texts.length
-  for (let at = 0; at < count; at++) {
-    if (places.holderAt(at) === -1) continue
-    let end = at
-    while (end < count && places.holderAt(end) !== -1) end++
-    // Around lines that are shown anew.
-    let first = at === 0 ? at : at + contextLines
-    const behind = end === count ? end : end - contextLines
-    while (first < behind) {
-      const index = places.holderAt(first)
-      const holder = holders[index] as Holder
-      const number = holder.lines.numberAt(places.positionAt(first))
-      let chars = 0
-      let next = first
-      while (next < behind && places.holderAt(next) === index) {
-        const expected = number === null ? null : number + next - first
-        if (holder.lines.numberAt(places.positionAt(next)) !== expected) break
-        chars += (texts[next] as string).length + 1
-        next++
-      }
-      if (next - first >= leastLines && chars >= leastChars) {
-        runs.push({ first, last: next - 1, turn: holder.operation.turn, number, holder })
-      }
-      first = next
-    }
-    at = end
+  const count = places.stretchCount()
+  for (let stretch = 0; stretch < count; stretch++) {
+    if (places.holderOf(stretch) === null) continue
+    const first = stretch
+    while (stretch + 1 < count && places.holderOf(stretch + 1) !== null) stretch++
+    addRuns(runs, first, stretch, texts, places)
   }
   return runs
+}
+
+/** Those of stretches, the last one included, that follow each other. */
+function addRuns(
+  runs: HeldElsewhere[],
+  firstStretch: number,
+  lastStretch: number,
+  texts: readonly string[],
+  places: LinePlaces,
+): void {
+  const begin = places.startOf(firstStretch)
+  const end = places.startOf(lastStretch + 1)
+  // Around lines that are shown anew.
+  const from = begin === 0 ? begin : begin + contextLines
+  const behind = end === texts.length ? end : end - contextLines
+  let holder: Holder | null = null
+  let number: number | null = null
+  let first = from
+  for (let stretch = firstStretch; stretch <= lastStretch; stretch++) {
+    const start = places.startOf(stretch)
+    const until = Math.min(behind, places.startOf(stretch + 1))
+    const own = places.holderOf(stretch) as Holder
+    const shift = places.positionOf(stretch) - start
+    for (let at = Math.max(from, start); at < until; ) {
+      const ownNumber = own.lines.numberAt(at + shift)
+      const goesOn = own === holder && ownNumber === (number === null ? null : number + at - first)
+      if (!goesOn) {
+        if (holder !== null) addRun(runs, holder, number, first, at, texts)
+        holder = own
+        number = ownNumber
+        first = at
+      }
+      at += own.lines.inARow(at + shift, until - at)
+    }
+  }
+  if (holder !== null) addRun(runs, holder, number, first, behind, texts)
+}
+
+function addRun(
+  runs: HeldElsewhere[],
+  holder: Holder,
+  number: number | null,
+  first: number,
+  end: number,
+  texts: readonly string[],
+): void {
+  if (end - first < leastLines) return
+  let chars = 0
+  for (let at = first; at < end && chars < leastChars; at++) {
+    chars += (texts[at] as string).length + 1
+  }
+  if (chars < leastChars) return
+  runs.push({ first, last: end - 1, turn: holder.operation.turn, number, holder })
 }
 
 function linesLeft({ lines, item }: Holder, elsewhere: readonly LinesElsewhere[]): ShownLines {
@@ -84,17 +109,15 @@ function linesLeft({ lines, item }: Holder, elsewhere: readonly LinesElsewhere[]
   const numbers = new Array<number | null>(left)
   let kept = 0
   let next = 0
-  const keepUntil = (end: number): void => {
+  for (let run = 0; run <= elsewhere.length; run++) {
+    const known = elsewhere[run]
+    const end = known === undefined ? lines.ids.length : known.first
     for (let at = next; at < end; at++) {
       ids[kept] = lines.ids[at] as number
       numbers[kept++] = lines.numberAt(at)
     }
+    if (known !== undefined) next = known.last + 1
   }
-  for (const { first, last } of elsewhere) {
-    keepUntil(first)
-    next = last + 1
-  }
-  keepUntil(lines.ids.length)
   return linesOfItem(ids, numbers, item.index)
 }
 

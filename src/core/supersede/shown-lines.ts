@@ -10,6 +10,8 @@ export interface ShownLines {
   /** Whether the line is shown under this number; null in the input of a change. */
   shows(id: number, number: number | null): boolean
   numberAt(position: number): number | null
+  /** How many of so many lines from a position on, which all are there, have no number or numbers that follow each other. */
+  inARow(position: number, most: number): number
 }
 
 /** Lines as a tool showed them, the first of them under a number. */
@@ -18,7 +20,7 @@ export function linesAsShown(
   first: number | null,
   item: number,
 ): ShownLines {
-  return new LinesInOrder(ids, first, item)
+  return new Lines(ids, first, item)
 }
 
 /** Some of the lines that an item brought into the page, each with its number. */
@@ -27,7 +29,7 @@ export function linesOfItem(
   numbers: readonly (number | null)[],
   item: number,
 ): ShownLines {
-  return new LinesTogether(ids, numbers, item)
+  return new Lines(ids, numbers, item)
 }
 
 /** Lines that were put together, each with its number and its origin. */
@@ -36,58 +38,32 @@ export function linesTogether(
   numbers: readonly (number | null)[],
   items: readonly number[],
 ): ShownLines {
-  return new LinesTogether(ids, numbers, items)
-}
-
-/** Classes, because there is one for each read and each change, and most are never asked for a line. */
-class LinesInOrder implements ShownLines {
-  readonly ids: readonly number[]
-  readonly #first: number | null
-  readonly #item: number
-  #known: ReadonlySet<number> | null = null
-
-  constructor(ids: readonly number[], first: number | null, item: number) {
-    this.ids = ids
-    this.#first = first
-    this.#item = item
-  }
-
-  itemAt(): number {
-    return this.#item
-  }
-
-  has(id: number): boolean {
-    this.#known ??= new Set(this.ids)
-    return this.#known.has(id)
-  }
-
-  shows(id: number, number: number | null): boolean {
-    if (this.#first === null || number === null) return this.#first === number && this.has(id)
-    return this.ids[number - this.#first] === id
-  }
-
-  numberAt(position: number): number | null {
-    return this.#first === null ? null : this.#first + position
-  }
+  return new Lines(ids, numbers, items)
 }
 
 /** So few are looked through; a map of them would take more room than they do. */
 const fewLines = 32
 
-class LinesTogether implements ShownLines {
+/** One class for all of them: there is one for each read and each change, and they are asked line by line. */
+class Lines implements ShownLines {
   readonly ids: readonly number[]
-  readonly #numbers: readonly (number | null)[]
+  /** That of the first, behind which the others follow; null where they have none. */
+  readonly #first: number | null
+  /** One for each line, where they do not follow each other. */
+  readonly #numbers: readonly (number | null)[] | null
   /** One for each line, or one for all. */
   readonly #items: readonly number[] | number
   #positions: ReadonlyMap<number, number> | null = null
 
   constructor(
     ids: readonly number[],
-    numbers: readonly (number | null)[],
+    numbers: readonly (number | null)[] | number | null,
     items: readonly number[] | number,
   ) {
+    const isInOrder = numbers === null || typeof numbers === 'number'
     this.ids = ids
-    this.#numbers = numbers
+    this.#first = isInOrder ? numbers : null
+    this.#numbers = isInOrder ? null : numbers
     this.#items = items
   }
 
@@ -100,17 +76,36 @@ class LinesTogether implements ShownLines {
   }
 
   shows(id: number, number: number | null): boolean {
+    if (this.#first !== null) return number !== null && this.ids[number - this.#first] === id
     const position = this.#positionOf(id)
     return position !== -1 && this.numberAt(position) === number
   }
 
   numberAt(position: number): number | null {
-    return this.#numbers[position] ?? null
+    if (this.#numbers !== null) return this.#numbers[position] ?? null
+    return this.#first === null ? null : this.#first + position
+  }
+
+  inARow(position: number, most: number): number {
+    if (this.#numbers === null) return most
+    const number = this.numberAt(position)
+    let count = 1
+    while (count < most) {
+      if (this.numberAt(position + count) !== (number === null ? null : number + count)) break
+      count++
+    }
+    return count
   }
 
   #positionOf(id: number): number {
     if (this.ids.length <= fewLines) return this.ids.lastIndexOf(id)
-    this.#positions ??= new Map(this.ids.map((each, position) => [each, position]))
+    this.#positions ??= positionsOf(this.ids)
     return this.#positions.get(id) ?? -1
   }
+}
+
+function positionsOf(ids: readonly number[]): ReadonlyMap<number, number> {
+  const positions = new Map<number, number>()
+  for (let at = 0; at < ids.length; at++) positions.set(ids[at] as number, at)
+  return positions
 }

@@ -1,0 +1,195 @@
+import type { FileLines } from '../record/reading.ts'
+import { remembered } from '../remembered.ts'
+
+/** How an agent writes a line's number in front of it; null where it writes none. */
+export interface LineNumbering {
+  /** What stands before the number, padding aside: `L` or nothing. */
+  readonly lead: string
+  readonly pad: ' ' | '0'
+  /** The least width of the number; 0 where it is not padded. */
+  readonly width: number
+  readonly separator: string
+}
+
+/** What an agent puts around and into the lines of a file that it shows. */
+export interface ReadFrame {
+  readonly before: string
+  /** Closing tags; notes that count lines are left out, because the counts may no longer hold. */
+  readonly after: string
+  readonly numbering: LineNumbering | null
+  readonly lines: LinesInText
+}
+
+/** Where lines stand in a text, their numbers included. */
+interface LinesInText {
+  readonly start: number
+  /** Behind the last of them, and behind the line break after it. */
+  readonly end: number
+  /** Where the lines begin that were asked for. */
+  readonly cuts: readonly number[]
+}
+
+const nowhere: readonly number[] = []
+
+/**
+ * Finds the lines that a result shows in its text. `cuts`, ascending, are the positions of lines whose numbers have to be
+ * where they are expected, besides the last one; one behind the last has none. All lines when left out.
+ */
+export function frameOf(
+  text: string,
+  shown: FileLines,
+  cuts?: readonly number[],
+): ReadFrame | null {
+  const [line] = shown.lines
+  if (line === undefined) return null
+  const numbered = numberedStart(text, shown.first, line)
+  if (numbered !== null) {
+    const { at, numbering } = numbered
+    const lines = numberedLines(text, at, shown, numbering, cuts)
+    if (lines !== null) return framed(text, lines, numbering)
+  }
+  const plain = shown.lines.join('\n')
+  const at = text.indexOf(plain)
+  if (at === -1 || text.indexOf(plain, at + 1) !== -1) return null
+  if (at > 0 && text[at - 1] !== '\n') return null
+  return framed(text, plainLines(at, shown.lines, cuts ?? nowhere), null)
+}
+
+function framed(text: string, lines: LinesInText, numbering: LineNumbering | null): ReadFrame {
+  const before = text.slice(0, lines.start)
+  return { before, after: closingTags(text.slice(lines.end - 1)), numbering, lines }
+}
+
+function plainLines(start: number, lines: readonly string[], cuts: readonly number[]): LinesInText {
+  const starts = [start]
+  let at = start
+  for (const line of lines) {
+    at += line.length + 1
+    starts.push(at)
+  }
+  return { start, end: at, cuts: cuts.map((cut) => starts[cut] as number) }
+}
+
+/** Some versions of OpenCode begin the first line right behind the tag of their frame. */
+const numberPrefix = /^((?:<[a-z-]+>)?)(L?)( +|0+|)(\d+)(\D{1,3})$/
+
+function numberedStart(
+  text: string,
+  first: number,
+  line: string,
+): { readonly at: number; readonly numbering: LineNumbering } | null {
+  for (let at = 0; at !== -1; at = nextLine(text, at)) {
+    const end = text.indexOf('\n', at)
+    const behind = (end === -1 ? text.length : end) - line.length
+    // Slices of a text are compared at once, its end character by character.
+    const isLine = behind >= at && text.slice(behind, behind + line.length) === line
+    const prefix = isLine ? text.slice(at, behind) : null
+    const read = prefix === null ? null : readPrefix(prefix)
+    if (read === null || read.number !== first) continue
+    return { at: at + read.tag.length, numbering: read.numbering }
+  }
+  return null
+}
+
+/** What stands in front of a line: the end of a frame, and the line's number. */
+interface LinePrefix {
+  readonly tag: string
+  readonly number: number
+  readonly numbering: LineNumbering
+}
+
+/**
+ * An agent numbers lines in one way, and reads begin at the same lines again and again. A longer prefix would be kept as a
+ * part of its text, and the whole of that with it.
+ */
+const readPrefix = remembered(prefixOf, { longest: 12 })
+
+function prefixOf(prefix: string): LinePrefix | null {
+  const match = numberPrefix.exec(prefix)
+  if (match === null) return null
+  const [, tag = '', lead = '', padding = '', digits = '', separator = ''] = match
+  const width = padding === '' ? 0 : padding.length + digits.length
+  const pad = padding.startsWith('0') ? '0' : ' '
+  return { tag, number: Number(digits), numbering: { lead, pad, width, separator } }
+}
+
+/**
+ * Where lines with their numbers stand when the first of them begins at a place; null when one of the numbers is not
+ * where it would be, or the last line not behind its own.
+ */
+function numberedLines(
+  text: string,
+  start: number,
+  { first, lines }: FileLines,
+  numbering: LineNumbering,
+  cuts: readonly number[] | undefined,
+): LinesInText | null {
+  const { lead, width, separator } = numbering
+  const last = lines.length - 1
+  const asked = cuts ?? nowhere
+  const starts = new Array<number>(asked.length)
+  let known = 0
+  let digits = String(first).length
+  let nextLonger = 10 ** digits
+  let at = start
+  for (let index = 0; index <= last; index++) {
+    if (first + index === nextLonger) {
+      digits++
+      nextLonger *= 10
+    }
+    const isCut = known < asked.length && asked[known] === index
+    const behind = at + lead.length + Math.max(width, digits) + separator.length
+    if (isCut || index === last || cuts === undefined) {
+      if (index > 0 && text.charCodeAt(at - 1) !== lineBreak) return null
+      if (!hasNumber(text, at, behind, first + index, numbering)) return null
+    }
+    // Two runs that meet are cut in the same place.
+    while (known < asked.length && asked[known] === index) starts[known++] = at
+    at = behind + (lines[index] as string).length + 1
+  }
+  while (known < asked.length) starts[known++] = at
+  const line = lines[last] as string
+  if (text.slice(at - 1 - line.length, at - 1) !== line) return null
+  return { start, end: at, cuts: starts }
+}
+
+/** True when the text between the places is a line's number, as it is written in front of the line. */
+function hasNumber(
+  text: string,
+  start: number,
+  behind: number,
+  number: number,
+  { lead, pad, separator }: LineNumbering,
+): boolean {
+  let at = behind
+  for (let each = separator.length - 1; each >= 0; each--) {
+    if (text.charCodeAt(--at) !== separator.charCodeAt(each)) return false
+  }
+  let left = number
+  do {
+    if (text.charCodeAt(--at) !== zero + (left % 10)) return false
+    left = Math.floor(left / 10)
+  } while (left > 0)
+  const padding = pad.charCodeAt(0)
+  while (at > start + lead.length) {
+    if (text.charCodeAt(--at) !== padding) return false
+  }
+  return lead === '' || text.startsWith(lead, start)
+}
+
+const lineBreak = 0x0a
+const zero = 0x30
+
+function nextLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? -1 : end + 1
+}
+
+function closingTags(rest: string): string {
+  if (!rest.includes('</')) return ''
+  const tags = rest.split('\n').filter((line) => /^<\/[a-z-]+>$/.test(line.trim()))
+  return tags
+    .filter((tag) => tag.trim() !== '</system-reminder>')
+    .map((tag) => `\n${tag}`)
+    .join('')
+}
