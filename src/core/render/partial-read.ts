@@ -1,4 +1,4 @@
-import type { ResultReading } from '../record/reading.ts'
+import type { FileLines } from '../record/reading.ts'
 import { restoreHint } from './fitting.ts'
 import { frameOf } from './read-frame.ts'
 
@@ -28,11 +28,10 @@ const notesStart = '[… lines '
  * when the frame cannot be told from the lines, or when a note could not be told from the file's own text.
  */
 export function renderPartialRead(
-  result: { readonly text: string; readonly reading: ResultReading; readonly handle: string },
+  result: { readonly text: string; readonly handle: string },
+  shown: FileLines,
   elsewhere: readonly LinesElsewhere[],
 ): string | null {
-  const shown = result.reading.lines
-  if (shown === null) return null
   const cuts = new Array<number>(2 * elsewhere.length)
   for (let run = 0; run < elsewhere.length; run++) {
     const { first, last } = elsewhere[run] as LinesElsewhere

@@ -24,7 +24,10 @@ export interface HoldersByPath {
 /** `places` follows which lines they show. */
 export function createHoldersByPath(places: LinePlaces): HoldersByPath {
   const byPath = new Map<string, Holder[]>()
-  /** By item. A list, because every decision asks, and many of the items are holders for a time. */
+  /**
+   * By item, for all that ever were holders: when something is decided about one that is none any more, its file is looked
+   * at once more, and that is all.
+   */
   const pathAt: (string | null)[] = []
   /** True for files of which something was decided since it was last asked what shows them. */
   const changed = new Map<string, boolean>()
@@ -41,7 +44,7 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
     }
   }
 
-  function placeUnder({ item: { index } }: Holder, path: string | null): void {
+  function placeUnder({ item: { index } }: Holder, path: string): void {
     // One by one, so that the list has no holes.
     while (pathAt.length <= index) pathAt.push(null)
     pathAt[index] = path
@@ -52,10 +55,7 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
     const kept: Holder[] = []
     for (const holder of holders) {
       if (isKept(holder)) kept.push(holder)
-      else {
-        placeUnder(holder, null)
-        places.remove(holder)
-      }
+      else places.remove(holder)
     }
     byPath.set(path, kept)
     if (kept.length < holders.length) for (const holder of kept) places.add(holder)
@@ -85,9 +85,7 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
       places.add(holder)
       if (holders === undefined || holders.length <= mostHolders) return
       const oldest = holders.shift()
-      if (oldest === undefined) return
-      placeUnder(oldest, null)
-      places.forget(oldest)
+      if (oldest !== undefined) places.forget(oldest)
     },
     keep,
     showAnew(path, holder, lines) {
@@ -96,10 +94,7 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
       for (const each of byPath.get(path) ?? []) places.add(each)
     },
     letGo(path) {
-      for (const holder of byPath.get(path) ?? []) {
-        placeUnder(holder, null)
-        places.remove(holder)
-      }
+      for (const holder of byPath.get(path) ?? []) places.remove(holder)
       byPath.delete(path)
     },
   }

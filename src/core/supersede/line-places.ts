@@ -13,111 +13,136 @@ export interface LinePlaces {
    * stand in none of them. What was found holds until the next search.
    */
   find(read: Holder, holders: readonly Holder[]): number
-  /** What was found: stretches of the read, of lines that follow each other in one holder or stand in none. */
+  /**
+   * What was found: stretches of the read, each of lines that stand in one holder under numbers that follow each other,
+   * or under none, or of lines that stand nowhere.
+   */
   stretchCount(): number
   /** The position in the read at which a stretch begins; for one behind the last, the number of lines. */
   startOf(stretch: number): number
-  /** The newest holder that shows its lines; null when there is none. */
-  holderOf(stretch: number): Holder | null
-  /** The position of its first line in that holder. */
-  positionOf(stretch: number): number
+  /** Whether its lines were found. */
+  isFound(stretch: number): boolean
+  /** The newest holder that shows them, its turn, and the number of the first of them there. */
+  holderOf(stretch: number): Holder
+  turnOf(stretch: number): number
+  numberOf(stretch: number): number | null
   /** The index of the oldest holder in which a line was found; -1 when one was found in none. */
   oldestHolder(holders: readonly Holder[]): number
 }
 
+const noHolder = 0
+const noNumber = -1
+
 /**
  * There is a read for each few requests of a session, so that the newest place of each line is kept. Identities of lines
- * are counted up from 0, and so are holders from 1: lists of numbers are all that it takes.
+ * are counted up from 0, and so are holders from 1: lists of numbers are all that it takes, and what a read asks of each
+ * of the holders stands in lists too, because the holders themselves lie far apart in memory.
  */
 export function createLinePlaces(): LinePlaces {
-  /** By line: the order of the newest holder, 0 when there is none, and the line's position there. */
+  /** By line: the order of the newest holder, and the line's number there. */
   const owners: number[] = []
-  const places: number[] = []
-  /** By their order, without those that are no longer followed. */
+  const numbers: number[] = []
+  /** By a holder's order; no path for those that are no longer followed. */
   const followed: (Holder | null)[] = [null]
+  const paths: (string | null)[] = [null]
+  const turns: number[] = [0]
   /** What was found, by stretch. */
   const starts: number[] = []
-  const found: (Holder | null)[] = []
-  const theirs: number[] = []
+  const foundIn: number[] = []
+  const foundAs: number[] = []
   let stretches = 0
 
   function findKept({ path, lines: { ids }, operation: { turn } }: Holder): number {
     const known = owners.length
     let missing = 0
-    let order = -1
-    let holder: Holder | null = null
-    let next = -1
+    let lastOwner = -1
+    let order = noHolder
+    let next = noNumber
     stretches = 0
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at] as number
-      const owner = id < known ? (owners[id] as number) : 0
-      const place = id < known ? (places[id] as number) : 0
-      if (owner !== order) {
-        order = owner
-        holder = followed[order] as Holder | null
+      const owner = id < known ? (owners[id] as number) : noHolder
+      const number = id < known ? (numbers[id] as number) : noNumber
+      if (owner !== lastOwner) {
+        lastOwner = owner
         // A copy has lines of the file that it was made of.
-        if (holder !== null && holder.path !== path) holder = null
-        if (holder !== null && holder.operation.turn >= turn) return -1
-        begin(at, holder, place)
-      } else if (place !== next && holder !== null) begin(at, holder, place)
-      next = place + 1
-      if (holder === null) missing++
+        order = paths[owner] === path ? owner : noHolder
+        if (order !== noHolder && (turns[order] as number) >= turn) return -1
+        begin(at, order, number)
+      } else if (order !== noHolder && number !== next) begin(at, order, number)
+      next = number === noNumber ? noNumber : number + 1
+      if (order === noHolder) missing++
     }
     starts[stretches] = ids.length
     return missing
   }
 
-  function begin(start: number, holder: Holder | null, place: number): void {
+  function begin(start: number, order: number, number: number): void {
     starts[stretches] = start
-    found[stretches] = holder
-    theirs[stretches++] = place
+    foundIn[stretches] = order
+    foundAs[stretches++] = number
   }
 
   /** From the newest holder back, leaving out those of the same turn. */
   function search(read: Holder, holders: readonly Holder[]): number {
     const { ids } = read.lines
     const positions = new Map(ids.map((id, at) => [id, at]))
+    const orders = ids.map(() => noHolder)
+    const shown = ids.map(() => noNumber)
     let missing = ids.length
-    stretches = 0
-    while (stretches < ids.length) begin(stretches, null, 0)
-    starts[stretches] = ids.length
     for (let at = holders.length - 1; at >= 0 && missing > 0; at--) {
       const holder = holders[at] as Holder
       if (holder.operation.turn >= read.operation.turn || !showsWholeText(holder)) continue
       for (let there = holder.lines.ids.length - 1; there >= 0; there--) {
         const position = positions.get(holder.lines.ids[there] as number)
-        if (position === undefined || found[position] !== null) continue
-        found[position] = holder
-        theirs[position] = there
+        if (position === undefined || orders[position] !== noHolder) continue
+        orders[position] = holder.order
+        shown[position] = holder.lines.numberAt(there) ?? noNumber
         missing--
       }
     }
+    stretches = 0
+    for (let at = 0; at < ids.length; at++) {
+      const [order, number] = [orders[at] as number, shown[at] as number]
+      const before = shown[at - 1] ?? noNumber
+      const goesOn = number === (before === noNumber ? noNumber : before + 1)
+      if (order !== orders[at - 1] || !goesOn) begin(at, order, number)
+    }
+    starts[stretches] = ids.length
     return missing
   }
 
   return {
     add(holder) {
       const { order, lines } = holder
-      // One by one, so that the list has no holes.
-      while (followed.length <= order) followed.push(null)
+      // One by one, so that the lists have no holes.
+      while (followed.length <= order) {
+        followed.push(null)
+        paths.push(null)
+        turns.push(0)
+      }
       followed[order] = holder
+      paths[order] = holder.path
+      turns[order] = holder.operation.turn
       if (!showsWholeText(holder)) return
       for (let at = 0; at < lines.ids.length; at++) {
         const id = lines.ids[at] as number
         while (owners.length <= id) {
-          owners.push(0)
-          places.push(0)
+          owners.push(noHolder)
+          numbers.push(noNumber)
         }
         owners[id] = order
-        places[id] = at
+        numbers[id] = lines.numberAt(at) ?? noNumber
       }
     },
     remove({ order, lines }) {
       followed[order] = null
-      for (const id of lines.ids) if (owners[id] === order) owners[id] = 0
+      paths[order] = null
+      for (const id of lines.ids) if (owners[id] === order) owners[id] = noHolder
     },
     forget({ order }) {
       followed[order] = null
+      paths[order] = null
     },
     find(read, holders) {
       const missing = findKept(read)
@@ -125,11 +150,13 @@ export function createLinePlaces(): LinePlaces {
     },
     stretchCount: () => stretches,
     startOf: (stretch) => starts[stretch] as number,
-    holderOf: (stretch) => found[stretch] as Holder | null,
-    positionOf: (stretch) => theirs[stretch] as number,
+    isFound: (stretch) => foundIn[stretch] !== noHolder,
+    holderOf: (stretch) => followed[foundIn[stretch] as number] as Holder,
+    turnOf: (stretch) => turns[foundIn[stretch] as number] as number,
+    numberOf: (stretch) => (foundAs[stretch] === noNumber ? null : (foundAs[stretch] as number)),
     oldestHolder(holders) {
       let oldest = Infinity
-      for (let at = 0; at < stretches; at++) oldest = Math.min(oldest, found[at]?.order ?? 0)
+      for (let at = 0; at < stretches; at++) oldest = Math.min(oldest, foundIn[at] as number)
       return indexOf(oldest, holders)
     },
   }

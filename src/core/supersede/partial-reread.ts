@@ -22,11 +22,11 @@ const leastSaved = 300
 /** Leaves out of a read what was found in other holders; null when that saves little. */
 export function partialReread(read: Holder, places: LinePlaces): PartialReread | null {
   const { result, reading } = read.operation
-  const texts = reading?.lines?.lines
-  if (result === null || reading === null || texts?.length !== read.lines.ids.length) return null
-  const elsewhere = runsElsewhere(texts, places)
+  const shown = reading?.lines ?? null
+  if (result === null || shown?.lines.length !== read.lines.ids.length) return null
+  const elsewhere = runsElsewhere(shown.lines, places)
   if (elsewhere.length === 0) return null
-  const text = renderPartialRead({ text: result.text, reading, handle: result.handle }, elsewhere)
+  const text = renderPartialRead(result, shown, elsewhere)
   if (text === null || text.length > result.text.length - leastSaved) return null
   return { text, lines: linesLeft(read, elsewhere), source: mainSource(elsewhere) }
 }
@@ -39,66 +39,40 @@ interface HeldElsewhere extends LinesElsewhere {
 function runsElsewhere(texts: readonly string[], places: LinePlaces): readonly HeldElsewhere[] {
   const runs: HeldElsewhere[] = []
   const count = places.stretchCount()
+  let from = 0
+  let until = 0
   for (let stretch = 0; stretch < count; stretch++) {
-    if (places.holderOf(stretch) === null) continue
-    const first = stretch
-    while (stretch + 1 < count && places.holderOf(stretch + 1) !== null) stretch++
-    addRuns(runs, first, stretch, texts, places)
+    if (!places.isFound(stretch)) continue
+    const start = places.startOf(stretch)
+    if (stretch === 0 || !places.isFound(stretch - 1)) {
+      // Around lines that are shown anew.
+      from = start === 0 ? start : start + contextLines
+      let next = stretch + 1
+      while (next < count && places.isFound(next)) next++
+      until = next === count ? texts.length : places.startOf(next) - contextLines
+    }
+    const first = Math.max(start, from)
+    const behind = Math.min(places.startOf(stretch + 1), until)
+    if (!isWorthNote(texts, first, behind)) continue
+    const number = places.numberOf(stretch)
+    runs.push({
+      first,
+      last: behind - 1,
+      turn: places.turnOf(stretch),
+      number: number === null ? null : number + first - start,
+      holder: places.holderOf(stretch),
+    })
   }
   return runs
 }
 
-/** Those of stretches, the last one included, that follow each other. */
-function addRuns(
-  runs: HeldElsewhere[],
-  firstStretch: number,
-  lastStretch: number,
-  texts: readonly string[],
-  places: LinePlaces,
-): void {
-  const begin = places.startOf(firstStretch)
-  const end = places.startOf(lastStretch + 1)
-  // Around lines that are shown anew.
-  const from = begin === 0 ? begin : begin + contextLines
-  const behind = end === texts.length ? end : end - contextLines
-  let holder: Holder | null = null
-  let number: number | null = null
-  let first = from
-  for (let stretch = firstStretch; stretch <= lastStretch; stretch++) {
-    const start = places.startOf(stretch)
-    const until = Math.min(behind, places.startOf(stretch + 1))
-    const own = places.holderOf(stretch) as Holder
-    const shift = places.positionOf(stretch) - start
-    for (let at = Math.max(from, start); at < until; ) {
-      const ownNumber = own.lines.numberAt(at + shift)
-      const goesOn = own === holder && ownNumber === (number === null ? null : number + at - first)
-      if (!goesOn) {
-        if (holder !== null) addRun(runs, holder, number, first, at, texts)
-        holder = own
-        number = ownNumber
-        first = at
-      }
-      at += own.lines.inARow(at + shift, until - at)
-    }
-  }
-  if (holder !== null) addRun(runs, holder, number, first, behind, texts)
-}
-
-function addRun(
-  runs: HeldElsewhere[],
-  holder: Holder,
-  number: number | null,
-  first: number,
-  end: number,
-  texts: readonly string[],
-): void {
-  if (end - first < leastLines) return
+function isWorthNote(texts: readonly string[], first: number, behind: number): boolean {
+  if (behind - first < leastLines) return false
   let chars = 0
-  for (let at = first; at < end && chars < leastChars; at++) {
+  for (let at = first; at < behind && chars < leastChars; at++) {
     chars += (texts[at] as string).length + 1
   }
-  if (chars < leastChars) return
-  runs.push({ first, last: end - 1, turn: holder.operation.turn, number, holder })
+  return chars >= leastChars
 }
 
 function linesLeft({ lines, item }: Holder, elsewhere: readonly LinesElsewhere[]): ShownLines {

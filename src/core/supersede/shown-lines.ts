@@ -10,8 +10,6 @@ export interface ShownLines {
   /** Whether the line is shown under this number; null in the input of a change. */
   shows(id: number, number: number | null): boolean
   numberAt(position: number): number | null
-  /** How many of so many lines from a position on, which all are there, have no number or numbers that follow each other. */
-  inARow(position: number, most: number): number
 }
 
 /** Lines as a tool showed them, the first of them under a number. */
@@ -84,17 +82,6 @@ class Lines implements ShownLines {
   numberAt(position: number): number | null {
     if (this.#numbers !== null) return this.#numbers[position] ?? null
     return this.#first === null ? null : this.#first + position
-  }
-
-  inARow(position: number, most: number): number {
-    if (this.#numbers === null) return most
-    const number = this.numberAt(position)
-    let count = 1
-    while (count < most) {
-      if (this.numberAt(position + count) !== (number === null ? null : number + count)) break
-      count++
-    }
-    return count
   }
 
   #positionOf(id: number): number {
