@@ -45,30 +45,37 @@ function insert(item: number, items: number[]): void {
   else items.splice(at, 0, item)
 }
 
+function put<Value>(list: (Value | undefined)[], at: number, value: Value): void {
+  // One by one, so that the list has no holes.
+  while (list.length <= at) list.push(undefined)
+  list[at] = value
+}
+
 /** A ledger, empty or as it was written out; a ledger that was read back decides the same. */
 export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
   const log: LedgerEntry[] = []
-  const holding = new Map<number, Decision>()
+  /** By item. Lists, because every proposal asks, and items are numbered from 0. */
+  const holding: (Decision | undefined)[] = []
   const reverted = new Set<number>()
-  /** In the order of the record. */
-  const replaced = new Map<number, number[]>()
+  /** By item, what it replaced, in the order of the record. */
+  const replaced: (number[] | undefined)[] = []
 
   function add(decision: Decision): void {
     forget(decision.item)
     const { item, handle, rendition, reason, strategy, by, turn } = decision
     log.push({ kind: 'decision', item, handle, rendition, reason, strategy, by, turn })
-    holding.set(item, decision)
+    put(holding, item, decision)
     if (by === null) return
-    const items = replaced.get(by)
-    if (items === undefined) replaced.set(by, [item])
+    const items = replaced[by]
+    if (items === undefined) put(replaced, by, [item])
     else insert(item, items)
   }
 
   function forget(item: number): void {
-    const before = holding.get(item)
+    const before = holding[item]
     if (before === undefined) return
-    holding.delete(item)
-    const items = before.by === null ? undefined : replaced.get(before.by)
+    holding[item] = undefined
+    const items = before.by === null ? undefined : replaced[before.by]
     if (items !== undefined) items.splice(items.indexOf(item), 1)
   }
 
@@ -79,7 +86,7 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
   }
 
   function revert(item: number, turn: number): boolean {
-    const decision = holding.get(item)
+    const decision = holding[item]
     if (decision === undefined) return false
     keep(item, decision.handle, turn)
     return true
@@ -104,11 +111,11 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
     sent: (request) => {
       log.push(request)
     },
-    of: (item) => holding.get(item),
-    decided: () => [...holding.keys()].sort((a, b) => a - b),
-    isReverted: (item) => reverted.has(item),
+    of: (item) => holding[item],
+    decided: () => holding.flatMap((decision) => decision?.item ?? []),
+    isReverted: (item) => reverted.size > 0 && reverted.has(item),
     replacedBy(item) {
-      const items = replaced.get(item)
+      const items = replaced[item]
       return items === undefined || items.length === 0 ? none : items.slice()
     },
   }

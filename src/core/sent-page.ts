@@ -35,6 +35,7 @@ export class SentPage {
   }
 
   isShared(item: Item): boolean {
+    if (this.#sharedMessages === 0) return false
     const message = this.#items.messageOf(item.index) ?? Infinity
     return message < this.#sharedMessages
   }

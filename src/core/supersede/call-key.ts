@@ -6,19 +6,23 @@ const longestInput = 200
 /** Several strategies ask about a call, one after the other. */
 let newest: { readonly call: CallItem; readonly key: string } | null = null
 
-/** The same for two calls of one tool with the same input, however its JSON was spelled. */
+/** The same for two calls with the same tool and input, however its JSON was spelled. */
 export function callKey(call: CallItem): string {
+  return `${call.tool}\n${inputKey(call)}`
+}
+
+/** The same for two calls of one tool; mostly the input itself, which is found faster than what is put together. */
+export function inputKey(call: CallItem): string {
   if (newest?.call === call) return newest.key
   const input = canonicalInput(call.text)
-  const short = input.length > longestInput ? hash('sha256', input) : input
-  const key = `${call.tool}\n${short}`
+  const key = input.length > longestInput ? hash('sha256', input) : input
   newest = { call, key }
   return key
 }
 
 export function isSameCall(one: CallItem, other: CallItem): boolean {
   if (one.tool !== other.tool) return false
-  return one.text === other.text || callKey(one) === callKey(other)
+  return one.text === other.text || inputKey(one) === inputKey(other)
 }
 
 /** One member whose key and value are plain strings, as commands have it: in canonical form already. */

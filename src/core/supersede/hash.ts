@@ -1,7 +1,7 @@
 import { pointerTo } from '../render/index.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import type { CallItem, Operation } from '../track/operation.ts'
-import { callKey } from './call-key.ts'
+import { inputKey } from './call-key.ts'
 import { openOf, withParallel } from './newest-by-key.ts'
 import { hasEqualResult, isAnswered, isAsWhole } from './outcome.ts'
 import { isComparedByInput, pointsBack } from './repetition.ts'
@@ -15,15 +15,26 @@ const strategy = 'deduplication'
  */
 export const hash: StrategyFactory = (settings) => {
   if (!settings.deduplication.enabled) return null
-  const showing = new Map<string, readonly CallItem[]>()
+  /** By tool and then by input. */
+  const showing = new Map<string, Map<string, readonly CallItem[]>>()
+
+  function ofTool(tool: string): Map<string, readonly CallItem[]> {
+    const known = showing.get(tool)
+    if (known !== undefined) return known
+    const added = new Map<string, readonly CallItem[]>()
+    showing.set(tool, added)
+    return added
+  }
+
   return {
     name: strategy,
     operation(newer, scene) {
       if (!isComparedByInput(newer, scene) || !isAnswered(newer, scene)) return
-      const key = callKey(newer.call)
-      const calls = showing.get(key)
+      const key = inputKey(newer.call)
+      const byInput = ofTool(newer.call.tool)
+      const calls = byInput.get(key)
       if (calls === undefined) {
-        showing.set(key, [newer.call])
+        byInput.set(key, [newer.call])
         return
       }
       const earlier = openOf(calls, scene)
@@ -37,7 +48,7 @@ export const hash: StrategyFactory = (settings) => {
           scene.supersede(older, newer, reason, strategy)
         }
       }
-      showing.set(key, withParallel(earlier, newer))
+      byInput.set(key, withParallel(earlier, newer))
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { StrategyFactory } from '../strategy.ts'
 import type { CallItem } from '../track/operation.ts'
-import { callKey } from './call-key.ts'
+import { inputKey } from './call-key.ts'
 import { isOpen, succeeded } from './outcome.ts'
 
 const strategy = 'pruneRetryParts'
@@ -14,7 +14,7 @@ export const retry: StrategyFactory = (settings) => {
   function remember(call: CallItem): void {
     const ofTool = failures.get(call.tool) ?? new Map<string, CallItem[]>()
     failures.set(call.tool, ofTool)
-    const key = callKey(call)
+    const key = inputKey(call)
     const pending = ofTool.get(key)
     if (pending === undefined) ofTool.set(key, [call])
     else pending.push(call)
@@ -24,7 +24,7 @@ export const retry: StrategyFactory = (settings) => {
   function takeEarlier(call: CallItem): readonly CallItem[] {
     const ofTool = failures.get(call.tool)
     if (ofTool === undefined || ofTool.size === 0) return []
-    const key = callKey(call)
+    const key = inputKey(call)
     const pending = ofTool.get(key) ?? []
     const parallel = pending.filter((failure) => failure.turn >= call.turn)
     if (parallel.length > 0) ofTool.set(key, parallel)
