@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
+import { paceCompiler } from '../gateway/compiler-pace.ts'
 import { createHeapKeeper } from '../gateway/heap-keeper.ts'
 import {
   type Gateway,
@@ -75,6 +76,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const port = Number(options.port)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new PalimpsestError('usage', `--port ${options.port} is no port: give 0 to 65535`)
+  paceCompiler()
   const { host } = options
   const config = chosenConfig(terminal, options)
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
