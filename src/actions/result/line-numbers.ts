@@ -61,10 +61,12 @@ export function numberedRun(
   earlier?: NumberedRun,
 ): NumberedRun | null {
   const prefix = prefixes[style]
+  const known = earlier?.style === style ? earlier : null
   let lines: string[] = []
   let starts: number[] = []
   let count = 0
-  let tries = earlier?.style === style ? mostDifferent : 0
+  let tries = mostDifferent
+  let isCopied = false
   let first = 0
   let at = 0
   while (at <= text.length) {
@@ -72,19 +74,20 @@ export function numberedRun(
     if (digits === null) break
     if (count === 0) first = digits.number
     else if (digits.number !== first + count) break
-    if (tries > 0 && earlier !== undefined) {
-      const from = digits.number - earlier.shown.first
-      const same = countSame(text, at, earlier, from)
+    if (known !== null && tries > 0) {
+      const from = digits.number - known.shown.first
+      const same = countSame(text, at, known, from)
       tries = same > 0 ? mostDifferent : tries - 1
       if (same > 0) {
-        const end = earlier.starts[from + same]! - earlier.starts[from]! + at
+        const end = known.starts[from + same]! - known.starts[from]! + at
         // Once, and all that may follow with it: what turns out different is written over.
-        if (count === 0) {
-          const most = end < text.length ? earlier.starts.length - 1 : from + same
-          lines = earlier.shown.lines.slice(from, most)
-          starts = earlier.starts.slice(from, most)
+        if (!isCopied) {
+          const most = end < text.length ? known.starts.length - 1 : from + same
+          lines = withCopied(lines, known.shown.lines, from, most)
+          starts = withCopied(starts, known.starts, from, most)
+          isCopied = true
         }
-        takeOver(lines, starts, count, at, earlier, from, same)
+        moveStarts(starts, count, same, known.starts, from, at)
         count += same
         at = end
         continue
@@ -105,6 +108,16 @@ export function numberedRun(
   return { shown: { first, lines }, rest: text.slice(at), text, style, starts }
 }
 
+function withCopied<Value>(
+  list: readonly Value[],
+  known: readonly Value[],
+  from: number,
+  to: number,
+): Value[] {
+  const copied = known.slice(from, to)
+  return list.length === 0 ? copied : list.concat(copied)
+}
+
 const lineBreak = 0x0a
 
 /**
@@ -113,42 +126,66 @@ const lineBreak = 0x0a
  */
 function countSame(text: string, at: number, earlier: NumberedRun, index: number): number {
   const { starts } = earlier
-  const from = starts[index]
-  const most = starts.length - 1 - index
-  if (from === undefined || most < 1) return 0
-  const isSame = (start: number, count: number): boolean => {
-    const end = starts[index + count]! - 1
-    const there = at + end - from
-    if (there > text.length) return false
-    if (there < text.length && text.charCodeAt(there) !== lineBreak) return false
-    return text.slice(at + start - from, there) === earlier.text.slice(start, end)
-  }
-  if (!isSame(from, 1)) return 0
-  if (isSame(from, most)) return most
+  if (index < 0 || index >= starts.length - 1) return 0
+  const most = countFitting(starts, index, text.length - at)
+  // Mostly all of them are, or none.
+  if (most === 0 || isSame(text, at, earlier, index, 0, most)) return most
+  if (most === 1 || !isSame(text, at, earlier, index, 0, 1)) return 0
   let low = 1
   let high = most
   while (high - low > 1) {
     const middle = (low + high) >>> 1
-    if (isSame(starts[index + low]!, middle)) low = middle
+    if (isSame(text, at, earlier, index, low, middle)) low = middle
     else high = middle
   }
   return low
 }
 
-/** Writes lines of an earlier run, from its line `from` on, and where they begin now: the first of them at `at`. */
-function takeOver(
-  lines: string[],
-  starts: number[],
-  to: number,
+/** How many lines from `index` on, the break after the last of them left out, have room in so many characters. */
+function countFitting(starts: readonly number[], index: number, room: number): number {
+  const end = starts[index]! + room + 1
+  let low = index
+  let high = starts.length - 1
+  if (starts[high]! <= end) return high - index
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if (starts[middle]! <= end) low = middle
+    else high = middle
+  }
+  return low - index
+}
+
+/** Whether the lines from `low` up to `high` behind `index` stand in the text too, which goes on with another line. */
+function isSame(
+  text: string,
   at: number,
   earlier: NumberedRun,
-  from: number,
+  index: number,
+  low: number,
+  high: number,
+): boolean {
+  const { starts } = earlier
+  const moved = at - starts[index]!
+  const start = starts[index + low]!
+  const end = starts[index + high]! - 1
+  const there = end + moved
+  if (there < text.length && text.charCodeAt(there) !== lineBreak) return false
+  return text.slice(start + moved, there) === earlier.text.slice(start, end)
+}
+
+/** Where lines that were copied begin now: the first of them at `at`. */
+function moveStarts(
+  starts: number[],
+  first: number,
   count: number,
+  earlier: readonly number[],
+  from: number,
+  at: number,
 ): void {
-  const shift = at - earlier.starts[from]!
+  const moved = at - earlier[from]!
+  if (moved === 0) return
   for (let offset = 0; offset < count; offset++) {
-    lines[to + offset] = earlier.shown.lines[from + offset]!
-    starts[to + offset] = earlier.starts[from + offset]! + shift
+    starts[first + offset] = earlier[from + offset]! + moved
   }
 }
 
