@@ -1,6 +1,6 @@
 import { type FeatureName, featureNames, valuesOf } from '../../src/core/retain/features.ts'
-import { type Coefficients, logOdds, type NeedModel } from '../../src/core/retain/probability.ts'
-import { type NeedProbability, probabilityByRules } from '../../src/core/retain/rules.ts'
+import type { Coefficients, NeedModel } from '../../src/core/retain/probability.ts'
+import { logOdds, type NeedProbability, probabilityByRules } from '../../src/core/retain/rules.ts'
 import type { Example } from './examples.ts'
 import { fitLogistic } from './logistic.ts'
 

@@ -37,16 +37,19 @@ export const retention: StrategyFactory = (settings) => {
     const { result, arrival } = candidate
     const { turn, ledger } = scene
     if (isWorkedOn(arrival, turn, workedOnTurns)) return
-    const shownChars = shownLength(result, ledger.of(result.index))
-    if (shownChars === null || isTooLong(candidate.form, shownChars)) return
     const features = tracker.seenOf(arrival, turn, candidate.leanedOn)
-    stakes.originalChars = result.text.length
-    stakes.shownChars = shownChars
+    stakes.originalChars = candidate.chars
+    stakes.shownChars = candidate.chars
     stakes.shortChars = candidate.form?.length ?? 0
     stakes.contextChars = contextChars
     stakes.turn = turn
-    // The form is made only where the best would do, and names are looked for where they decide.
+    // Nearly all are turned down here: for the others it is looked up how long they are shown, then the form is made, and
+    // names are counted last: once one result is asked about, all that was said has to be read.
     const least = leastProbabilityOfFetch(features, coefficients)
+    if (!isWorthFetching(least, stakes, risk)) return
+    const shownChars = shownLength(result, ledger.of(result.index))
+    if (shownChars === null || isTooLong(candidate.form, shownChars)) return
+    stakes.shownChars = shownChars
     if (!isWorthFetching(least, stakes, risk) || !mayShorten(result, scene)) return
     const leastNeed = fetchOf(features, leastProbabilityOfNeed(features, coefficients))
     if (!isWorthFetching(leastNeed, stakes, risk)) return
@@ -87,6 +90,7 @@ export const retention: StrategyFactory = (settings) => {
       const candidate: Candidate = {
         operation,
         result,
+        chars: result.text.length,
         arrival,
         leanedOn: 0,
         isSettled: false,
@@ -117,6 +121,7 @@ export const retention: StrategyFactory = (settings) => {
 interface Candidate {
   readonly operation: Operation
   readonly result: ResultItem
+  readonly chars: number
   readonly arrival: Arrival
   /** The newest request whose read left out what the result shows. */
   leanedOn: number

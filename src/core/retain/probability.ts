@@ -12,8 +12,10 @@ import {
 import { mostNames } from './recurring-names.ts'
 import {
   anchorByRules,
+  anchorOddsByRules,
   type NeedProbability,
   nameByRules,
+  nameOddsByRules,
   probabilityByRules,
   ruledOut,
 } from './rules.ts'
@@ -59,16 +61,19 @@ export function probabilityOfNeed(
   features: NeedFeatures,
   coefficients: Coefficients | null = trained,
 ): NeedProbability {
-  const ruled = probabilityByRules(features)
-  if (coefficients === null) return ruled
+  if (coefficients === null) return probabilityByRules(features)
   const { namesSince } = features
   const { anchor, name, otherName } = weightsOf(coefficients)
+  const nameOdds = nameOddsByRules(features)
   if (!features.isFileText) {
-    return { anchor: ruled.anchor, name: corrected(ruled.name, otherName, features, namesSince) }
+    return {
+      anchor: anchorByRules(features),
+      name: corrected(nameOdds, otherName, features, namesSince),
+    }
   }
   return {
-    anchor: corrected(ruled.anchor, anchor, features, namesSince),
-    name: corrected(ruled.name, name, features, namesSince),
+    anchor: corrected(anchorOddsByRules(features), anchor, features, namesSince),
+    name: corrected(nameOdds, name, features, namesSince),
   }
 }
 
@@ -88,9 +93,8 @@ export function leastProbabilityOfAnchor(
   features: SeenFeatures,
   coefficients: Coefficients | null = trained,
 ): number {
-  const ruled = anchorByRules(features)
-  if (coefficients === null || !features.isFileText) return ruled
-  return leastCorrected(ruled, weightsOf(coefficients).anchor, features)
+  if (coefficients === null || !features.isFileText) return anchorByRules(features)
+  return leastCorrected(anchorOddsByRules(features), weightsOf(coefficients).anchor, features)
 }
 
 /** and by this all else. */
@@ -98,14 +102,13 @@ export function leastProbabilityOfName(
   features: SeenFeatures,
   coefficients: Coefficients | null = trained,
 ): number {
-  const ruled = nameByRules(features)
-  if (coefficients === null) return ruled
+  if (coefficients === null) return nameByRules(features)
   const { name, otherName } = weightsOf(coefficients)
-  return leastCorrected(ruled, features.isFileText ? name : otherName, features)
+  return leastCorrected(nameOddsByRules(features), features.isFileText ? name : otherName, features)
 }
 
-function leastCorrected(ruled: number, weights: Weights, features: SeenFeatures): number {
-  return corrected(ruled, weights, features, weights.names < 0 ? mostNames : 0)
+function leastCorrected(ruledOdds: number, weights: Weights, features: SeenFeatures): number {
+  return corrected(ruledOdds, weights, features, weights.names < 0 ? mostNames : 0)
 }
 
 /** What speaks loudest against a need, in words, the strongest first. */
@@ -140,12 +143,12 @@ type Weights = Readonly<Record<FeatureName | 'intercept', number>>
  * nothing.
  */
 function corrected(
-  ruled: number,
+  ruledOdds: number,
   weights: Weights,
   features: SeenFeatures,
   namesSince: number,
 ): number {
-  let sum = weights.intercept + logOdds(ruled)
+  let sum = weights.intercept + ruledOdds
   sum += weights.age * logOf(features.age)
   if (features.isPartial) sum += weights.partial
   if (features.isTest) sum += weights.test
@@ -179,7 +182,3 @@ function weightsOf(coefficients: Coefficients): AllWeights {
 }
 
 const noWeights = Object.fromEntries(featureNames.map((name) => [name, 0])) as Weights
-
-export function logOdds(probability: number): number {
-  return Math.log(probability / (1 - probability))
-}

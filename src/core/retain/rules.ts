@@ -20,6 +20,27 @@ function decaysOf(decay: number): readonly number[] {
   return Array.from({ length: Math.max(...checkedAges) + 1 }, (_, age) => decay ** age)
 }
 
+export function logOdds(probability: number): number {
+  return Math.log(probability / (1 - probability))
+}
+
+/** A probability to begin with, and its log odds at each of those ages: every result is asked about many times. */
+interface Decaying {
+  readonly first: number
+  readonly logOddsAt: readonly number[]
+}
+
+function decaying(first: number, decays: readonly number[]): Decaying {
+  return { first, logOddsAt: decays.map((decay) => logOdds(first * decay)) }
+}
+
+const printed = decaying(0.07, anchorDecays)
+const edited = decaying(0.2, anchorDecays)
+const planned = decaying(0.5, anchorDecays)
+const unplanned = decaying(0.3, anchorDecays)
+const fileName = decaying(0.3, nameDecays)
+const otherName = decaying(0.12, nameDecays)
+
 /**
  * What holds without any training: a need becomes less probable with every request. Most probable is that of a file which
  * the user named and which waits for its edit; what commands printed is rarely copied from, a change of the file makes the
@@ -32,17 +53,31 @@ export function probabilityByRules(features: SeenFeatures): NeedProbability {
 export function anchorByRules(features: SeenFeatures): number {
   const { isFileText, age } = features
   if (!isFileText) return 0.002
-  return firstAnchor(features) * (anchorDecays[age] ?? anchorDecay ** age)
+  return anchorOf(features).first * (anchorDecays[age] ?? anchorDecay ** age)
 }
 
-export function nameByRules({ isFileText, age }: SeenFeatures): number {
-  return (isFileText ? 0.3 : 0.12) * (nameDecays[age] ?? nameDecay ** age)
+export function nameByRules(features: SeenFeatures): number {
+  const { age } = features
+  return nameOf(features).first * (nameDecays[age] ?? nameDecay ** age)
 }
 
-function firstAnchor(features: SeenFeatures): number {
-  if (features.isShell) return 0.07
-  if (features.editsSince > 0) return 0.2
-  return isPlanned(features) ? 0.5 : 0.3
+/** The log odds of the same, for file text. */
+export function anchorOddsByRules(features: SeenFeatures): number {
+  return anchorOf(features).logOddsAt[features.age] ?? logOdds(anchorByRules(features))
+}
+
+export function nameOddsByRules(features: SeenFeatures): number {
+  return nameOf(features).logOddsAt[features.age] ?? logOdds(nameByRules(features))
+}
+
+function anchorOf(features: SeenFeatures): Decaying {
+  if (features.isShell) return printed
+  if (features.editsSince > 0) return edited
+  return isPlanned(features) ? planned : unplanned
+}
+
+function nameOf({ isFileText }: SeenFeatures): Decaying {
+  return isFileText ? fileName : otherName
 }
 
 /** What the rules hold against a need, in words, each with its weight in log odds. */
