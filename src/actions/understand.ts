@@ -105,7 +105,8 @@ function canonicalAction(action: Action, paths: Paths, state: EditorState): Acti
   const path = (spelled: string, workdir: string | null = state.directory): string =>
     spelled === '' ? state.openFile : paths.canonical(spelled, workdir)
   switch (action.kind) {
-    // Spelled out: to spread objects of several shapes takes a hundred times as long.
+    // Spelled out: to spread objects of several shapes takes a hundred times as long, and each copy may get a shape of its
+    // own, which makes whoever asks for the kind of an action slow.
     case 'read':
       return { kind: 'read', path: path(action.path), lines: action.lines }
     case 'write':
@@ -113,19 +114,30 @@ function canonicalAction(action: Action, paths: Paths, state: EditorState): Acti
     case 'edit':
       return { kind: 'edit', path: path(action.path), edits: action.edits }
     case 'patch':
-      return { ...action, files: action.files.map((file) => canonicalPatch(file, path)) }
+      return { kind: 'patch', files: action.files.map((file) => canonicalPatch(file, path)) }
     case 'shell': {
       const workdir = action.workdir ?? state.directory
       const inside = (spelled: string): string => path(spelled, workdir)
       return {
-        ...action,
+        kind: 'shell',
+        command: action.command,
+        workdir: action.workdir,
         reads: action.reads.map((read) => ({ ...read, path: inside(read.path) })),
         changes: action.changes.map((change) => canonicalChange(change, inside)),
+        query: action.query,
+        continues: action.continues,
       }
     }
-    case 'search':
+    case 'search': {
+      const { pattern, include } = action
+      return action.path === null
+        ? action
+        : { kind: 'search', pattern, path: path(action.path), include }
+    }
     case 'glob':
-      return action.path === null ? action : { ...action, path: path(action.path) }
+      return action.path === null
+        ? action
+        : { kind: 'glob', pattern: action.pattern, path: path(action.path) }
     default:
       return action
   }

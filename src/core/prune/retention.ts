@@ -1,6 +1,6 @@
 import type { Decision } from '../decision.ts'
 import { createAskedAges } from '../retain/asked-ages.ts'
-import type { SeenFeatures } from '../retain/features.ts'
+import { type SeenFeatures, withNames } from '../retain/features.ts'
 import { type Arrival, createNeedTracker, isWorkedOn } from '../retain/need-tracker.ts'
 import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
 import type { NeedProbability } from '../retain/rules.ts'
@@ -57,7 +57,7 @@ export const retention: StrategyFactory = (settings) => {
     if (text === null || isTooLong(text, shownChars)) return
     stakes.shortChars = text.length
     if (!isWorthFetching(leastNeed, stakes, risk)) return
-    const told = { ...features, namesSince: tracker.namesSince(arrival) }
+    const told = withNames(features, tracker.namesSince(arrival))
     const need = fetchOf(features, probabilityOfNeed(told, coefficients))
     if (!isWorthFetching(need, stakes, risk)) return
     const rendition = { how: 'truncated', text } as const

@@ -30,6 +30,50 @@ export interface SeenFeatures {
   readonly userSince: number
 }
 
+/**
+ * What was seen with the names that came up. Spelled out, as all features are made: a spread gives each copy a shape of its
+ * own, and whatever reads objects of many shapes is slow for all of them.
+ */
+export function withNames(seen: SeenFeatures, namesSince: number): NeedFeatures {
+  return {
+    isFileText: seen.isFileText,
+    isShell: seen.isShell,
+    age: seen.age,
+    isPartial: seen.isPartial,
+    isTest: seen.isTest,
+    isDocument: seen.isDocument,
+    editsSince: seen.editsSince,
+    sessionEditsSince: seen.sessionEditsSince,
+    readsSince: seen.readsSince,
+    quiet: seen.quiet,
+    userSaid: seen.userSaid,
+    agentSaidSince: seen.agentSaidSince,
+    userSince: seen.userSince,
+    namesSince,
+  }
+}
+
+const nothingSeen: SeenFeatures = {
+  isFileText: false,
+  isShell: false,
+  age: 0,
+  isPartial: false,
+  isTest: false,
+  isDocument: false,
+  editsSince: 0,
+  sessionEditsSince: 0,
+  readsSince: 0,
+  quiet: 0,
+  userSaid: 0,
+  agentSaidSince: 0,
+  userSince: 0,
+}
+
+/** Of a result that nothing has happened to yet, to be filled in. */
+export function createFeatures(): { -readonly [Name in keyof SeenFeatures]: SeenFeatures[Name] } {
+  return withNames(nothingSeen, 0)
+}
+
 /** The terms that are weighed beyond the rules; few of them, because few repositories teach their weights. */
 export type FeatureName =
   | 'age'

@@ -2,7 +2,7 @@ import { pathsOf } from '../guard/named-paths.ts'
 import type { Message } from '../record/item.ts'
 import type { Operation } from '../track/operation.ts'
 import { leastAskedChars } from './checked-ages.ts'
-import type { NeedFeatures, SeenFeatures } from './features.ts'
+import { createFeatures, type NeedFeatures, type SeenFeatures, withNames } from './features.ts'
 import { fileNamesIn, isDocument, isTest, nameOf } from './file-kinds.ts'
 import { changedPaths, isPartial, printsFile } from './printed-files.ts'
 import { createRecurringNames, type FollowedNames } from './recurring-names.ts'
@@ -71,7 +71,7 @@ export function createNeedTracker(): NeedTracker {
   const said = new Map<string, SaidCounts>()
   const arrivals = new Map<number, Arrival>()
   const names = createRecurringNames()
-  const seen: { -readonly [Name in keyof SeenFeatures]: SeenFeatures[Name] } = { ...nothingSeen }
+  const seen = createFeatures()
   let edits = 0
   let userTexts = 0
 
@@ -183,25 +183,9 @@ export function createNeedTracker(): NeedTracker {
     featuresOf({ result }, turn) {
       const arrival = result === null ? undefined : arrivals.get(result.index)
       if (arrival === undefined) return null
-      return { ...seenOf(arrival, turn), namesSince: namesSince(arrival) }
+      return withNames(seenOf(arrival, turn), namesSince(arrival))
     },
   }
-}
-
-const nothingSeen: SeenFeatures = {
-  isFileText: false,
-  isShell: false,
-  age: 0,
-  isPartial: false,
-  isTest: false,
-  isDocument: false,
-  editsSince: 0,
-  sessionEditsSince: 0,
-  readsSince: 0,
-  quiet: 0,
-  userSaid: 0,
-  agentSaidSince: 0,
-  userSince: 0,
 }
 
 const noPaths: readonly string[] = []
