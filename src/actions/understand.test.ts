@@ -65,6 +65,24 @@ describe('the file that an agent has open', () => {
       reads: [{ path: '/repo/other.py' }],
     })
   })
+
+  it('is the one that was last asked for where only a placeholder is left of the result', () => {
+    const { action, reading } = createUnderstanding({ cwd: null })
+    const created = action(call('create', { filename: 'new.py' }))
+    reading(
+      created,
+      { tool: 'create' },
+      '[File: /repo/new.py (1 lines total)]\n1:\n(Open file: /repo/new.py)\n(Current directory: /repo)\nbash-$',
+    )
+    const opened = action(call('open', { path: 'main.py' }))
+    reading(opened, { tool: 'open' }, '[read /repo/main.py · replaced by edit at turn 8 · a1b2c3]')
+    const ran = action(call('bash', { command: 'cat other.py' }))
+    reading(ran, { tool: 'bash' }, '[$ cat other.py · repeated at turn 9 · a1b2c4]')
+    expect(action(call('edit', 'edit 1:1\nx\nend_of_edit'))).toMatchObject({
+      kind: 'edit',
+      path: '/repo/main.py',
+    })
+  })
 })
 
 describe('results', () => {

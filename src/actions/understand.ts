@@ -1,3 +1,4 @@
+import { isHandleLine } from '../core/guard/stand-in.ts'
 import type { Action, FilePatch, LineCommand, ShellChange } from '../core/record/action.ts'
 import type { FileLines, ResultReading } from '../core/record/reading.ts'
 import { remembered } from '../core/remembered.ts'
@@ -65,6 +66,13 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
     return added
   }
 
+  /** A result that no longer says which file is open was given by a call that does. */
+  function open(path: string | null): void {
+    if (path === null || path === openFile) return
+    openFile = path
+    actionsByTool.clear()
+  }
+
   return {
     action(call) {
       return actionsOf(call.tool)(call.text)
@@ -80,7 +88,7 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
         directory = state.directory
         openFile = state.openFile === null ? '' : paths.canonical(state.openFile, directory)
         if (before !== `${directory}\n${openFile}`) actionsByTool.clear()
-      }
+      } else if (openFile !== '' && isHandleLine(text)) open(pathOf(action))
       return withTotal(reading)
     },
   }
@@ -99,6 +107,12 @@ const mostOutputs = 512
 interface EditorState {
   readonly openFile: string
   readonly directory: string | null
+}
+
+/** The file that an action leaves open; null for one that leaves open what was. */
+function pathOf(action: Action): string | null {
+  const names = action.kind === 'read' || action.kind === 'write' || action.kind === 'edit'
+  return names ? action.path : null
 }
 
 function canonicalAction(action: Action, paths: Paths, state: EditorState): Action {

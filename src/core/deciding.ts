@@ -25,6 +25,7 @@ export interface DecidingOptions {
 }
 
 const unwanted: Verdict = { kind: 'veto', why: 'somebody wanted it back' }
+const decidedBefore: Verdict = { kind: 'veto', why: 'it was shown before' }
 const pointedTo: Verdict = { kind: 'veto', why: 'something newer points to it' }
 const pointsToHidden: Verdict = { kind: 'veto', why: 'what it points to is hidden' }
 /** Reasons that give the same placeholder. */
@@ -91,6 +92,7 @@ export class Deciding {
     if (result === null || older.turn >= by.turn || !succeeded(by)) return
     if (failed(older) !== (reason === 'retry')) return
     if (this.#isProposed(older, by, reason)) return
+    if (this.#options.items.shownBefore.size > 0 && this.#isOfView(strategy)) return
     const replacing = by.result ?? by.call
     const text = placeholderFor(older, by, reason, result.handle)
     this.propose({
@@ -134,6 +136,7 @@ export class Deciding {
   #judge(proposal: Proposal): Verdict {
     const item = this.visit(proposal.item)
     if (this.#ledger.isReverted(item.index)) return unwanted
+    if (this.#wasShownBefore(proposal)) return decidedBefore
     if (this.#carriesNewer(proposal)) return pointedTo
     if (this.#pointsToNothing(proposal)) return pointsToHidden
     const { items, sent, settings, protection } = this.#options
@@ -161,7 +164,23 @@ export class Deciding {
 
   /** A proposal that can be made later as it is; views and what goes with them are made anew at each epoch. */
   #canWait({ strategy }: Proposal): boolean {
-    return strategy !== 'files' || this.#options.settings.files !== 'current-view'
+    return !this.#isOfView(strategy)
+  }
+
+  #isOfView(strategy: string): boolean {
+    return strategy === 'files' && this.#options.settings.files === 'current-view'
+  }
+
+  /**
+   * True when the item or what would replace it came as we show it, and no longer says all that it did; and for views and
+   * what goes with them once anything did: whoever knew all texts of a file left it as it is.
+   */
+  #wasShownBefore({ item, by, reason, strategy }: Proposal): boolean {
+    const { shownBefore } = this.#options.items
+    if (shownBefore.size === 0 || reason === 'agent' || reason === 'user') return false
+    if (shownBefore.has(item.index) || (by !== null && shownBefore.has(by.index))) return true
+    const { files } = this.#options.settings
+    return files === 'current-view' && (strategy === 'files' || strategy === 'pruneReplacedText')
   }
 
   /** True when something that is not older than what would replace the item only points to it. */

@@ -1,5 +1,6 @@
 import type { Item, Message } from './record/item.ts'
 import { createPage, type Page } from './schedule/page.ts'
+import { wasShownBefore } from './supersede/shown-before.ts'
 import type { Operation } from './track/operation.ts'
 
 /** Where an item stands in the request: position of its message, and its place in that message. */
@@ -11,6 +12,8 @@ export interface Place {
 /** The items of one history in their order, with where they stand and what they belong to. */
 export class HistoryItems {
   readonly page: Page = createPage()
+  /** Calls and results that came as we show them: whoever showed the history before knew more of it. */
+  readonly shownBefore: Set<number> = new Set()
   readonly #items: Item[] = []
   /** By the place of a call or a result in the page. */
   readonly #operationAt: (Operation | undefined)[] = []
@@ -57,6 +60,9 @@ export class HistoryItems {
   complete(operation: Operation): void {
     this.#belongs(operation.call, operation)
     if (operation.result !== null) this.#belongs(operation.result, operation)
+    if (!wasShownBefore(operation)) return
+    this.shownBefore.add(operation.call.index)
+    if (operation.result !== null) this.shownBefore.add(operation.result.index)
   }
 
   #belongs(item: Item, operation: Operation): void {

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createUnderstanding } from '../../src/actions/understand.ts'
-import type { PresetName } from '../../src/config/config.ts'
 import { createProtection } from '../../src/config/protection.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
 import type { Decision } from '../../src/core/decision.ts'
 import { createEngine, type Engine, type EngineRequest } from '../../src/core/engine.ts'
 import type { LedgerEntry } from '../../src/core/ledger.ts'
 import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
+import type { Settings } from '../../src/core/settings.ts'
 import type { Violation } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
 import { type Recording, readRecording } from '../../src/recordings/index.ts'
@@ -26,11 +26,10 @@ const textsIn = ({ changes }: EngineRequest): readonly unknown[] =>
   changes.map(({ message, item, text }) => ({ message, item, text }))
 
 function engineOf(
-  preset: PresetName,
+  settings: Settings,
   recording: Recording,
   ledger: readonly LedgerEntry[] = [],
 ): Engine {
-  const settings = resolveSettings({ preset })
   const understanding = createUnderstanding({ cwd: recording.cwd })
   return createEngine({ settings, understanding, protection: createProtection(settings), ledger })
 }
@@ -98,7 +97,7 @@ describeCorpus('recorded sessions keep every promise', () => {
       const settings = resolveSettings({ preset })
       const faults: string[] = []
       for (const { file, recording } of recordings) {
-        const engine = engineOf(preset, recording)
+        const engine = engineOf(settings, recording)
         const known = new Set<Decision>()
         let last: SentAndShown = { messages: [], shown: null }
         let before: readonly LedgerEntry[] = []
@@ -117,7 +116,7 @@ describeCorpus('recorded sessions keep every promise', () => {
         // What was sent follows from the messages alone where everything is applied at once, else from the ledger too.
         const isAlone = settings.schedule === 'eager' || settings.schedule === 'on-demand'
         const written = JSON.parse(JSON.stringify(isAlone ? [] : before)) as LedgerEntry[]
-        const alone = engineOf(preset, recording, written).request(last.messages)
+        const alone = engineOf(settings, recording, written).request(last.messages)
         const atLast = wireFaults(last.messages, alone)
         faults.push(...atLast.map((fault) => `${file}: ${fault}`))
         if (!isDeepStrictEqual(textsIn(alone), textsIn(last.shown)))
@@ -125,5 +124,18 @@ describeCorpus('recorded sessions keep every promise', () => {
       }
       expect(faults.slice(0, 20)).toEqual([])
     }, 300_000)
+
+    it('and what was shown of a session is left as it is when it is taken for the session', () => {
+      const settings = resolveSettings({ preset, schedule: 'eager' })
+      const again: string[] = []
+      for (const { file, recording } of recordings) {
+        const messages = [...recordedRequests(recording)].at(-1)?.messages ?? []
+        const project = (shown: readonly MessageDraft[]): EngineRequest =>
+          engineOf(settings, recording).request(shown)
+        const { changes } = project(applyChanges(messages, project(messages).changes))
+        again.push(...changes.map(({ text }) => `${file}: ${text?.slice(0, 200)}`))
+      }
+      expect(again).toEqual([])
+    }, 120_000)
   })
 })

@@ -11,6 +11,11 @@ const openingBracket = 0x5b
 export function isStandIn(text: string): boolean {
   // Asked of every result, and nearly none begins so.
   if (text.charCodeAt(0) !== openingBracket) return false
-  if (text === clearedByAgent) return true
-  return text.length < longestStandIn && /^\[(?:[^\n]*[ [])?[0-9a-f]{6,}\]$/.test(text)
+  return text === clearedByAgent || isHandleLine(text)
+}
+
+/** True for one line with a handle at its end. */
+export function isHandleLine(text: string): boolean {
+  if (text.charCodeAt(0) !== openingBracket || text.length >= longestStandIn) return false
+  return /^\[(?:[^\n]*[ [])?[0-9a-f]{6,}\]$/.test(text)
 }

@@ -22,7 +22,6 @@ import {
 import { createGoneReads } from './gone-reads.ts'
 import { forFile, hidden, hideRead } from './hide-read.ts'
 import { createHoldersByPath } from './holders-by-path.ts'
-import { isPathOf, lacksItsText, leaveAsShown, pointsToEarlier } from './left-out-text.ts'
 import { createLinePlaces } from './line-places.ts'
 import { moveSources, restoresFiles } from './moved-files.ts'
 import { succeeded } from './outcome.ts'
@@ -114,15 +113,6 @@ export function currentView(settings: Settings): Strategy {
     const named = pathsOf(operation)
     for (const path of named.length > 0 ? named : holders.paths()) {
       for (const { item, saved } of holders.held(path, scene)) if (saved !== 0) scene.takeBack(item)
-    }
-  }
-
-  /** The history was shown before and comes back as it was shown: what was left of a file then is left. */
-  function letGoOfShown(named: readonly string[], scene: Scene): void {
-    for (const file of holders.paths()) {
-      if (!named.some((path) => isPathOf(file, path))) continue
-      leaveAsShown(file, scene)
-      holders.letGo(file)
     }
   }
 
@@ -269,15 +259,12 @@ export function currentView(settings: Settings): Strategy {
       letGoOfMoved(operation)
       letGoOfRestored(operation, scene)
       const isUndone = isUndo(operation)
-      const named = pathsOf(operation)
-      for (const path of named) {
+      for (const path of pathsOf(operation)) {
         if (holders.has(path)) touched.add(path)
         if (isUndone) undone.add(path)
       }
       if (operation.result !== null) hold(operation, 'read', operation.result, scene)
       hold(operation, 'change', operation.call, scene)
-      if (named.length === 0) return
-      if (lacksItsText(operation) || pointsToEarlier(operation)) letGoOfShown(named, scene)
     },
     // Views stand in the place of reads that were sent, so that they are made only when those may change.
     epoch(scene) {

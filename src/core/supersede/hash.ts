@@ -1,3 +1,4 @@
+import { isHandleLine } from '../guard/stand-in.ts'
 import { pointerTo } from '../render/index.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import type { CallItem, Operation } from '../track/operation.ts'
@@ -29,7 +30,13 @@ export const hash: StrategyFactory = (settings) => {
   return {
     name: strategy,
     operation(newer, scene) {
-      if (!isComparedByInput(newer, scene) || !isAnswered(newer, scene)) return
+      if (!isComparedByInput(newer, scene)) return
+      if (!isAnswered(newer, scene)) {
+        const turn = pointedTurn(newer)
+        if (turn !== null)
+          keep(ofTool(newer.call.tool).get(inputKey(newer.call)) ?? [], turn, scene)
+        return
+      }
       const key = inputKey(newer.call)
       const byInput = ofTool(newer.call.tool)
       const calls = byInput.get(key)
@@ -50,6 +57,27 @@ export const hash: StrategyFactory = (settings) => {
       }
       byInput.set(key, withParallel(earlier, newer))
     },
+  }
+}
+
+const pointer = /(?:unchanged, see the result|same as) at turn (\d+) · /
+
+/** The turn of the result to which this one points, in a history that was shown before; null when it does not. */
+function pointedTurn({ result }: Operation): number | null {
+  if (result === null || !isHandleLine(result.text)) return null
+  const turn = pointer.exec(result.text)?.[1]
+  return turn === undefined ? null : Number(turn)
+}
+
+/** What something in the page points to has to stay. */
+function keep(calls: readonly CallItem[], turn: number, scene: Scene): void {
+  const { ledger } = scene
+  for (const call of calls) {
+    const operation = scene.operationOf(call)
+    const result = operation?.turn === turn ? operation.result : null
+    if (result === null || ledger.isReverted(result.index)) continue
+    if (ledger.of(result.index) === undefined) ledger.keep(result.index, result.handle, scene.turn)
+    else scene.takeBack(result)
   }
 }
 

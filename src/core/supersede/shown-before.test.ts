@@ -30,6 +30,8 @@ function request(steps: readonly Step[]): EngineRequest {
   }).request([{ role: 'user', items: [{ kind: 'text', text: 'go' }] }, ...messages])
 }
 
+const placeholder = '[read b.ts lines 1–9 · replaced by edit at turn 3 · context_restore a1b2c3]'
+
 describe('a history that comes back as it was shown', () => {
   const after = ['const none = true', ...lines.slice(20)]
 
@@ -64,13 +66,44 @@ describe('a history that comes back as it was shown', () => {
     expect(changes.filter(({ decision }) => decision.strategy === 'files')).toEqual([])
   })
 
-  it('is replaced as ever when a file only speaks of handles', () => {
-    const { changes } = request([
+  it.each([
+    [
+      'a file speaks of handles',
       read(numbered(['see context_restore a1b2c3 at turn 3', ...lines])),
+    ],
+    ['a file shows a placeholder', ['Bash', { command: 'cat b.md' }, `# How\n${placeholder}\nso.`]],
+    ['a command asks for an original', ['Bash', { command: 'palimpsest restore a1b2c3' }, 'x\ny']],
+    [
+      'a file is written that shows a stripped call',
+      [
+        'Write',
+        { file_path: '/app/b.md', content: '{"omitted":"context_restore a1b2c3"}\n' },
+        'Wrote it.',
+      ],
+    ],
+    [
+      'the inventory lists what was left out',
+      ['context_info', {}, `Left out:\n[… lines 1–30 · context_restore a1b2c3]\n`],
+    ],
+  ] as const)('is none when %s', (_, told) => {
+    const { changes } = request([
+      read(numbered(lines)),
+      told,
       ...idle,
       ['Bash', { command: 'rm a.ts' }, ''],
       ...idle,
     ])
     expect(changes.map(({ decision }) => decision.strategy)).toContain('files')
+  })
+
+  it('goes on to be decided about in what says nothing of files', () => {
+    const again: Step = ['Bash', { command: 'npm test' }, 'all is well. '.repeat(20)]
+    const { changes } = request([
+      read('[read /app/a.ts · replaced by edit at turn 2 · context_restore a1b2c3]'),
+      again,
+      again,
+      ...idle,
+    ])
+    expect(changes.map(({ decision }) => decision.rendition.how)).toEqual(['pointer'])
   })
 })
