@@ -41,7 +41,10 @@ export class SentPage {
   }
 
   isOpen(item: Item): boolean {
-    const place = this.page.placeOf(item.index) ?? Infinity
+    return this.#isOpenAt(this.page.placeOf(item.index) ?? Infinity, item)
+  }
+
+  #isOpenAt(place: number, item: Item): boolean {
     // What went out with the last request was sent, also while this history is only gone through again.
     if (place >= this.#openFrom) return !(this.#isRepeating && this.isShared(item))
     return place >= this.sent && !this.isShared(item)
@@ -64,9 +67,9 @@ export class SentPage {
 
   resize(item: Item, size: number): void {
     this.page.show(item.index, size)
+    const place = this.page.placeOf(item.index) ?? Infinity
     // What is only done again was shown so before.
-    if (!this.isOpen(item)) return
-    this.#changedFrom = Math.min(this.#changedFrom, this.page.placeOf(item.index) ?? Infinity)
+    if (place < this.#changedFrom && this.#isOpenAt(place, item)) this.#changedFrom = place
   }
 
   /** The first place that was sent and is shown differently now; null when there is none. From now on it is as it is. */

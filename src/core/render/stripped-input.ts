@@ -135,6 +135,8 @@ function withinLimit(stripped: Stripped<unknown> | null): Stripped<unknown> | nu
 
 /** The lines of a patch that name its files; null when the text is no patch. */
 function patchHeaders(text: string): string | null {
+  // Most texts are none, and to look for what every header has takes next to nothing.
+  if (!mayHaveHeaders(text)) return null
   const lines = text.split('\n')
   const sectioned = lines.filter((line) =>
     /^\*\*\* (?:Begin Patch|End Patch|(?:Add|Update|Delete) File: |Move to: )/.test(line),
@@ -142,6 +144,10 @@ function patchHeaders(text: string): string | null {
   if (sectioned.length > 0) return sectioned.join('\n')
   const unified = lines.filter((line, index) => isUnifiedHeader(lines, index, line))
   return unified.length > 0 ? unified.join('\n') : null
+}
+
+function mayHaveHeaders(text: string): boolean {
+  return text.includes('*** ') || text.includes('+++ ') || text.includes('diff --git ')
 }
 
 /** A removed line may look like a header; the two of them in a row do not. */

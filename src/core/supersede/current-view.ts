@@ -46,21 +46,22 @@ export function currentView(settings: Settings): Strategy {
   const gone = createGoneReads()
 
   /** The newest read that shows all lines; none behind one that is the newest with some line shows that. */
-  function newestAt(held: readonly Holder[], read: Holder, turn: number): number {
+  function newestWith(read: Holder, held: readonly Holder[]): Holder | null {
+    const { turn } = read.operation
     for (let at = places.oldestHolder(held); at >= 0; at--) {
       const holder = held[at] as Holder
       if (holder.kind === 'read' && showsSame(holder, read) && holder.operation.turn < turn)
-        return at
+        return holder
     }
-    return -1
+    return null
   }
 
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
   function pointsBack(read: Holder, held: readonly Holder[], scene: Scene): boolean {
-    const { result, turn } = read.operation
+    const { result } = read.operation
     if (result === null || read.lines.ids.length === 0) return false
-    const earlier = held[newestAt(held, read, turn)]
-    if (earlier === undefined) return false
+    const earlier = newestWith(read, held)
+    if (earlier === null) return false
     const text = pointerTo(earlier.operation, result)
     if (text === null) return false
     const proposal = forFile(result, earlier.item, { how: 'pointer', text })
