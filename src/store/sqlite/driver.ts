@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { PalimpsestError } from '../../core/errors.ts'
 
 export type SqliteValue = string | number | null | Uint8Array
@@ -22,14 +23,22 @@ interface BunSqlite {
   readonly Database: new (path: string) => SqliteDatabase
 }
 
-/** SQLite as this runtime has it: Bun's, Node's own, or the package with the same interface where Node has none. */
+/** The package with the interface of Node's own, where Node has none. */
+const packageName = '@photostructure/sqlite'
+
+/** SQLite as this runtime has it: Bun's, Node's own, or a package's. */
 export async function loadSqlite(): Promise<(path: string) => SqliteDatabase> {
   if ('Bun' in globalThis) {
     const { Database } = await driver<BunSqlite>('bun:sqlite')
     return (path) => new Database(path)
   }
-  const { DatabaseSync } = builtin() ?? (await driver<NodeSqlite>('@photostructure/sqlite'))
+  const { DatabaseSync } = builtin() ?? (await driver<NodeSqlite>(packageName))
   return (path) => new DatabaseSync(path)
+}
+
+/** The file of that package, for another thread to require; null where Node has its own. */
+export function driverFile(): string | null {
+  return builtin() === undefined ? createRequire(import.meta.url).resolve(packageName) : null
 }
 
 function builtin(): NodeSqlite | undefined {

@@ -4,23 +4,30 @@ import type { SqlEngine } from '../sql/engine.ts'
 import { queriesFor, runNow, type Statement, type Steps } from '../sql/steps.ts'
 import type { StoreProblem } from '../store.ts'
 import {
+  driverFile,
   loadSqlite,
   type SqliteDatabase,
   type SqliteStatement,
   type SqliteValue,
 } from './driver.ts'
 import { explainSqliteError } from './explain.ts'
+import { createLogMover } from './log-mover.ts'
 import { makePrivateFile } from './private-file.ts'
 
 /** How long a statement waits for another process before it gives up. */
 const busyTimeoutMs = 5000
 
 /**
- * The log is moved into the file when nobody has written for a moment: that waits for the disk, and whoever commits should
- * not. Only a log that grew to so many pages without a pause is moved by the commit that finds it so long.
+ * The log is moved into the file beside the work once it is worth it: when nobody has written for a moment, or when it grew
+ * long without a pause. Not more often, because the first commit after it waits for the disk once. Only a log that grew on
+ * in spite of that is moved by the commit that finds it so long.
  */
 const pauseMs = 500
-const longestLogPages = 8_000
+const movedInPausePages = 1_000
+const movedPages = 6_000
+const longestLogPages = 16_000
+/** A turn writes some twenty pages, so that nobody has to look more often. */
+const commitsBetweenLooks = 16
 
 /** Older ones can lose a commit when two connections checkpoint and reset the log at once: https://sqlite.org/wal.html */
 const firstSafeWal = [3, 51, 3] as const
@@ -49,13 +56,28 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
   const execute = ({ sql: text, parameters }: Statement): readonly unknown[] =>
     statements.prepared(text).all(...(parameters as readonly SqliteValue[]))
 
-  const pauses = watchForPauses(pauseMs, () => {
-    try {
-      database.prepare('pragma wal_checkpoint(passive)').all()
-    } catch {
-      // Somebody else does it, or the next commit meets the same error and reports it.
-    }
+  const mover = createLogMover({
+    path,
+    driver: driverFile,
+    moveHere: () => quietly(() => statements.prepared('pragma wal_checkpoint(passive)').all()),
   })
+  const pauses = watchForPauses(pauseMs, () => moveAbove(movedInPausePages))
+  let commits = 0
+
+  function moveAbove(pages: number): void {
+    if (logPages() >= pages) mover.move()
+  }
+
+  /** Pages that are only in the log so far. */
+  function logPages(): number {
+    let pages = 0
+    quietly(() => {
+      const [row] = statements.prepared('pragma wal_checkpoint(noop)').all()
+      const { log = 0, checkpointed = 0 } = row as { log?: number; checkpointed?: number }
+      pages = log - checkpointed
+    })
+    return pages
+  }
 
   async function transaction<Result>(begin: string, work: () => Steps<Result>): Promise<Result> {
     statements.prepared(begin).all()
@@ -79,6 +101,7 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     // The lock is taken at once: a transaction that starts by reading cannot wait for it later.
     write(work) {
       pauses.stirred()
+      if (++commits % commitsBetweenLooks === 0) moveAbove(movedPages)
       return transaction('begin immediate', work)
     },
     read: (work) => transaction('begin', work),
@@ -97,6 +120,7 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     explain,
     async close() {
       pauses.end()
+      await mover.end()
       statements.forget()
       moveLogToFile(database)
       database.close()
@@ -131,6 +155,13 @@ function rollBack(database: SqliteDatabase): void {
   } catch {
     // A full disk has SQLite roll back by itself; the error that led here is the one to report.
   }
+}
+
+/** Somebody else does it, or the next commit meets the same error and reports it. */
+function quietly(work: () => unknown): void {
+  try {
+    work()
+  } catch {}
 }
 
 /** Some drivers close a database for good only later, and would leave everything in the log until then. */
