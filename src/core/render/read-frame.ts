@@ -125,47 +125,50 @@ function numberedLines(
   cuts: readonly number[] | undefined,
 ): LinesInText | null {
   const { lead, width, separator } = numbering
-  const last = lines.length - 1
-  const asked = cuts ?? nowhere
+  const asked = cuts ?? lines.map((_, index) => index)
   const starts = new Array<number>(asked.length)
-  let known = 0
   let digits = String(first).length
-  let nextLonger = 10 ** digits
+  let longerFrom = 10 ** digits - first
+  let before = lead.length + Math.max(width, digits) + separator.length
+  const last = lines.length - 1
   let at = start
-  for (let index = 0; index <= last; index++) {
-    if (first + index === nextLonger) {
-      digits++
-      nextLonger *= 10
+  let index = 0
+  // Most lines are only passed over, from one cut to the next and to the last.
+  for (let cut = 0; cut <= asked.length; cut++) {
+    const stop = cut < asked.length ? Math.min(asked[cut] as number, last) : last
+    while (index < stop) {
+      at += before + (lines[index] as string).length + 1
+      if (++index !== longerFrom) continue
+      longerFrom = 10 ** ++digits - first
+      before = lead.length + Math.max(width, digits) + separator.length
     }
-    const isCut = known < asked.length && asked[known] === index
-    const behind = at + lead.length + Math.max(width, digits) + separator.length
-    if (isCut || index === last || cuts === undefined) {
-      if (index > 0 && text.charCodeAt(at - 1) !== lineBreak) return null
-      if (!hasNumber(text, at, behind, first + index, numbering)) return null
-    }
-    // Two runs that meet are cut in the same place.
-    while (known < asked.length && asked[known] === index) starts[known++] = at
-    at = behind + (lines[index] as string).length + 1
+    if (!isNumbered(text, at, at + before, index, first, numbering)) return null
+    if (cut < asked.length) starts[cut] = at
   }
-  while (known < asked.length) starts[known++] = at
   const line = lines[last] as string
-  if (text.slice(at - 1 - line.length, at - 1) !== line) return null
-  return { start, end: at, cuts: starts }
+  const end = at + before + line.length + 1
+  if (text.slice(at + before, end - 1) !== line) return null
+  for (let cut = asked.length - 1; cut >= 0 && (asked[cut] as number) > last; cut--) {
+    starts[cut] = end
+  }
+  return { start, end, cuts: starts }
 }
 
-/** True when the text between the places is a line's number, as it is written in front of the line. */
-function hasNumber(
+/** True when the text between the places is the number of a line, as it is written in front of one. */
+function isNumbered(
   text: string,
   start: number,
   behind: number,
-  number: number,
+  index: number,
+  first: number,
   { lead, pad, separator }: LineNumbering,
 ): boolean {
+  if (index > 0 && text.charCodeAt(start - 1) !== lineBreak) return false
   let at = behind
   for (let each = separator.length - 1; each >= 0; each--) {
     if (text.charCodeAt(--at) !== separator.charCodeAt(each)) return false
   }
-  let left = number
+  let left = first + index
   do {
     if (text.charCodeAt(--at) !== zero + (left % 10)) return false
     left = Math.floor(left / 10)

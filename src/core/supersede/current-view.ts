@@ -17,7 +17,6 @@ import {
   isInDoubt,
   shownLength,
   showsAll,
-  showsSame,
 } from './file-holder.ts'
 import { createGoneReads } from './gone-reads.ts'
 import { forFile, hidden, hideRead } from './hide-read.ts'
@@ -45,22 +44,11 @@ export function currentView(settings: Settings): Strategy {
   const undone = new Set<string>()
   const gone = createGoneReads()
 
-  /** The newest read that shows all lines; none behind one that is the newest with some line shows that. */
-  function newestWith(read: Holder, held: readonly Holder[]): Holder | null {
-    const { turn } = read.operation
-    for (let at = places.oldestHolder(held); at >= 0; at--) {
-      const holder = held[at] as Holder
-      if (holder.kind === 'read' && showsSame(holder, read) && holder.operation.turn < turn)
-        return holder
-    }
-    return null
-  }
-
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
   function pointsBack(read: Holder, held: readonly Holder[], scene: Scene): boolean {
     const { result } = read.operation
     if (result === null || read.lines.ids.length === 0) return false
-    const earlier = newestWith(read, held)
+    const earlier = places.showingAll(read, held)
     if (earlier === null) return false
     const text = pointerTo(earlier.operation, result)
     if (text === null) return false

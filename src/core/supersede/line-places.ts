@@ -1,4 +1,4 @@
-import type { Holder } from './file-holder.ts'
+import { type Holder, showsSame } from './file-holder.ts'
 
 /** Where the lines of a read stand in other items of the page. */
 export interface LinePlaces {
@@ -26,8 +26,8 @@ export interface LinePlaces {
   holderOf(stretch: number): Holder
   turnOf(stretch: number): number
   numberOf(stretch: number): number | null
-  /** The index of the oldest holder in which a line was found; -1 when one was found in none. */
-  oldestHolder(holders: readonly Holder[]): number
+  /** The newest read that shows all of them under the same numbers, when all were found; null when there is none. */
+  showingAll(read: Holder, holders: readonly Holder[]): Holder | null
 }
 
 const noHolder = 0
@@ -46,6 +46,7 @@ export function createLinePlaces(): LinePlaces {
   const followed: (Holder | null)[] = [null]
   const paths: (string | null)[] = [null]
   const turns: number[] = [0]
+  const lineCounts: number[] = [0]
   /** What was found, by stretch. */
   const starts: number[] = []
   const foundIn: number[] = []
@@ -120,10 +121,12 @@ export function createLinePlaces(): LinePlaces {
         followed.push(null)
         paths.push(null)
         turns.push(0)
+        lineCounts.push(0)
       }
       followed[order] = holder
       paths[order] = holder.path
       turns[order] = holder.operation.turn
+      lineCounts[order] = lines.ids.length
       if (!showsWholeText(holder)) return
       for (let at = 0; at < lines.ids.length; at++) {
         const id = lines.ids[at] as number
@@ -154,10 +157,17 @@ export function createLinePlaces(): LinePlaces {
     holderOf: (stretch) => followed[foundIn[stretch] as number] as Holder,
     turnOf: (stretch) => turns[foundIn[stretch] as number] as number,
     numberOf: (stretch) => (foundAs[stretch] === noNumber ? null : (foundAs[stretch] as number)),
-    oldestHolder(holders) {
+    showingAll(read, holders) {
       let oldest = Infinity
       for (let at = 0; at < stretches; at++) oldest = Math.min(oldest, foundIn[at] as number)
-      return indexOf(oldest, holders)
+      // None behind one that is the newest with some line shows that line.
+      for (let at = indexOf(oldest, holders); at >= 0; at--) {
+        const holder = holders[at] as Holder
+        if ((lineCounts[holder.order] as number) < read.lines.ids.length) continue
+        const isEarlier = holder.kind === 'read' && holder.operation.turn < read.operation.turn
+        if (isEarlier && showsSame(holder, read)) return holder
+      }
+      return null
     },
   }
 }
