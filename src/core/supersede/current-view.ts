@@ -1,35 +1,19 @@
-import type { Proposal } from '../decision.ts'
 import { pathsOf } from '../guard/named-paths.ts'
 import type { Item } from '../record/item.ts'
-import { pointerTo, renderFileView, strippedInput } from '../render/index.ts'
+import { pointerTo } from '../render/index.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene, Strategy } from '../strategy.ts'
 import type { Showing } from '../track/files/index.ts'
 import type { Operation } from '../track/operation.ts'
-import { type CurrentLines, currentLines } from './current-lines.ts'
-import {
-  formerLines,
-  type Holder,
-  holderOf,
-  isFree,
-  isGone,
-  isHolding,
-  isInDoubt,
-  shownLength,
-  showsAll,
-} from './file-holder.ts'
-import { createGoneReads } from './gone-reads.ts'
-import { forFile, hidden, hideRead } from './hide-read.ts'
+import { type Holder, holderOf, isFree } from './file-holder.ts'
+import { forFile } from './hide-read.ts'
 import { createHoldersByPath } from './holders-by-path.ts'
 import { createLinePlaces } from './line-places.ts'
 import { moveSources, restoresFiles } from './moved-files.ts'
 import { succeeded } from './outcome.ts'
 import { partialReread } from './partial-reread.ts'
-import { linesTogether } from './shown-lines.ts'
+import { createRenewedViews } from './renewed-views.ts'
 import { isSpelledOut } from './spelled-change.ts'
-
-/** What a placeholder takes, about; it only has to tell a gain from none. */
-const placeholderLength = 110
 
 /**
  * A read and the edits after it become one view of the file as it is now, in the place of the newest read, so that the
@@ -41,8 +25,7 @@ export function currentView(settings: Settings): Strategy {
   const places = createLinePlaces()
   const holders = createHoldersByPath(places)
   const touched = new Set<string>()
-  const undone = new Set<string>()
-  const gone = createGoneReads()
+  const views = createRenewedViews(holders, settings)
 
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
   function pointsBack(read: Holder, held: readonly Holder[], scene: Scene): boolean {
@@ -105,142 +88,6 @@ export function currentView(settings: Settings): Strategy {
     }
   }
 
-  function renew(path: string, scene: Scene): void {
-    if (!holders.has(path)) return
-    const current = currentLines(scene.files.current(path), (id) => scene.files.isLost(path, id))
-    if (undone.has(path)) gone.bringBack(path, current, scene)
-    const shown = holders
-      .held(path, scene)
-      .filter((holder) => !goesWithItsText(holder, path, current, scene))
-    const newest = shown.findLast((holder) => holder.kind === 'read')
-    if (newest === undefined) return
-    const replaceable = shown.filter((holder) => isReplaceable(holder, newest, scene))
-    const covered = replaceable.filter((holder) => showsAll(newest, holder, current))
-    newest.former = formerLines([newest, ...covered], newest.lines)
-    replaceAll(path, covered, newest, scene)
-    const rest = replaceable.filter(
-      (holder) => !covered.includes(holder) && !isInDoubt(holder, current),
-    )
-    const back = undone.has(path) ? linesBack(newest, current) : []
-    if (rest.length === 0 && back.length === 0) return
-    if (isInDoubt(newest, current) || !isFree(newest, scene, settings)) return
-    if (!show(path, newest, rest, current, scene)) return
-    undone.delete(path)
-    replaceAll(path, rest, newest, scene)
-  }
-
-  function isReplaceable(holder: Holder, newest: Holder, scene: Scene): boolean {
-    const { turn } = newest.operation
-    if (holder === newest || !isFree(holder, scene, settings)) return false
-    if (holder.kind === 'change') return holder.operation.turn !== turn
-    return holder.operation.turn < turn && scene.allows(hidden(holder, newest.operation))
-  }
-
-  /** A read of which nothing is left in the file goes without a view: what changed it says what is there now. */
-  function goesWithItsText(
-    holder: Holder,
-    path: string,
-    current: CurrentLines,
-    scene: Scene,
-  ): boolean {
-    if (holder.kind !== 'read' || holder.lines.ids.length === 0) return false
-    if (!isFree(holder, scene, settings) || !isGone(holder, current)) return false
-    const after = holder.operation.call.index
-    const last = scene.files
-      .history(path)
-      .findLast(({ kind, call }) => kind !== 'read' && call !== null && call > after)
-    const call = last?.call ?? null
-    const by = call === null ? undefined : scene.operationOf(scene.item(call))
-    if (by === undefined || !succeeded(by)) return false
-    hideRead(holder, by, scene)
-    if (isHolding(holder, scene)) return false
-    gone.add(path, holder)
-    return true
-  }
-
-  /** Shows the newest read as a view that holds the lines of all; false when that is not possible or saves nothing. */
-  function show(
-    path: string,
-    newest: Holder,
-    replaced: readonly Holder[],
-    current: CurrentLines,
-    scene: Scene,
-  ): boolean {
-    const { result, reading } = newest.operation
-    const all = [newest, ...replaced]
-    const wanted = new Map<number, number>()
-    for (const [id, item] of newest.former) if (current.has(id)) wanted.set(id, item)
-    for (const { lines } of all) {
-      lines.ids.forEach((id, position) => {
-        if (current.has(id)) wanted.set(id, lines.itemAt(position))
-      })
-    }
-    const runs = current.runs(wanted)
-    if (result === null || reading === null || runs === null || runs.length === 0) return false
-    const turn = Math.max(...all.map(({ operation }) => operation.turn))
-    const text = renderFileView(
-      { text: result.text, reading },
-      { path, runs, turn, handle: result.handle },
-    )
-    if (text === null) return false
-    const before = all.reduce((sum, holder) => sum + shownLength(holder, scene), 0)
-    const after = replaced.reduce((sum, holder) => sum + leftLength(holder, scene), text.length)
-    // What an undo brings back may take what was saved before, and no more.
-    const gain = before - after
-    if (replaced.length === 0 ? gain + newest.saved < 0 : gain <= 0) return false
-    const by = replaced.at(-1)?.item ?? null
-    if (scene.propose(forFile(result, by, { how: 'view', text })) !== 'decided') return false
-    newest.former = formerLines(all, wanted)
-    const ids = [...wanted.keys()]
-    const lines = linesTogether(ids, ids.map(current.numberOf), [...wanted.values()])
-    holders.showAnew(path, newest, lines)
-    newest.saved += gain + replaced.reduce((sum, { saved }) => sum + saved, 0)
-    return true
-  }
-
-  /** Nothing of these is in the page alone: reads become placeholders, changes keep what they are about. */
-  function replaceAll(
-    path: string,
-    replaced: readonly Holder[],
-    newest: Holder,
-    scene: Scene,
-  ): void {
-    if (replaced.length === 0) return
-    for (const holder of replaced) {
-      if (holder.kind === 'read') hideRead(holder, newest.operation, scene)
-      else {
-        // A view in an earlier place shows what was changed after it; a mere read does not.
-        const showsIt = newest.saved > 0 || newest.operation.turn > holder.operation.turn
-        const proposal = stripped(holder, showsIt ? newest.item : null)
-        if (proposal !== null) scene.propose(proposal)
-      }
-    }
-    // What could not be changed yet is looked at again when it can.
-    holders.keep(
-      path,
-      (holder) =>
-        !replaced.includes(holder) ||
-        (!scene.mayChange(holder.item) && scene.ledger.of(holder.item.index) === undefined),
-    )
-  }
-
-  /** What a change keeps of its input; null where inputs stay as they are. */
-  function stripped(holder: Holder, by: Item | null): Proposal | null {
-    if (!settings.pruneToolInputs) return null
-    if (holder.stripped === undefined) holder.stripped = strippedInput(holder.operation)
-    const { item, stripped: text } = holder
-    if (text === null) return null
-    return { item, by, reason: 'input', strategy: 'files', rendition: { how: 'stripped', text } }
-  }
-
-  function leftLength(holder: Holder, scene: Scene): number {
-    const { kind, item } = holder
-    if (kind === 'read') return Math.min(placeholderLength, item.text.length)
-    const proposal = stripped(holder, null)
-    const isAllowed = proposal !== null && scene.allows(proposal)
-    return isAllowed ? (proposal.rendition.text?.length ?? 0) : item.text.length
-  }
-
   return {
     name: 'files',
     operation(operation, scene) {
@@ -250,14 +97,14 @@ export function currentView(settings: Settings): Strategy {
       const isUndone = isUndo(operation)
       for (const path of pathsOf(operation)) {
         if (holders.has(path)) touched.add(path)
-        if (isUndone) undone.add(path)
+        if (isUndone) views.undo(path)
       }
       if (operation.result !== null) hold(operation, 'read', operation.result, scene)
       hold(operation, 'change', operation.call, scene)
     },
     // Views stand in the place of reads that were sent, so that they are made only when those may change.
     epoch(scene) {
-      for (const path of touched) renew(path, scene)
+      for (const path of touched) views.renew(path, scene)
       // Files with changes that are too young to go, or in a place that may not change yet, are looked at again.
       for (const path of touched) {
         const waits = holders
@@ -280,8 +127,4 @@ function isOnlyFile({ kind, operation, lines }: Holder, path: string, scene: Sce
 
 function isUndo({ action }: Operation): boolean {
   return action.kind === 'edit' && action.edits.some((edit) => edit.kind === 'undo')
-}
-
-function linesBack({ former }: Holder, current: CurrentLines): readonly number[] {
-  return [...former.keys()].filter((id) => current.has(id))
 }
