@@ -121,9 +121,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       // What took long is no pause.
       pauses.stirred()
       const answered = send(request, response, route, body, receipt, more)
+      if (heap === undefined) return answered.then(over)
       // Once it is written to the network.
-      if (heap !== undefined) setImmediate(() => heap.afterRequest())
-      return answered.then(over)
+      setImmediate(() => heap.afterRequest())
+      const bodyBytes = bytesMadeFor(request, body)
+      return answered.then((answer) => {
+        over(answer)
+        setImmediate(() => heap.afterAnswer(bodyBytes))
+      })
     })
   }
 
@@ -307,6 +312,11 @@ function bypassText(reason: string): string {
 
 function bytesOf(body: Decided['body']): Uint8Array {
   return typeof body === 'string' ? Buffer.from(body) : body
+}
+
+function bytesMadeFor({ headers }: IncomingMessage, body: ForwardedBody): number {
+  const came = Number(headers['content-length'] ?? 0) || 0
+  return body.kind === 'changed' ? came + body.bytes.length : came
 }
 
 /** Lists of models are asked for by the clients of models, with nothing but the provider's credential. */

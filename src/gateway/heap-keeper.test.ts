@@ -104,3 +104,15 @@ describe('a request after which nothing was loaded', () => {
     expect(before - used()).toBeGreaterThan(3 * mebibyte)
   })
 })
+
+describe('an answer that is over', () => {
+  it('has what is young collected once many bytes of bodies were made', () => {
+    const keeper = createHeapKeeper()
+    garbage(4 * mebibyte)
+    const before = used()
+    keeper.afterAnswer(mebibyte)
+    expect(before - used()).toBeLessThan(mebibyte)
+    keeper.afterAnswer(16 * mebibyte)
+    expect(before - used()).toBeGreaterThan(3 * mebibyte)
+  })
+})

@@ -9,6 +9,8 @@ export interface HeapKeeper {
   beforeLoad(): void
   /** A request is on its way to its provider, who will take longer than this. */
   afterRequest(): void
+  /** An answer is over, and its client has something else to do for a moment. Bodies of so many bytes were made for it. */
+  afterAnswer(bodyBytes: number): void
 }
 
 /** So much more than after the last collection is worth one in a pause: each has some code compiled anew after it. */
@@ -16,6 +18,8 @@ const pauseBytes = 48 * 1024 * 1024
 /** Garbage of so many bytes, or of so large a share of what is in use, is enough where sessions are loaded. */
 const loadBytes = 64 * 1024 * 1024
 const loadShare = 0.35
+/** V8 by itself has what is young collected when bodies of a third more were made, in the middle of taking in the next one. */
+const bodyBytesOfYoung = 12 * 1024 * 1024
 /** V8 by itself begins at some more, so that it finds nothing to do where there are pauses, and keeps a limit where not. */
 const ownBytes = 96 * 1024 * 1024
 const ownShare = 0.5
@@ -30,13 +34,14 @@ const shapesOutlive = 10_000
 export function createHeapKeeper(): HeapKeeper {
   const collect = collector()
   return collect === null
-    ? { inPause() {}, beforeLoad() {}, afterRequest() {} }
+    ? { inPause() {}, beforeLoad() {}, afterRequest() {}, afterAnswer() {} }
     : keeperWith(collect)
 }
 
 function keeperWith(collect: Collector): HeapKeeper {
   let least = usedBytes()
   let hasLoaded = false
+  let youngBodyBytes = 0
   limitGrowth(least)
   setFlagsFromString(`--retain-maps-for-n-gc=${shapesOutlive}`)
   function collectAbove(bytes: number): void {
@@ -46,6 +51,7 @@ function keeperWith(collect: Collector): HeapKeeper {
     if (used < least + bytes) return
     limitGrowth(least)
     collect.all()
+    youngBodyBytes = 0
     least = usedBytes()
   }
   return {
@@ -59,6 +65,13 @@ function keeperWith(collect: Collector): HeapKeeper {
       hasLoaded = false
       // What a session keeps would otherwise be moved in one of its next requests; what is young is moved twice.
       collect.young()
+      collect.young()
+      youngBodyBytes = 0
+    },
+    afterAnswer(bodyBytes) {
+      youngBodyBytes += bodyBytes
+      if (youngBodyBytes < bodyBytesOfYoung) return
+      youngBodyBytes = 0
       collect.young()
     },
   }
