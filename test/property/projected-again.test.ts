@@ -239,6 +239,21 @@ const cases: readonly Case[] = [
     config: { preset: 'history', contextLimit: 2000 },
   },
   {
+    hazard: 'the last of several reads of a turn, which became a pointer later',
+    mark: /^\[Re-read of /,
+    turns: [
+      bash("sed -n '1,3p' a.ts", `${text(0, 3).join('\n')}\n`),
+      bash('cat a.ts', `${text(0, 12).join('\n')}\n`),
+      bash("sed -n '4,8p' a.ts", `${text(3, 8).join('\n')}\n`),
+      [
+        bash("sed -n '1,8p' a.ts", `${text(0, 8).join('\n')}\n`),
+        bash("sed -n '1,4p' a.ts", `${text(0, 4).join('\n')}\n`),
+      ],
+      bash('head -n 4 a.ts', `${text(0, 4).join('\n')}\n`),
+    ],
+    config: { preset: 'history' },
+  },
+  {
     hazard: 'a file that the agent cut before we did',
     mark: /\.\.\. \[truncated: .*context_restore/,
     turns: [
@@ -256,7 +271,9 @@ const cases: readonly Case[] = [
 ]
 
 describe('a projected session is left as it is when it is projected again', () => {
-  it.each(cases)('with $hazard', ({ mark, turns, config = {} }) => {
+  const named = cases.map((each) => [each.hazard, each] as const)
+
+  it.each(named)('with %s', (_, { mark, turns, config = {} }) => {
     const { first, again } = twice(turns, config)
     expect(first.some(({ text }) => text !== null && mark.test(text))).toBe(true)
     expect(again).toEqual([])

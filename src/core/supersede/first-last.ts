@@ -1,3 +1,4 @@
+import { isHandleLine } from '../guard/stand-in.ts'
 import { rereadPointer } from '../render/index.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene, Strategy } from '../strategy.ts'
@@ -157,6 +158,9 @@ function thinOut(
   { maximum, protectedTurns }: { readonly maximum: number; readonly protectedTurns: number },
 ): void {
   const { reads } = file
+  // In a history that was shown before, the last read of a request may be a pointer by now. What it left was left then.
+  const newest = scene.operationOf((reads.at(-1) as FileRead).call)?.result
+  if (newest != null && isHandleLine(newest.text)) return
   const isThere = (position: number): boolean => {
     const result = scene.operationOf((reads[position] as FileRead).call)?.result
     return result != null && isOpen(result, scene)
