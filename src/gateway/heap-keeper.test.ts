@@ -25,10 +25,11 @@ function garbage(bytes: number): void {
 describe('a pause', () => {
   it('is used where much has become garbage, and not where little has', () => {
     const keeper = createHeapKeeper()
-    garbage(60 * mebibyte)
+    // Buffers that were let go before are given back at any time.
+    garbage(150 * mebibyte)
     const before = used()
     keeper.inPause()
-    expect(before - used()).toBeGreaterThan(50 * mebibyte)
+    expect(before - used()).toBeGreaterThan(100 * mebibyte)
     garbage(4 * mebibyte)
     const little = used()
     keeper.inPause()
@@ -70,7 +71,7 @@ describe('code that was optimised for objects that are only there for a moment',
     const optimised = status(lengthOf)
     expect(optimised).not.toBe(status(() => {}))
     for (let time = 0; time < 3; time++) {
-      garbage(80 * mebibyte)
+      garbage(150 * mebibyte)
       keeper.inPause()
       lengthOf(new Passing(time))
     }
