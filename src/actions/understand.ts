@@ -33,10 +33,18 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
   function actionsOf(tool: string): (text: string) => Action {
     const known = actionsByTool.get(tool)
     if (known !== undefined) return known
-    const added = remembered((text) => {
+    const read = (text: string): Action => {
       const action = actionOf({ tool, text }, { mappings: options.mappings })
       return canonicalAction(action, paths, { openFile, directory })
-    })
+    }
+    const readOnce = remembered(read)
+    let isChange = false
+    const added = (text: string): Action => {
+      // No change is made twice in the same words, so that looking for one would be in vain.
+      const action = isChange ? read(text) : readOnce(text)
+      isChange = action.kind === 'edit' || action.kind === 'write' || action.kind === 'patch'
+      return action
+    }
     actionsByTool.set(tool, added)
     return added
   }
@@ -195,7 +203,8 @@ function editorState(
   text: string,
 ): { readonly openFile: string | null; readonly directory: string } | null {
   const end = text.slice(-2000)
-  if (!end.includes('(Open file: ')) return null
+  // Without the bracket, which code is full of: a search stops at every character that its text begins with.
+  if (!end.includes('Open file: ')) return null
   const found =
     /^\(Open file: ([^\n]+)\)\r?\n\(Current directory: ([^\n]+)\)\r?\n(?:bash-\$|\$)?\s*$/m.exec(
       end,

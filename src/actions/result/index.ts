@@ -39,7 +39,7 @@ export function readResultAfter(
   tool: string,
   text: string,
 ): ResultReading {
-  const label = /^(?:OBSERVATION:\n|EXECUTION RESULT of \[[^\]\n]+\]:\n)/.exec(text)?.[0] ?? ''
+  const label = labelOf(text)
   const reading = readUnlabelled(
     shown,
     action,
@@ -47,6 +47,16 @@ export function readResultAfter(
     label === '' ? text : text.slice(label.length),
   )
   return withInjected(reading, injections('header', label), noInjections)
+}
+
+const capitalE = 0x45
+const capitalO = 0x4f
+
+function labelOf(text: string): string {
+  // Asked of every result, and few begin so.
+  const first = text.charCodeAt(0)
+  if (first !== capitalE && first !== capitalO) return ''
+  return /^(?:OBSERVATION:\n|EXECUTION RESULT of \[[^\]\n]+\]:\n)/.exec(text)?.[0] ?? ''
 }
 
 function readUnlabelled(

@@ -80,11 +80,12 @@ export function numberedRun(
       tries = same > 0 ? mostDifferent : tries - 1
       if (same > 0) {
         const end = known.starts[from + same]! - known.starts[from]! + at
-        // Once, and all that may follow with it: what turns out different is written over.
+        // Once, and all that may follow with it: what turns out different is written over. There is room for the place
+        // behind the last line too, because a list that grows by one is copied with room for many.
         if (!isCopied) {
           const most = end < text.length ? known.starts.length - 1 : from + same
           lines = withCopied(lines, known.shown.lines, from, most)
-          starts = withCopied(starts, known.starts, from, most)
+          starts = withCopied(starts, known.starts, from, most + 1)
           isCopied = true
         }
         moveStarts(starts, count, same, known.starts, from, at)
@@ -103,8 +104,8 @@ export function numberedRun(
   }
   if (count === 0) return null
   if (lines.length > count) lines.length = count
-  if (starts.length > count) starts.length = count
-  starts.push(at)
+  starts[count] = at
+  if (starts.length > count + 1) starts.length = count + 1
   return { shown: { first, lines }, rest: text.slice(at), text, style, starts }
 }
 

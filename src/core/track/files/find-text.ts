@@ -24,23 +24,32 @@ export function findText(
   text: string,
   likeness: Likeness = 'exact',
 ): readonly TextPlace[] {
-  const places: TextPlace[] = []
-  if (text === '') return places
+  if (text === '') return nowhere
   const parts = text.includes('\n') ? text.split('\n').map(withoutReturn) : [withoutReturn(text)]
+  const [only] = runs
+  // What nearly every edit looks for.
+  if (only !== undefined && runs.length === 1 && parts.length === 1 && likeness === 'exact') {
+    return findInLine(only.lines, parts[0] as string, 0)
+  }
+  const places: TextPlace[] = []
   runs.forEach(({ lines }, run) => {
     if (likeness === 'trimmed') {
       const texts = lines.chunks.flatMap((chunk) => chunk.map((line) => withoutReturn(line.text)))
       findWholeLines(texts, parts, run, places)
     } else if (parts.length > 1) findAcrossLines(lines, parts, run, places)
-    else if (parts[0] !== '') {
-      const part = parts[0] as string
-      for (const { line, column } of partPlaces(lines, part)) {
-        const lastColumn = column + part.length
-        places.push({ run, firstLine: line, firstColumn: column, lastLine: line, lastColumn })
-      }
-    }
+    else places.push(...findInLine(lines, parts[0] as string, run))
   })
   return places
+}
+
+const nowhere: readonly TextPlace[] = []
+
+function findInLine(lines: LineList, part: string, run: number): readonly TextPlace[] {
+  if (part === '') return nowhere
+  return partPlaces(lines, part).map(({ line, column }) => {
+    const lastColumn = column + part.length
+    return { run, firstLine: line, firstColumn: column, lastLine: line, lastColumn }
+  })
 }
 
 function findAcrossLines(

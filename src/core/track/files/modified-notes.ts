@@ -11,6 +11,7 @@ export function modifiedFiles({ role, items }: Message): readonly FileGlimpse[] 
   for (const item of items) {
     if (item.kind !== 'text' && item.kind !== 'result') continue
     // What a file or a command prints is no reminder: in a result, one stands at the very end.
+    if (item.kind === 'result' && !mayEndWithTag(item.text)) continue
     const end = item.text.trimEnd()
     if (!end.endsWith('</system-reminder>')) continue
     const text = item.kind === 'text' ? end : end.slice(end.lastIndexOf('<system-reminder>'))
@@ -21,6 +22,15 @@ export function modifiedFiles({ role, items }: Message): readonly FileGlimpse[] 
 }
 
 const none: readonly FileGlimpse[] = []
+
+const closingBracket = 0x3e
+const blank = 0x20
+
+/** False where the last character tells already, as it does for nearly every result. */
+function mayEndWithTag(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  return last === closingBracket || last <= blank || last > 0x7e
+}
 
 const reminder = /<system-reminder>([\s\S]*?)<\/system-reminder>/g
 const note =
