@@ -58,8 +58,9 @@ export class Deciding {
   /** What waited for this request is proposed again. */
   proposeDue(): void {
     const due = this.#waiting.get(this.turn)
+    if (due === undefined) return
     this.#waiting.delete(this.turn)
-    for (const proposal of due?.values() ?? []) this.propose(proposal)
+    for (const proposal of due.values()) this.propose(proposal)
   }
 
   propose(proposal: Proposal): Outcome {

@@ -57,19 +57,21 @@ export function createInterruptions(): Interruptions {
       begun = true
       return answered(message)
     }
-    if (!begun) return []
+    if (!begun) return nothing
     const pause = before === null || message.at === undefined ? 0 : message.at - before
     const paused = pause >= pauseMs
     const interruption =
       message.role === 'user' ? interruptionOf(message, { paused }) : paused ? waited : null
-    if (interruption === null) return []
+    if (interruption === null) return nothing
     if (!notes.comparable) return [interruption]
     suspected.push(interruption)
-    return []
+    return nothing
   }
 
   function answered(message: Message): readonly Interruption[] {
     const { between, unexplained } = notes.answered(message)
+    // Few agents leave notes, and few answers follow something that was said.
+    if (between === 'unknown' && unexplained?.length === 0 && suspected.length === 0) return nothing
     const heard: Interruption[] = []
     if (unexplained === null || unexplained.length > 0) {
       heard.push({ kind: 'outside', paths: unexplained })
@@ -90,6 +92,8 @@ export function createInterruptions(): Interruptions {
     },
   }
 }
+
+const nothing: readonly Interruption[] = []
 
 /** A call that takes so long may have waited for a user who was busy with the same files. */
 const waited: Interruption = { kind: 'pause' }

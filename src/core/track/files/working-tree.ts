@@ -69,9 +69,11 @@ export function createTreeNotes(): TreeNotes {
       shared ||= others.length > 0 && !ownUnknown
       return shared ? [...changing] : others
     }
-    return changedSomething && own.size === 0 && !ownUnknown ? null : []
+    return changedSomething && own.size === 0 && !ownUnknown ? null : noFiles
   }
 }
+
+const noFiles: readonly string[] = []
 
 /** The files that a call says it changes; null when it may change others. */
 function changedBy(action: Action): readonly string[] | null {
@@ -88,7 +90,7 @@ function changedBy(action: Action): readonly string[] | null {
         ? null
         : action.changes.flatMap(changedPaths)
     default:
-      return []
+      return noFiles
   }
 }
 
