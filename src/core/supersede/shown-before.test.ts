@@ -72,6 +72,7 @@ describe('a history that comes back as it was shown', () => {
       read(numbered(['see context_restore a1b2c3 at turn 3', ...lines])),
     ],
     ['a file shows a placeholder', ['Bash', { command: 'cat b.md' }, `# How\n${placeholder}\nso.`]],
+    ['a tool answers with numbers', ['list_ids', { of: 'tasks' }, '[102345, 203456]']],
     ['a command asks for an original', ['Bash', { command: 'palimpsest restore a1b2c3' }, 'x\ny']],
     [
       'a file is written that shows a stripped call',

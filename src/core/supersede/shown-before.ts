@@ -32,7 +32,8 @@ function lacksItsText(operation: Operation): boolean {
 function isCutShort({ call, result }: Operation): boolean {
   if (result === null) return false
   const { text } = result
-  if (isHandleLine(text)) return true
+  // A list of numbers may look like a bare handle.
+  if (isHandleLine(text)) return text.includes(' · ') || text.startsWith('[Re-read of ')
   // Every result is looked through: a search that begins with a rare character takes next to nothing.
   return (
     (text.includes('· ') || text.includes('] ... [')) &&
