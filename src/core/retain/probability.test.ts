@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { trained } from './coefficients.ts'
-import { featureNames, type NeedFeatures, valuesOf } from './features.ts'
+import { createFeatures, featureNames, type NeedFeatures, valuesOf, withNames } from './features.ts'
 import {
   type Coefficients,
   leastProbabilityOfNeed,
@@ -29,20 +29,10 @@ const anyFeatures: fc.Arbitrary<NeedFeatures> = fc.record({
 })
 
 const features = (told: Partial<NeedFeatures>): NeedFeatures => ({
+  ...withNames(createFeatures(), 0),
   isFileText: true,
-  isShell: false,
   age: 1,
-  isPartial: false,
-  isTest: false,
-  isDocument: false,
-  editsSince: 0,
-  sessionEditsSince: 0,
-  readsSince: 0,
   quiet: 1,
-  userSaid: 0,
-  agentSaidSince: 0,
-  namesSince: 0,
-  userSince: 0,
   ...told,
 })
 
