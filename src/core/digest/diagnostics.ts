@@ -1,5 +1,5 @@
 import { compose } from './compose.ts'
-import { type Output, runs, shareOf } from './output.ts'
+import { moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { weighLines } from './plain.ts'
@@ -23,9 +23,10 @@ export const diagnostics: OutputKind = {
   fits(output) {
     const { action } = output.source
     if (action !== null && action.kind !== 'shell' && action.kind !== 'other') return 0
-    const share = shareOf(output, places)
-    if (isCheck(output)) return share > 0.02 ? 0.72 : 0.6
-    return share > 0.25 && shareOf(output, /\b(?:error|warning)\b/i) > 0.2 ? 0.62 : 0
+    if (isCheck(output)) return moreThan(0.02, output, places) ? 0.72 : 0.6
+    const isAlike =
+      moreThan(0.25, output, places) && moreThan(0.2, output, /\b(?:error|warning)\b/i)
+    return isAlike ? 0.62 : 0
   },
   digest(output, limits) {
     const pieces = mergePlaces(weighLines(output, weigh(output)))

@@ -1,6 +1,6 @@
 import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
-import { type Output, shareOf } from './output.ts'
+import { moreThan, type Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Piece, type Worth, worth } from './piece.ts'
 
@@ -14,11 +14,8 @@ const generated =
 export const diff: OutputKind = {
   kind: 'diff',
   fits(output) {
-    const headers = output.sample.filter((line) =>
-      /^\s{0,4}(?:diff --git |@@ -\d)/.test(line),
-    ).length
-    if (headers === 0) return 0
-    return shareOf(output, /^\s{0,4}(?:[-+ ]|@@|diff |index )/) > 0.5 ? 0.88 : 0.4
+    if (!moreThan(0, output, /^\s{0,4}(?:diff --git |@@ -\d)/)) return 0
+    return moreThan(0.5, output, /^\s{0,4}(?:[-+ ]|@@|diff |index )/) ? 0.88 : 0.4
   },
   digest(output, limits) {
     return compose(changedLines(output), { limits, lines: output.lines, marksCuts: true })

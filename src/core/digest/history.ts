@@ -1,5 +1,5 @@
 import { compose } from './compose.ts'
-import { type Output, shareOf } from './output.ts'
+import { moreThan, type Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { weighLines } from './plain.ts'
@@ -13,11 +13,11 @@ export const history: OutputKind = {
   kind: 'history',
   fits(output) {
     const verb = gitVerb(output)
-    if (verb === 'blame') return shareOf(output, blameLine) > 0.5 ? 0.85 : 0
+    if (verb === 'blame') return moreThan(0.5, output, blameLine) ? 0.85 : 0
     if (verb === 'log' || verb === 'reflog' || verb === 'shortlog') return 0.7
     if (verb === 'show') return 0.55
     if (verb === 'status' || verb === 'branch' || verb === 'stash')
-      return shareOf(output, statusLine) > 0.2 ? 0.7 : 0
+      return moreThan(0.2, output, statusLine) ? 0.7 : 0
     return verb === 'pull' || verb === 'fetch' || verb === 'push' ? 0.55 : 0
   },
   digest(output, limits) {

@@ -1,6 +1,6 @@
 import { terminalText } from './clean-lines.ts'
 import { compose } from './compose.ts'
-import { readOutput, shareOf } from './output.ts'
+import { moreThan, readOutput } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { weighLines } from './plain.ts'
@@ -16,7 +16,7 @@ export const html: OutputKind = {
     if (action?.kind === 'read' || action?.kind === 'search') return 0
     // A page that a program prints among other things is no page: a test that failed shows the one that it rendered.
     if (output.sample.slice(0, 12).some((line) => opening.test(line))) return 0.74
-    return shareOf(output, /^\s*<[/a-z][^>]*>/i) > 0.7 && action?.kind === 'fetch' ? 0.7 : 0
+    return action?.kind === 'fetch' && moreThan(0.7, output, /^\s*<[/a-z][^>]*>/i) ? 0.7 : 0
   },
   digest(output, limits) {
     const text = pageText(output.source.text)

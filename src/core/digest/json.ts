@@ -46,14 +46,16 @@ interface Document {
 }
 
 const opens = /^\s*[[{]/
+const closes = /[\]}]\s*,?\s*$/
 const frameLines = 9
 
 function parseDocument({ lines, source }: Output): Document | null {
   if (source.text.length > longestParsed) return null
-  const first = lines.findIndex((line) => opens.test(line))
-  if (first === -1 || first > frameLines) return null
-  const last = lines.findLastIndex((line) => /[\]}]\s*,?\s*$/.test(line))
-  if (last < first || lines.length - last > frameLines) return null
+  const first = lines.slice(0, frameLines + 1).findIndex((line) => opens.test(line))
+  if (first === -1) return null
+  const behind = lines.slice(-frameLines).findLastIndex((line) => closes.test(line))
+  const last = lines.length - Math.min(frameLines, lines.length) + behind
+  if (behind === -1 || last < first) return null
   const body = lines.slice(first, last + 1)
   const values = parseWhole(body) ?? parseLines(body)
   return values === null

@@ -1,5 +1,5 @@
 import { compose } from './compose.ts'
-import { type Output, runs, shareOf } from './output.ts'
+import { moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Piece, type Worth, worth } from './piece.ts'
 
@@ -17,15 +17,17 @@ export const listing: OutputKind = {
   fits(output) {
     const { action } = output.source
     if (action?.kind === 'glob') return 0.9
-    const share = Math.max(shareOf(output, pathLine), shareOf(output, longEntry))
-    const isAsked = runs(output, listers) || isGitFiles(output)
-    if (isAsked) return share > 0.5 ? 0.8 : 0
-    return share > 0.9 && shareOf(output, /[/\\]/) > 0.7 ? 0.6 : 0
+    if (runs(output, listers) || isGitFiles(output)) return areEntries(output, 0.5) ? 0.8 : 0
+    return areEntries(output, 0.9) && moreThan(0.7, output, /[/\\]/) ? 0.6 : 0
   },
   digest(output, limits) {
     const options = { limits, lines: output.lines, marksCuts: false, noun: 'entries' }
     return compose(entries(output), options)
   },
+}
+
+function areEntries(output: Output, share: number): boolean {
+  return moreThan(share, output, pathLine) || moreThan(share, output, longEntry)
 }
 
 function isGitFiles({ programs }: Output): boolean {

@@ -1,6 +1,6 @@
 import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
-import { type Output, runs, shareOf } from './output.ts'
+import { moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Piece, type Worth, worth } from './piece.ts'
 import { countShape } from './plain.ts'
@@ -9,17 +9,15 @@ const stamped =
   /^(?:\S{1,40}\s+){0,3}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|\w{3} +\d+ \d\d:\d\d:\d\d|\d{10,13}\b)|^\{"(?:time|timestamp|ts|level|@timestamp)"/
 const severe =
   /\b(?:ERROR|FATAL|CRITICAL|PANIC|SEVERE|error|fatal|panic)\b|"level":"?(?:error|fatal|50|60)/
+const printers = /^(?:journalctl|dmesg|kubectl|docker|workmux|tmux)$/
 const notable = /\b(?:WARN|WARNING|warn|warning)\b|"level":"?(?:warn|40)/
 
 /** Lines of a program's log: what is severe, the last lines, and of what repeats itself the first with its count. */
 export const log: OutputKind = {
   kind: 'log',
   fits(output) {
-    const share = shareOf(output, stamped)
-    if (share > 0.6) return 0.68
-    return runs(output, /^(?:journalctl|dmesg|kubectl|docker|workmux|tmux)$/) && share > 0.3
-      ? 0.6
-      : 0
+    if (moreThan(0.6, output, stamped)) return 0.68
+    return runs(output, printers) && moreThan(0.3, output, stamped) ? 0.6 : 0
   },
   digest(output, limits) {
     return compose(foldRepeats(output), { limits, lines: output.lines, marksCuts: true })

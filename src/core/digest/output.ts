@@ -31,10 +31,15 @@ const unlimited = {
 const exitLine =
   /^(?:Process exited with code -?\d+|(?:Error: )?Exit code:? -?\d+|<returncode>.*|.*\bexit(?:ed with)? (?:code|status):? ?-?\d+.*|Command (?:timed out|aborted|failed).*|Process running with session ID .*|.*\b(?:timed out after|Killed|Terminated)\b.*)$/i
 
+/** Every such line has one of these, and most outputs have none. */
+const exitWord =
+  /exit|<returncode>|command (?:timed|aborted|failed)|process running|timed out after|killed|terminated/i
+
 export function readOutput(source: DigestSource): Output {
   const text = withoutJobNames(terminalText(source.text))
   const lines = text.split('\n')
   let failures: ReadonlySet<string> | null = null
+  let mayEnd: boolean | null = null
   const { action } = source
   return {
     source,
@@ -43,7 +48,9 @@ export function readOutput(source: DigestSource): Output {
     programs: action?.kind === 'shell' ? programsOf(action.command) : [],
     reportsFailure(line) {
       failures ??= new Set(failureLines(text, unlimited).map(keyOf))
-      return failures.has(keyOf(line)) || (line.length < 300 && exitLine.test(line))
+      if (failures.size > 0 && failures.has(keyOf(line))) return true
+      mayEnd ??= exitWord.test(text)
+      return mayEnd && line.length < 300 && exitLine.test(line)
     },
     isAboutKnown(line) {
       let names = 0
@@ -58,8 +65,10 @@ export function readOutput(source: DigestSource): Output {
 
 /** GitHub puts the job, the step and the time before each line of a run's log; the line is what counts. */
 function withoutJobNames(text: string): string {
+  const begin = text.slice(0, 4000)
   if (
-    !/^[^\t\n]{1,100}\t[^\t\n]{1,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z /m.test(text.slice(0, 4000))
+    !begin.includes('Z ') ||
+    !/^[^\t\n]{1,100}\t[^\t\n]{1,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z /m.test(begin)
   )
     return text
   return text.replaceAll(/^[^\t\n]{1,100}\t[^\t\n]{1,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z /gm, '')
@@ -79,10 +88,22 @@ function sampleOf(lines: readonly string[]): readonly string[] {
 }
 
 /** The share of an output's lines that look so. */
-export function shareOf(output: Output, pattern: RegExp): number {
-  const { sample } = output
+export function shareOf({ sample }: Output, pattern: RegExp): number {
   if (sample.length === 0) return 0
-  return sample.filter((line) => pattern.test(line)).length / sample.length
+  let alike = 0
+  for (const line of sample) if (pattern.test(line)) alike++
+  return alike / sample.length
+}
+
+/** True when more than this share of an output's lines look so. Only as many are looked at as decide it. */
+export function moreThan(share: number, { sample }: Output, pattern: RegExp): boolean {
+  const { length } = sample
+  let alike = 0
+  for (let at = 0; at < length; at++) {
+    if ((alike + length - at) / length <= share) return false
+    if (pattern.test(sample[at] as string) && ++alike / length > share) return true
+  }
+  return false
 }
 
 /** True when the command runs one of these programs. */

@@ -1,5 +1,5 @@
 import { compose } from './compose.ts'
-import { type Output, shareOf } from './output.ts'
+import { moreThan, type Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { weighLines } from './plain.ts'
@@ -13,9 +13,8 @@ const outcome =
 export const packages: OutputKind = {
   kind: 'packages',
   fits(output) {
-    const share = shareOf(output, steps)
-    if (isInstall(output)) return share > 0.2 ? 0.8 : 0.55
-    return share > 0.6 ? 0.6 : 0
+    if (isInstall(output)) return moreThan(0.2, output, steps) ? 0.8 : 0.55
+    return moreThan(0.6, output, steps) ? 0.6 : 0
   },
   digest(output, limits) {
     const weigh = (line: string): Worth | null => {

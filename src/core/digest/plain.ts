@@ -49,10 +49,18 @@ export function weighLines(
 
 /** The beginning of a line, with a deep indentation cut down, so that no pattern is slow on it. */
 export function seenPart(line: string): string {
+  const { length } = line
+  if (length > 0 && length <= seenChars && isInk(line, 0) && isInk(line, length - 1)) return line
   const trimmed = line.trimStart()
   const indent = line.length - trimmed.length
   const start = indent > seenIndent ? ' '.repeat(seenIndent) : line.slice(0, indent)
   return start + trimmed.slice(0, seenChars).trimEnd()
+}
+
+/** True for a character that is no white space, without a look at the rarer ones. */
+function isInk(line: string, at: number): boolean {
+  const code = line.charCodeAt(at)
+  return code > 0x20 && code < 0x7f
 }
 
 function usualWorth(line: string, at: number, output: Output, shapes: Map<string, number>): Worth {
@@ -70,8 +78,9 @@ function usualWorth(line: string, at: number, output: Output, shapes: Map<string
 
 /** Encoded data, bytes that are no text, and bars that fill up. */
 function isNoise(line: string): boolean {
-  if (/^[A-Za-z0-9+/=]{60,}$/.test(line)) return true
-  if (/\d%/.test(line) && /[█▏▎▍▌▋▊▉░▒▓#=━⣿>-]{4}/.test(line)) return true
+  if (line.length >= 60 && /^[A-Za-z0-9+/=]{60,}$/.test(line)) return true
+  if (line.includes('%') && /\d%/.test(line) && /[█▏▎▍▌▋▊▉░▒▓#=━⣿>-]{4}/.test(line)) return true
+  if (!line.includes('\ufffd')) return false
   const broken = line.split('\ufffd').length - 1
   return broken > 4 && broken * 5 > line.length
 }

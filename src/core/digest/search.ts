@@ -1,7 +1,7 @@
 import { cutEnd } from '../render/cut.ts'
 import { closingLine, indexShare } from './closing-line.ts'
 import { indexNames } from './identifiers.ts'
-import { type Output, runs, shareOf } from './output.ts'
+import { moreThan, type Output, runs, shareOf } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type FoundFile, groupByFile } from './search-groups.ts'
 import { type Found, readSearchLines } from './search-lines.ts'
@@ -10,6 +10,7 @@ import type { DigestLimits } from './source.ts'
 const searchers = /^(?:grep|egrep|fgrep|zgrep|rg|ag|ack|ugrep)$/
 const matchLine =
   /^(?:\s*(?:Line )?\d+[:-]|[^\s:]{1,300}:\d+[:-]|[\w@./+-]+\.\w{1,10}(?::|-\d+-)|--$)/
+const placed = /^[^\s:]{1,300}:\d+[:-]/
 const pathLine = /^[\w@.~/\\: -]{1,300}$/
 const longestMatch = 180
 const longestOther = 300
@@ -21,11 +22,12 @@ export const search: OutputKind = {
   kind: 'search',
   fits(output) {
     const { action } = output.source
-    const share = shareOf(output, matchLine)
-    if (action?.kind === 'search') return share + shareOf(output, pathLine) > 0.3 ? 0.9 : 0.45
-    const asked = runs(output, searchers) || isGitGrep(output)
-    if (asked && share > 0.5) return 0.85
-    return share > 0.85 && shareOf(output, /^[^\s:]{1,300}:\d+[:-]/) > 0.6 && !asked ? 0.55 : 0
+    if (action?.kind === 'search')
+      return shareOf(output, matchLine) + shareOf(output, pathLine) > 0.3 ? 0.9 : 0.45
+    if (runs(output, searchers) || isGitGrep(output))
+      return moreThan(0.5, output, matchLine) ? 0.85 : 0
+    const isAlike = moreThan(0.85, output, matchLine) && moreThan(0.6, output, placed)
+    return isAlike ? 0.55 : 0
   },
   digest: (output, limits) => render(output, limits),
 }

@@ -5,6 +5,7 @@ import type { OutputKind } from './output-kind.ts'
 import { type Piece, type Worth, worth } from './piece.ts'
 
 const separators: readonly RegExp[] = [/\t/g, / {2,}(?=\S)/g, /(?: \| |^\||\|$|│)/g, /,(?=\S)/g]
+const leastAlike = 0.85
 const shownHead = 10
 const shownTail = 4
 
@@ -14,24 +15,25 @@ export const table: OutputKind = {
   fits(output) {
     const { action } = output.source
     if (action !== null && action.kind !== 'shell' && action.kind !== 'other') return 0
-    return output.sample.length >= 12 && columnShare(output) > 0.85 ? 0.58 : 0
+    const { sample } = output
+    if (sample.length < 12) return 0
+    return separators.some((separator) => hasColumns(sample, separator)) ? 0.58 : 0
   },
   digest(output, limits) {
     return compose(rows(output), { limits, lines: output.lines, marksCuts: true })
   },
 }
 
-/** The share of lines that have as many columns as most have, by the separator that fits best. */
-function columnShare({ sample }: Output): number {
-  const shares = separators.map((separator) => {
-    const counts = new Map<number, number>()
-    for (const line of sample) {
-      const columns = line.match(separator)?.length ?? 0
-      if (columns >= 2) counts.set(columns, (counts.get(columns) ?? 0) + 1)
-    }
-    return Math.max(0, ...counts.values()) / sample.length
-  })
-  return Math.max(...shares)
+/** True when nearly all lines have as many columns as most have. */
+function hasColumns(sample: readonly string[], separator: RegExp): boolean {
+  const counts = new Map<number, number>()
+  let others = 0
+  for (const line of sample) {
+    const columns = line.match(separator)?.length ?? 0
+    if (columns >= 2) counts.set(columns, (counts.get(columns) ?? 0) + 1)
+    else if (++others / sample.length >= 1 - leastAlike) return false
+  }
+  return Math.max(0, ...counts.values()) / sample.length > leastAlike
 }
 
 function rows(output: Output): readonly Piece[] {

@@ -1,6 +1,6 @@
 import { indexShare } from './closing-line.ts'
 import { compose } from './compose.ts'
-import { type Output, runs, shareOf } from './output.ts'
+import { moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { seenPart, weighLines } from './plain.ts'
@@ -35,10 +35,9 @@ export const tests: OutputKind = {
   kind: 'tests',
   fits(output) {
     if (output.source.action !== null && output.source.action.kind !== 'shell') return 0
-    const share = shareOf(output, passed)
-    const summaries = shareOf(output, summary) > 0
     if (isTestRun(output)) return 0.75
-    return (share > 0.3 && summaries) || share > 0.6 ? 0.65 : 0
+    if (!moreThan(0.3, output, passed)) return 0
+    return moreThan(0, output, summary) || moreThan(0.6, output, passed) ? 0.65 : 0
   },
   digest(output, limits) {
     const pieces = weighLines(output, weigh(output))

@@ -1,5 +1,5 @@
 import { compose } from './compose.ts'
-import { shareOf } from './output.ts'
+import { moreThan } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { weighLines } from './plain.ts'
@@ -16,7 +16,7 @@ export const trace: OutputKind = {
   fits(output) {
     const { action } = output.source
     if (action !== null && action.kind !== 'shell' && action.kind !== 'other') return 0
-    return shareOf(output, frame) > 0.4 ? 0.66 : 0
+    return moreThan(0.4, output, frame) ? 0.66 : 0
   },
   digest(output, limits) {
     let isForeign = false

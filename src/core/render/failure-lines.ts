@@ -19,12 +19,16 @@ export function failureLines(
   output: string,
   limits: FailureLineLimits = usualLimits,
 ): readonly string[] {
+  const hasControls = controls.test(output)
+  // Most outputs report nothing. What is hidden among colours shows line by line only.
+  if (!hasControls && !suspiciousText.test(output)) return []
   const found = new Set<string>()
   // Go prints what a test logged and what it found wrong in the same way.
   const goFailed = output.includes('--- FAIL')
   for (const raw of output.split(/\r?\n|\r/)) {
     // No report that a person should read is that long, and what is may be a bundle on one line.
-    const line = withoutColours(raw.length > 1000 ? raw.slice(0, 1000) : raw)
+    const begin = raw.length > 1000 ? raw.slice(0, 1000) : raw
+    const line = hasControls ? withoutColours(begin) : begin
     if (reportsFailure(line) || (goFailed && goTestLine.test(line)))
       found.add(cutEnd(line.trimEnd(), limits.line))
   }
@@ -33,7 +37,13 @@ export function failureLines(
 
 /** A cheap test that every report passes, so that most lines meet no other. */
 const suspicious =
-  /fail|error|exception|panic|traceback|assert|not ok|undefined|fatal|unhandled|uncaught|denied|not found|no such|segmentation|core dumped|killed|warning|problem|expected|rspec|ERR!|[✗✘✖×✕❌●❯]|^E |^\s+-->|\.(?:go|py|sh|rb|php):\d|^\s*\d+:\d+ |^\s*\d+\) | SC\d{4}|^In .* line \d+:$|:\d+:\d+ [a-z]|caused by/i
+  /fail|error|exception|panic|traceback|assert|not ok|undefined|fatal|unhandled|uncaught|denied|not found|no such|segmentation|core dumped|killed|warning|problem|expected|rspec|ERR!|[✗✘✖×✕❌●❯]|^E |^[^\S\r\n]+-->|\.(?:go|py|sh|rb|php):\d|^[^\S\r\n]*\d+:\d+ |^[^\S\r\n]*\d+\) | SC\d{4}|^In .* line \d+:$|:\d+:\d+ [a-z]|caused by/i
+
+/** The same for all lines at once, which is why no part of it goes on over the end of one. */
+const suspiciousText = new RegExp(suspicious, 'im')
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours, and bells and backspaces of progress bars
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 const goTestLine = /^\s+\w+_test\.go:\d+: /
 
