@@ -79,7 +79,12 @@ export interface Format<Source> {
   readonly name: FormatName
   /** `previous` is the read of the request before, so that what both have in common is not read again. */
   read(source: Source, previous?: RequestRead<Source>): RequestRead<Source>
-  rewrite(read: RequestRead<Source>, changes: readonly ItemChange[]): Rewritten<Source>
+  /** With `from`, only what stands behind that offset of a body is written; all changes are there. */
+  rewrite(
+    read: RequestRead<Source>,
+    changes: readonly ItemChange[],
+    from?: number,
+  ): Rewritten<Source>
   validate(source: Source, options?: ValidateOptions): readonly Violation[]
   /** The rules that compare: what was in `before` and may not be different in `after`. */
   validateChange(before: Source, after: Source, options?: ValidateOptions): readonly Violation[]

@@ -64,7 +64,7 @@ function write(
   tool: RestoreTool | null,
 ): Written {
   if (changes.length === 0) return { sent: read, refused: new Set(), known: 0 }
-  const { source, refused } = rewritten(format, read, changes, tool)
+  const { source, refused } = rewritten(format, read, changes, { tool, from: 0 })
   const sent = source === read.source ? read : bodyFormats[format].read(source)
   return { sent, refused, known: 0 }
 }
@@ -78,12 +78,9 @@ function writeOn(
 ): Written | null {
   const part = sharedPart(read, changes, before)
   if (part === null || before.sent === before.original) return null
-  const { source: rest, refused } = rewritten(
-    format,
-    read,
-    changes.slice(part.changes),
-    before.tool,
-  )
+  const added = changes.slice(part.changes)
+  const from = part.originalEnd
+  const { source: rest, refused } = rewritten(format, read, added, { tool: before.tool, from })
   const source = joined(before, rest, part)
   if (source === null) return null
   const sent = bodyFormats[format].read(source, before.sent)
@@ -95,7 +92,7 @@ function rewritten(
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
-  tool: RestoreTool | null,
+  { tool, from }: { readonly tool: RestoreTool | null; readonly from: number },
 ): { readonly source: Body; readonly refused: ReadonlySet<ProjectedChange> } {
   const worded = new Map<ItemChange, ProjectedChange>()
   for (const change of changes) {
@@ -104,7 +101,7 @@ function rewritten(
     const name = tool !== null && message >= tool.from ? tool.name : null
     worded.set({ message, item, text: text && withHint(text, shown, name) }, change)
   }
-  const { source, refused } = bodyFormats[format].rewrite(read, [...worded.keys()])
+  const { source, refused } = bodyFormats[format].rewrite(read, [...worded.keys()], from)
   const left = refused.flatMap(({ change }) => worded.get(change) ?? [])
   return { source, refused: new Set(left) }
 }

@@ -44,12 +44,12 @@ export function sharedPart(
   return { messages, changes: count, originalEnd, sentEnd }
 }
 
-/** What went out before up to the end of the shared part, and from there on the rest of this request. */
+/** What went out before up to the end of the shared part, and the rest of this request. */
 export function joined(passed: PassedBody, rest: Body, part: SharedPart): Body | null {
   const { source } = passed.sent
   if (typeof source === 'string' || typeof rest === 'string') return null
   const begin = asBuffer(source).subarray(0, part.sentEnd)
-  return Buffer.concat([begin, asBuffer(rest).subarray(part.originalEnd)])
+  return Buffer.concat([begin, asBuffer(rest)])
 }
 
 /**

@@ -8,27 +8,29 @@ import { readBody } from './read-body.ts'
 
 /**
  * Splices changed items into the raw body. A change that the format cannot carry out is refused with the reason and
- * leaves no trace; a body that was not read to its end is never changed.
+ * leaves no trace; a body that was not read to its end is never changed. With `from`, only what stands behind that offset.
  */
 export function rewriteBody(
   dialect: Dialect,
   read: RequestRead<Body>,
   changes: readonly ItemChange[],
+  from = 0,
 ): Rewritten<Body> {
-  if (changes.length === 0) return { source: read.source, refused: [] }
+  if (changes.length === 0) return { source: splice(read.source, [], from), refused: [] }
   if (read.problem !== null) {
     const reason = `the body is not understood from ${read.problem.where} on`
-    return { source: read.source, refused: changes.map((change) => ({ change, reason })) }
+    const refused = changes.map((change) => ({ change, reason }))
+    return { source: splice(read.source, [], from), refused }
   }
   const state = stateOf(read) ?? stateOf(readBody(dialect, read.source))
   const refused: RefusedChange[] = []
-  if (state === null) return { source: read.source, refused }
+  if (state === null) return { source: splice(read.source, [], from), refused }
   const rewriting = new Rewriting(read.source, state)
   for (const change of changes) {
     const reason = rewriting.take(change)
     if (reason !== null) refused.push({ change, reason })
   }
-  return { source: splice(read.source, rewriting.edits.list()), refused }
+  return { source: splice(read.source, rewriting.edits.list(), from), refused }
 }
 
 class Rewriting {

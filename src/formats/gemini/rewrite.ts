@@ -3,6 +3,10 @@ import type { Body, ItemChange, RequestRead, Rewritten } from '../format.ts'
 import { geminiDialect } from './dialect.ts'
 
 /** Splices changed items into the body; everything else stays byte for byte. */
-export function rewrite(read: RequestRead<Body>, changes: readonly ItemChange[]): Rewritten<Body> {
-  return rewriteBody(geminiDialect, read, changes)
+export function rewrite(
+  read: RequestRead<Body>,
+  changes: readonly ItemChange[],
+  from?: number,
+): Rewritten<Body> {
+  return rewriteBody(geminiDialect, read, changes, from)
 }

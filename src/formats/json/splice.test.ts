@@ -23,6 +23,14 @@ describe('splicing', () => {
     expect(Buffer.isBuffer(plain)).toBe(false)
   })
 
+  it('gives only what stands behind an offset', () => {
+    const edits: Edit[] = [{ start: 4, end: 6, text: 'é' }]
+    expect(splice('abcdefg', edits, 3)).toBe('dég')
+    expect(splice(Buffer.from('abcdefg'), edits, 3)).toEqual(Buffer.from('dég'))
+    expect(splice('abcdefg', [], 3)).toBe('defg')
+    expect(splice(Buffer.from('abcdefg'), [], 3)).toEqual(Buffer.from('defg'))
+  })
+
   it('takes members out of a list with their commas, any of them but all', () => {
     const lists = fc.array(fc.tuple(fc.constantFrom('1', '"a, b"', '{}'), fc.boolean()), {
       minLength: 1,

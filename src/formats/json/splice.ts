@@ -37,14 +37,15 @@ export function removeFromList(
 
 /**
  * The body with all edits made and every other character or byte as it was, in the form in which it came: text, Buffer
- * or plain bytes. The edits must not overlap; without any, it is the very same value.
+ * or plain bytes. The edits must not overlap; without any, it is the very same value. With `from`, only what stands behind
+ * that offset, which no edit is before.
  */
-export function splice(body: Body, edits: readonly Edit[]): Body {
-  if (edits.length === 0) return body
+export function splice(body: Body, edits: readonly Edit[], from = 0): Body {
+  if (edits.length === 0) return from === 0 ? body : partFrom(body, from)
   const ordered = [...edits].sort((one, other) => one.start - other.start || one.end - other.end)
   if (typeof body === 'string') {
     const pieces: string[] = []
-    let position = 0
+    let position = from
     for (const edit of ordered) {
       pieces.push(body.slice(position, edit.start), edit.text)
       position = edit.end
@@ -54,7 +55,7 @@ export function splice(body: Body, edits: readonly Edit[]): Body {
   }
   const source = asBuffer(body)
   const pieces: Uint8Array[] = []
-  let position = 0
+  let position = from
   for (const edit of ordered) {
     pieces.push(source.subarray(position, edit.start), Buffer.from(edit.text, 'utf8'))
     position = edit.end
@@ -64,4 +65,8 @@ export function splice(body: Body, edits: readonly Edit[]): Body {
   return Buffer.isBuffer(body)
     ? spliced
     : new Uint8Array(spliced.buffer, spliced.byteOffset, spliced.byteLength)
+}
+
+function partFrom(body: Body, from: number): Body {
+  return typeof body === 'string' ? body.slice(from) : body.subarray(from)
 }
