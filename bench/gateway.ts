@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { added } from './gateway/added.ts'
 import { crowd } from './gateway/crowd.ts'
-import { startProcess } from './gateway/processes.ts'
+import { oneThread, startProcess } from './gateway/processes.ts'
 import type { Row, Stage } from './gateway/row.ts'
 import { throughput } from './gateway/throughput.ts'
 
@@ -13,7 +13,7 @@ const [upstreamFile = '', proxyFile = '', command = ''] = process.argv.slice(2)
 const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-bench-'))
 const environment = { ...process.env, PALIMPSEST_HOME: folder }
 
-const upstream = await startProcess(upstreamFile, [])
+const upstream = await startProcess(upstreamFile, [], process.env, [oneThread])
 let stores = 0
 const stage: Stage = {
   isQuick: process.argv.includes('--quick'),

@@ -11,13 +11,20 @@ export interface StartedProcess {
   stop(): Promise<void>
 }
 
+/**
+ * For what stands around the gateway. V8's other threads would take a core from the gateway at any time, and what they
+ * take would be measured as its own.
+ */
+export const oneThread = '--single-threaded'
+
 /** Starts a program that prints a port, or `listening on URL`, once it listens. */
 export function startProcess(
   file: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
+  flags: readonly string[] = [],
 ): Promise<StartedProcess> {
-  const child: ChildProcess = spawn(process.execPath, [file, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [...flags, file, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env,
   })
