@@ -55,7 +55,18 @@ function withRecall(shown: string, length: number, recall: string): string {
   return `${shown}\n[… ${grouped(length - shown.length)} characters left out · ${recall}]`
 }
 
+/** By the sample, which is the same for as long as the output is known. */
+const knownKinds = new WeakMap<readonly string[], OutputKind>()
+
 function bestKind(output: Output): OutputKind {
+  const known = knownKinds.get(output.sample)
+  if (known !== undefined) return known
+  const kind = findKind(output)
+  knownKinds.set(output.sample, kind)
+  return kind
+}
+
+function findKind(output: Output): OutputKind {
   let best: OutputKind = plain
   let fit = plain.fits(output)
   for (const kind of outputKinds) {

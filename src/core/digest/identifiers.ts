@@ -135,6 +135,7 @@ export interface NameIndex {
 }
 
 const mostCandidates = 5000
+const joinedTexts = 200
 
 /** The names that stand only in what was left out: by kind, those that came several times first. */
 export function indexNames(
@@ -143,7 +144,7 @@ export function indexNames(
   limits: { readonly chars: number },
 ): NameIndex {
   const counts = new Map<string, number>()
-  for (const text of leftOut) {
+  for (const text of joined(leftOut)) {
     for (const name of identifiersIn(text)) {
       const count = counts.get(name)
       if (count !== undefined) counts.set(name, count + 1)
@@ -154,6 +155,17 @@ export function indexNames(
   for (const name of identifiersIn(shown)) counts.delete(name)
   const names = fitting(byRank(counts), limits.chars)
   return { names, more: counts.size - names.length }
+}
+
+/** Lines are parts of a longer text, and such a part takes longer to look at than a text of its own. */
+function* joined(lines: Iterable<string>): Generator<string> {
+  let some: string[] = []
+  for (const line of lines) {
+    if (some.push(line) < joinedTexts) continue
+    yield some.join('\n')
+    some = []
+  }
+  yield some.join('\n')
 }
 
 /** As many as there is room for; the shorter ones of those that come later may still fit. */

@@ -15,6 +15,14 @@ describe('what an output looks like', () => {
     )
   })
 
+  it('depends on the command that printed it, whoever printed the same before', () => {
+    const text = 'a\nb\nc'
+    const [first, second, again] = ['ls', 'cat a', 'ls'].map(
+      (command) => readOutput(sourceOf(text, shell(command))).programs[0]?.[0],
+    )
+    expect([first, second, again]).toEqual(['ls', 'cat', 'ls'])
+  })
+
   it('is a report of how a command ended in any of its lines', () => {
     const output = readOutput(sourceOf('done\nProcess exited with code 1\n', shell('make')))
     expect(output.reportsFailure('Process exited with code 1')).toBe(true)

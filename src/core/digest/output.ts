@@ -1,3 +1,4 @@
+import type { Action } from '../record/action.ts'
 import { failureLines } from '../render/failure-lines.ts'
 import { terminalText } from './clean-lines.ts'
 import { identifiersIn } from './identifiers.ts'
@@ -16,6 +17,13 @@ export interface Output {
   reportsFailure(line: string): boolean
   /** True when the line names something that the conversation has named before. */
   isAboutKnown(line: string): boolean
+  /** True when the line names anything. */
+  hasName(line: string): boolean
+}
+
+/** What looks at lines: a pattern, or something faster. */
+export interface LineTest {
+  test(line: string): boolean
 }
 
 const sampleLines = 200
@@ -36,13 +44,63 @@ const exitWord =
   /exit|<returncode>|command (?:timed|aborted|failed)|process running|timed out after|killed|terminated/i
 
 export function readOutput(source: DigestSource): Output {
-  const text = withoutJobNames(terminalText(source.text))
+  const { lines, sample, programs, reportsFailure } = sightOf(source)
+  let named = ''
+  let names: readonly string[] = []
+  /** The same line is asked about several times in a row. */
+  function namesOf(line: string): readonly string[] {
+    if (line !== named) {
+      names = identifiersIn(line)
+      named = line
+    }
+    return names
+  }
+  return {
+    source,
+    lines,
+    sample,
+    programs,
+    reportsFailure,
+    isAboutKnown(line) {
+      let asked = 0
+      for (const name of namesOf(line.slice(0, 1000))) {
+        if (source.isKnownName(name)) return true
+        if (++asked > mostNamesOfLine) return false
+      }
+      return false
+    },
+    hasName: (line) => namesOf(line).length > 0,
+  }
+}
+
+/** What an output is, whoever asks and whatever was said since. */
+type Sight = Pick<Output, 'lines' | 'sample' | 'programs' | 'reportsFailure'>
+
+/** An output is digested when it comes, and for a shorter form some requests later. */
+const mostSights = 64
+const mostSightChars = 50_000
+const sights = new Map<string, { readonly sight: Sight; readonly action: Action | null }>()
+
+function sightOf({ text, action }: DigestSource): Sight {
+  if (text.length > mostSightChars) return see(text, action)
+  const known = sights.get(text)
+  if (known?.action === action) return known.sight
+  const sight = see(text, action)
+  sights.delete(text)
+  for (const [oldest] of sights) {
+    if (sights.size < mostSights) break
+    sights.delete(oldest)
+  }
+  sights.set(text, { sight, action })
+  return sight
+}
+
+function see(printed: string, action: Action | null): Sight {
+  const text = withoutJobNames(terminalText(printed))
   const lines = text.split('\n')
   let failures: ReadonlySet<string> | null = null
   let mayEnd: boolean | null = null
-  const { action } = source
   return {
-    source,
     lines,
     sample: sampleOf(lines),
     programs: action?.kind === 'shell' ? programsOf(action.command) : [],
@@ -51,14 +109,6 @@ export function readOutput(source: DigestSource): Output {
       if (failures.size > 0 && failures.has(keyOf(line))) return true
       mayEnd ??= exitWord.test(text)
       return mayEnd && line.length < 300 && exitLine.test(line)
-    },
-    isAboutKnown(line) {
-      let names = 0
-      for (const name of identifiersIn(line.slice(0, 1000))) {
-        if (source.isKnownName(name)) return true
-        if (++names > mostNamesOfLine) return false
-      }
-      return false
     },
   }
 }
@@ -88,7 +138,7 @@ function sampleOf(lines: readonly string[]): readonly string[] {
 }
 
 /** The share of an output's lines that look so. */
-export function shareOf({ sample }: Output, pattern: RegExp): number {
+export function shareOf({ sample }: Output, pattern: LineTest): number {
   if (sample.length === 0) return 0
   let alike = 0
   for (const line of sample) if (pattern.test(line)) alike++
@@ -96,7 +146,7 @@ export function shareOf({ sample }: Output, pattern: RegExp): number {
 }
 
 /** True when more than this share of an output's lines look so. Only as many are looked at as decide it. */
-export function moreThan(share: number, { sample }: Output, pattern: RegExp): boolean {
+export function moreThan(share: number, { sample }: Output, pattern: LineTest): boolean {
   const { length } = sample
   let alike = 0
   for (let at = 0; at < length; at++) {

@@ -1,13 +1,20 @@
 import { compose } from './compose.ts'
-import { moreThan, type Output } from './output.ts'
+import { type LineTest, moreThan, type Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { weighLines } from './plain.ts'
 
-const steps =
-  /^\s*(?:Requirement already satisfied|Collecting |Downloading |Using cached |Installing collected|Building wheel|Preparing metadata|Getting requirements|Created wheel|Stored in|Successfully (?:built|uninstalled)|Attempting uninstall|Found existing|Uninstalling|Looking in|Defaulting to|npm (?:warn|WARN|notice|http|timing)|Progress: |Packages: |[+~-]{4,}|Resolving|Fetching|Unpacking |Setting up |Selecting |Get:\d|Hit:\d|Ign:\d|Reading |Building dependency|Compiling |Downloaded |Updating |Locking |Adding |Preparing to|go: (?:downloading|added|finding)|==> (?:Downloading|Pouring|Fetching)|#+ +\d+|\[\d+\/\d+\]|[│├└─ ]+\S+@|.*\b\d+(?:\.\d+)?%.*(?:[kMG]i?B|\d\/\d)|.*[━█▓#=]{5,})/
+const stepBeginnings =
+  /^\s*(?:Requirement already satisfied|Collecting |Downloading |Using cached |Installing collected|Building wheel|Preparing metadata|Getting requirements|Created wheel|Stored in|Successfully (?:built|uninstalled)|Attempting uninstall|Found existing|Uninstalling|Looking in|Defaulting to|npm (?:warn|WARN|notice|http|timing)|Progress: |Packages: |[+~-]{4,}|Resolving|Fetching|Unpacking |Setting up |Selecting |Get:\d|Hit:\d|Ign:\d|Reading |Building dependency|Compiling |Downloaded |Updating |Locking |Adding |Preparing to|go: (?:downloading|added|finding)|==> (?:Downloading|Pouring|Fetching)|#+ +\d+|\[\d+\/\d+\]|[│├└─ ]+\S+@)/
+const progress = /\b\d+(?:\.\d+)?%.*(?:[kMG]i?B|\d\/\d)/
+const bar = /[━█▓#=]{5}/
 const outcome =
   /^\s*(?:added|removed|changed|up to date|found|audited|Done in|Successfully installed|Installed|Resolved|dependencies:|devDependencies:|\+ \S+|\d+ packages?|Finished|success|Already up|\d+ upgraded|Processing triggers)/
+
+const steps: LineTest = {
+  test: (line) =>
+    stepBeginnings.test(line) || bar.test(line) || (line.includes('%') && progress.test(line)),
+}
 
 /** What a package manager did: the outcome and its complaints; the steps are only counted. */
 export const packages: OutputKind = {

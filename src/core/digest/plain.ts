@@ -1,6 +1,5 @@
 import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
-import { identifiersIn } from './identifiers.ts'
 import type { Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Piece, type Worth, worth } from './piece.ts'
@@ -73,7 +72,7 @@ function usualWorth(line: string, at: number, output: Output, shapes: Map<string
   if (at < headLines || fromEnd <= tailLines) return worth.frame
   if (seen > oftenSeen) return worth.noise
   if (output.isAboutKnown(line)) return worth.naming
-  return seen > 1 || !hasName(line) ? worth.little : worth.plain
+  return seen > 1 || !output.hasName(line) ? worth.little : worth.plain
 }
 
 /** Encoded data, bytes that are no text, and bars that fill up. */
@@ -83,10 +82,6 @@ function isNoise(line: string): boolean {
   if (!line.includes('\ufffd')) return false
   const broken = line.split('\ufffd').length - 1
   return broken > 4 && broken * 5 > line.length
-}
-
-function hasName(line: string): boolean {
-  return identifiersIn(line).length > 0
 }
 
 /** How often a line came that differs from this one only in figures and quoted values. */

@@ -1,6 +1,6 @@
 import { indexShare } from './closing-line.ts'
 import { compose } from './compose.ts'
-import { moreThan, type Output, runs } from './output.ts'
+import { type LineTest, moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { seenPart, weighLines } from './plain.ts'
@@ -13,8 +13,15 @@ const testScripts =
 const buildTools = /^(?:go|cargo|mvn|mvnw|gradle|gradlew|dotnet|swift|mix|deno|bun|node)$/
 
 /** How the runners say that a test went well: its count is all that matters. */
-const passed =
-  /^\s*(?:[✓✔√]\s|ok \d|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)|ok\s+\S+\s+(?:\d|\(cached\))|\(pass\) |test .* \.\.\. ok$|.*\bPASSED\b|.*\.\.\. (?:ok|skipped.*)$|\?\s+\S+\s+\[no test files\]|[.sxX]{20,}\s*(?:\[\s*\d+%\])?$|.* [.sx]+\s+\[\s*\d+%\]$|\S+\[\d+\] [.wsfxE]+\s*(?:\[OK\])?$)/
+const passedBeginnings =
+  /^\s*(?:[✓✔√]\s|ok \d|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)|ok\s+\S+\s+(?:\d|\(cached\))|\(pass\) |\?\s+\S+\s+\[no test files\]|[.sxX]{20,}\s*(?:\[\s*\d+%\])?$|\S+\[\d+\] [.wsfxE]+\s*(?:\[OK\])?$)/
+const passed: LineTest = {
+  test: (line) =>
+    passedBeginnings.test(line) ||
+    (line.includes('PASSED') && /\bPASSED\b/.test(line)) ||
+    (line.includes('... ') && /\.\.\. (?:ok|skipped.*)$/.test(line)) ||
+    (line.endsWith('%]') && / [.sx]+\s+\[\s*\d+%\]$/.test(line)),
+}
 const summary =
   /^\s*(?:Tests?|Test Files|Test Suites|Snapshots|Time|Duration|Ran \d+|Start at|Ran all|test result:|tests finished|=+ .* =+$|-+ .* -+$|\d+ (?:passing|failing|pending|passed|failed|pass|fail|skipped|tests?)\b|# (?:tests|pass|fail|suites|skipped)|OK\b|FAILED\b|FAIL\b|ok$|DONE\b)/
 /** The counts of a whole run. */
