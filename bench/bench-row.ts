@@ -2,7 +2,8 @@
 export interface BenchRow {
   readonly name: string
   readonly ratio: number
-  readonly limit: number
+  /** null where it is there to be read beside the others. */
+  readonly limit: number | null
   readonly better: 'below' | 'above'
   readonly note?: string
 }

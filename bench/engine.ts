@@ -81,9 +81,19 @@ const engine = (): Engine =>
     understanding: () => createUnderstanding({ cwd: '/project' }),
   })
 
-/** One more turn on a long session against one on a short session, and against what writing the request takes. */
-export function benchEngine({ quick }: BenchOptions): readonly BenchRow[] {
-  return [visitedRow(quick ? 10_000 : 50_000), ...timeRows(quick ? 20 : 60), memoryRow()]
+/** One more turn on a long session against one on a short session. */
+export function benchVisits({ quick }: BenchOptions): readonly BenchRow[] {
+  return [visitedRow(quick ? 10_000 : 50_000)]
+}
+
+/** One more turn against what writing the request takes, and a resume against reading it. */
+export function benchTimes({ quick }: BenchOptions): readonly BenchRow[] {
+  return timeRows(quick ? 20 : 60)
+}
+
+/** What a session holds, against its record. */
+export function benchMemory(): readonly BenchRow[] {
+  return [memoryRow()]
 }
 
 /** Counted over a whole round of the session's files, so that both look at the same kinds of turns. */
@@ -189,7 +199,8 @@ function heap(): number {
   return process.memoryUsage().heapUsed
 }
 
-function bodyOf(messages: readonly MessageDraft[]): string {
+/** A request with these messages, as Anthropic's clients send it. */
+export function bodyOf(messages: readonly MessageDraft[]): string {
   const wire = messages.map(({ role, items }) => ({
     role: role === 'assistant' ? 'assistant' : 'user',
     content: items.flatMap((item): readonly object[] => {
@@ -199,26 +210,35 @@ function bodyOf(messages: readonly MessageDraft[]): string {
             type: 'tool_use',
             id: item.call,
             name: item.tool,
-            input: JSON.parse(item.text) as unknown,
+            input: inputOf(item.text),
           },
         ]
       }
-      return item.kind === 'result'
-        ? [{ type: 'tool_result', tool_use_id: item.call, content: item.text }]
-        : []
+      if (item.kind === 'result')
+        return [{ type: 'tool_result', tool_use_id: item.call, content: item.text }]
+      return item.kind === 'text' ? [{ type: 'text', text: item.text }] : []
     }),
   }))
   return JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 1000, messages: wire })
 }
 
-function timed(work: () => unknown): number {
+/** Some agents' calls are no objects. */
+function inputOf(text: string): unknown {
+  try {
+    const input: unknown = JSON.parse(text)
+    if (typeof input === 'object' && input !== null) return input
+  } catch {}
+  return { input: text }
+}
+
+export function timed(work: () => unknown): number {
   const start = performance.now()
   work()
   return performance.now() - start
 }
 
 /** The medians of several measurements, taken in turns so that whatever else happens touches all of them alike. */
-function medians(passes: number, measures: readonly (() => number)[]): readonly number[] {
+export function medians(passes: number, measures: readonly (() => number)[]): readonly number[] {
   for (const measure of measures) for (let warmUp = 0; warmUp < 5; warmUp++) measure()
   const times = measures.map((): number[] => [])
   for (let pass = 0; pass < passes; pass++) {

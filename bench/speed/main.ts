@@ -1,17 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { BenchRow } from '../bench-row.ts'
-import { benchBody } from '../body.ts'
-import { benchEngine } from '../engine.ts'
-import { benchRecord } from '../record.ts'
-import { benchRecordings } from '../recordings.ts'
 import { markdownTable } from '../score/tables.ts'
-import { benchTokens } from '../tokens.ts'
 import { dcp } from './dcp.ts'
 import { dcpVersion, type InstalledDcp, installDcp } from './install-dcp.ts'
 import { measure } from './measure.ts'
 import { measurePeer } from './measure-peer.ts'
 import { palimpsest } from './palimpsest.ts'
+import { partRows, rowsOfPart } from './parts.ts'
 import { measureInProcess } from './peer-process.ts'
 import { type SizeTimings, speedRows, speedTable } from './report.ts'
 import { keepsLimit, rowLine } from './row-line.ts'
@@ -23,6 +19,7 @@ const usage = `Measures how fast requests are prepared, in processor time, as ra
   npm run bench:speed -- --quick                   fewer and smaller sizes
   npm run bench:speed -- --without-dcp             nothing is installed from the registry
   npm run bench:speed -- --without-parts           only whole requests, not the parts of the engine
+  npm run bench:speed -- --part times              one part of the engine, as JSON
   npm run bench:speed -- --dcp-version 3.1.14      another version of @tarquinen/opencode-dcp
   npm run bench:speed -- --json
 `
@@ -52,6 +49,7 @@ async function main(args: readonly string[]): Promise<number> {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
+      part: { type: 'string' },
       'without-dcp': { type: 'boolean', default: false },
       'without-parts': { type: 'boolean', default: false },
       'dcp-version': { type: 'string', default: dcpVersion },
@@ -61,7 +59,11 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(usage)
     return 0
   }
-  const parts = values['without-parts'] ? [] : await partRows(values.quick)
+  if (values.part !== undefined) {
+    console.log(JSON.stringify(await rowsOfPart(values.part, values.quick)))
+    return 0
+  }
+  const parts = values['without-parts'] ? [] : partRows(script, values.quick)
   const installed = values['without-dcp'] ? null : install(values['dcp-version'])
   const sizes: SizeTimings[] = []
   for (const size of allSizes.filter(({ calls: each }) => !values.quick || each <= 500))
@@ -70,13 +72,6 @@ async function main(args: readonly string[]): Promise<number> {
   if (values.json) console.log(JSON.stringify({ rows, sizes }))
   else print(rows, sizes, installed)
   return rows.every(keepsLimit) ? 0 : 1
-}
-
-async function partRows(quick: boolean): Promise<readonly BenchRow[]> {
-  const rows: BenchRow[] = []
-  for (const bench of [benchTokens, benchRecord, benchBody, benchRecordings, benchEngine])
-    rows.push(...(await bench({ quick })))
-  return rows
 }
 
 /** Without a registry the rest is measured all the same. */

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { createUnderstanding } from '../src/actions/understand.ts'
+import { findFiles, openRecording } from '../src/cli/recording-files.ts'
+import { resolveSettings } from '../src/config/resolve.ts'
+import { createEngine } from '../src/core/engine.ts'
+import type { MessageDraft } from '../src/core/record/item.ts'
+import { anthropic } from '../src/formats/anthropic/index.ts'
+import type { BenchRow } from './bench-row.ts'
+import { bodyOf, medians, timed } from './engine.ts'
+
+const corpus = path.resolve('../shared/corpus')
+
+/**
+ * Resuming each session that others recorded, against `JSON.parse` of its body. No limit is known for them: they print what
+ * programs print, and looking through that takes longer than files that are read over and over.
+ */
+export async function benchResumes({ quick }: { readonly quick: boolean }): Promise<BenchRow[]> {
+  if (!existsSync(corpus)) return []
+  const resumes: number[] = []
+  const parses: number[] = []
+  for (const { body, cwd } of await recordedBodies()) {
+    const resume = (): unknown =>
+      createEngine({
+        settings: resolveSettings({ preset: 'balanced' }),
+        understanding: () => createUnderstanding({ cwd }),
+      }).request(anthropic.read(body).messages)
+    const measures = [() => timed(() => JSON.parse(body)), () => timed(resume)]
+    const [parse = 0, whole = 0] = medians(quick ? 3 : 11, measures)
+    parses.push(parse)
+    resumes.push(whole)
+  }
+  const [parse, resume] = [sum(parses), sum(resumes)]
+  return [
+    {
+      name: `engine: resuming ${resumes.length} recorded sessions, against JSON.parse`,
+      ratio: resume / parse,
+      limit: null,
+      better: 'below',
+      note: `${resume.toFixed(0)} ms against ${parse.toFixed(0)} ms`,
+    },
+  ]
+}
+
+async function recordedBodies(): Promise<readonly { body: string; cwd: string | null }[]> {
+  const bodies: { body: string; cwd: string | null }[] = []
+  for (const { file } of await findFiles(corpus)) {
+    if (/\.(?:tsv|md)$/.test(file)) continue
+    const { recordings } = await openRecording(file)
+    for (const { events, cwd } of recordings) {
+      const messages = events.flatMap((event): readonly MessageDraft[] =>
+        event.kind === 'message' ? [event.message] : [],
+      )
+      bodies.push({ body: bodyOf(messages), cwd })
+    }
+  }
+  return bodies
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}
