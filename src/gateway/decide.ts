@@ -6,15 +6,17 @@ import {
   type ModelOverride,
   modelFacts,
 } from '../core/schedule/models/model-facts.ts'
-import type { Regime } from '../core/schedule/regimes.ts'
+import { type Regime, regimeOf } from '../core/schedule/regimes.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import type { AppendOutcome } from '../store/index.ts'
 import { advance, type Moment, project } from './advance.ts'
 import type { Clears, Delegation } from './delegation.ts'
+import { type EagerRequest, savedEagerly } from './eager-savings.ts'
 import { type Identity, isContinuation } from './identity.ts'
 import { type AwaitedTurn, awaitAnswer, type EngineMaker, type Line } from './line.ts'
 import type { ClientSession, Placement } from './lines.ts'
 import { outgoing } from './outgoing.ts'
+import { commonLength } from './placement.ts'
 import type { ReadRequest } from './read-request.ts'
 import type { PassageReceipt } from './receipt.ts'
 import type { ModelRoute } from './route.ts'
@@ -66,6 +68,7 @@ export function createDecider(
   options: DecideOptions,
 ): (request: IncomingRequest) => Promise<Decided> {
   const { sessions, maker, models, regime, delegation = null, telling, now } = options
+  const isEager = maker.settings.schedule === 'eager'
   let storeRests: { readonly until: number; readonly reason: string } | null = null
 
   /** Looking a model up costs more than the rest of most requests. */
@@ -131,6 +134,7 @@ export function createDecider(
       return projected(route, session, request, moment, placement)
     const beginning = session.beginningOf(request.sent, moment.model)
     const before = standing.kind === 'grown' && request.from === line ? line.passed : null
+    const shared = isEager ? commonLength(line.sent, request.sent) : 0
     const { changes, epoch, fault } = advance(placement, request, moment, maker, beginning)
     const writing = written(line, request.read, moment.model)
     const sent = outgoing(route.format, request.read, changes, { model: moment.model, before })
@@ -145,7 +149,8 @@ export function createDecider(
     }
     if (fault !== null) return { ...passing(request.read.source, 'engine'), fault }
     const opened = epoch?.reason ?? null
-    const saved = savedBy(line, moment.model)
+    const page = { ...moment, changes: sent.violation === null ? changes : [] }
+    const saved = savedBy(line, moment.model) ?? savedNow(line, { ...page, ...request, shared })
     const decided = result(request, sent, { line, epoch: epochsOf(line), opened, saved })
     return told(decided, { format: route.format, session: session.name, request, moment, sent })
   }
@@ -231,6 +236,15 @@ export function createDecider(
     line.balance = balance
     const { inputPrice } = regime ?? factsOf(model)
     return (saved * tokensPerCharacter(line) * inputPrice) / 1_000_000
+  }
+
+  /** The same where the engine books nothing. */
+  function savedNow(line: Line, request: Omit<EagerRequest, 'lengths'>): number | null {
+    if (!isEager) return null
+    const paid = regime ?? regimeOf(factsOf(request.model))
+    const saved = savedEagerly({ ...request, lengths: line.lengths }, line.page, paid)
+    line.page = { at: request.at, model: request.model, changes: request.changes }
+    return (saved * tokensPerCharacter(line) * paid.inputPrice) / 1_000_000
   }
 
   return async (request) => {

@@ -18,6 +18,7 @@ import {
   type SessionWriter,
   type Store,
 } from '../store/index.ts'
+import type { PassedPage } from './eager-savings.ts'
 import type { PassedBody } from './passed-body.ts'
 import { type SentMessage, sentMessage } from './placement.ts'
 
@@ -48,6 +49,8 @@ export interface Line {
   characters: number
   /** What the session has saved so far, as the engine counts it; see `bank.ts`. */
   balance: number
+  /** Where changes are made at once: what they are compared with to say what they save. */
+  page: PassedPage | null
   readonly awaited: Set<AwaitedTurn>
 }
 
@@ -134,6 +137,7 @@ export function lineFrom(
     tokens: 0,
     characters: 0,
     balance: last?.balances[0] ?? 0,
+    page: null,
     awaited: new Set(),
   }
 }

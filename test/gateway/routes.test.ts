@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPrefixCost, type PromptPiece } from '../../src/core/schedule/prefix-cost.ts'
+import { findRegime, type Regime } from '../../src/core/schedule/regimes.ts'
 import { type Setting, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
@@ -128,4 +130,49 @@ describe('what a request saved', () => {
     expect(cheap).toBeGreaterThan(0)
     expect(dear / cheap).toBeCloseTo(10, 1)
   })
+
+  it.each(['acp', 'history', 'balanced', 'off'] as const)(
+    'is what the requests as they arrived cost less than as they came, under %s',
+    async (preset) => {
+      const priced = await startSetting({ config: { preset, regime: 'anthropic-5m' } })
+      const regime = findRegime('anthropic-5m') as Regime
+      const [without, withUs] = [createPrefixCost(regime), createPrefixCost(regime)]
+      let differs = 0
+      for (const body of storyBodies('anthropic', { turns: 40 })) {
+        const reply = await priced.post(paths.anthropic, body, headers)
+        const receipt = String(reply.headers['x-palimpsest'])
+        const said = Number(/saved=\$(-?[\d.]+)/.exec(receipt)?.[1])
+        const arrivedBody = String(priced.upstream.received.at(-1)?.body)
+        const less = without.price(pieces(body), null) - withUs.price(pieces(arrivedBody), null)
+        // The price is of tokens: between a fifth and a half of the characters.
+        if (Math.abs(less) < 1e-4) expect(Math.abs(said), receipt).toBeLessThan(1e-4)
+        else {
+          differs++
+          expect(said / less, receipt).toBeGreaterThan(0.2)
+          expect(said / less, receipt).toBeLessThan(0.5)
+        }
+      }
+      await priced.stop()
+      if (preset === 'off') expect(differs).toBe(0)
+      else expect(differs).toBeGreaterThan(20)
+    },
+  )
 })
+
+/** The messages of a body, each as large as what it says. */
+function pieces(body: string): readonly PromptPiece[] {
+  const { messages } = JSON.parse(body) as { readonly messages: readonly { content: unknown }[] }
+  return messages.map((message) => ({
+    id: JSON.stringify(message),
+    tokens: charactersIn(message.content),
+  }))
+}
+
+function charactersIn(content: unknown): number {
+  if (typeof content === 'string') return content.length
+  const blocks = content as readonly { text?: string; input?: object; content?: unknown }[]
+  return blocks.reduce((sum, { text, input, content: inner }) => {
+    const written = text ?? (input === undefined ? '' : JSON.stringify(input))
+    return sum + written.length + (inner === undefined ? 0 : charactersIn(inner))
+  }, 0)
+}
