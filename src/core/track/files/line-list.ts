@@ -90,7 +90,9 @@ export function linesBetween(list: LineList, start: number, end: number): readon
 }
 
 export function allLines(list: LineList): readonly Line[] {
-  return list.chunks.length === 1 ? (list.chunks[0] as Chunk) : list.chunks.flat()
+  const [first = [], ...others] = list.chunks
+  // `flat` asks each element whether it is a list.
+  return others.length === 0 ? first : first.concat(...others)
 }
 
 /** The list without `removed` lines from `start` on, and with `added` in their place. */
