@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openStore, storeLocation } from '../../src/store/index.ts'
 import { explainPostgresError } from '../../src/store/postgres/explain.ts'
@@ -73,6 +74,30 @@ describe('a file', () => {
     other.close()
     expect((await store.append(session, addition)).kind).toBe('done')
     expect((await store.load(session)).messages).toEqual(addition.messages)
+    await store.close()
+  })
+
+  it('that another process holds for a moment: waits for it, and holds up nothing else', async () => {
+    const store = await openStore(inFile('busy.db'))
+    const session = await store.openSession({ id: 'busy', origin: 'test' })
+    const other = (await loadSqlite())(path.join(folder, 'busy.db'))
+    other.exec('begin immediate')
+    let done = false
+    const [one, two] = [firstAddition([say('hello')]), firstAddition([say('once more')])]
+    const first = store.append(session, one).finally(() => {
+      done = true
+    })
+    const second = store.append(session, two)
+    // Whoever only reads does not wait.
+    expect((await store.load(session)).extent).toEqual(nothing)
+    for (let tick = 0; tick < 20; tick++) await setTimeout(10)
+    expect(done).toBe(false)
+    other.exec('rollback')
+    other.close()
+    const kinds = (await Promise.all([first, second])).map(({ kind }) => kind)
+    // Both began at the same extent: one of them is told that the other was first.
+    expect(kinds.filter((kind) => kind === 'done')).toHaveLength(1)
+    expect((await store.load(session)).extent.messages).toBe(1)
     await store.close()
   })
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { PalimpsestError } from '../../core/errors.ts'
 import { watchForPauses } from '../pauses.ts'
 import type { SqlEngine } from '../sql/engine.ts'
@@ -16,6 +17,12 @@ import { makePrivateFile } from './private-file.ts'
 
 /** How long a statement waits for another process before it gives up. */
 const busyTimeoutMs = 5000
+/**
+ * A transaction waits as long, but while SQLite waits, nothing else is done in this process: it waits for so long only, and
+ * is begun again and again in between.
+ */
+const beginTimeoutMs = 5
+const beginAgainMs = 10
 
 /**
  * The log is moved into the file beside the work once it is worth it: when nobody has written for a moment, or when it grew
@@ -33,8 +40,8 @@ const commitsBetweenLooks = 16
 const firstSafeWal = [3, 51, 3] as const
 
 /**
- * Opens or makes the file, private to this user. A transaction is over when its promise is returned: nothing waits but
- * for the statements themselves, and for other processes that write.
+ * Opens or makes the file, private to this user. A transaction is over when its promise is returned, unless another
+ * process writes: nothing waits but for the statements themselves, and for that.
  */
 export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables>> {
   const open = await loadSqlite()
@@ -79,8 +86,32 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     return pages
   }
 
-  async function transaction<Result>(begin: string, work: () => Steps<Result>): Promise<Result> {
+  /** Where readers hold up a commit, every statement has to wait by itself. */
+  const beginsAgain = isWal(database)
+  if (beginsAgain) database.exec(`pragma busy_timeout = ${beginTimeoutMs}`)
+
+  /** False when another process is at it. */
+  function hasBegun(begin: string): boolean {
+    try {
+      statements.prepared(begin).all()
+      return true
+    } catch (error) {
+      if (beginsAgain && explain(error)?.code === 'store-locked') return false
+      throw error
+    }
+  }
+
+  async function waitToBegin(begin: string): Promise<void> {
+    const until = performance.now() + busyTimeoutMs
+    while (performance.now() < until) {
+      await setTimeout(beginAgainMs)
+      if (hasBegun(begin)) return
+    }
     statements.prepared(begin).all()
+  }
+
+  async function transaction<Result>(begin: string, work: () => Steps<Result>): Promise<Result> {
+    if (!hasBegun(begin)) await waitToBegin(begin)
     try {
       const result = runNow(work(), execute)
       statements.prepared('commit').all()
@@ -113,8 +144,13 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     },
     bytes: async () => (number('page_count') - number('freelist_count')) * number('page_size'),
     async reclaim() {
-      database.prepare('pragma incremental_vacuum').all()
-      database.prepare('pragma wal_checkpoint(truncate)').all()
+      database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
+      try {
+        database.prepare('pragma incremental_vacuum').all()
+        database.prepare('pragma wal_checkpoint(truncate)').all()
+      } finally {
+        if (beginsAgain) database.exec(`pragma busy_timeout = ${beginTimeoutMs}`)
+      }
     },
     problems: async () => problemsOf(database, path),
     explain,
@@ -190,6 +226,11 @@ function problemsOf(database: SqliteDatabase, path: string): readonly StoreProbl
       message: `a row refers to a row of ${parent} that is not there`,
     })),
   ]
+}
+
+function isWal(database: SqliteDatabase): boolean {
+  const [row] = database.prepare('pragma journal_mode').all()
+  return (row as { journal_mode?: unknown } | undefined)?.journal_mode === 'wal'
 }
 
 /** How every connection to a store is set up. */
