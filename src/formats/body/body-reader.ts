@@ -1,7 +1,7 @@
 import type { Body, ReadProblem } from '../format.ts'
 import { type Document, findInvalidUtf8, openDocument } from '../json/document.ts'
 import { RawNode } from '../json/raw-node.ts'
-import { skipSpace, skipString, skipValue } from '../json/scan.ts'
+import { findElements, skipSpace, skipString, skipValue } from '../json/scan.ts'
 import { checkSyntax, type SyntaxProblem, unexpected } from '../json/syntax-error.ts'
 import {
   type BodyState,
@@ -144,7 +144,7 @@ export class BodyReader {
       this.conversations++
       this.headBefore = this.head
       const inside = skipSpace(scan, at + 1)
-      return scan.charAt(inside) === ']' ? inside + 1 : this.#readElement(inside)
+      return scan.charAt(inside) === ']' ? inside + 1 : this.#readArray(at, inside)
     }
     const end = skipValue(scan, at)
     const value = end < 0 ? undefined : this.#parse(at, end)
@@ -159,6 +159,22 @@ export class BodyReader {
     if (value === null && this.#dialect.conversationOptional) return end
     this.problem = { where: key, message: 'expected an array of messages' }
     return -1
+  }
+
+  /**
+   * Reads an array of elements. Where it can be parsed as it stands in the body, that is done at once, which takes less than
+   * one element after the other; where it cannot, they are read one by one up to the one that is wrong.
+   */
+  #readArray(at: number, inside: number): number {
+    const { scan, isText } = this.#document
+    const elements = isText ? findElements(scan, inside) : null
+    const values = elements === null ? null : this.#parse(at, elements.behind)
+    if (elements === null || !Array.isArray(values)) return this.#readElement(inside)
+    const { starts, ends, behind } = elements
+    for (let index = 0; index < starts.length; index++) {
+      if (!this.#takeElement(values[index], starts[index]!, ends[index]!)) return -1
+    }
+    return behind
   }
 
   /** Reads the elements after one that ends at `at`; gives the position after the array, or -1. */

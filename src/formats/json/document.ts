@@ -10,6 +10,8 @@ export interface Document {
   readonly scan: string
   /** The offset in the body of `scan`'s first character. */
   readonly base: number
+  /** Whether `scan` reads as the body does, which bytes of other than ASCII characters do not. */
+  readonly isText: boolean
   /** The text between two positions of `scan`. It may share memory with the body. */
   text(start: number, end: number): string
   /** The same, in memory of its own, for what outlives the body. */
@@ -23,6 +25,7 @@ export function openDocument(body: Body, from: number, to: number): Document {
     return {
       scan,
       base: from,
+      isText: true,
       text: (start, end) => scan.slice(start, end),
       copy: (start, end) => copyOf(scan.slice(start, end)),
     }
@@ -31,12 +34,14 @@ export function openDocument(body: Body, from: number, to: number): Document {
   const scan = bytes.toString('latin1', from, to)
   const decode = (start: number, end: number): string =>
     bytes.toString('utf8', from + start, from + end)
+  const isText = isAscii(bytes.subarray(from, to))
   return {
     scan,
     base: from,
+    isText,
     // Most of what agents say is ASCII, which is there already; decoding would cost more than parsing it.
     text: (start, end) =>
-      isAscii(bytes.subarray(from + start, from + end))
+      isText || isAscii(bytes.subarray(from + start, from + end))
         ? scan.slice(start, end)
         : decode(start, end),
     copy: decode,
