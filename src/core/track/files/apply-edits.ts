@@ -1,5 +1,5 @@
 import type { LineRange, TextEdit } from '../../record/action.ts'
-import { allLines, lineAt, linesBetween, spliceLines, withStamp } from './line-list.ts'
+import { allLines, type Line, lineAt, linesBetween, spliceLines, withStamp } from './line-list.ts'
 import { allInDoubt, type Changed, replaceText } from './replace-text.ts'
 import { spliceFile, unplaceAfter } from './splice-version.ts'
 import {
@@ -72,6 +72,8 @@ export function appendText({ version, doubt }: Knowledge, text: string, moment: 
   const before = linesBetween(last.lines, last.lines.length - 1, last.lines.length)
   const glued = (before[0]?.text ?? '') + text
   const lines = relined(before, glued.split('\n'), moment)
+  const [open] = before
+  if (open !== undefined && open.text !== '') moment.keepRest(open, lines[0] as Line)
   const after = spliceFile(version, at, 1, lines)
   return { version: { ...after, countStamp: moment.stamp }, doubt, written: lines }
 }

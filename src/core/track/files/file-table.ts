@@ -14,6 +14,7 @@ import { type Clock, ClockMoment } from './moment.ts'
 import type { Observation } from './observation.ts'
 import { observeLines } from './observe-lines.ts'
 import type { Changed } from './replace-text.ts'
+import { createRests, type Rests } from './rests.ts'
 import { createShowings, type Showings } from './showings.ts'
 import { type FileVersion, hasCertainLine, type Moment, nothingKnown } from './version.ts'
 
@@ -33,6 +34,7 @@ export interface FileTable {
   named(name: string): readonly string[]
   readonly showings: Showings
   readonly doubts: Doubts
+  readonly rests: Rests
   /** Changed since a formatter ran, since the user spoke, and at all. */
   readonly unformatted: ChangedFiles
   readonly unreviewed: ChangedFiles
@@ -89,7 +91,8 @@ export function createFileTable(): FileTable {
   const unreviewed: ChangedFiles = new Map()
   const changedFiles: ChangedFiles = new Map()
   const faultless: ChangedFiles = new Map()
-  const clock: Clock = { order: 0, newestDoubt: 0, ids: 0 }
+  const rests = createRests()
+  const clock: Clock = { order: 0, newestDoubt: 0, ids: 0, rests }
   /** The last moment at which somebody else may have been at work. */
   let paused = 0
 
@@ -264,6 +267,7 @@ export function createFileTable(): FileTable {
     named: (name) => byName.get(name) ?? [],
     showings,
     doubts,
+    rests,
     unformatted,
     unreviewed,
     changed: changedFiles,

@@ -39,6 +39,46 @@ function track(...operations: Operation[]): FileTracker {
   return tracker
 }
 
+describe('the rest of a line that was changed in part', () => {
+  const lines = ['one = call(1)', 'two = call(2)', 'three = call(3)', 'call(4)']
+  const seen = operation({ action: read(), lines: shown(1, ...lines), turn: 1 })
+  /** By line of the read: the lines of the file as it is now that have something left of it. */
+  const restsAfter = (action: Action): readonly (readonly string[])[] => {
+    const tracker = track(seen, operation({ action, turn: 2 }))
+    const texts = new Map<number, string>()
+    for (const segment of tracker.current(path).segments) {
+      if (segment.kind === 'lines') for (const { id, text } of segment.lines) texts.set(id, text)
+    }
+    const [showing] = tracker.shownBy(seen.result?.index ?? -1)
+    return (showing?.ids ?? []).map((id) =>
+      tracker.restsOf(id ?? -1).map((rest) => texts.get(rest) ?? ''),
+    )
+  }
+
+  it('is in the changed line, or where the lines before and behind the change went', () => {
+    const cases: readonly (readonly [Action, readonly (readonly string[])[]])[] = [
+      [edit(replace('call(1)', 'made(1)')), [['one = made(1)'], [], [], []]],
+      [edit(replace('call(1)\ntwo', 'made(1)\n2')), [['one = made(1)'], ['2 = call(2)'], [], []]],
+      [edit(replace(' = call(2)\nthree', '')), [[], ['two = call(3)'], ['two = call(3)'], []]],
+      [edit(replace('= call(3)', '=\n  made(3)')), [[], [], ['three ='], []]],
+      [
+        edit(replace(' = call', ' = made', true)),
+        lines.map((line) => (line.includes('=') ? [line.replace('call', 'made')] : [])),
+      ],
+    ]
+    for (const [action, expected] of cases) expect(restsAfter(action)).toEqual(expected)
+  })
+
+  it('is nowhere when the change says all of what it leaves', () => {
+    const cases = [
+      edit(replace('two = call(2)', '2 = made(2)')),
+      edit(replace('one = call(1)\ntwo = call(2)', 'both')),
+      write('one\ntwo\n'),
+    ]
+    for (const action of cases) expect(restsAfter(action)).toEqual([[], [], [], []])
+  })
+})
+
 describe('what is known of a file', () => {
   it('is nothing before anybody has seen it', () => {
     expect(createFileTracker().current(path)).toEqual({

@@ -36,6 +36,8 @@ export interface FileTracker {
   coverage(item: number): readonly Coverage[]
   /** True for a line that may still be in the file, but nobody can say where. */
   isLost(path: string, id: number): boolean
+  /** The lines in which changes of a part of a line left the rest of it, whether or not the file still has those. */
+  restsOf(id: number): readonly number[]
   /** The operations on a file, in order. */
   history(path: string): readonly FileEvent[]
 }
@@ -190,6 +192,7 @@ export function createFileTracker(): FileTracker {
     shownBy: (item) => table.showings.of(item),
     coverage: (item) => table.showings.of(item).map(coverageOf),
     isLost: (path, id) => table.files.get(path)?.isLost(id) === true,
+    restsOf: table.rests.of,
     history: (path) => table.files.get(path)?.events ?? [],
   }
 }

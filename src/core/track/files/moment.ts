@@ -1,3 +1,5 @@
+import type { Line } from './line-list.ts'
+import type { Rests } from './rests.ts'
 import type { Moment } from './version.ts'
 
 /** What all moments of a session count up. */
@@ -7,6 +9,7 @@ export interface Clock {
   newestDoubt: number
   /** How many lines have got an identity. */
   ids: number
+  readonly rests: Rests
 }
 
 /** The moment after all others. A doubt counts from when it is asked for: most moments raise none. */
@@ -30,5 +33,9 @@ export class ClockMoment implements Moment {
 
   nextId(): number {
     return this.#clock.ids++
+  }
+
+  keepRest(old: Line, line: Line): void {
+    this.#clock.rests.keep(old.id, line.id)
   }
 }

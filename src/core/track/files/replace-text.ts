@@ -148,6 +148,10 @@ function appliedEverywhere(
     const before = linesBetween(lines, firstLine, firstLine + length)
     const texts = replacedTexts(before, group, newText)
     const after = relined(before, texts, moment)
+    // Which part of them is where does not matter: a change of all that there are seldom reaches over a line break.
+    if (group.length > 1 || restsOf(before, group[0] as TextPlace).some(isLeft)) {
+      for (const old of before) for (const line of after) moment.keepRest(old, line)
+    }
     written.unshift(...after)
     if (before.every((line) => line.stamp > doubt)) {
       version = spliceRun(version, run, firstLine, length, after)
@@ -178,9 +182,24 @@ function appliedOnce(
     ? `${text.slice(0, firstColumn)}${newText}${text.slice(lastColumn)}`.split('\n')
     : replacedTexts(before, [place], newText)
   const written = relined(before, texts, moment)
+  const [head, tail] = restsOf(before, place)
+  if (isLeft(head)) moment.keepRest(before[0] as Line, written[0] as Line)
+  if (isLeft(tail)) moment.keepRest(before.at(-1) as Line, written.at(-1) as Line)
   const after = spliceFound(knowledge, { run, firstLine, length }, oldText, written)
   return { version: after, doubt, written }
 }
+
+/** What stays of the first of the lines in front of a place, and of the last behind it. */
+function restsOf(
+  before: readonly Line[],
+  { firstColumn, lastColumn }: TextPlace,
+): readonly [head: string, tail: string] {
+  const first = (before[0] as Line).text
+  const last = withoutReturn((before.at(-1) as Line).text)
+  return [first.slice(0, firstColumn), last.slice(lastColumn)]
+}
+
+const isLeft = (rest: string): boolean => rest !== ''
 
 /** Places that share a line are one change of that line. */
 function groupsByLine(places: readonly TextPlace[]): readonly (readonly TextPlace[])[] {

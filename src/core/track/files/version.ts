@@ -42,6 +42,8 @@ export interface Moment {
   /** The newest doubt before it: of the stamps after that, none says anything that another does not. */
   readonly settled: number
   nextId(): number
+  /** The new line has what a change left of the old one. */
+  keepRest(old: Line, line: Line): void
 }
 
 /** A version, and up to which stamp its lines are only the last known ones. */
