@@ -33,10 +33,11 @@ function scripted(config: ConfigFile = {}) {
   }
 
   return {
-    file(path: string, lines: number) {
+    file(path: string, lines: number, tail: (line: number) => string = () => '') {
+      const line = (n: number): string => `const value${n} = compute('${path}', ${n})${tail(n)}`
       files.set(
         path,
-        Array.from({ length: lines }, (_, n) => `const value${n} = compute('${path}', ${n})`),
+        Array.from({ length: lines }, (_, n) => line(n)),
       )
     },
     read(path: string, range: { offset?: number; limit?: number } = {}) {
@@ -59,6 +60,16 @@ function scripted(config: ConfigFile = {}) {
         new_string: replacement.join('\n'),
         intent,
       }
+      act('Edit', input, `The file /app/${path} has been updated.`)
+    },
+    /** Edits a part of a line. */
+    replace(path: string, from: string, to: string) {
+      const lines = files.get(path) ?? []
+      files.set(
+        path,
+        lines.map((line) => line.replace(from, () => to)),
+      )
+      const input = { file_path: `/app/${path}`, old_string: from, new_string: to }
       act('Edit', input, `The file /app/${path} has been updated.`)
     },
     run(command: string, text = 'ok') {
@@ -202,6 +213,65 @@ describe('a file that is read again', () => {
     session.idle(3)
     const page = session.page().results.join('\n')
     for (const line of session.text('a.ts')) expect(page).toContain(line)
+  })
+})
+
+describe('a line that was changed in part', () => {
+  const call = (n: number): string => `value${n} = compute('a.ts', ${n})`
+  const page = (session: ReturnType<typeof scripted>): string => {
+    const { calls, results } = session.page()
+    return [...calls, ...results].join('\n')
+  }
+
+  for (const turnProtection of [0, 2, 4]) {
+    it(`is readable to its end behind ${turnProtection} protected turns, whichever change goes first`, () => {
+      const session = scripted({ turnProtection })
+      session.file('a.ts', 30, (n) => ` // tail${n} of it`)
+      session.read('a.ts')
+      session.replace('a.ts', call(3), `value3 = recompute([${'3, '.repeat(40)}])`)
+      session.replace('a.ts', call(7), 'value7 = recompute(7)')
+      for (let turn = 0; turn < 9; turn++) {
+        session.idle(1)
+        for (let n = 0; n < 30; n++) expect(page(session)).toContain(`// tail${n} of it`)
+      }
+      expect(page(session)).toContain('as of turn')
+    })
+  }
+
+  it('stays with the read of which nothing else is left', () => {
+    const session = scripted()
+    session.file('a.ts', 40)
+    session.read('a.ts', { offset: 11, limit: 2 })
+    session.replace('a.ts', 'const value10', 'let other10')
+    session.replace('a.ts', 'const value11', 'let other11')
+    session.idle(4)
+    expect(page(session)).toContain("= compute('a.ts', 10)")
+    expect(page(session)).toContain("= compute('a.ts', 11)")
+  })
+
+  it('stays with the edit that wrote it', () => {
+    const session = scripted({ turnProtection: 2 })
+    session.file('a.ts', 40)
+    session.read('a.ts', { offset: 1, limit: 20 })
+    session.edit('a.ts', 10, [longLine])
+    session.read('a.ts', { offset: 30, limit: 11 })
+    session.replace('a.ts', 'const replacement', 'let replacement')
+    for (let turn = 0; turn < 6; turn++) {
+      session.idle(1)
+      expect(page(session)).toContain('1, '.repeat(60))
+    }
+  })
+
+  it('is in the view that is made after a command changed it', () => {
+    const session = scripted()
+    session.file('a.ts', 40)
+    session.read('a.ts')
+    session.run("sed -i 's/value7 /other7 /' a.ts", '')
+    session.edit('a.ts', 20, [longLine])
+    session.idle(3)
+    const { results } = session.page()
+    expect(results[0]).toContain('as of turn')
+    expect(results[0]).toContain("8\tconst other7 = compute('a.ts', 7)")
   })
 })
 

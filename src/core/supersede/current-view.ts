@@ -18,7 +18,8 @@ import { isSpelledOut } from './spelled-change.ts'
 /**
  * A read and the edits after it become one view of the file as it is now, in the place of the newest read, so that the
  * agent can go on editing without reading again. Nothing that is current leaves the page: a view shows every line that any
- * of the items it replaces showed and that the file still has. Where the file's text is not certain, nothing is done.
+ * of the items it replaces showed and that the file still has, in whole or in part. Where the file's text is not certain,
+ * nothing is done.
  * A read of lines that are unchanged and still in the page points to them.
  */
 export function currentView(settings: Settings): Strategy {

@@ -90,16 +90,15 @@ export function isInDoubt({ lines }: Holder, current: CurrentLines): boolean {
   return lines.ids.some((id) => current.isUncertain(id))
 }
 
-/** True when the file has none of the holder's lines any more. */
+/** True when the file has nothing of the holder's lines any more. */
 export function isGone(holder: Holder, current: CurrentLines): boolean {
-  return !holder.lines.ids.some((id) => current.has(id)) && !isInDoubt(holder, current)
+  const hasLine = holder.lines.ids.some((id) => current.has(id) || current.leftOf(id).length > 0)
+  return !hasLine && !isInDoubt(holder, current)
 }
 
-/** Every line of the one that the file has, or may have, is shown by the other. */
+/** Whatever the file has, or may have, of the lines of the one is shown by the other. */
 export function showsAll(shown: Holder, { lines }: Holder, current: CurrentLines): boolean {
-  return lines.ids.every(
-    (id) => shown.lines.has(id) || !(current.has(id) || current.isUncertain(id)),
-  )
+  return lines.ids.every((id) => current.isAmong(id, shown.lines))
 }
 
 /** Every line is shown by the holder, under the same number. */

@@ -18,7 +18,8 @@ export function createGoneReads(): GoneReads {
     bringBack(path, current, scene) {
       const reads = byPath.get(path) ?? []
       const back = reads.filter(
-        ({ item, lines }) => scene.mayChange(item) && lines.ids.some((id) => current.has(id)),
+        ({ item, lines }) =>
+          scene.mayChange(item) && lines.ids.some((id) => current.leftOf(id).length > 0),
       )
       for (const { item } of back) scene.takeBack(item)
       if (back.length > 0) {

@@ -37,7 +37,9 @@ export function createRenewedViews(holders: HoldersByPath, settings: Settings): 
 
   function renew(path: string, scene: Scene): void {
     if (!holders.has(path)) return
-    const current = currentLines(scene.files.current(path), (id) => scene.files.isLost(path, id))
+    const { files } = scene
+    const isLost = (id: number): boolean => files.isLost(path, id)
+    const current = currentLines(files.current(path), isLost, files.restsOf)
     if (undone.has(path)) gone.bringBack(path, current, scene)
     const shown = holders
       .held(path, scene)
@@ -99,10 +101,15 @@ export function createRenewedViews(holders: HoldersByPath, settings: Settings): 
     const { result, reading } = newest.operation
     const all = [newest, ...replaced]
     const wanted = new Map<number, number>()
-    for (const [id, item] of newest.former) if (current.has(id)) wanted.set(id, item)
+    // Of a line that was changed in part, also by what is not replaced now, the rest stands nowhere else.
+    const want = (id: number, item: number): void => {
+      if (current.has(id)) wanted.set(id, item)
+      else for (const each of current.leftOf(id)) wanted.set(each, item)
+    }
+    for (const [id, item] of newest.former) want(id, item)
     for (const { lines } of all) {
       lines.ids.forEach((id, position) => {
-        if (current.has(id)) wanted.set(id, lines.itemAt(position))
+        want(id, lines.itemAt(position))
       })
     }
     const runs = current.runs(wanted)
@@ -179,6 +186,6 @@ export function createRenewedViews(holders: HoldersByPath, settings: Settings): 
   }
 }
 
-function linesBack({ former }: Holder, current: CurrentLines): readonly number[] {
-  return [...former.keys()].filter((id) => current.has(id))
+function linesBack({ former, lines }: Holder, current: CurrentLines): readonly number[] {
+  return [...former.keys()].flatMap(current.leftOf).filter((id) => !lines.has(id))
 }
