@@ -56,7 +56,7 @@ const numbered = (first: number, lines: readonly string[], spell: (n: number) =>
 const plainShell = (output: string, exitCode: number): string =>
   exitCode === 0 ? output : `${output}\nExit code ${exitCode}`
 
-const claudeCode: Agent = {
+export const claudeCode: Agent = {
   patchesLines: false,
   read: (path, range) =>
     call('Read', {

@@ -9,6 +9,7 @@ export const runs = {
   wire: 400,
   dearer: 400,
   appended: 400,
+  parts: 600,
 } as const
 
 export const wireFormats = 4
