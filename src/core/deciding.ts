@@ -73,6 +73,11 @@ export class Deciding {
     return this.#proposed.size === 0 ? undefined : this.#proposed.get(item.index)?.at(-1)
   }
 
+  /** Nothing that waits is to happen to the item any more. */
+  drop(item: Item): void {
+    this.#proposed.delete(item.index)
+  }
+
   propose(proposal: Proposal): Outcome {
     const { item } = proposal
     const verdict = this.#judge(proposal)
