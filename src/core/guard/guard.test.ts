@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { lines, messagesOf, type ToldCall } from '../../../test/engine/told-session.ts'
 import { createUnderstanding } from '../../actions/understand.ts'
+import type { ConfigFile } from '../../config/config.ts'
 import { createProtection } from '../../config/protection.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { createEngine, type Engine } from '../engine.ts'
@@ -129,5 +131,67 @@ describe("an agent's own summary of a history that it compacted", () => {
     const text = ['The summary in This session is being continued is wrong:', ...block].join('\n')
     expect(isSummary(text)).toBe(false)
     expect(shown(text).length).toBeLessThan(text.length)
+  })
+})
+
+const discard = {
+  rendition: { how: 'discarded', text: '[gone]' },
+  reason: 'agent',
+  strategy: 'context_prune',
+} as const
+const ended = (call: ToldCall, idle: number, config: ConfigFile = { preset: 'acp' }): Engine => {
+  const engine = engineWith(resolveSettings(config))
+  const nothing = Array.from({ length: idle }, () => [])
+  for (let told = 1; told <= idle + 1; told++) {
+    engine.request(messagesOf([[call], ...nothing].slice(0, told)))
+  }
+  return engine
+}
+
+/** Whether the agent may discard the result of a call, so many turns after it. */
+function mayDiscardCall(call: ToldCall, idle = 3): boolean {
+  const engine = ended(call, idle)
+  const result = engine.record.items.find(({ kind }) => kind === 'result')
+  return engine.ask(result?.handle ?? '', discard)
+}
+
+const told = (tool: string, input: ToldCall['input']): ToldCall => ({
+  id: 'a',
+  tool,
+  input,
+  output: lines(1, 12),
+})
+const patch = '*** Begin Patch\n*** Update File: a.ts\n@@\n-a\n+b\n*** End Patch'
+
+describe('what is protected from the agent', () => {
+  it.each([
+    ['todowrite', { todos: [{ content: 'x', status: 'pending' }] }],
+    ['update_plan', { plan: [{ step: 'x', status: 'pending' }] }],
+    ['write_todos', { todos: [{ description: 'x', status: 'pending' }] }],
+    ['TaskCreate', { subject: 'x' }],
+    ['mcp__x__todowrite', { todos: [{ content: 'x', status: 'pending' }] }],
+    ['Task', { description: 'x', prompt: 'look around' }],
+    ['Agent', { description: 'x', prompt: 'look around' }],
+    ['Write', { file_path: 'a.ts', content: 'b' }],
+    ['write_file', { file_path: 'a.ts', content: 'b' }],
+    ['MultiEdit', { file_path: 'a.ts', edits: [{ old_string: 'a', new_string: 'b' }] }],
+    ['replace', { file_path: 'a.ts', old_string: 'b', new_string: 'c' }],
+    ['str_replace_editor', { command: 'str_replace', path: 'a.ts', old_str: 'a', new_str: 'b' }],
+    ['apply_patch', patch],
+  ] as const)('is so whatever an agent calls the tool: %s', (tool, input) => {
+    expect(mayDiscardCall(told(tool, input))).toBe(false)
+  })
+
+  it.each([
+    ['str_replace_editor', { command: 'view', path: 'a.ts' }],
+    ['bash', { command: 'ls' }],
+    ['lookup', { todos: 'x' }],
+  ] as const)('is not what only looks: %s', (tool, input) => {
+    expect(mayDiscardCall(told(tool, input))).toBe(true)
+  })
+
+  it('is an error that the agent has only just seen, also without protected turns', () => {
+    const failed = { ...told('bash', { command: 'npm test' }), status: 'error' } as const
+    expect([mayDiscardCall(failed, 0), mayDiscardCall(failed, 1)]).toEqual([false, true])
   })
 })

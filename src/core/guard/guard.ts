@@ -1,6 +1,7 @@
 import type { Decision, How, Proposal } from '../decision.ts'
 import type { Settings } from '../settings.ts'
 import type { Operation } from '../track/operation.ts'
+import { isKeptFromAgent } from './agent-protection.ts'
 import { pathsOf } from './named-paths.ts'
 import { isStandIn } from './stand-in.ts'
 import { isSummary } from './summary.ts'
@@ -96,8 +97,7 @@ function isAdmission({ proposal, turn }: GuardedProposal): boolean {
 
 /** What the agent may not discard: the built-in list, and errors of the turns that are protected, to learn from. */
 function judgeAgent(operation: Operation, { settings, turn }: GuardedProposal): Verdict | null {
-  const tool = operation.call.tool.toLowerCase()
-  if (settings.agentProtectedTools.some((name) => name.toLowerCase() === tool)) {
+  if (isKeptFromAgent(operation, settings)) {
     return veto(`${operation.call.tool} is protected from the agent`)
   }
   const isRecent = operation.turn + Math.max(1, settings.turnProtection) >= turn
