@@ -195,3 +195,55 @@ describe('what is protected from the agent', () => {
     expect([mayDiscardCall(failed, 0), mayDiscardCall(failed, 1)]).toEqual([false, true])
   })
 })
+
+/** Whether the first of two equal calls is hidden behind the second. */
+function isHidden(tool: string, input: ToldCall['input'], patterns: readonly string[]): boolean {
+  const config = { preset: 'acp', protectedFilePatterns: [...patterns] } as const
+  const engine = engineWith(resolveSettings(config))
+  const again = ['a', 'b'].map((id) => [{ ...told(tool, input), id }])
+  engine.request(messagesOf([...again, [], []]))
+  return engine.ledger.decided().length > 0
+}
+
+describe('a protected file', () => {
+  const calls = [
+    ['read_many_files', { paths: ['.env', 'b.ts'] }],
+    ['batch', { tool_calls: [{ tool: 'read', parameters: { filePath: '.env' } }] }],
+    ['lookup', { files: ['.env'] }],
+    ['lookup', { target: 'conf/.env' }],
+    ['lsp', { textDocument: { uri: 'file:///app/.env' } }],
+    ['grep', { pattern: 'KEY', include: '.env' }],
+    ['bash', { command: 'git diff .env' }],
+    ['bash', { command: 'git diff -- "conf/.env"' }],
+    ['bash', { command: 'git show HEAD:.env' }],
+    ['bash', { command: 'source .env && env' }],
+    ['bash', { command: 'docker run --env-file=.env app' }],
+    ['shell', { command: ['bash', '-lc', 'set -a; . ./.env'] }],
+  ] as const
+
+  it.each(calls)('is found wherever a call names it: %s %j', (tool, input) => {
+    expect([isHidden(tool, input, ['**/.env']), isHidden(tool, input, [])]).toEqual([false, true])
+  })
+
+  it.each([
+    ['lookup', { note: 'the file .env is left alone' }],
+    ['lookup', { url: 'https://docs.test/.env' }],
+    ['bash', { command: 'git diff .env.example' }],
+    ['bash', { command: "deploy <<'EOF'\nsee .env for more\nEOF" }],
+  ] as const)('is not what is only spoken of: %s %j', (tool, input) => {
+    expect(isHidden(tool, input, ['**/.env'])).toBe(true)
+  })
+
+  it('is found in the folder where a command runs', () => {
+    const input = { command: 'git diff plan.md', workdir: '/app/docs' }
+    expect(isHidden('bash', input, ['/app/docs/plan.md'])).toBe(false)
+  })
+
+  it('makes no input that nests without end a danger', () => {
+    const input = `${'{"a":'.repeat(500)}[".env"]${'}'.repeat(500)}`
+    expect([isHidden('lookup', input, ['**/.env']), isHidden('lookup', input, [])]).toEqual([
+      true,
+      true,
+    ])
+  })
+})

@@ -3,6 +3,7 @@ import type { Settings } from '../settings.ts'
 import type { Operation } from '../track/operation.ts'
 import { isKeptFromAgent } from './agent-protection.ts'
 import { pathsOf } from './named-paths.ts'
+import { protectedPathsOf } from './protected-paths.ts'
 import { isStandIn } from './stand-in.ts'
 import { isSummary } from './summary.ts'
 
@@ -76,13 +77,18 @@ export function judge(guarded: GuardedProposal): Verdict {
     if (why !== null) return why
   }
   if (operation !== undefined) {
-    for (const path of pathsOf(operation)) {
+    for (const path of namedIn(operation, settings)) {
       if (protection.file(path)) return veto(`${path} is protected`)
     }
   }
   if (isAdmission(guarded)) return allow
   const free = item.turn + settings.turnProtection + 1
   return guarded.turn < free ? { kind: 'later', turn: free } : allow
+}
+
+/** Nobody protects a file in most sessions, and to look for all that is named takes longer. */
+function namedIn(operation: Operation, { protectedFilePatterns }: Settings): readonly string[] {
+  return protectedFilePatterns.length === 0 ? pathsOf(operation) : protectedPathsOf(operation)
 }
 
 /**
