@@ -16,7 +16,8 @@ export function explainLines(session: AgentSession, handle: string): readonly st
   const decision = engine.ledger.of(item.index)
   if (decision === undefined) {
     const waiting = engine.pending.find(({ proposal }) => proposal.item.index === item.index)
-    if (waiting === undefined) return [...lines, 'shown in full']
+    const isKept = engine.ledger.isReverted(item.index)
+    if (waiting === undefined || isKept) return [...lines, 'shown in full']
     const { strategy, reason } = waiting.proposal
     return [
       ...lines,

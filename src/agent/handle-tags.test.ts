@@ -25,6 +25,7 @@ describe('the handle behind an output', () => {
         [call('large', 'bash', lines(1, 30))],
         [call('small', 'bash', lines(1, 3))],
         [call('kept', 'todowrite', lines(1, 30))],
+        [{ ...call('plan', 'update_plan', lines(1, 30)), input: { plan: [{ step: 'x' }] } }],
       ]),
       only({ agentProtectedTools: ['todowrite'] }),
     )

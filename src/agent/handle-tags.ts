@@ -1,4 +1,5 @@
 import type { Engine } from '../core/engine.ts'
+import { isKeptFromAgent } from '../core/guard/agent-protection.ts'
 import type { ProjectedChange } from '../core/project.ts'
 import type { Item, Message } from '../core/record/item.ts'
 import type { Settings } from '../core/settings.ts'
@@ -31,13 +32,13 @@ export function taggedResults(
   }: { readonly settings: Settings; readonly engine: Pick<Engine, 'operationOf'> },
 ): readonly TaggedResult[] {
   const changed = new Set(changes.map(({ decision }) => decision.item))
-  const kept = new Set(settings.agentProtectedTools.map((tool) => tool.toLowerCase()))
   const tagged: TaggedResult[] = []
   for (const [message, of] of history.entries()) {
     for (const at of largeResults(of)) {
       const item = of.items[at]
       if (item?.kind !== 'result' || changed.has(item.index)) continue
-      if (kept.has(item.tool.toLowerCase()) || engine.operationOf(item) === undefined) continue
+      const operation = engine.operationOf(item)
+      if (operation === undefined || isKeptFromAgent(operation, settings)) continue
       tagged.push({ message, item: at, text: taggedText(item) })
     }
   }

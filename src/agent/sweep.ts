@@ -1,3 +1,5 @@
+import { isKeptFromAgent } from '../core/guard/agent-protection.ts'
+import type { Item } from '../core/record/item.ts'
 import type { PruneAnswer } from './context-prune.ts'
 import { pruneItem } from './prune-item.ts'
 import { type AgentSession, type PlacedItem, placedItems } from './session.ts'
@@ -7,16 +9,20 @@ import { type AgentSession, type PlacedItem, placedItems } from './session.ts'
  * too: the tools that hold the state of the work.
  */
 export function sweep(session: AgentSession, count: number | null): readonly PruneAnswer[] {
-  const kept = new Set(session.settings.agentProtectedTools.map((tool) => tool.toLowerCase()))
   let results: PlacedItem[] = []
   for (const placed of placedItems(session)) {
     const { item } = placed
     if (count === null && item.kind === 'text' && item.role === 'user') results = []
-    else if (item.kind === 'result' && !kept.has(item.tool.toLowerCase())) results.push(placed)
+    else if (item.kind === 'result' && !isKept(item, session)) results.push(placed)
   }
   const chosen = count === null ? results : results.slice(Math.max(0, results.length - count))
   return chosen.map((placed) => ({
     target: placed.item.handle,
     outcome: pruneItem(session, placed, { asker: 'user', summary: null }),
   }))
+}
+
+function isKept(item: Item, { engine, settings }: AgentSession): boolean {
+  const operation = engine.operationOf(item)
+  return operation !== undefined && isKeptFromAgent(operation, settings)
 }

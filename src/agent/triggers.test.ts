@@ -44,7 +44,9 @@ describe('a sweep', () => {
   it('takes the last outputs, or those since the user spoke, and not the agent’s own state', () => {
     const write = { id: 'w', tool: 'write', input: { filePath: '/a' }, output: lines(1, 9) }
     const settings = only({ agentProtectedTools: ['write'] })
-    const session = toldAgent(messagesOf([[ran(1)], [ran(2)], [write], [ran(3)], []]), settings)
+    const made = { ...write, id: 'v', tool: 'write_file', input: { path: '/b', content: 'b' } }
+    const turns = [[ran(1)], [ran(2)], [write], [made], [ran(3)], []]
+    const session = toldAgent(messagesOf(turns), settings)
     expect(sweep(session, 2).map(({ target }) => target)).toEqual(
       ['c2', 'c3'].map((id) => session.handleOf(id)),
     )

@@ -91,6 +91,34 @@ describe('what somebody asked for', () => {
   })
 })
 
+describe('a decision that does not show yet', () => {
+  const idle = ['c3', 'c4', 'c5', 'c6', 'c7', 'c8'].flatMap(ran)
+  const pruned = turn('c9', 'context_prune', { action: 'discard', targets: [] }, 'ok')
+
+  it.each([
+    ['waits for an epoch', { preset: 'acp', schedule: 'on-demand' }],
+    ['waits for the protected turns to pass', { preset: 'acp', turnProtection: 4 }],
+    ['waits for both', { preset: 'acp', schedule: 'on-demand', turnProtection: 4 }],
+  ] as const)('can be taken back, for good, when it %s', (_, config) => {
+    const engine = engineWith(config)
+    const rest = [...idle, ...pruned, ...ran('c10')]
+    expect(hiddenCalls(engine, [...start, ...ran('c0')])).toEqual([])
+    const handle = handleOf(engine, 'c1')
+    expect([engine.undo(handle), engine.undo(handle)]).toEqual([true, false])
+    const written = JSON.parse(JSON.stringify(engine.ledger.entries)) as LedgerEntry[]
+    const longer = [...start, ...ran('c0'), ...rest]
+    expect(hiddenCalls(engine, longer)).not.toContain('c1')
+    expect(hiddenCalls(engineWith(config, written), longer)).not.toContain('c1')
+    expect(hiddenCalls(engineWith(config), longer)).toContain('c1')
+  })
+
+  it('is the only one that can be: nothing is taken back where nothing is decided', () => {
+    const engine = engineWith({ preset: 'acp', turnProtection: 4 })
+    engine.request(start)
+    expect(engine.undo(handleOf(engine, 'c2'))).toBe(false)
+  })
+})
+
 describe('a ledger that was written out', () => {
   it('makes another process show the same bytes, with what was asked for', () => {
     const first = engineWith({ preset: 'acp' })

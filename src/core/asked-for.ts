@@ -8,7 +8,7 @@ export interface AskedFor {
   readonly turn: number
   /** Index of the newest message of the history for which it was asked; null where nobody knows it any more. */
   readonly after: number | null
-  /** null takes the standing decision back. */
+  /** null takes the decision back that stands or is to come. */
   readonly proposal: Omit<Proposal, 'item' | 'by'> | null
 }
 

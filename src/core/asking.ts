@@ -88,20 +88,34 @@ export class Asking {
     return deciding.allows(proposal) && deciding.propose(proposal) === 'decided'
   }
 
-  /** Together with a file's view goes what it stood for, because the original does not show that. */
+  /**
+   * Together with a file's view goes what it stood for, because the original does not show that. What is decided and not
+   * shown yet can be taken back too.
+   */
   #takeBack(item: Item): boolean {
     const { ledger, deciding } = this.#options
     const isView = ledger.of(item.index)?.rendition.how === 'view'
-    if (!ledger.revert(item.index, deciding.turn)) return false
+    if (!ledger.revert(item.index, deciding.turn)) {
+      if (!this.#isToCome(item)) return false
+      ledger.keep(item.index, item.handle, deciding.turn)
+    }
     this.#leave(item)
     if (isView) this.#takeBackReplaced(item.index)
     return true
+  }
+
+  /** True for what waits for an epoch, or for the protected turns to pass. */
+  #isToCome(item: Item): boolean {
+    const { deciding, pending, ledger } = this.#options
+    if (ledger.isReverted(item.index)) return false
+    return pending.has(item.index) || deciding.awaited(item) !== undefined
   }
 
   /** The item is shown as it came, and nothing waits to happen to it. */
   #leave(item: Item): void {
     this.#options.sent.resize(item, item.text.length)
     this.#options.pending.drop(item.index)
+    this.#options.deciding.drop(item)
   }
 
   #takeBackReplaced(by: number): void {

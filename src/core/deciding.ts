@@ -39,8 +39,9 @@ export class Deciding {
   itemsVisited = 0
   readonly #options: DecidingOptions
   readonly #ledger: Ledger
-  /** By the request at which their items leave the protected turns. */
-  readonly #waiting = new Map<number, Map<number, Proposal>>()
+  /** The items that leave the protected turns at a request, and all that was proposed for each, in order. */
+  readonly #waiting = new Map<number, number[]>()
+  readonly #proposed = new Map<number, Proposal[]>()
 
   #lastOlder: Operation | null = null
   #lastBy: Operation | null = null
@@ -55,12 +56,26 @@ export class Deciding {
     return item
   }
 
-  /** What waited for this request is proposed again. */
+  /** What waited for this request is proposed again, in the order in which it would have been decided before. */
   proposeDue(): void {
     const due = this.#waiting.get(this.turn)
     if (due === undefined) return
     this.#waiting.delete(this.turn)
-    for (const proposal of due.values()) this.propose(proposal)
+    for (const item of due) {
+      const proposals = this.#proposed.get(item) ?? []
+      this.#proposed.delete(item)
+      for (const proposal of proposals) this.propose(proposal)
+    }
+  }
+
+  /** What will hold for an item when it leaves the protected turns, as far as it is known. */
+  awaited(item: Item): Proposal | undefined {
+    return this.#proposed.size === 0 ? undefined : this.#proposed.get(item.index)?.at(-1)
+  }
+
+  /** Nothing that waits is to happen to the item any more. */
+  drop(item: Item): void {
+    this.#proposed.delete(item.index)
   }
 
   propose(proposal: Proposal): Outcome {
@@ -116,22 +131,25 @@ export class Deciding {
   }
 
   #wait(turn: number, proposal: Proposal): void {
+    const { index } = proposal.item
+    const earlier = this.#proposed.get(index)
+    if (earlier !== undefined) {
+      if (!earlier.some((each) => isSameRendition(each, proposal))) earlier.push(proposal)
+      return
+    }
+    this.#proposed.set(index, [proposal])
     const due = this.#waiting.get(turn)
-    if (due === undefined) this.#waiting.set(turn, new Map([[proposal.item.index, proposal]]))
-    else due.set(proposal.item.index, proposal)
+    if (due === undefined) this.#waiting.set(turn, [index])
+    else due.push(index)
   }
 
-  /**
-   * True when another strategy has just proposed the same in the same words, and nothing would come of it a second time.
-   * While the item is in the protected turns the last reason to be told is the one that holds.
-   */
+  /** True when another strategy has just proposed the same in the same words: the first reason to be told holds. */
   #isProposed(older: Operation, by: Operation, reason: Reason): boolean {
     if (!toldAlike.has(reason)) return false
     const isAgain = this.#lastOlder === older && this.#lastBy === by
     this.#lastOlder = older
     this.#lastBy = by
-    const { turn } = older.result ?? older
-    return isAgain && turn + this.#options.settings.turnProtection < this.turn
+    return isAgain
   }
 
   #judge(proposal: Proposal): Verdict {
@@ -214,4 +232,8 @@ export class Deciding {
       this.propose({ item: operation.result, by, reason, strategy, rendition })
     }
   }
+}
+
+function isSameRendition({ rendition: one }: Proposal, { rendition: other }: Proposal): boolean {
+  return one.how === other.how && one.text === other.text
 }

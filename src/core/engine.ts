@@ -79,7 +79,7 @@ export interface Engine {
   usage(usage: Usage, model?: string | null): void
   /** Shows an item of the last request as asked; false when it is not there or may not be shown so. */
   ask(handle: string, rendition: Pick<Proposal, 'rendition' | 'reason' | 'strategy'>): boolean
-  /** Takes the decision about an item back, for good; false when there is none. */
+  /** Takes the decision about an item back, for good, also one that does not show yet; false when there is none. */
   undo(handle: string): boolean
   find(handle: string): Item | undefined
   /** The completed operation of a call or result item of the last request. */

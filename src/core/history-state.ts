@@ -172,6 +172,7 @@ export class HistoryState {
       isKnownName: (name) => this.#names.has(name),
       isVisible: (each) => each.kind !== 'result' || !isStandIn(deciding.visit(each).text),
       propose: (proposal) => deciding.propose(proposal),
+      awaited: (each) => deciding.awaited(each),
       allows: (proposal) => deciding.allows(proposal),
       mayChange: (each) => this.#sent.isOpen(each),
       takeBack: (each) => this.#asking.takeBackWhenOpen(each),

@@ -34,6 +34,8 @@ export interface Scene {
    * turn when it passes; the strategy need not remember it. Longer renditions than the original are dropped.
    */
   propose(proposal: Proposal): Outcome
+  /** What was proposed for an item of the protected turns, and holds when they have passed; the last of several. */
+  awaited(item: Item): Proposal | undefined
   /** Whether a proposal would be decided now, for a strategy that does several things together or none. */
   allows(proposal: Proposal): boolean
   /** False for an item that was sent, while what was sent may not change. */

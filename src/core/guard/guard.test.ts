@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { lines, messagesOf, type ToldCall } from '../../../test/engine/told-session.ts'
 import { createUnderstanding } from '../../actions/understand.ts'
+import type { ConfigFile } from '../../config/config.ts'
 import { createProtection } from '../../config/protection.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { createEngine, type Engine } from '../engine.ts'
@@ -129,5 +131,119 @@ describe("an agent's own summary of a history that it compacted", () => {
     const text = ['The summary in This session is being continued is wrong:', ...block].join('\n')
     expect(isSummary(text)).toBe(false)
     expect(shown(text).length).toBeLessThan(text.length)
+  })
+})
+
+const discard = {
+  rendition: { how: 'discarded', text: '[gone]' },
+  reason: 'agent',
+  strategy: 'context_prune',
+} as const
+const ended = (call: ToldCall, idle: number, config: ConfigFile = { preset: 'acp' }): Engine => {
+  const engine = engineWith(resolveSettings(config))
+  const nothing = Array.from({ length: idle }, () => [])
+  for (let told = 1; told <= idle + 1; told++) {
+    engine.request(messagesOf([[call], ...nothing].slice(0, told)))
+  }
+  return engine
+}
+
+/** Whether the agent may discard the result of a call, so many turns after it. */
+function mayDiscardCall(call: ToldCall, idle = 3): boolean {
+  const engine = ended(call, idle)
+  const result = engine.record.items.find(({ kind }) => kind === 'result')
+  return engine.ask(result?.handle ?? '', discard)
+}
+
+const told = (tool: string, input: ToldCall['input']): ToldCall => ({
+  id: 'a',
+  tool,
+  input,
+  output: lines(1, 12),
+})
+const patch = '*** Begin Patch\n*** Update File: a.ts\n@@\n-a\n+b\n*** End Patch'
+
+describe('what is protected from the agent', () => {
+  it.each([
+    ['todowrite', { todos: [{ content: 'x', status: 'pending' }] }],
+    ['update_plan', { plan: [{ step: 'x', status: 'pending' }] }],
+    ['write_todos', { todos: [{ description: 'x', status: 'pending' }] }],
+    ['TaskCreate', { subject: 'x' }],
+    ['mcp__x__todowrite', { todos: [{ content: 'x', status: 'pending' }] }],
+    ['Task', { description: 'x', prompt: 'look around' }],
+    ['Agent', { description: 'x', prompt: 'look around' }],
+    ['Write', { file_path: 'a.ts', content: 'b' }],
+    ['write_file', { file_path: 'a.ts', content: 'b' }],
+    ['MultiEdit', { file_path: 'a.ts', edits: [{ old_string: 'a', new_string: 'b' }] }],
+    ['replace', { file_path: 'a.ts', old_string: 'b', new_string: 'c' }],
+    ['str_replace_editor', { command: 'str_replace', path: 'a.ts', old_str: 'a', new_str: 'b' }],
+    ['apply_patch', patch],
+  ] as const)('is so whatever an agent calls the tool: %s', (tool, input) => {
+    expect(mayDiscardCall(told(tool, input))).toBe(false)
+  })
+
+  it.each([
+    ['str_replace_editor', { command: 'view', path: 'a.ts' }],
+    ['bash', { command: 'ls' }],
+    ['lookup', { todos: 'x' }],
+  ] as const)('is not what only looks: %s', (tool, input) => {
+    expect(mayDiscardCall(told(tool, input))).toBe(true)
+  })
+
+  it('is an error that the agent has only just seen, also without protected turns', () => {
+    const failed = { ...told('bash', { command: 'npm test' }), status: 'error' } as const
+    expect([mayDiscardCall(failed, 0), mayDiscardCall(failed, 1)]).toEqual([false, true])
+  })
+})
+
+/** Whether the first of two equal calls is hidden behind the second. */
+function isHidden(tool: string, input: ToldCall['input'], patterns: readonly string[]): boolean {
+  const config = { preset: 'acp', protectedFilePatterns: [...patterns] } as const
+  const engine = engineWith(resolveSettings(config))
+  const again = ['a', 'b'].map((id) => [{ ...told(tool, input), id }])
+  engine.request(messagesOf([...again, [], []]))
+  return engine.ledger.decided().length > 0
+}
+
+describe('a protected file', () => {
+  const calls = [
+    ['read_many_files', { paths: ['.env', 'b.ts'] }],
+    ['batch', { tool_calls: [{ tool: 'read', parameters: { filePath: '.env' } }] }],
+    ['lookup', { files: ['.env'] }],
+    ['lookup', { target: 'conf/.env' }],
+    ['lsp', { textDocument: { uri: 'file:///app/.env' } }],
+    ['grep', { pattern: 'KEY', include: '.env' }],
+    ['bash', { command: 'git diff .env' }],
+    ['bash', { command: 'git diff -- "conf/.env"' }],
+    ['bash', { command: 'git show HEAD:.env' }],
+    ['bash', { command: 'source .env && env' }],
+    ['bash', { command: 'docker run --env-file=.env app' }],
+    ['shell', { command: ['bash', '-lc', 'set -a; . ./.env'] }],
+  ] as const
+
+  it.each(calls)('is found wherever a call names it: %s %j', (tool, input) => {
+    expect([isHidden(tool, input, ['**/.env']), isHidden(tool, input, [])]).toEqual([false, true])
+  })
+
+  it.each([
+    ['lookup', { note: 'the file .env is left alone' }],
+    ['lookup', { url: 'https://docs.test/.env' }],
+    ['bash', { command: 'git diff .env.example' }],
+    ['bash', { command: "deploy <<'EOF'\nsee .env for more\nEOF" }],
+  ] as const)('is not what is only spoken of: %s %j', (tool, input) => {
+    expect(isHidden(tool, input, ['**/.env'])).toBe(true)
+  })
+
+  it('is found in the folder where a command runs', () => {
+    const input = { command: 'git diff plan.md', workdir: '/app/docs' }
+    expect(isHidden('bash', input, ['/app/docs/plan.md'])).toBe(false)
+  })
+
+  it('makes no input that nests without end a danger', () => {
+    const input = `${'{"a":'.repeat(500)}[".env"]${'}'.repeat(500)}`
+    expect([isHidden('lookup', input, ['**/.env']), isHidden('lookup', input, [])]).toEqual([
+      true,
+      true,
+    ])
   })
 })

@@ -1,7 +1,9 @@
 import type { Decision, How, Proposal } from '../decision.ts'
 import type { Settings } from '../settings.ts'
 import type { Operation } from '../track/operation.ts'
+import { isKeptFromAgent } from './agent-protection.ts'
 import { pathsOf } from './named-paths.ts'
+import { protectedPathsOf } from './protected-paths.ts'
 import { isStandIn } from './stand-in.ts'
 import { isSummary } from './summary.ts'
 
@@ -75,13 +77,18 @@ export function judge(guarded: GuardedProposal): Verdict {
     if (why !== null) return why
   }
   if (operation !== undefined) {
-    for (const path of pathsOf(operation)) {
+    for (const path of namedIn(operation, settings)) {
       if (protection.file(path)) return veto(`${path} is protected`)
     }
   }
   if (isAdmission(guarded)) return allow
   const free = item.turn + settings.turnProtection + 1
   return guarded.turn < free ? { kind: 'later', turn: free } : allow
+}
+
+/** Nobody protects a file in most sessions, and to look for all that is named takes longer. */
+function namedIn(operation: Operation, { protectedFilePatterns }: Settings): readonly string[] {
+  return protectedFilePatterns.length === 0 ? pathsOf(operation) : protectedPathsOf(operation)
 }
 
 /**
@@ -96,8 +103,7 @@ function isAdmission({ proposal, turn }: GuardedProposal): boolean {
 
 /** What the agent may not discard: the built-in list, and errors of the turns that are protected, to learn from. */
 function judgeAgent(operation: Operation, { settings, turn }: GuardedProposal): Verdict | null {
-  const tool = operation.call.tool.toLowerCase()
-  if (settings.agentProtectedTools.some((name) => name.toLowerCase() === tool)) {
+  if (isKeptFromAgent(operation, settings)) {
     return veto(`${operation.call.tool} is protected from the agent`)
   }
   const isRecent = operation.turn + Math.max(1, settings.turnProtection) >= turn

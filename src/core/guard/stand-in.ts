@@ -1,12 +1,25 @@
+import { brief } from '../render/placeholder.ts'
+
 /** What agents themselves put in the place of a result that they cleared. */
 const clearedByAgent = '[Old tool result content cleared]'
 const longestStandIn = 400
 const openingBracket = 0x5b
 
+const handle = '[0-9a-f]{6,}'
+/** However a door calls the tool or the command that brings a handle back. */
+const recall = `(?:[\\w.-]*context_|palimpsest )?restore ${handle}`
+const reasons = [...new Set(Object.values(brief)), 'same as at turn \\d+'].join('|')
+const reread = 'Re-read of [^\\n]* - see earlier read for content\\] \\['
+const media = '(?:[\\w.+-]+/[\\w.+…-]+|attachment)'
+/** The lines that we write: those with a hint, and the shorter ones with a bare handle. */
+const handleLine = new RegExp(
+  `^\\[(?:(?:[^\\n]*[ [])?${recall}|(?:(?:${reasons}) · |${reread}|${media} )?${handle})\\]$`,
+)
+
 /**
  * True for a result that only says where something is: one that the agent cleared, or one line with a handle at its end,
- * as our placeholders have it. Whoever wrote it, it shows nothing that could replace anything, and nothing shorter says
- * as much. The handle in it is not believed.
+ * in the words of our placeholders and pointers. Whoever wrote it, it shows nothing that could replace anything, and
+ * nothing shorter says as much. The handle in it is not believed.
  */
 export function isStandIn(text: string): boolean {
   // Asked of every result, and nearly none begins so.
@@ -14,8 +27,8 @@ export function isStandIn(text: string): boolean {
   return text === clearedByAgent || isHandleLine(text)
 }
 
-/** True for one line with a handle at its end. */
+/** True for one line of ours with a handle at its end. */
 export function isHandleLine(text: string): boolean {
   if (text.charCodeAt(0) !== openingBracket || text.length >= longestStandIn) return false
-  return /^\[(?:[^\n]*[ [])?[0-9a-f]{6,}\]$/.test(text)
+  return handleLine.test(text)
 }

@@ -28,6 +28,10 @@ describe('namesTool', () => {
     [['ab*ba'], 'aba', false],
     [['*'], 'anything', true],
     [[], 'anything', false],
+    [['todowrite'], 'TodoWrite', true],
+    [['Bash'], 'bash', true],
+    [['MCP__*'], 'mcp__files__read', true],
+    [['mcp__*__Read'], 'mcp__files__read', true],
   ] as const)('%j for %s is %s', (names, tool, expected) => {
     expect(namesTool(names, tool)).toBe(expected)
   })

@@ -1,6 +1,14 @@
-/** Whether a strategy's own list names the tool; `*` in a name stands for any characters. */
+/**
+ * Whether a strategy's own list names the tool, in any case, because agents spell the same tool otherwise; `*` in a name
+ * stands for any characters.
+ */
 export function namesTool(names: readonly string[], tool: string): boolean {
-  return names.some((name) => name === tool || (name.includes('*') && matches(name, tool)))
+  if (names.length === 0) return false
+  const plain = tool.toLowerCase()
+  return names.some((each) => {
+    const name = each.toLowerCase()
+    return name === plain || (name.includes('*') && matches(name, plain))
+  })
 }
 
 function matches(pattern: string, tool: string): boolean {

@@ -25,7 +25,7 @@ export const purgeErrors: StrategyFactory = (settings) => {
         const { call, result } = operation
         if (result === null || !scene.isVisible(result)) continue
         const text = purgedError(operation)
-        const standing = scene.ledger.of(result.index)
+        const standing = scene.ledger.of(result.index) ?? scene.awaited(result)
         // An error that was only shortened so far may still go.
         const isOld = standing === undefined || standing.strategy === 'truncateOldErrors'
         if (text !== null && isOld && !scene.ledger.isReverted(result.index)) {

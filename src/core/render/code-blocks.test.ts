@@ -56,6 +56,27 @@ describe('shortenCodeBlocks', () => {
     expect(shorten(text)).toBe(text)
   })
 
+  it.each([
+    ['a block with a language', '```ts\nconst b = 2\n```'],
+    ['a block with a longer fence', '````ts\nconst b = 2\n````'],
+    ['a block without a language', '```\nconst b = 2\n```'],
+    [
+      'several blocks without a language',
+      `\`\`\`\n${code(3)}\n\`\`\`\n${code(30)}\n\`\`\`\nx\n\`\`\``,
+    ],
+  ])('leaves prose alone that stands between a fence that is never closed and %s', (_, block) => {
+    const prose = Array.from({ length: 25 }, (_, at) => `This is sentence ${at}.`).join('\n')
+    const text = `\`\`\`js\nconst a = 1\n\n${prose}\n\n${block}\nthanks`
+    expect(shorten(text)).toBe(text)
+  })
+
+  it('still shortens the block after one of which nobody knows where it ends', () => {
+    const text = `\`\`\`js\nprose\n\`\`\`ts\nx\n\`\`\`\n~~~\n${code(21)}\n~~~\n\`\`\`\n${code(21)}\n\`\`\``
+    expect(shorten(text)).toBe(
+      `\`\`\`js\nprose\n\`\`\`ts\nx\n\`\`\`\n~~~\n${shortened}\n~~~\n\`\`\`\n${shortened}\n\`\`\``,
+    )
+  })
+
   it('takes inline code with three backticks for no fence', () => {
     const text = `\`\`\`one\`\`\` is inline\n${code(30)}\n\`\`\`two\`\`\``
     expect(shorten(text)).toBe(text)

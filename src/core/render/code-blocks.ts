@@ -11,7 +11,8 @@ export interface CodeBlockOptions {
 /**
  * The text with the middle of its long fenced blocks left out and counted; the text itself when there is none. Fences
  * are read as CommonMark reads them, so shorter and other fences inside a block belong to it. A fence that is never closed
- * opens nothing here: what follows it may be prose.
+ * opens nothing here: what follows it may be prose. Nor does one inside which another could open, or any when one is
+ * left over: somebody forgot to close a block, and nobody knows which.
  */
 export function shortenCodeBlocks(text: string, options: CodeBlockOptions): string {
   const lines = text.split('\n')
@@ -43,31 +44,40 @@ interface Block {
   readonly close: number
 }
 
+interface Fence {
+  readonly marks: string
+  /** What stands behind it, mostly the name of a language. */
+  readonly info: string
+}
+
 function closedBlocks(lines: readonly string[]): readonly Block[] {
-  const blocks: Block[] = []
-  let open: { readonly line: number; readonly fence: string } | null = null
+  const blocks: (Block & { readonly marks: string })[] = []
+  let open: { readonly line: number; readonly marks: string; isSure: boolean } | null = null
   for (const [line, text] of lines.entries()) {
-    if (open === null) {
-      const fence = openingFence(text)
-      if (fence !== null) open = { line, fence }
-    } else if (closes(text, open.fence)) {
-      blocks.push({ open: open.line, close: line })
+    const fence = fenceIn(text)
+    if (fence === null) continue
+    if (open === null) open = { line, marks: fence.marks, isSure: true }
+    else if (!isAsLong(fence.marks, open.marks)) continue
+    else if (fence.info !== '') open.isSure = false
+    else {
+      if (open.isSure) blocks.push({ open: open.line, close: line, marks: open.marks })
       open = null
     }
   }
-  return blocks
+  const left = open?.marks[0]
+  return left === undefined ? blocks : blocks.filter(({ marks }) => marks[0] !== left)
 }
 
-function openingFence(line: string): string | null {
+function fenceIn(line: string): Fence | null {
   const match = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/.exec(line)
   if (match === null) return null
-  const [, fence = '', info = ''] = match
-  return fence.startsWith('`') && info.includes('`') ? null : fence
+  const [, marks = '', info = ''] = match
+  return marks.startsWith('`') && info.includes('`') ? null : { marks, info: info.trim() }
 }
 
-function closes(line: string, fence: string): boolean {
-  const match = /^ {0,3}(`{3,}|~{3,})[ \t\r]*$/.exec(line)?.[1]
-  return match !== undefined && match[0] === fence[0] && match.length >= fence.length
+/** True for a fence that could close what the other opened, if nothing stood behind it. */
+function isAsLong(marks: string, opened: string): boolean {
+  return marks[0] === opened[0] && marks.length >= opened.length
 }
 
 function shortened(inside: readonly string[], options: CodeBlockOptions): readonly string[] {

@@ -28,8 +28,8 @@ export function placeholderFor(
   const candidates = [
     bracketed(nameOperation(older), why, hint),
     bracketed(why, hint),
-    bracketed(briefly(reason), hint),
-    bracketed(briefly(reason), handle),
+    bracketed(brief[reason], hint),
+    bracketed(brief[reason], handle),
     bare,
   ]
   return firstShorter(candidates, original) ?? bare
@@ -37,7 +37,7 @@ export function placeholderFor(
 
 /** Why an item is no longer shown, in a few words. */
 export function whyGone(reason: Reason, by: Operation | null): string {
-  if (by === null) return briefly(reason)
+  if (by === null) return brief[reason]
   const turn = `at turn ${by.turn}`
   switch (reason) {
     case 'hash':
@@ -55,41 +55,26 @@ export function whyGone(reason: Reason, by: Operation | null): string {
   }
 }
 
-function briefly(reason: Reason): string {
-  switch (reason) {
-    case 'hash':
-    case 'file':
-    case 'todo':
-    case 'url':
-    case 'search':
-    case 'query':
-    case 'snapshot':
-      return 'replaced'
-    case 'retry':
-      return 'failed'
-    case 'context':
-      return 'done'
-    case 'input':
-      return 'input left out'
-    case 'error':
-      return 'old error'
-    case 'output':
-      return 'old output'
-    case 'reasoning':
-      return 'old reasoning'
-    case 'attachment':
-      return 'masked'
-    case 'marker':
-      return 'left out'
-    case 'code-block':
-      return 'shortened'
-    case 'edits':
-      return 'listed'
-    case 'pressure':
-      return 'left for room'
-    case 'agent':
-      return 'discarded by you'
-    case 'user':
-      return 'discarded by the user'
-  }
+/** The same where there is no room for more. */
+export const brief: Readonly<Record<Reason, string>> = {
+  hash: 'replaced',
+  file: 'replaced',
+  todo: 'replaced',
+  url: 'replaced',
+  search: 'replaced',
+  query: 'replaced',
+  snapshot: 'replaced',
+  retry: 'failed',
+  context: 'done',
+  input: 'input left out',
+  error: 'old error',
+  output: 'old output',
+  reasoning: 'old reasoning',
+  attachment: 'masked',
+  marker: 'left out',
+  'code-block': 'shortened',
+  edits: 'listed',
+  pressure: 'left for room',
+  agent: 'discarded by you',
+  user: 'discarded by the user',
 }

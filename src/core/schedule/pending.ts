@@ -6,6 +6,8 @@ export interface Pending {
   readonly size: number
   /** Everything that has ever waited, in order. */
   readonly added: readonly PendingProposal[]
+  /** True when something is to happen to the item. */
+  has(item: number): boolean
   /** Adds a proposal, after earlier ones about the same item. */
   add(proposal: Proposal, turn: number): void
   /** Takes everything from a place of the history on, in the order of the history. */
@@ -59,6 +61,7 @@ export function createPending(page: Page): Pending {
   const pending: Pending & { size: number } = {
     size: 0,
     added,
+    has: (item) => byItem.has(item),
     add(proposal, turn) {
       const item = proposal.item.index
       const size = proposal.rendition.text?.length ?? 0

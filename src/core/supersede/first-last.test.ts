@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lines, only, type ToldCall, tell } from '../../../test/engine/told-session.ts'
+import {
+  lines,
+  messagesOf,
+  only,
+  outcomeOf,
+  type Told,
+  type ToldCall,
+  tell,
+} from '../../../test/engine/told-session.ts'
 import { fullReadsToKeep, nextCount, readsToKeep } from './first-last.ts'
 
 const settings = only({ files: 'first-last' })
@@ -241,5 +249,25 @@ describe('the policy first-last', () => {
     const protection = { tool: () => false, file: (path: string) => path === 'config.py' }
     expect(tell(reads(4), settings, { protection }).results).toEqual({})
     expect(tell(reads(4), { ...settings, turnProtection: 4 }).results).toEqual({})
+  })
+})
+
+describe('a read that waits for an epoch to become a pointer', () => {
+  it('stays when what it would point to was discarded meanwhile', () => {
+    const waiting = only({ files: 'first-last', schedule: 'on-demand' })
+    const prune = { id: 'p', tool: 'context_prune', input: { action: 'discard' }, output: 'ok' }
+    const session = [...reads(3), [prune]]
+    const shownAfter = (discarded: string | null): Told['results'] => {
+      const { engine } = tell(session.slice(0, 3), waiting)
+      const item = engine.record.items.find((each) => {
+        return each.kind === 'result' && each.call === discarded
+      })
+      const rendition = { how: 'discarded', text: '[gone]' } as const
+      if (item !== undefined) engine.ask(item.handle, { rendition, reason: 'user', strategy: '' })
+      engine.request(messagesOf(session))
+      return outcomeOf(engine).results
+    }
+    expect(shownAfter(null)).toEqual({ r2: 'pointer file r1' })
+    expect(shownAfter('r1')).toEqual({ r1: 'discarded user -' })
   })
 })

@@ -96,6 +96,20 @@ describe('searches in files', () => {
   })
 })
 
+describe('a result that was cut', () => {
+  const cut = `${lines(1, 9)}\n(Results are truncated. Consider a narrower search.)`
+  const grep = (id: string, output: string): ToldCall => ({
+    ...call(id, 'grep', { pattern: 'x' }),
+    output,
+  })
+
+  it('does not replace one that is whole, which holds what it lacks', () => {
+    expect(hidden([grep('a', lines(1, 20)), grep('b', cut)])).toEqual([])
+    expect(hidden([grep('a', cut), grep('b', cut)])).toEqual(['a'])
+    expect(hidden([grep('a', cut), grep('b', lines(1, 20))])).toEqual(['a'])
+  })
+})
+
 describe('commands that read state', () => {
   const bash = (id: string, command: string, workdir?: string): ToldCall =>
     call(id, 'bash', { command, ...(workdir === undefined ? {} : { workdir }) })

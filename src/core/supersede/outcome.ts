@@ -20,7 +20,7 @@ export function isOpen(item: Item, scene: Scene): boolean {
   if (item.opaque === true || !scene.isVisible(item) || scene.ledger.isReverted(item.index)) {
     return false
   }
-  const standing = scene.ledger.of(item.index)
+  const standing = scene.ledger.of(item.index) ?? scene.awaited(item)
   return standing === undefined || partial.has(standing.rendition.how)
 }
 

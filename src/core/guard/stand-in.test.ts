@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Reason } from '../decision.ts'
+import type { Action } from '../record/action.ts'
+import { brief, placeholderFor } from '../render/placeholder.ts'
+import { pointerTo, rereadPointer } from '../render/pointer.ts'
+import { purgedError } from '../render/purged-error.ts'
+import { sampleOperation } from '../render/sample-operation.ts'
+import type { Operation } from '../track/operation.ts'
+import { isStandIn } from './stand-in.ts'
+
+const reasons = Object.keys(brief) as readonly Reason[]
+const actions: readonly Action[] = [
+  { kind: 'read', path: 'src/app.ts', lines: null },
+  { kind: 'search', pattern: '[a-z] [', path: 'src', include: null },
+  { kind: 'list', op: 'write', tasks: [] },
+  { kind: 'other' },
+]
+const handle = fc.stringMatching(/^[0-9a-f]{6,8}$/)
+
+function withHandle(operation: Operation, handle: string): Operation {
+  const { result } = operation
+  return result === null ? operation : { ...operation, result: { ...result, handle } }
+}
+
+describe('a line that says where something is', () => {
+  it('is every placeholder and pointer, however short the original was', () => {
+    const some = fc.record({
+      handle,
+      action: fc.constantFrom(...actions),
+      by: fc.option(fc.constantFrom(...actions)),
+      reason: fc.constantFrom(...reasons),
+      length: fc.integer({ min: 12, max: 200 }),
+      turn: fc.integer({ min: 1, max: 2000 }),
+    })
+    fc.assert(
+      fc.property(some, ({ handle, action, by, reason, length, turn }) => {
+        const text = 'x'.repeat(length)
+        const older = withHandle(sampleOperation({ action, turn, output: text }), handle)
+        const newer = by === null ? null : sampleOperation({ action: by, turn: turn + 1 })
+        const written = [
+          placeholderFor(older, newer, reason, handle),
+          pointerTo(older, { text, handle }),
+          rereadPointer('src/my file.ts', text, handle),
+          purgedError(older),
+        ].filter((each) => each !== null)
+        expect(written.filter((each) => !isStandIn(each))).toEqual([])
+      }),
+    )
+  })
+
+  it.each([
+    '[a1b2c3]',
+    '[replaced · a1b2c3]',
+    '[same as at turn 12 · a1b2c3]',
+    '[Re-read of src/a b.ts - see earlier read for content] [a1b2c3]',
+    '[$ npm test · old output · mcp__palimpsest__context_restore a1b2c3]',
+    '[$ npm test · old output · palimpsest restore a1b2c3]',
+    '[lookup · repeated at turn 2 · restore a1b2c3]',
+    '[image/png a1b2c3]',
+    '[Old tool result content cleared]',
+  ])('is known in all the words that doors put it in: %s', (text) => {
+    expect(isStandIn(text)).toBe(true)
+  })
+
+  it.each([
+    '[100001, 100003]',
+    '[100001, 100002, 123456]',
+    '[main deadbee]',
+    '[main 1a2b3c4]',
+    '[build failed · 123456]',
+    '[done 123456]',
+    '["a", "b" 123456]',
+    'replaced · a1b2c3',
+    '[replaced · a1b2c3] and more',
+    '[replaced · a1b2c3]\n',
+  ])('is not what a tool says: %s', (text) => {
+    expect(isStandIn(text)).toBe(false)
+  })
+})
