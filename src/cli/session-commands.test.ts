@@ -114,6 +114,16 @@ describe('stats', () => {
     expect(out).not.toContain('「')
   })
 
+  it('counts in the status line only what a request has shown so', async () => {
+    const { out } = await palimpsest('stats', recording, '--preset', 'dcp', '--json')
+    const { strategyStats, pruned, statusLine } = JSON.parse(out)
+    expect(strategyStats.autoSupersede.file).toMatchObject({ count: 1, applied: 0 })
+    const none = { count: 0, tokens: 0 }
+    expect(pruned).toEqual({ messages: none, thinking: none, tools: none })
+    expect(statusLine).toBe(null)
+    expect((await palimpsest('stats', recording, '--preset', 'dcp')).out).not.toContain('「')
+  })
+
   it('refuses a preset that it does not know', async () => {
     expect(await palimpsest('stats', recording, '--preset', 'wild')).toMatchObject({
       code: 2,
@@ -172,6 +182,16 @@ describe('explain', () => {
     const { out } = await palimpsest('explain', recording, handle, '--preset', 'off')
     expect(out).toMatch(/turns 2–7 +in full\n/)
     expect(out).toContain('nothing of it was left out')
+  })
+
+  it('tells of a step marker that it was left out', async () => {
+    const sample = path.resolve(import.meta.dirname, '../../examples/sample-session.json')
+    const { out: log } = await palimpsest('stats', sample, '--preset', 'acp', '--log')
+    const handle = handleOf(log, /pruneStepMarkers (\w+): marker/)
+    const { out } = await palimpsest('explain', sample, handle, '--preset', 'acp')
+    expect(out).toMatch(/marker, turn 1, 0 tokens\n {2}step-/)
+    expect(out).toMatch(/turns \d+–45 +left out because of marker \(pruneStepMarkers\)\n/)
+    expect(out).toContain(`get it back: context_restore ${handle}`)
   })
 
   it('exits with 1 and names the nearest when no item has the handle', async () => {
@@ -284,10 +304,27 @@ describe('timeline', () => {
       code: 1,
       out: '',
     })
-    expect(await palimpsest('timeline', name, 'src/a.ts', '--at', 'noon')).toMatchObject({
-      code: 2,
-      out: '',
-    })
+    for (const late of ['4', '1e3']) {
+      expect(await palimpsest('timeline', name, 'src/a.ts', '--at', late)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('the session made 3 requests'),
+      })
+    }
+    for (const wrong of ['noon', '0', '-1', '1.5', '']) {
+      expect(await palimpsest('timeline', name, 'src/a.ts', `--at=${wrong}`)).toMatchObject({
+        code: 2,
+        out: '',
+      })
+    }
+  })
+
+  it('counts the lines of a file whose text it prints whole', async () => {
+    const name = path.join(folder, 'timeline-whole.jsonl')
+    writeFileSync(name, recorded)
+    const { entries } = JSON.parse((await palimpsest('timeline', name, 'src/a.ts', '--json')).out)
+    expect(entries[0]).toMatchObject({ turn: 1, knownLines: 30, lineCount: 30 })
+    expect((await palimpsest('timeline', name, 'src/a.ts')).out).toContain('30 of 30')
   })
 
   it('lists what happened to a file', async () => {

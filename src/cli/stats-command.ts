@@ -29,6 +29,7 @@ export function statsCommand(terminal: Terminal): Command {
       'after',
       `
 Each item counts once, under the strategy that had the last word about it; tokens are what one request is shorter by.
+The status line counts what requests have shown so.
 
 Examples:
   palimpsest stats session.jsonl
@@ -45,7 +46,7 @@ Examples:
       const items = sessions.flatMap((session) => session.items)
       const log = options.log ? sessions.flatMap((session) => session.log) : []
       const stats = strategyStats(items)
-      const pruned = countPruned(items)
+      const pruned = countPruned(items.filter(({ isApplied }) => isApplied))
       const status = statusLine(pruned)
       if (options.json) {
         const value = {

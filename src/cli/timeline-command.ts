@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import { type FileTimeline, fileTimeline } from '../replay/file-timeline.ts'
 import { chosenConfig } from './chosen-config.ts'
-import { table } from './figures.ts'
+import { plural, table } from './figures.ts'
 import { openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
 import { type Terminal, writeLines } from './terminal.ts'
@@ -29,7 +29,7 @@ export function timelineCommand(terminal: Terminal, finish: (code: 0 | 1) => voi
     .addHelpText(
       'after',
       `
-Exit code 1 when the whole text is not known at that turn.
+Exit code 1 when the whole text is not known at that turn, or the session made no such request.
 
 Examples:
   palimpsest timeline session.jsonl src/app.ts
@@ -59,7 +59,7 @@ Examples:
 function turnOf(at: string | undefined): number | null {
   if (at === undefined) return null
   const turn = Number(at)
-  if (Number.isInteger(turn) && turn >= 0) return turn
+  if (at.trim() !== '' && Number.isInteger(turn) && turn >= 1) return turn
   throw new PalimpsestError('usage', `--at ${at} is no turn; give the number of a request, from 1`)
 }
 
@@ -70,10 +70,18 @@ function printText(
   turn: number,
   options: TimelineOptions,
 ): boolean {
+  const { path, requests } = timeline
+  if (turn > requests) {
+    const made = plural(requests, 'request')
+    terminal.err.write(
+      `palimpsest: ${path} is not known at turn ${turn}: the session made ${made}\n`,
+    )
+    return false
+  }
   const { text, exists } = timeline.stateAt(turn)
   if (text === null) {
     const why = exists === false ? 'does not exist' : 'is not known whole'
-    terminal.err.write(`palimpsest: ${timeline.path} ${why} at turn ${turn}\n`)
+    terminal.err.write(`palimpsest: ${path} ${why} at turn ${turn}\n`)
     return false
   }
   terminal.out.write(options.json ? `${JSON.stringify({ text })}\n` : text)

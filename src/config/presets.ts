@@ -150,6 +150,7 @@ export const presets: Readonly<Record<PresetName, Settings>> = {
     preset: 'verbose',
     turnProtection: 8,
     pruneToolInputs: false,
+    pruneReplacedText: false,
     pruneRetryParts: false,
     retention: { enabled: true, risk: 0.15 },
     truncateOldErrors: nothing.truncateOldErrors,

@@ -55,6 +55,7 @@ describe('a preset', () => {
       preset: 'verbose',
       turnProtection: 8,
       pruneToolInputs: false,
+      pruneReplacedText: false,
       pruneRetryParts: false,
       retention: { enabled: true, risk: 0.15 },
       truncateOldErrors: { enabled: false, turns: 3 },

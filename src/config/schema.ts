@@ -187,7 +187,7 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .positive()
     .nullable()
     .optional()
-    .describe("The model's context limit in tokens, where it is not known otherwise."),
+    .describe("The context limit in tokens, in the place of what is known of the model's."),
   protectedTools: names.describe('Tools (globs) whose calls are protected from everything.'),
   protectedFilePatterns: names.describe('Files (globs) that are protected from everything.'),
   turnProtection: z

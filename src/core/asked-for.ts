@@ -21,7 +21,7 @@ export interface Inherited {
 /** What a person or the agent had asked for, out of a ledger that was written out. */
 export function askedIn(entries: readonly LedgerEntry[]): readonly AskedFor[] {
   return entries.flatMap((entry): readonly AskedFor[] => {
-    if (entry.kind === 'epoch' || entry.kind === 'request') return []
+    if (entry.kind !== 'decision' && entry.kind !== 'revert') return []
     const { handle, turn } = entry
     if (entry.kind === 'revert') return [{ handle, turn, after: null, proposal: null }]
     const { rendition, reason, strategy } = entry

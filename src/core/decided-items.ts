@@ -54,7 +54,7 @@ export function createDecidedItems(): DecidedItems {
           found.push(keyOf(proposal.item))
       }
       for (const entry of ledger.entries.slice(entriesRead)) {
-        if (entry.kind === 'epoch' || entry.kind === 'request') continue
+        if (entry.kind !== 'decision' && entry.kind !== 'revert') continue
         const item = engine.record.items[entry.item]
         if (item === undefined) continue
         const key = keyOf(item)

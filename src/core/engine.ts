@@ -1,4 +1,5 @@
 import { type AskedFor, askedBy, askedIn, inheritedBy } from './asked-for.ts'
+import { limitsIn } from './context-limits.ts'
 import type { Proposal } from './decision.ts'
 import type { Protection } from './guard/guard.ts'
 import { decidedIn, epochsIn, type Heritage, standingIn } from './heritage.ts'
@@ -116,6 +117,7 @@ export function createEngine(options: EngineOptions): Engine {
   let state = new HistoryState(history, {
     asked: asked.map((each) => ({ asked: each, due: each.turn })),
     epochs: epochsIn(earlier),
+    limits: limitsIn(earlier),
     sharedMessages: last?.messages ?? 0,
     sharedNewest: last?.newest ?? null,
     decided: decidedIn(earlier),
@@ -126,13 +128,15 @@ export function createEngine(options: EngineOptions): Engine {
   /** What a history takes over from the one before it, with which it has the first `known` messages in common. */
   function heritage(path: readonly Message[], known: number, kept: readonly AskedFor[]): Heritage {
     const turns = path.slice(0, known).filter(({ role }) => role === 'assistant').length
+    const { entries } = state.ledger
     return {
       asked: inheritedBy(path, asked, kept),
-      epochs: epochsIn(state.ledger.entries).filter(({ turn }) => turn <= turns + 1),
+      epochs: epochsIn(entries).filter(({ turn }) => turn <= turns + 1),
+      limits: limitsIn(entries).filter(({ turn }) => turn <= turns + 1),
       sharedMessages: known,
       sharedNewest: null,
-      decided: decidedIn(state.ledger.entries),
-      standing: standingIn(state.ledger, state.ledger.entries, record.items),
+      decided: decidedIn(entries),
+      standing: standingIn(state.ledger, entries, record.items),
       isRewritten: true,
     }
   }
@@ -158,8 +162,10 @@ export function createEngine(options: EngineOptions): Engine {
       }
       try {
         const entriesBefore = state.ledger.entries.length
+        const live = { schedule, moment }
+        state.expect(live)
         for (const message of record.history(anchor, state.length)) state.take(message)
-        state.prepare({ schedule, moment })
+        state.prepare(live)
         const opened = state.ledger.entries.slice(entriesBefore)
         return {
           turn: state.turn,

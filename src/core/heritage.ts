@@ -1,4 +1,5 @@
 import type { Inherited } from './asked-for.ts'
+import type { LimitEntry } from './context-limits.ts'
 import { type Decision, decisionKey } from './decision.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import type { Item } from './record/item.ts'
@@ -9,6 +10,8 @@ export interface Heritage {
   readonly asked: readonly Inherited[]
   /** Requests at which sent bytes changed; they change again at the same ones. */
   readonly epochs: readonly EpochEntry[]
+  /** The limits of the context by which was decided, from the requests on that they name. */
+  readonly limits: readonly LimitEntry[]
   /** How many of its messages went out, in this order, with the last request. */
   readonly sharedMessages: number
   /** The handle of their last item, where that is all that is known of them. */
@@ -30,6 +33,7 @@ export interface StandingDecision {
 export const nothingInherited: Heritage = {
   asked: [],
   epochs: [],
+  limits: [],
   sharedMessages: 0,
   sharedNewest: null,
   decided: new Set(),

@@ -1,5 +1,6 @@
 import type { AskedFor } from './asked-for.ts'
 import { Asking } from './asking.ts'
+import { ContextLimits } from './context-limits.ts'
 import { Deciding } from './deciding.ts'
 import type { Protection } from './guard/guard.ts'
 import { retentionOf } from './guard/retention.ts'
@@ -53,6 +54,7 @@ export class HistoryState {
   readonly #deciding: Deciding
   readonly #asking: Asking
   readonly #opening: Opening
+  readonly #limits: ContextLimits
   readonly #scene: Scene & { turn: number }
   readonly #sharedMessages: number
   #messages = 0
@@ -79,6 +81,7 @@ export class HistoryState {
     this.#asking = new Asking({ ...shared, deciding, inherited: heritage.asked })
     const asking = this.#asking
     this.#opening = new Opening({ ...shared, deciding, asking, strategies, heritage })
+    this.#limits = new ContextLimits(ledger, heritage.limits)
     this.#scene = this.#createScene()
   }
 
@@ -113,6 +116,12 @@ export class HistoryState {
     return this.items.placeOf(index)
   }
 
+  /** The messages that come next are those of this request. */
+  expect(live: LiveRequest): void {
+    const limit = limitOf(live)
+    if (limit !== undefined) this.#limits.expect(limit)
+  }
+
   take(message: Message): void {
     if (message.role === 'assistant') {
       this.prepare()
@@ -143,6 +152,7 @@ export class HistoryState {
     this.#prepared = this.#messages
     const scene = this.#scene
     const { isAllOpen } = this.#sent
+    this.#limits.pass(this.turn, limitOf(live))
     this.#deciding.proposeDue()
     if (isAllOpen) this.#hooks.openRequest(scene)
     else this.#hooks.request(scene)
@@ -166,6 +176,7 @@ export class HistoryState {
       turn: deciding.turn,
       files: this.files,
       ledger: this.ledger,
+      contextLimit: () => settings.contextLimit ?? this.#limits.at(deciding.turn),
       item: (index) => deciding.visit(item(index)),
       operationOf: (each) => this.operationOf(deciding.visit(each)),
       retentionOf: (each) => retentionOf(deciding.visit(each), this),
@@ -179,6 +190,12 @@ export class HistoryState {
       supersede: (older, by, reason, strategy) => deciding.supersede(older, by, reason, strategy),
     }
   }
+}
+
+/** A request that names no model says nothing about the limit. */
+function limitOf(live: LiveRequest | null): number | null | undefined {
+  const model = live?.moment.model ?? null
+  return model === null ? undefined : live?.schedule.contextLimit(model)
 }
 
 /** A result that was cleared says nothing about what the tool found. */

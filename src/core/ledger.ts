@@ -1,3 +1,4 @@
+import type { LimitEntry } from './context-limits.ts'
 import type { Decision } from './decision.ts'
 import type { EpochEntry, RequestEntry } from './schedule/epoch.ts'
 
@@ -11,6 +12,7 @@ export type LedgerEntry =
       readonly turn: number
     }
   | EpochEntry
+  | LimitEntry
   | RequestEntry
 
 /** All decisions of a session, in order. Later decisions about an item replace earlier ones. */
@@ -29,6 +31,8 @@ export interface Ledger {
   keep(item: number, handle: string, turn: number): void
   /** Sent bytes change at a request; the decisions after it are made in that epoch. */
   open(epoch: EpochEntry): void
+  /** By which limit of the context it is decided from a request on. */
+  limit(limit: LimitEntry): void
   /** A request has been made, after all that was decided for it. */
   sent(request: RequestEntry): void
   /** The items that this one replaced, directly. */
@@ -107,6 +111,9 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
     keep,
     open: (epoch) => {
       log.push(epoch)
+    },
+    limit: (limit) => {
+      log.push(limit)
     },
     sent: (request) => {
       log.push(request)

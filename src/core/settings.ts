@@ -106,7 +106,7 @@ export interface Settings {
   /** How many of the newest turns are not touched; 0 for none but the current one. */
   readonly turnProtection: number
   readonly manualMode: { readonly enabled: boolean; readonly automaticStrategies: boolean }
-  /** The context limit in tokens, where it is known. */
+  /** The context limit in tokens; null takes what is known of the model. */
   readonly contextLimit: number | null
   readonly triggers: TriggerLimits
 

@@ -20,6 +20,8 @@ export interface Scene {
   readonly turn: number
   readonly files: FileTracker
   readonly ledger: Ledger
+  /** The limit of the context in tokens: the one that is configured, else that of the model; null when nobody knows it. */
+  contextLimit(): number | null
   item(index: number): Item
   /** The operation of a call or result item, when it has completed. */
   operationOf(item: Item): Operation | undefined

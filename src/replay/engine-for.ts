@@ -26,6 +26,7 @@ export function engineFor(
     settings,
     understanding: () => createUnderstanding({ cwd: recording.cwd, mappings: config.toolMappings }),
     protection: createProtection(settings),
+    models: config.models,
     ...(regime === undefined ? {} : { regimes: [regime] }),
   })
   if (onFault === undefined) return engine

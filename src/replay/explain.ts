@@ -82,8 +82,8 @@ export function explainItem(explainer: Explainer, handle: string): ExplainedItem
 function nameItem({ operations }: Explainer, item: Item): NamedItem {
   const operation = operations.get(item.index)
   const { handle, kind, turn, tokens } = item
-  const about =
-    operation === undefined ? cutEnd(oneLine(item.text), 80) : describeOperation(operation)
+  const said = item.kind === 'marker' && item.text === '' ? item.marker : item.text
+  const about = operation === undefined ? cutEnd(oneLine(said), 80) : describeOperation(operation)
   return {
     handle,
     kind,

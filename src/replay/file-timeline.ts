@@ -22,6 +22,8 @@ export interface FileTimeline {
   /** The path in the spelling that the session's files are kept under. */
   readonly path: string
   readonly entries: readonly TimelineEntry[]
+  /** How many requests the session made: there is nothing to know of turns after the last of them. */
+  readonly requests: number
   stateAt(turn: number): FileState
 }
 
@@ -34,18 +36,17 @@ export function fileTimeline(
   const files = trackFiles(recording, options)
   const canonical = meantPath(files, createPaths({ cwd: recording.cwd }).canonical(path), path)
   const entries = files.history(canonical).map(({ kind, turn, version }): TimelineEntry => {
-    const { exists, lineCount, segments } = files.stateAt(canonical, turn)
+    const { exists, lineCount, complete, segments } = files.stateAt(canonical, turn)
     const lines = segments.flatMap((segment) => (segment.kind === 'lines' ? segment.lines : []))
-    return {
-      kind,
-      turn,
-      version,
-      exists,
-      knownLines: lines.filter(({ certain }) => certain).length,
-      lineCount,
-    }
+    const knownLines = lines.filter(({ certain }) => certain).length
+    // Of a text that is known whole, at most the line break at its end is in doubt.
+    const count = lineCount ?? (complete ? knownLines : null)
+    return { kind, turn, version, exists, knownLines, lineCount: count }
   })
-  return { path: canonical, entries, stateAt: (turn) => files.stateAt(canonical, turn) }
+  const requests = recording.events.filter(
+    (event) => event.kind === 'message' && event.message.role === 'assistant',
+  ).length
+  return { path: canonical, entries, requests, stateAt: (turn) => files.stateAt(canonical, turn) }
 }
 
 /** The path itself, or the only known one that ends so. */

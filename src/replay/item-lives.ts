@@ -56,6 +56,11 @@ export function itemLives(recording: Recording, engine: Engine): ItemLives {
       if (handle !== undefined && !byHandle.has(handle)) byHandle.set(handle, item)
       extend(item, shown, step)
     }
+    // Markers are no part of what a model is shown, so that only decisions tell of them.
+    for (const { decision } of step.engine?.changes ?? []) {
+      const item = byHandle.get(decision.handle)
+      if (item?.kind === 'marker') extend(item, undefined, step)
+    }
   }
 
   function extend(item: Item, shown: Shown | undefined, step: ReplayedRequest): void {

@@ -21,12 +21,7 @@ export const idle = (count: number): readonly ToldTurn[] =>
 export const file = (id: string, path = 'a.ts', output: string = lines(1, 8)): ToldCall =>
   call(id, 'read', { filePath: path }, output)
 export const edit = (id: string, word: string): ToldCall =>
-  call(
-    id,
-    'edit',
-    { filePath: 'a.ts', oldString: `${word} ${'o'.repeat(200)}`, newString: word },
-    'ok',
-  )
+  call(id, 'edit', { filePath: 'a.ts', oldString: lines(1, 3, word), newString: word }, 'ok')
 export const fetched = (id: string): ToldCall =>
   call(id, 'webfetch', { url: 'https://example.org' }, `${id} ${lines(1, 8)}`)
 export const user = (...items: readonly ItemDraft[]): MessageDraft => ({ role: 'user', items })

@@ -6,6 +6,7 @@ import { createProtection } from '../../config/protection.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import type { MessageDraft, ReasoningBinding } from '../record/item.ts'
+import { estimateTokens } from '../record/tokens.ts'
 import type { Settings } from '../settings.ts'
 import { isSummary } from './summary.ts'
 
@@ -245,5 +246,48 @@ describe('a protected file', () => {
       true,
       true,
     ])
+  })
+})
+
+describe('a rendition of fewer characters', () => {
+  /** Whether the agent may put a summary in the place of what a command printed. */
+  function mayShow(text: string, printed: string): boolean {
+    const engine = engineWith(
+      resolveSettings({ preset: 'balanced', schedule: 'eager', turnProtection: 0 }),
+    )
+    const said = (words: string): MessageDraft => ({
+      role: 'user',
+      items: [{ kind: 'text', text: words }],
+    })
+    engine.request([
+      said('go'),
+      {
+        role: 'assistant',
+        items: [{ kind: 'call', tool: 'bash', call: 'c1', text: '{"command":"make"}' }],
+      },
+      {
+        role: 'tool',
+        items: [{ kind: 'result', tool: 'bash', call: 'c1', status: 'ok', text: printed }],
+      },
+      { role: 'assistant', items: [{ kind: 'text', text: 'done' }] },
+      said('more'),
+    ])
+    const { handle = '' } = engine.record.items.find(({ kind }) => kind === 'result') ?? {}
+    const rendition = { how: 'distilled', text: text.replace('HANDLE', handle) } as const
+    return engine.ask(handle, { rendition, reason: 'agent', strategy: 'context_prune' })
+  }
+
+  const words = 'The command could not do what it was asked to do here'
+  const signs = '[✗ a1 · b2 · c3 · d4 · context_restore HANDLE]'
+
+  it('is refused where it is more tokens', () => {
+    expect(signs.length).toBeLessThan(words.length)
+    expect(estimateTokens(signs)).toBeGreaterThan(estimateTokens(words))
+    expect(mayShow(signs, words)).toBe(false)
+  })
+
+  it('is allowed where it is no more tokens, or the original is far longer', () => {
+    expect(mayShow('[could not do it · context_restore HANDLE]', `${words}, now`)).toBe(true)
+    expect(mayShow(signs, `${words}, ${words}`)).toBe(true)
   })
 })

@@ -1,4 +1,5 @@
 import type { Decision, How, Proposal } from '../decision.ts'
+import { estimateTokens } from '../record/tokens.ts'
 import type { Settings } from '../settings.ts'
 import type { Operation } from '../track/operation.ts'
 import { isKeptFromAgent } from './agent-protection.ts'
@@ -121,7 +122,8 @@ function judgeStanding({ proposal, standing }: GuardedProposal): Verdict | null 
   return finalForms.has(standing.rendition.how) && how !== 'view' ? veto('decided already') : null
 }
 
-function judgeLength({ item, rendition }: Proposal): Verdict | null {
+function judgeLength(proposal: Proposal): Verdict | null {
+  const { item, rendition } = proposal
   const { text, how } = rendition
   if (text === null) {
     return item.kind === 'reasoning' || item.kind === 'marker'
@@ -130,7 +132,20 @@ function judgeLength({ item, rendition }: Proposal): Verdict | null {
   }
   if (text === '') return veto('a rendition is never empty')
   // A view stands for the read and the edits that it replaces, and is measured against them by its strategy.
-  return how !== 'view' && text.length >= item.text.length
-    ? veto('no shorter than the original')
-    : null
+  return how !== 'view' && isNoShorter(text, proposal) ? veto('no shorter than the original') : null
+}
+
+/** Among texts that are not longer than this, handles and signs may weigh more than the characters that they save. */
+const shortChars = 1000
+
+/** Any handle counts as this one, of many tokens: what may be shown does not hang on which digits an item has got. */
+const dearHandle = 'a1b2c3'
+
+/** Never larger, in characters and, where fewer characters may be more tokens, in tokens. */
+function isNoShorter(text: string, { item, by }: Proposal): boolean {
+  const { length } = item.text
+  if (text.length >= length) return true
+  if (length > shortChars || text.length * 2 <= length) return false
+  const own = text.replaceAll(item.handle, dearHandle)
+  return estimateTokens(by === null ? own : own.replaceAll(by.handle, dearHandle)) > item.tokens
 }

@@ -19,10 +19,12 @@ const leastRepeated = 400
 /**
  * `admission`: what commands, searches and pages print is cut before it is first sent, which costs nothing and saves its
  * price at every request. The cut knows what it cuts: failures, names that a later call may copy and the text of files
- * stay. What a file says is kept whole, because it may be edited, unless it is far too large.
+ * stay. What a file says is kept whole, because it may be edited, unless it is far too large. What a failed call printed is
+ * kept whole where errors are to stay: where neither `truncateOldErrors` nor `purgeErrors` is on.
  */
 export const admission: StrategyFactory = (settings) => {
   if (!settings.admission.enabled) return null
+  const keepsErrors = !settings.truncateOldErrors.enabled && !settings.purgeErrors.enabled
   const lastOf = new Map<string, ResultItem>()
 
   /** The newest result of the same command, while it is in the page and was seen before this one. */
@@ -43,8 +45,10 @@ export const admission: StrategyFactory = (settings) => {
       if (!isOpen(result, scene)) return
       const key = repeatKey(operation)
       const earlier = key === null ? null : earlierOf(operation, key, scene)
-      const text = admitted(operation, result, scene)
-      const again = earlier === null ? null : repeated(operation, result, { earlier, text, scene })
+      const isKept = keepsErrors && result.status === 'error'
+      const text = isKept ? null : admitted(operation, result, scene)
+      const again =
+        earlier === null || isKept ? null : repeated(operation, result, { earlier, text, scene })
       // What only points to an earlier result is nothing to point to.
       if (key !== null && again === null) lastOf.set(key, result)
       const proposal = { item: result, reason: 'output', strategy } as const

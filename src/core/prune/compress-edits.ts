@@ -1,7 +1,7 @@
 import { editListInput } from '../render/edit-list-input.ts'
 import { placeholderFor } from '../render/placeholder.ts'
 import { strippedInput } from '../render/stripped-input.ts'
-import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { Outcome, Scene, StrategyFactory } from '../strategy.ts'
 import type { Operation } from '../track/operation.ts'
 import { isOpen } from './open-item.ts'
 
@@ -59,7 +59,7 @@ function editedFile({ action }: Operation): string | null {
   return file?.op === 'update' && others.length === 0 ? file.path : null
 }
 
-/** False when no input of the run has room for the list. */
+/** False when no input of the run has room for the list, or the one that has may not show it. */
 function compress(path: string, edits: readonly Operation[], scene: Scene): boolean {
   // The newest has the list where the model looks last, but most can be told where most was said.
   const newest = edits.at(-1) as Operation
@@ -67,7 +67,8 @@ function compress(path: string, edits: readonly Operation[], scene: Scene): bool
   const carrier = sizeOf(newest) >= roomy ? newest : longest
   const list = editListInput(carrier, { path, edits })
   if (list === null) return false
-  propose(scene, carrier.call, { how: 'distilled', text: list }, null)
+  const outcome = propose(scene, carrier.call, { how: 'distilled', text: list }, null)
+  if (outcome === 'refused') return false
   for (const edit of edits) {
     if (edit === carrier) continue
     const input = strippedInput(edit)
@@ -90,6 +91,6 @@ function propose(
   item: Proposed['item'],
   rendition: Proposed['rendition'],
   carrier: Operation | null,
-): void {
-  scene.propose({ item, rendition, reason: 'edits', strategy, by: carrier?.call ?? null })
+): Outcome {
+  return scene.propose({ item, rendition, reason: 'edits', strategy, by: carrier?.call ?? null })
 }

@@ -22,7 +22,6 @@ const mostRanked = 32
 export const largeOutputs: StrategyFactory = (settings) => {
   if (!settings.largeOutputs.enabled) return null
   const limit = settings.largeOutputs.bashTruncate
-  const budgetTokens = budgetOf(settings)
   const marked: ResultItem[] = []
   const size = createShownSize()
   return {
@@ -31,16 +30,17 @@ export const largeOutputs: StrategyFactory = (settings) => {
       const { result, action } = operation
       if (result === null) return
       const isLarge = result.text.length > limit
-      if (!isLarge && (budgetTokens === null || result.text.length < middleSize)) return
+      if (!isLarge && result.text.length < middleSize) return
       if (!isOutput(action, settings) || showsNeededText(operation, settings)) return
       if (bringsBack(result.tool, action)) return
       if (isLarge) cut(result, scene, { limit, keep })
       else marked.push(result)
     },
     message(message, scene) {
-      if (budgetTokens !== null) size.observe(message, scene)
+      size.observe(message, scene)
     },
     request(scene) {
+      const budgetTokens = budgetOf(settings, scene.contextLimit())
       if (budgetTokens === null) return
       const youngest = scene.turn - settings.turnProtection
       while (size.tokens(scene) > budgetTokens) {
@@ -81,7 +81,7 @@ function cut(
 }
 
 /** null where nobody knows how large the context is, so that it never gets full. */
-function budgetOf({ contextLimit, history }: Settings): number | null {
+function budgetOf({ history }: Settings, contextLimit: number | null): number | null {
   return contextLimit === null ? null : contextLimit * history.budgetShare
 }
 

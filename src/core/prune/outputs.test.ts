@@ -29,6 +29,26 @@ describe('largeOutputs', () => {
     )
   })
 
+  it('keeps its first and last 2,000 characters, and so many more as end a line', () => {
+    const numbers = Array.from({ length: 4000 }, (_, n) => `${n}`).join(' ')
+    const [whole] = shown(large, [user('go'), ...bash('npm test', numbers)])
+    expect(whole?.text?.split(/\n\n\.\.\. .* \.\.\. .*\n\n/)).toEqual([
+      numbers.slice(0, 2000),
+      numbers.slice(-2000),
+    ])
+    const lines = Array.from({ length: 700 }, (_, n) => `line ${n} is well`)
+    const [inLines] = shown(large, [user('go'), ...bash('npm test', lines.join('\n'))])
+    const [head = '', tail = ''] = inLines?.text?.split(/\n\n\.\.\. .* \.\.\. .*\n\n/) ?? []
+    expect([
+      lines.includes(head.split('\n').at(-1) ?? ''),
+      lines.includes(tail.split('\n')[0] ?? ''),
+    ]).toEqual([true, true])
+    for (const { length } of [head, tail]) {
+      expect(length).toBeGreaterThanOrEqual(2000)
+      expect(length).toBeLessThan(2020)
+    }
+  })
+
   it('leaves what was brought back on purpose alone, and so does admission', () => {
     const all = { ...large.largeOutputs, allTools: true }
     const messages = [

@@ -44,6 +44,8 @@ export interface EpochSchedule {
   choose(before: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null
   /** The request goes out as the page is now: what it saves is booked. */
   book(before: PageBeforeRequest, from: number | null, moment: RequestMoment): RequestEntry
+  /** The limit of the context in tokens for requests to a model; null when nobody knows it. */
+  contextLimit(model: string | null): number | null
   /** The figures of an answer correct what is thought of the provider's cache. */
   usage(usage: Usage, model: string | null): void
 }
@@ -74,6 +76,8 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   const bank = createBank(last?.balances)
   const caches = createProviderCaches(last?.caches)
   let isFirst = last === undefined
+  /** Looking a model up is dear, and most sessions have one. */
+  let lastLimit: { readonly model: string | null; readonly tokens: number | null } | null = null
   /** The history that the client changed, once: the caches know of it from then on. */
   let rewritten: Page | null = null
 
@@ -97,6 +101,14 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
       cached: regimes.map((regime) => caches.cachedFor(moment, regime)),
       elsewhere: regimes.map((regime) => caches.heldByOthers(moment, regime)),
     }
+  }
+
+  function contextLimit(model: string | null): number | null {
+    if (options.contextLimit !== null) return options.contextLimit
+    if (lastLimit?.model !== model || lastLimit === null) {
+      lastLimit = { model, tokens: modelFacts(model, models).contextLimit }
+    }
+    return lastLimit.tokens
   }
 
   function reasonFor(page: PageBeforeRequest, { model }: RequestMoment): EpochReason {
@@ -133,8 +145,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   return {
     choose(page, moment) {
       if (page.sent === 0) return null
-      const limit = options.contextLimit ?? modelFacts(moment.model, models).contextLimit
-      const free = charactersToFree(page.page, limit)
+      const free = charactersToFree(page.page, contextLimit(moment.model))
       if (free > 0) {
         const everything = { from: 0, removed: free, rewritten: page.page.shownBefore(page.shared) }
         return behindReasoning({ ...everything, reason: 'pressure', free }, page, moment)
@@ -159,6 +170,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
         caches: caches.all,
       }
     },
+    contextLimit,
     usage(usage, model) {
       caches.observe(model, usage, modelFacts(model, models))
     },
