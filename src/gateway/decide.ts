@@ -13,7 +13,7 @@ import { advance, type Moment, project } from './advance.ts'
 import type { Clears, Delegation } from './delegation.ts'
 import { type EagerRequest, savedEagerly } from './eager-savings.ts'
 import { type Identity, isContinuation } from './identity.ts'
-import { type AwaitedTurn, awaitAnswer, type EngineMaker, type Line } from './line.ts'
+import { type AwaitedTurn, awaitAnswer, balanceIn, type EngineMaker, type Line } from './line.ts'
 import type { ClientSession, Placement } from './lines.ts'
 import { outgoing } from './outgoing.ts'
 import { commonLength } from './placement.ts'
@@ -229,9 +229,8 @@ export function createDecider(
 
   /** What the newest request added to the bank, in dollars. */
   function savedBy(line: Line, model: string | null): number | null {
-    const last = line.engine.ledger.entries.findLast((entry) => entry.kind === 'request')
-    const balance = last?.balances[0]
-    if (balance === undefined) return null
+    const balance = balanceIn(line.engine.ledger.entries)
+    if (balance === null) return null
     const saved = balance - line.balance
     line.balance = balance
     const { inputPrice } = regime ?? factsOf(model)

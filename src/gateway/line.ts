@@ -136,7 +136,7 @@ export function lineFrom(
     lengths: [],
     tokens: 0,
     characters: 0,
-    balance: last?.balances[0] ?? 0,
+    balance: balanceIn(loaded.ledger) ?? 0,
     page: null,
     awaited: new Set(),
   }
@@ -182,7 +182,13 @@ export function catchUp(
   ledger: readonly LedgerEntry[],
 ): void {
   const last = ledger.findLast((entry) => entry.kind === 'request')
-  engine.request(history, undefined, { at: last?.at ?? null, model: last?.model ?? null })
+  const { at = null, model = null } = last ?? {}
+  engine.request(history, undefined, { at, model, isRepeated: true })
+}
+
+/** What a session has saved by its last request; null where the engine keeps no books. */
+export function balanceIn(ledger: readonly LedgerEntry[]): number | null {
+  return ledger.findLast((entry) => entry.kind === 'request')?.balances[0] ?? null
 }
 
 export function historyOf({

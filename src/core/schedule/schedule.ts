@@ -143,11 +143,13 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
       return behindReasoning(chooseFreely(page, moment), page, moment)
     },
     book(page, from, moment) {
-      const view = gateView(page, moment)
-      const cut = from === null ? null : { from, removed: 0 }
-      bank.book(view.regimes.map((_, index) => savedAt(index, view, cut)))
-      isFirst = false
-      caches.send(moment, page.page.length, from)
+      if (moment.isRepeated !== true) {
+        const view = gateView(page, moment)
+        const cut = from === null ? null : { from, removed: 0 }
+        bank.book(view.regimes.map((_, index) => savedAt(index, view, cut)))
+        isFirst = false
+        caches.send(moment, page.page.length, from)
+      }
       return {
         kind: 'request',
         turn: page.turn,
