@@ -79,6 +79,13 @@ export class Opening {
     ledger.sent(live.schedule.book(before, from, live.moment))
   }
 
+  /** The request that was booked last went out as it came. Where everything may change at any time, none is booked. */
+  takeBack(schedule: EpochSchedule): void {
+    const { ledger, items } = this.#options
+    const booked = ledger.entries.findLast((entry) => entry.kind === 'request')
+    if (booked !== undefined) ledger.sent(schedule.takeBack(items.page, booked))
+  }
+
   /**
    * What the client changed in its history may let strategies see the rest of it in another light. What they decided
    * about it before holds all the same while what replaced it is there, because its bytes are cached.

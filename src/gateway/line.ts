@@ -7,6 +7,7 @@ import type { Protection } from '../core/guard/guard.ts'
 import type { LedgerEntry } from '../core/ledger.ts'
 import type { Anchor } from '../core/record/branches.ts'
 import type { MessageDraft } from '../core/record/item.ts'
+import type { EpochReason } from '../core/schedule/epoch.ts'
 import { modelFacts } from '../core/schedule/models/model-facts.ts'
 import { findRegime, type Regime } from '../core/schedule/regimes.ts'
 import type { Settings } from '../core/settings.ts'
@@ -49,6 +50,8 @@ export interface Line {
   characters: number
   /** What the session has saved so far, as the engine counts it; see `bank.ts`. */
   balance: number
+  /** Epochs that no request has shown yet, because each of them went out as it came. */
+  unshown: readonly EpochReason[]
   /** Where changes are made at once: what they are compared with to say what they save. */
   page: PassedPage | null
   readonly awaited: Set<AwaitedTurn>
@@ -137,9 +140,17 @@ export function lineFrom(
     tokens: 0,
     characters: 0,
     balance: balanceIn(loaded.ledger) ?? 0,
+    unshown: [],
     page: null,
     awaited: new Set(),
   }
+}
+
+/** Its newest turn went out as it came. */
+export function passBy(line: Line): void {
+  line.passed = null
+  line.engine.passedBy()
+  if (line.anchor !== undefined) line.writer.note(line.engine, { anchor: line.anchor })
 }
 
 export function awaitAnswer(line: Line): AwaitedTurn {

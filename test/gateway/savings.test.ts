@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { modelFacts } from '../../src/core/schedule/models/model-facts.ts'
 import { regimeOf } from '../../src/core/schedule/regimes.ts'
+import type { StoredSession } from '../../src/store/index.ts'
 import { type Setting, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
@@ -84,5 +85,48 @@ describe('a fork', () => {
     expect(Math.min(...forks.map(({ saved }) => saved))).toBeGreaterThan(0)
     const kept = await savedIn(setting)
     expect(kept).toBeCloseTo(sumOf([...all, ...forks]), 3)
+  })
+})
+
+describe('a request that goes out as it came because a rule would be broken', () => {
+  const format = 'openai-responses'
+  const story = storyBodies(format, { turns: 20 })
+  /** A conversation that is kept elsewhere, in a way that only the validator knows. */
+  const stored = (body: string): string =>
+    JSON.stringify({ ...(JSON.parse(body) as object), conversation: 'kept' })
+
+  it('saves nothing and opens no epoch, however long the session goes on', async () => {
+    for (const body of story.map(stored)) {
+      const said = await send(paths[format], body, 'stored')
+      expect(String(setting.upstream.received.at(-1)?.body)).toBe(body)
+      if (said.receipt.startsWith('before')) continue
+      expect(said.receipt).toMatch(
+        /^bypass; reason=invalid openai-responses\/stored-input-changed; before=(\d+); after=\1; epoch=0; saved=\$0$/,
+      )
+    }
+    const { bypasses, savedDollars } = setting.gateway.status()
+    expect(bypasses).toEqual({ 'invalid openai-responses/stored-input-changed': 19 })
+    expect(savedDollars).toBe(0)
+    expect(await savedIn(setting)).toBe(0)
+    const [session] = await setting.store.sessions()
+    const { ledger } = await setting.store.load(session as StoredSession)
+    expect(ledger.findLast((entry) => entry.kind === 'request')?.balances).toEqual([0])
+  })
+
+  it('costs what the provider had otherwise, and that is said', async () => {
+    for (const body of story.slice(0, 12)) await send(paths[format], body, 'late')
+    const before = setting.gateway.status().savedDollars
+    const first = await send(paths[format], stored(story[12] as string), 'late')
+    expect(first.receipt).toMatch(/^bypass/)
+    expect(first.saved).toBeLessThan(0)
+    const second = await send(paths[format], stored(story[13] as string), 'late')
+    expect(second).toMatchObject({ saved: 0 })
+    // What is shown from now on has to be written once more.
+    const third = await send(paths[format], story[14] as string, 'late')
+    const { savedDollars } = setting.gateway.status()
+    expect(savedDollars).toBeCloseTo(before + first.saved + third.saved, 3)
+    let control: Said | undefined
+    for (const body of story.slice(0, 15)) control = await send(paths[format], body, 'control')
+    expect(third.saved).toBeLessThan(control?.saved ?? 0)
   })
 })
