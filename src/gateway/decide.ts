@@ -158,7 +158,7 @@ export function createDecider(
       const anew = { ...request, from: null, since: undefined }
       return takeTurn(route, session, anew, moment, tries - 1)
     }
-    if (fault !== null) return { ...passing(request.read.source, 'engine'), fault }
+    if (fault !== null) return { ...passing(request.read.source, 'engine', epochsOf(line)), fault }
     const isShown = sent.violation === null
     if (!isShown) passBy(line)
     const opened = [...line.unshown, ...(epoch === null ? [] : [epoch.reason])]
@@ -286,8 +286,8 @@ function isAside({ prefix, messages }: RequestRead<Body>): boolean {
   return !hasTools && !messages.some(({ items }) => items.some(({ kind }) => kind === 'result'))
 }
 
-function passing(body: Body, bypass: string): Decided {
-  const receipt = { bypass, tokens: null, epoch: 0, opened: null, saved: null }
+function passing(body: Body, bypass: string, epoch: number | null = null): Decided {
+  const receipt = { bypass, tokens: null, epoch, opened: null, saved: null }
   return { body, receipt, turn: null, clears: null, fault: null }
 }
 
