@@ -22,7 +22,12 @@ const enabled = on.describe('On or off.')
 const upstreamName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'a name has letters, digits, dots and dashes')
-const upstreamAddress = 'give an address like http://127.0.0.1:11434/v1'
+const upstreamAddress = z
+  .url({ protocol: /^https?$/, error: 'give an address like http://127.0.0.1:11434/v1' })
+  .refine(isBareAddress, {
+    error:
+      'an address has no user, password, query or fragment: leave them out, and let the agent send its credential with each request',
+  })
 
 const simple = z.union([z.boolean(), z.strictObject({ enabled })]).optional()
 const aged = z.union([z.boolean(), z.strictObject({ enabled, turns })]).optional()
@@ -250,10 +255,16 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .optional()
     .describe('How your own tools are read; the first that fits decides.'),
   upstreams: z
-    .record(upstreamName, z.url({ protocol: /^https?$/, error: upstreamAddress }))
+    .record(upstreamName, upstreamAddress)
     .optional()
     .describe('Where the gateway sends requests: addresses by name.'),
   delegateClears: on.describe(
     'The gateway lets the provider clear old results where it can (Anthropic) and the client says nothing about it.',
   ),
 })
+
+function isBareAddress(address: string): boolean {
+  if (!URL.canParse(address)) return true
+  const { username, password, search, hash } = new URL(address)
+  return `${username}${password}${search}${hash}` === ''
+}

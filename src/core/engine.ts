@@ -76,6 +76,8 @@ export interface Engine {
   readonly tasks: TaskTracker
   /** `moment` tells when and for which model; without it the cache counts as warm. */
   request(messages: readonly MessageDraft[], since?: Anchor, moment?: RequestMoment): EngineRequest
+  /** The last request went out as it came: it saved nothing, and that is what the provider has now. */
+  passedBy(): void
   /** The figures of the answer to the last request, by which the next one knows better what the provider has cached. */
   usage(usage: Usage, model?: string | null): void
   /** Shows an item of the last request as asked; false when it is not there or may not be shown so. */
@@ -188,6 +190,7 @@ export function createEngine(options: EngineOptions): Engine {
         Object.assign(engine, shownOf(state))
       }
     },
+    passedBy: () => state.takeBack(schedule),
     usage: (usage, model = null) => schedule.usage(usage, model),
     ask: (handle, wanted) => ask(handle, wanted),
     undo: (handle) => ask(handle, null),

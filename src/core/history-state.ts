@@ -13,6 +13,7 @@ import { type LiveRequest, Opening } from './opening.ts'
 import { createProjection, type Projection } from './project.ts'
 import type { Item, Message } from './record/item.ts'
 import { createPending, type Pending } from './schedule/pending.ts'
+import type { EpochSchedule } from './schedule/schedule.ts'
 import { SentPage } from './sent-page.ts'
 import type { Settings } from './settings.ts'
 import type { Scene, StrategyFactory } from './strategy.ts'
@@ -161,6 +162,11 @@ export class HistoryState {
     this.#sent.sent = this.items.page.length
     // A request that is only gone through again is not the last one that was sent.
     if (live !== null) this.#sent.shared = this.#sent.sent
+  }
+
+  /** The request that was prepared last went out as it came. */
+  takeBack(schedule: EpochSchedule): void {
+    this.#opening.takeBack(schedule)
   }
 
   /** A person or the agent asks for a rendition, or (null) takes one back. False when the guard does not allow it. */

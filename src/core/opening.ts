@@ -73,13 +73,17 @@ export class Opening {
     }
     this.#keepStanding()
     const before = this.#pageBefore(messages)
-    const chosen =
-      scene.settings.schedule === 'on-demand'
-        ? this.#chooseAsked(scene)
-        : live.schedule.choose(before, live.moment)
+    const chosen = live.moment.isRepeated ? null : this.#choose(before, scene, live)
     if (chosen !== null) this.#open({ kind: 'epoch', turn, ...chosen }, scene)
     const from = sent.takeChangedFrom()
     ledger.sent(live.schedule.book(before, from, live.moment))
+  }
+
+  /** The request that was booked last went out as it came. Where everything may change at any time, none is booked. */
+  takeBack(schedule: EpochSchedule): void {
+    const { ledger, items } = this.#options
+    const booked = ledger.entries.findLast((entry) => entry.kind === 'request')
+    if (booked !== undefined) ledger.sent(schedule.takeBack(items.page, booked))
   }
 
   /**
@@ -128,6 +132,16 @@ export class Opening {
       if (need !== undefined) return need
     }
     return null
+  }
+
+  #choose(
+    before: PageBeforeRequest,
+    scene: Scene,
+    { schedule, moment }: LiveRequest,
+  ): ChosenEpoch | null {
+    return scene.settings.schedule === 'on-demand'
+      ? this.#chooseAsked(scene)
+      : schedule.choose(before, moment)
   }
 
   /** Under `on-demand`, what the agent's prune tool opens, also while the history is gone through again. */

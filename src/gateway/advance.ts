@@ -1,5 +1,5 @@
 import type { EngineRequest } from '../core/engine.ts'
-import { catchUp, type EngineMaker, historyOf, type Line, standIn } from './line.ts'
+import { balanceIn, catchUp, type EngineMaker, historyOf, type Line, standIn } from './line.ts'
 import type { Beginning, Placement } from './lines.ts'
 import { commonLength } from './placement.ts'
 import type { ReadRequest } from './read-request.ts'
@@ -24,6 +24,8 @@ export function advance(
   if (standing.kind === 'empty') {
     if (origin !== null) leave(origin, line, maker, moment)
     else if (beginning !== null) begin(line, beginning)
+    // What was saved before it is not what its first request saves.
+    line.balance = balanceIn(line.engine.ledger.entries) ?? 0
   }
   // An engine that has not gone through its history would not know what the client changed in it.
   if (standing.kind === 'changed' && line.inherited !== null)

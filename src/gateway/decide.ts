@@ -13,7 +13,14 @@ import { advance, type Moment, project } from './advance.ts'
 import type { Clears, Delegation } from './delegation.ts'
 import { type EagerRequest, savedEagerly } from './eager-savings.ts'
 import { type Identity, isContinuation } from './identity.ts'
-import { type AwaitedTurn, awaitAnswer, type EngineMaker, type Line } from './line.ts'
+import {
+  type AwaitedTurn,
+  awaitAnswer,
+  balanceIn,
+  type EngineMaker,
+  type Line,
+  passBy,
+} from './line.ts'
 import type { ClientSession, Placement } from './lines.ts'
 import { outgoing } from './outgoing.ts'
 import { commonLength } from './placement.ts'
@@ -139,7 +146,11 @@ export function createDecider(
     const writing = written(line, request.read, moment.model)
     const sent = outgoing(route.format, request.read, changes, { model: moment.model, before })
     line.passed = sent.passed
-    const outcome = await writing
+    const outcome = await writing.catch((unwritten: unknown) => {
+      passBy(line)
+      line.balance = balanceIn(line.engine.ledger.entries) ?? 0
+      throw unwritten
+    })
     if (outcome.kind !== 'done') {
       // Another gateway was first: its decisions hold, and this request is decided upon them.
       session.drop(line)
@@ -147,11 +158,19 @@ export function createDecider(
       const anew = { ...request, from: null, since: undefined }
       return takeTurn(route, session, anew, moment, tries - 1)
     }
-    if (fault !== null) return { ...passing(request.read.source, 'engine'), fault }
-    const opened = epoch?.reason ?? null
-    const page = { ...moment, changes: sent.violation === null ? changes : [] }
+    if (fault !== null) return { ...passing(request.read.source, 'engine', epochsOf(line)), fault }
+    const isShown = sent.violation === null
+    if (!isShown) passBy(line)
+    const opened = [...line.unshown, ...(epoch === null ? [] : [epoch.reason])]
+    line.unshown = isShown ? [] : opened
+    const page = { ...moment, changes: isShown ? changes : [] }
     const saved = savedBy(line, moment.model) ?? savedNow(line, { ...page, ...request, shared })
-    const decided = result(request, sent, { line, epoch: epochsOf(line), opened, saved })
+    const decided = result(request, sent, {
+      line,
+      epoch: epochsOf(line),
+      opened: isShown ? (opened.at(-1) ?? null) : null,
+      saved,
+    })
     return told(decided, { format: route.format, session: session.name, request, moment, sent })
   }
 
@@ -229,9 +248,8 @@ export function createDecider(
 
   /** What the newest request added to the bank, in dollars. */
   function savedBy(line: Line, model: string | null): number | null {
-    const last = line.engine.ledger.entries.findLast((entry) => entry.kind === 'request')
-    const balance = last?.balances[0]
-    if (balance === undefined) return null
+    const balance = balanceIn(line.engine.ledger.entries)
+    if (balance === null) return null
     const saved = balance - line.balance
     line.balance = balance
     const { inputPrice } = regime ?? factsOf(model)
@@ -268,8 +286,8 @@ function isAside({ prefix, messages }: RequestRead<Body>): boolean {
   return !hasTools && !messages.some(({ items }) => items.some(({ kind }) => kind === 'result'))
 }
 
-function passing(body: Body, bypass: string): Decided {
-  const receipt = { bypass, tokens: null, epoch: 0, opened: null, saved: null }
+function passing(body: Body, bypass: string, epoch: number | null = null): Decided {
+  const receipt = { bypass, tokens: null, epoch, opened: null, saved: null }
   return { body, receipt, turn: null, clears: null, fault: null }
 }
 
@@ -303,8 +321,8 @@ function sizeOf({ prefix, messages }: RequestRead<Body>, line: Line | null = nul
 /** System prompts and tool definitions are the same in nearly all requests of a client. */
 const prefixSize = remembered(estimateTokens, { most: 32, longest: Number.POSITIVE_INFINITY })
 
-function epochsOf({ inherited, engine }: Line): number {
-  let epochs = 0
+function epochsOf({ inherited, engine, unshown }: Line): number {
+  let epochs = -unshown.length
   for (const { kind } of inherited ?? engine.ledger.entries) if (kind === 'epoch') epochs++
   return epochs
 }

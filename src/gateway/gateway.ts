@@ -307,7 +307,7 @@ function bypassing(body: ForwardedBody, reason: string): Prepared {
 const streamed: ForwardedBody = { kind: 'stream', begin: null }
 
 function bypassText(reason: string): string {
-  return receiptText({ bypass: reason, tokens: null, epoch: 0, opened: null, saved: null })
+  return receiptText({ bypass: reason, tokens: null, epoch: null, opened: null, saved: null })
 }
 
 function bytesOf(body: Decided['body']): Uint8Array {

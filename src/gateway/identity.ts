@@ -1,6 +1,8 @@
 import { createHmac, hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Body, BodyFormatName } from '../formats/format.ts'
+import { findValue } from '../formats/json/find-value.ts'
+import { skipSpace } from '../formats/json/scan.ts'
 
 /** Who sends a request, as far as it says so. */
 export interface Identity {
@@ -87,10 +89,21 @@ function cacheKeyIn(body: Body): string | null {
 
 /** True when the provider keeps the history, and the body holds only what is new. */
 export function isContinuation(body: Body): boolean {
-  const response = textAfter(body, '"previous_response_id"')
-  if (response !== null && /^\s*:\s*"/.test(response)) return true
-  const conversation = textAfter(body, '"conversation"')
-  return conversation !== null && /^\s*:\s*(\{\s*"id"\s*:\s*)?"conv_/.test(conversation)
+  if (memberOf(body, 'previous_response_id')?.startsWith('"')) return true
+  const conversation = memberOf(body, 'conversation')
+  return conversation !== null && /^(\{\s*"id"\s*:\s*)?"conv_/.test(conversation)
+}
+
+/** The first characters of a member of the body itself: tools and metadata may have members of the same name. */
+function memberOf(body: Body, key: string): string | null {
+  // Most bodies have it nowhere, which takes much less to find out.
+  if (textAfter(body, `"${key}"`) === null) return null
+  const scan =
+    typeof body === 'string'
+      ? body
+      : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
+  const at = findValue(scan, skipSpace(scan, 0), [key])
+  return at < 0 ? null : scan.slice(at, at + 400)
 }
 
 /** The few characters after the first place where a body has this text. */

@@ -7,6 +7,7 @@ import type { Protection } from '../core/guard/guard.ts'
 import type { LedgerEntry } from '../core/ledger.ts'
 import type { Anchor } from '../core/record/branches.ts'
 import type { MessageDraft } from '../core/record/item.ts'
+import type { EpochReason } from '../core/schedule/epoch.ts'
 import { modelFacts } from '../core/schedule/models/model-facts.ts'
 import { findRegime, type Regime } from '../core/schedule/regimes.ts'
 import type { Settings } from '../core/settings.ts'
@@ -49,6 +50,8 @@ export interface Line {
   characters: number
   /** What the session has saved so far, as the engine counts it; see `bank.ts`. */
   balance: number
+  /** Epochs that no request has shown yet, because each of them went out as it came. */
+  unshown: readonly EpochReason[]
   /** Where changes are made at once: what they are compared with to say what they save. */
   page: PassedPage | null
   readonly awaited: Set<AwaitedTurn>
@@ -136,10 +139,18 @@ export function lineFrom(
     lengths: [],
     tokens: 0,
     characters: 0,
-    balance: last?.balances[0] ?? 0,
+    balance: balanceIn(loaded.ledger) ?? 0,
+    unshown: [],
     page: null,
     awaited: new Set(),
   }
+}
+
+/** Its newest turn went out as it came. */
+export function passBy(line: Line): void {
+  line.passed = null
+  line.engine.passedBy()
+  if (line.anchor !== undefined) line.writer.note(line.engine, { anchor: line.anchor })
 }
 
 export function awaitAnswer(line: Line): AwaitedTurn {
@@ -182,7 +193,13 @@ export function catchUp(
   ledger: readonly LedgerEntry[],
 ): void {
   const last = ledger.findLast((entry) => entry.kind === 'request')
-  engine.request(history, undefined, { at: last?.at ?? null, model: last?.model ?? null })
+  const { at = null, model = null } = last ?? {}
+  engine.request(history, undefined, { at, model, isRepeated: true })
+}
+
+/** What a session has saved by its last request; null where the engine keeps no books. */
+export function balanceIn(ledger: readonly LedgerEntry[]): number | null {
+  return ledger.findLast((entry) => entry.kind === 'request')?.balances[0] ?? null
 }
 
 export function historyOf({

@@ -6,8 +6,8 @@ export interface PassageReceipt {
   readonly bypass: string | null
   /** Estimated tokens of the whole request as it came and as it went out; null when it was not read. */
   readonly tokens: { readonly before: number; readonly after: number } | null
-  /** How many times bytes that had been sent were changed in this session so far. */
-  readonly epoch: number
+  /** How many times bytes that had been sent were changed in this session so far; null when it was not looked up. */
+  readonly epoch: number | null
   /** Why they were at this request. */
   readonly opened: EpochReason | null
   /** Dollars that this request cost less than without us, under the price table; null where nothing is booked. */
@@ -38,7 +38,7 @@ export function receiptText(receipt: PassageReceipt): string {
   if (bypass !== null)
     parts.push('bypass', `reason=${bypass.replace(headerSafe, ' ').slice(0, 120)}`)
   if (tokens !== null) parts.push(`before=${tokens.before}`, `after=${tokens.after}`)
-  parts.push(`epoch=${epoch}`)
+  if (epoch !== null) parts.push(`epoch=${epoch}`)
   if (opened !== null) parts.push(`opened=${opened}`)
   if (saved !== null) parts.push(`saved=$${dollars(saved)}`)
   if (isDelegated) parts.push('clears=provider')

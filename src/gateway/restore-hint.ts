@@ -1,5 +1,7 @@
 import type { MessageDraft } from '../core/record/item.ts'
+import { remembered } from '../core/remembered.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
+import { isJsonObject } from '../formats/json-value.ts'
 
 /** The tool that brings originals back, as a client calls it. */
 export interface RestoreTool {
@@ -10,7 +12,8 @@ export interface RestoreTool {
 
 const toolHint = /\bcontext_restore (?=[0-9a-f]{6,}\b)/g
 const plainName = 'context_restore'
-const definition = /"name"\s*:\s*"([^"\\]{0,100}context_restore)"/
+/** Clients put the server's name before it: `mcp__palimpsest__context_restore`, `palimpsest_context_restore`. */
+const toolName = /^(?:.{0,99}[^A-Za-z0-9])?context_restore$/
 /** Clients with many tools name some of them in a list, a line each, and define them when they are looked for. */
 const listed = /^[ \t]*([\w.-]{0,100}context_restore)[ \t]*$/m
 const looksForTools = /"defer_loading"|"tool_?search/i
@@ -29,9 +32,40 @@ export function restoreToolIn({
       if (name !== null) return { name, from }
     }
   }
-  return tools.includes(plainName)
-    ? { name: definition.exec(tools)?.[1] ?? plainName, from: 0 }
-    : null
+  const name = nameAmong(tools)
+  return name === null ? null : { name, from: 0 }
+}
+
+/** Clients send the same definitions with every request, which may be long. */
+const nameAmong = remembered(
+  (tools) => (tools.includes(plainName) ? (namesIn(tools).find(isRestoreName) ?? null) : null),
+  { most: 8, longest: Number.POSITIVE_INFINITY },
+)
+
+const isRestoreName = (name: string): boolean => toolName.test(name)
+
+function namesIn(tools: string): readonly string[] {
+  try {
+    return namesOf(JSON.parse(tools))
+  } catch {
+    return []
+  }
+}
+
+/** The names of tools alone, in every provider's shape: what they say of themselves may mention others. */
+function namesOf(tools: unknown): readonly string[] {
+  if (!Array.isArray(tools)) return []
+  return tools.flatMap((tool: unknown): readonly string[] => {
+    if (!isJsonObject(tool)) return []
+    const { name, function: called, tools: inside } = tool
+    const declared = tool.functionDeclarations ?? tool.function_declarations
+    const own = [name, isJsonObject(called) ? called.name : null]
+    return [
+      ...own.filter((each) => typeof each === 'string'),
+      ...namesOf(inside),
+      ...namesOf(declared),
+    ]
+  })
 }
 
 function nameIn({ role, items }: MessageDraft): string | null {

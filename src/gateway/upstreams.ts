@@ -43,9 +43,17 @@ function addressOf(name: string, address: string): URL {
     // Said below, with an example.
   }
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    // Whatever it is, there may be a secret in it.
     throw new PalimpsestError(
       'usage',
-      `the upstream ${name} has no usable address: "${address}"; give one like http://127.0.0.1:11434/v1`,
+      `the upstream ${name} (--upstream ${name}=URL) has no usable address: give one like http://127.0.0.1:11434/v1`,
+    )
+  }
+  const { username, password, search, hash } = url
+  if (`${username}${password}${search}${hash}` !== '') {
+    throw new PalimpsestError(
+      'usage',
+      `the address of the upstream ${name} (--upstream ${name}=URL) has a user, a password, a query or a fragment, which would not be sent: leave them out, and let the agent send its credential with each request`,
     )
   }
   return url
@@ -54,8 +62,12 @@ function addressOf(name: string, address: string): URL {
 /** Reads `NAME=URL`, as the command line has it. */
 export function namedUpstream(text: string): readonly [name: string, address: string] {
   const at = text.indexOf('=')
-  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
-  throw new PalimpsestError('usage', `"${text}" names no upstream: write NAME=URL`)
+  // An address without a name may have the sign in its query.
+  if (at > 0 && !text.slice(0, at).includes('/')) return [text.slice(0, at), text.slice(at + 1)]
+  throw new PalimpsestError(
+    'usage',
+    'an --upstream has no name: write NAME=URL, for example local=http://127.0.0.1:11434/v1',
+  )
 }
 
 /** The path and query on the upstream. A version that stands at the end of its address is not repeated. */

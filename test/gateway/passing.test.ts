@@ -73,15 +73,29 @@ describe('a request that nothing is changed in', () => {
     expect(reply.headers['x-palimpsest']).toContain('reason=the body is too large')
   })
 
-  it('is passed by when the provider keeps the history itself', async () => {
-    const body = JSON.stringify({
-      model: 'gpt-5.5',
-      previous_response_id: 'resp_1',
-      input: 'go on',
-    })
+  it.each([
+    { previous_response_id: 'resp_1' },
+    { metadata: { previous_response_id: 'none' }, previous_response_id: 'resp_1' },
+    { conversation: 'conv_1' },
+    { conversation: { id: 'conv_1' } },
+  ])('is passed by when the provider keeps the history itself: %j', async (kept) => {
+    const body = JSON.stringify({ model: 'gpt-5.5', ...kept, input: 'go on' })
     const reply = await setting.post('/v1/responses', body)
     expect(last().sha256).toBe(hash('sha256', body))
-    expect(reply.headers['x-palimpsest']).toContain('reason=the provider keeps the history')
+    expect(reply.headers['x-palimpsest']).toBe('bypass; reason=the provider keeps the history')
+  })
+
+  it.each([
+    { metadata: { previous_response_id: 'resp_1' } },
+    { metadata: { conversation: 'conv_1' } },
+    { previous_response_id: null, metadata: { previous_response_id: 'resp_1' } },
+    { tools: [{ type: 'function', name: 't', parameters: { previous_response_id: 'a' } }] },
+  ])('is not passed by for what only looks like it: %j', async (more) => {
+    const story = JSON.parse(storyBodies('openai-responses').at(-1) as string) as object
+    const body = JSON.stringify({ ...more, ...story })
+    const reply = await setting.post('/v1/responses', body, { 'x-session-id': 'looks' })
+    expect(reply.headers['x-palimpsest']).toMatch(/^before=/)
+    expect(last().body.length).toBeLessThan(body.length / 2)
   })
 
   it.each([

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { BodyFormatName } from '../../src/formats/format.ts'
 import { type Setting, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
@@ -14,6 +15,12 @@ interface Told {
 }
 
 const tool = (name: string): object => ({ name, input_schema: { type: 'object' } })
+const described = (description: string): object => ({ ...tool('helper'), description })
+const withInput = (properties: object, examples: readonly object[] = []): object => ({
+  name: 'configure',
+  input_schema: { type: 'object', properties, examples },
+})
+const command = 'palimpsest restore'
 const reminder =
   '<system-reminder>Tools by search:\nWebFetch\nmcp__palimpsest__context_restore\n</system-reminder>'
 
@@ -39,7 +46,10 @@ async function arrived(sent: readonly string[], session: string): Promise<readon
 /** The words before each handle, in order. */
 function words(body = ''): readonly string[] {
   const { messages } = JSON.parse(body) as Told
-  const said = JSON.stringify(messages)
+  return wordsIn(JSON.stringify(messages))
+}
+
+function wordsIn(said: string): readonly string[] {
   return [...said.matchAll(/([\w.]*context_restore|palimpsest restore) [0-9a-f]{6}/g)].map(
     ([, each]) => each ?? '',
   )
@@ -53,8 +63,66 @@ it.each([
     [tool('palimpsest_context_restore')],
     'palimpsest_context_restore',
   ],
+  [
+    'the tool beside others that mention it',
+    [described('See context_restore.'), tool('mcp__p__context_restore')],
+    'mcp__p__context_restore',
+  ],
+  ['the command where a description mentions it', [described('Never context_restore.')], command],
+  ['the command where a parameter has its name', [withInput({ context_restore: {} })], command],
+  [
+    'the command where a value has its name',
+    [withInput({ name: { enum: ['context_restore'] } })],
+    command,
+  ],
+  [
+    'the command where an example has its name',
+    [withInput({ name: { type: 'string' } }, [{ name: 'context_restore' }])],
+    command,
+  ],
+  ['the command where a longer name holds it', [tool('my_context_restore_all')], command],
+  ['the command where a longer word ends in it', [tool('subcontext_restore')], command],
+  [
+    'the command where the client has only its sister',
+    [{ ...tool('mcp__p__context_info'), description: 'Handles are for "context_restore".' }],
+    command,
+  ],
 ])('names %s', async (_, tools, expected) => {
   const found = words((await arrived(bodies(tools), 's')).at(-1))
+  expect(found.length).toBeGreaterThan(2)
+  expect(new Set(found)).toEqual(new Set([expected]))
+})
+
+it.each<[BodyFormatName, string, unknown]>([
+  [
+    'openai-chat',
+    'context_restore',
+    [{ type: 'function', function: { name: 'context_restore', parameters: {} } }],
+  ],
+  [
+    'openai-responses',
+    'context_restore',
+    [{ type: 'namespace', name: 'mcp__p', tools: [{ type: 'function', name: 'context_restore' }] }],
+  ],
+  [
+    'gemini',
+    'p_context_restore',
+    [{ functionDeclarations: [{ name: 'Read' }, { name: 'p_context_restore' }] }],
+  ],
+  [
+    'gemini',
+    command,
+    [{ functionDeclarations: [{ name: 'Read', parameters: { name: 'context_restore' } }] }],
+  ],
+])('finds the tool where %s defines it: %s', async (format, expected, tools) => {
+  for (const body of storyBodies(format)) {
+    const told = { ...(JSON.parse(body) as object), tools }
+    await setting.post(paths[format], JSON.stringify(told), { 'x-session-id': 's' })
+  }
+  const { tools: _, ...said } = JSON.parse(String(setting.upstream.received.at(-1)?.body)) as {
+    tools: unknown
+  }
+  const found = wordsIn(JSON.stringify(said))
   expect(found.length).toBeGreaterThan(2)
   expect(new Set(found)).toEqual(new Set([expected]))
 })

@@ -68,3 +68,27 @@ it.each([
   },
   60_000,
 )
+
+const withSecrets = [
+  ['a password', 'http://someone:SECRET@127.0.0.1:9/v1'],
+  ['a user', 'http://SECRET@127.0.0.1:9/v1'],
+  ['a query', 'http://127.0.0.1:9/v1?key=SECRET'],
+  ['a fragment', 'http://127.0.0.1:9/v1#SECRET'],
+] as const
+
+it.each(withSecrets)(
+  'are refused with %s in the address, which is not said again',
+  async (_, address) => {
+    const reason = /user, (a )?password, (a )?query or (a )?fragment.* credential with each request/
+    const inFile = await start({ mine: address }).catch(String)
+    expect(inFile).toMatch(/ended with 2: .*`upstreams.mine`/)
+    expect(inFile).toMatch(reason)
+    const asOption = await start({}, ['--upstream', `mine=${address}`]).catch(String)
+    expect(asOption).toMatch(/ended with 2: .*--upstream mine/)
+    expect(asOption).toMatch(reason)
+    const unnamed = await start({}, ['--upstream', address]).catch(String)
+    expect(unnamed).toMatch(/ended with 2: .*NAME=URL/)
+    expect(`${inFile}${asOption}${unnamed}`).not.toContain('SECRET')
+  },
+  60_000,
+)

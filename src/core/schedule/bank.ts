@@ -18,14 +18,22 @@ export function priceOf(regime: Regime, { read, written }: Load): number {
 export interface Bank {
   readonly balances: readonly number[]
   book(saved: readonly number[]): void
+  /** Takes the last booking back. */
+  takeBack(): void
 }
 
 export function createBank(balances: readonly number[] = []): Bank {
   const kept = [...balances]
+  let before: readonly number[] | null = null
   return {
     balances: kept,
     book(saved) {
+      before = [...kept]
       for (const [index, each] of saved.entries()) kept[index] = (kept[index] ?? 0) + each
+    },
+    takeBack() {
+      if (before !== null) kept.splice(0, kept.length, ...before)
+      before = null
     },
   }
 }

@@ -55,4 +55,6 @@ export interface RequestMoment {
   readonly model: string | null
   /** The provider clears old results by itself, so that no epoch opens on a warm cache because it pays. */
   readonly isDelegated?: boolean
+  /** It went out before and is only gone through again: no epoch opens, and nothing is booked. */
+  readonly isRepeated?: boolean
 }

@@ -13,6 +13,8 @@ export interface ModelCache {
   readonly sent: number
   /** Up to which of them nothing of ours has changed since. */
   readonly unchanged: number
+  /** The last request went out as it came, so that what stands behind `unchanged` was never sent as it is shown. */
+  readonly isOriginal?: boolean
   /** How long the provider keeps it, where answers have shown that it is not as the table says. */
   readonly observed?: ObservedLifetime
 }
@@ -38,6 +40,10 @@ export interface ProviderCaches {
   rewrite(from: number): void
   /** A request went out with so many items, the first change of ours at `from`. */
   send(moment: RequestMoment, items: number, from: number | null): void
+  /** The last request to a model went out as it came, and not as it is shown from this place on. */
+  sentOriginal(model: string | null, from: number): void
+  /** Whether that is what the model of this request has. */
+  hasOriginal(moment: RequestMoment, regime: Regime): boolean
 }
 
 export function createProviderCaches(known: readonly ModelCache[] = []): ProviderCaches {
@@ -95,6 +101,16 @@ export function createProviderCaches(known: readonly ModelCache[] = []): Provide
         .filter((cache) => cache.model !== model)
         .map((cache) => ({ ...cache, unchanged: Math.min(cache.unchanged, from ?? Infinity) }))
       caches = [...others, { model, at: newest, sent: items, unchanged: items, ...observed }]
+    },
+    sentOriginal(model, from) {
+      caches = caches.map((cache) => {
+        if (cache.model !== model) return cache
+        return { ...cache, unchanged: Math.min(cache.unchanged, from), isOriginal: true }
+      })
+    },
+    hasOriginal({ at, model }, regime) {
+      const own = caches.find((cache) => cache.model === model)
+      return own?.isOriginal === true && cachedIn(own, at ?? newest, regime).original > 0
     },
   }
 }

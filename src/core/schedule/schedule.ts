@@ -9,7 +9,7 @@ import { type ModelOverride, modelFacts } from './models/model-facts.ts'
 import { observedRegime } from './observed-lifetime.ts'
 import type { Page } from './page.ts'
 import type { Pending } from './pending.ts'
-import { createProviderCaches } from './provider-caches.ts'
+import { type Cached, createProviderCaches } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 
 /** What the history looks like when a request is about to be made. */
@@ -46,6 +46,8 @@ export interface EpochSchedule {
   book(before: PageBeforeRequest, from: number | null, moment: RequestMoment): RequestEntry
   /** The limit of the context in tokens for requests to a model; null when nobody knows it. */
   contextLimit(model: string | null): number | null
+  /** The request that was booked last went out as it came after all. */
+  takeBack(page: Page, booked: RequestEntry): RequestEntry
   /** The figures of an answer correct what is thought of the provider's cache. */
   usage(usage: Usage, model: string | null): void
 }
@@ -78,6 +80,8 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   let isFirst = last === undefined
   /** Looking a model up is dear, and most sessions have one. */
   let lastLimit: { readonly model: string | null; readonly tokens: number | null } | null = null
+  /** What the provider had, as it is shown, before the request that was booked last. */
+  let held: Pick<GateView, 'regimes' | 'cached'> = { regimes: [], cached: [] }
   /** The history that the client changed, once: the caches know of it from then on. */
   let rewritten: Page | null = null
 
@@ -117,6 +121,10 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
     return caches.all.some((cache) => cache.model === model) ? 'idle' : 'model'
   }
 
+  function hasOriginal({ regimes }: Pick<GateView, 'regimes'>, moment: RequestMoment): boolean {
+    return regimes.some((regime) => caches.hasOriginal(moment, regime))
+  }
+
   /** Whatever stands behind the last cached byte is written anew in any case; further back only where it pays. */
   function chooseFreely(page: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null {
     const view = gateView(page, moment)
@@ -128,6 +136,8 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
     if (paying !== null && paying.from < cached && paying.removed >= least)
       return { ...paying, reason: 'pays', free: 0 }
     if (cached >= page.sent || !isAffordable(cached, 0, view)) return null
+    // What could not be sent as it is shown is warm all the same, and the next request may go out as it came too.
+    if (hasOriginal(view, moment)) return null
     return { from: cached, removed: 0, rewritten: 0, reason: reasonFor(page, moment), free: 0 }
   }
 
@@ -154,11 +164,15 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
       return behindReasoning(chooseFreely(page, moment), page, moment)
     },
     book(page, from, moment) {
-      const view = gateView(page, moment)
-      const cut = from === null ? null : { from, removed: 0 }
-      bank.book(view.regimes.map((_, index) => savedAt(index, view, cut)))
-      isFirst = false
-      caches.send(moment, page.page.length, from)
+      if (moment.isRepeated !== true) {
+        const view = gateView(page, moment)
+        const cut = from === null ? null : { from, removed: 0 }
+        bank.book(view.regimes.map((_, index) => savedAt(index, view, cut)))
+        isFirst = false
+        const { regimes, cached } = view
+        held = hasOriginal(view, moment) ? { regimes: [], cached: [] } : { regimes, cached }
+        caches.send(moment, page.page.length, from)
+      }
       return {
         kind: 'request',
         turn: page.turn,
@@ -171,8 +185,29 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
       }
     },
     contextLimit,
+    takeBack(page, booked) {
+      bank.takeBack()
+      const { regimes, cached } = held
+      bank.book(regimes.map((regime, index) => -lossOf(regime, cached[index] as Cached, page)))
+      caches.sentOriginal(booked.model, firstDifference(page))
+      return { ...booked, balances: [...bank.balances], caches: caches.all }
+    },
     usage(usage, model) {
       caches.observe(model, usage, modelFacts(model, models))
     },
   }
+}
+
+/** What a request that goes out as it came costs more than without us, where the provider had it as it is shown. */
+function lossOf({ write, read }: Regime, { original, shown }: Cached, page: Page): number {
+  const still = page.originalBefore(Math.min(shown, firstDifference(page)))
+  return (write - read) * Math.max(0, page.originalBefore(original) - still)
+}
+
+/** The first place that is shown otherwise than it came; the end where there is none. */
+function firstDifference(page: Page): number {
+  let place = 0
+  while (place < page.length && page.shownBefore(place + 1) === page.originalBefore(place + 1))
+    place++
+  return place
 }
