@@ -12,6 +12,7 @@ import { clearingBeta, createDelegation, withClears } from './delegation.ts'
 import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
 import type { HeapKeeper } from './heap-keeper.ts'
 import { identityOf } from './identity.ts'
+import { asksForWebSocket, withoutUpgrade } from './ignored-upgrade.ts'
 import { createLateFigures } from './late-figures.ts'
 import { createEngineMaker } from './line.ts'
 import { receiptHeader } from './passing-headers.ts'
@@ -249,6 +250,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   )
   server.keepAliveTimeout = 75_000
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!asksForWebSocket(request)) {
+      socket.unshift(withoutUpgrade(request, head))
+      server.emit('connection', socket)
+      return
+    }
     const route = routeOf('POST', request.url ?? '/', request.headers, upstreams)
     const upstream = upstreams.get(route.upstream)
     // Clients that may talk to a model over a web socket fall back to plain requests, which can be pruned.
