@@ -44,8 +44,11 @@ export interface EpochSchedule {
   choose(before: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null
   /** The request goes out as the page is now: what it saves is booked. */
   book(before: PageBeforeRequest, from: number | null, moment: RequestMoment): RequestEntry
-  /** The figures of an answer correct what is thought of the provider's cache. */
-  usage(usage: Usage, model: string | null): void
+  /**
+   * The figures of an answer correct what is thought of the provider's cache. Gives the last request's entry as it is
+   * then, where they change it.
+   */
+  usage(usage: Usage, model: string | null): RequestEntry | null
 }
 
 export interface ScheduleOptions {
@@ -74,6 +77,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   const bank = createBank(last?.balances)
   const caches = createProviderCaches(last?.caches)
   let isFirst = last === undefined
+  let booked: RequestEntry | null = null
   /** The history that the client changed, once: the caches know of it from then on. */
   let rewritten: Page | null = null
 
@@ -148,7 +152,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
       bank.book(view.regimes.map((_, index) => savedAt(index, view, cut)))
       isFirst = false
       caches.send(moment, page.page.length, from)
-      return {
+      booked = {
         kind: 'request',
         turn: page.turn,
         messages: page.messages,
@@ -158,9 +162,13 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
         balances: [...bank.balances],
         caches: caches.all,
       }
+      return booked
     },
     usage(usage, model) {
-      caches.observe(model, usage, modelFacts(model, models))
+      const isNew = caches.observe(model, usage, modelFacts(model, models))
+      if (!isNew || booked === null) return null
+      booked = { ...booked, caches: caches.all }
+      return booked
     },
   }
 }
