@@ -78,8 +78,11 @@ export interface Engine {
   request(messages: readonly MessageDraft[], since?: Anchor, moment?: RequestMoment): EngineRequest
   /** The last request went out as it came: it saved nothing, and that is what the provider has now. */
   passedBy(): void
-  /** The figures of the answer to the last request, by which the next one knows better what the provider has cached. */
-  usage(usage: Usage, model?: string | null): void
+  /**
+   * The figures of the answer to the last request, by which the next one knows better what the provider has cached. True
+   * when they showed something new, which is in the ledger then.
+   */
+  usage(usage: Usage, model?: string | null): boolean
   /** Shows an item of the last request as asked; false when it is not there or may not be shown so. */
   ask(handle: string, rendition: Pick<Proposal, 'rendition' | 'reason' | 'strategy'>): boolean
   /** Takes the decision about an item back, for good, also one that does not show yet; false when there is none. */
@@ -191,7 +194,11 @@ export function createEngine(options: EngineOptions): Engine {
       }
     },
     passedBy: () => state.takeBack(schedule),
-    usage: (usage, model = null) => schedule.usage(usage, model),
+    usage(usage, model = null) {
+      const corrected = schedule.usage(usage, model)
+      if (corrected !== null) state.ledger.sent(corrected)
+      return corrected !== null
+    },
     ask: (handle, wanted) => ask(handle, wanted),
     undo: (handle) => ask(handle, null),
     find: (handle) => state.find(handle) ?? record.find(handle),

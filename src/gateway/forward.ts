@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 import { answerHeaders, requestHeaders } from './passing-headers.ts'
 import { pathOn } from './upstreams.ts'
 import type { AnswerUsage } from './usage.ts'
@@ -18,6 +19,8 @@ export interface Forwarding {
   readonly beta?: string
   /** What goes out in its place, without that value, when the upstream refuses it as a bad request. */
   readonly fallback?: Pick<Forwarding, 'body' | 'receipt'>
+  /** Told what the answer says of tokens, where it does so at its beginning and at its end, which waits for the promise. */
+  readonly onUsage?: (usage: AnswerUsage) => Promise<void> | null
 }
 
 export type ForwardedBody =
@@ -132,10 +135,10 @@ class Passage {
     const outgoing = this.#open(this.#forwarding, { isRetry })
     outgoing.on('response', (answer) => this.#answer(answer))
     outgoing.on('upgrade', (_answer, socket) => socket.destroy())
+    const isUntaken = watchForStaleness(outgoing)
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // A kept connection that the upstream had just closed: nothing of the request was taken.
       const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE'
-      const isStale = outgoing.reusedSocket && isClosed && this.#status === null
+      const isStale = isClosed && this.#status === null && isUntaken()
       const { kind } = this.#forwarding.body
       if (isStale && !isRetry && !this.#isOver && kind !== 'stream')
         this.#outgoing = this.#send({ isRetry: true })
@@ -159,7 +162,7 @@ class Passage {
   }
 
   #answer(answer: IncomingMessage): void {
-    const { response, receipt, fallback } = this.#forwarding
+    const { response, receipt, fallback, onUsage } = this.#forwarding
     if (answer.statusCode === 400 && fallback !== undefined) {
       answer.resume()
       const { beta: _, fallback: __, ...rest } = this.#forwarding
@@ -185,19 +188,62 @@ class Passage {
     setImmediate(() => {
       if (!hasBegun && !response.writableEnded) response.flushHeaders()
     })
+    let missing = Number(answer.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+    /** Whoever has all the bytes that were promised does not wait for the end. */
+    let lastChunk: Buffer | undefined
+    let noted: Promise<void> | null = null
+    const note = (figures: AnswerUsage | null): void => {
+      noted = (figures === null ? null : onUsage?.(figures)) ?? noted
+    }
     answer.on('data', (chunk: Buffer) => {
       hasBegun = true
-      if (!response.write(chunk)) answer.pause()
+      missing -= chunk.length
+      if (missing <= 0) lastChunk = chunk
+      else if (!response.write(chunk)) answer.pause()
       usage.take(chunk)
+      note(usage.begun())
     })
     response.on('drain', () => answer.resume())
-    answer.on('end', () => {
-      response.end()
-      const done = (figures: AnswerUsage | null): void => this.#end(figures, null)
-      usage.end().then(done, () => done(null))
+    answer.on('end', async () => {
+      const figures = await usage.end().catch(() => null)
+      note(figures)
+      if (noted !== null) await noted
+      response.end(lastChunk)
+      this.#end(figures, null)
     })
     answer.on('error', (error) => this.#fail(error))
     answer.on('aborted', () => this.#fail(new Error('the upstream broke off')))
+  }
+}
+
+/** How long connections took to be made: about a round trip. */
+const roundTrips = new WeakMap<Socket, number>()
+/** A connection that was closed says so within a round trip of what is written to it, and what a busy machine adds. */
+const staleMs = { leeway: 50, most: 250 }
+
+/**
+ * Tells of a request that fails whether its connection had been closed before the upstream could take it. One that was
+ * taken may have been paid for, and is not sent twice.
+ */
+function watchForStaleness(outgoing: http.ClientRequest): () => boolean {
+  let writtenAt: number | null = null
+  outgoing.once('finish', () => {
+    writtenAt = performance.now()
+  })
+  outgoing.once('socket', (socket) => {
+    if (outgoing.reusedSocket) return
+    let startedAt = performance.now()
+    socket.once('lookup', () => {
+      startedAt = performance.now()
+    })
+    socket.once('connect', () => roundTrips.set(socket, performance.now() - startedAt))
+  })
+  return () => {
+    if (!outgoing.reusedSocket) return false
+    if (writtenAt === null) return true
+    const roundTrip = (outgoing.socket && roundTrips.get(outgoing.socket)) ?? 0
+    const bound = Math.min(staleMs.most, 2 * roundTrip + staleMs.leeway)
+    return performance.now() - writtenAt <= bound
   }
 }
 

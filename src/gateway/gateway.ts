@@ -12,6 +12,7 @@ import { clearingBeta, createDelegation, withClears } from './delegation.ts'
 import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
 import type { HeapKeeper } from './heap-keeper.ts'
 import { identityOf } from './identity.ts'
+import { asksForWebSocket, withoutUpgrade } from './ignored-upgrade.ts'
 import { createLateFigures } from './late-figures.ts'
 import { createEngineMaker } from './line.ts'
 import { receiptHeader } from './passing-headers.ts'
@@ -23,6 +24,7 @@ import { aftermathOf, createTally, type GatewayStatus } from './statistics.ts'
 import { createTelling, type MemoryToTell } from './telling.ts'
 import { refuseUpgrade, tunnel } from './tunnel.ts'
 import type { Upstreams } from './upstreams.ts'
+import type { AnswerUsage } from './usage.ts'
 
 /** A page or an interface of our own, beside the models' routes: `/mcp`, the dashboard, … */
 export interface OwnRoute {
@@ -173,13 +175,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (decided.fault !== null) onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
     const outgoing = isChanged ? ({ kind: 'changed', bytes: bytesOf(body) } as const) : original
     const receipt = receiptText(decided.receipt)
+    const onUsage = learn.bind(null, decided)
     if (decided.clears === null)
-      return { body: outgoing, receipt, more: {}, over: ending(model, decided, at) }
+      return { body: outgoing, receipt, more: { onUsage }, over: ending(model, decided, at) }
     const delegated = { ...decided, receipt: { ...decided.receipt, isDelegated: true } }
     return {
       body: { kind: 'changed', bytes: withClears(body, decided.clears) },
       receipt: receiptText(delegated.receipt),
-      more: { beta: clearingBeta, fallback: { body: outgoing, receipt } },
+      more: { beta: clearingBeta, fallback: { body: outgoing, receipt }, onUsage },
       over: ending(model, decided, at, delegated),
     }
   }
@@ -203,7 +206,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { upstream, path }: Route,
     body: ForwardedBody,
     receipt: string,
-    more: Pick<Forwarding, 'beta' | 'fallback'> = {},
+    more: Pick<Forwarding, 'beta' | 'fallback' | 'onUsage'> = {},
   ): Promise<Answered> {
     const url = upstreams.get(upstream)
     if (url === undefined) throw new Error(`no upstream is called ${upstream}`)
@@ -219,12 +222,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     line?.awaited.delete(turn)
     if (line?.anchor === undefined) writer.noteBesides(besides)
     else {
-      // What the provider cleared is in what was sent, and not in its figures.
-      const { usage } = answered
-      if (usage !== null && !usage.cleared) line.engine.usage(usage, line.model)
       writer.note(line.engine, { anchor: line.anchor }, besides)
     }
     figures.noted(writer)
+  }
+
+  /** What an answer shows of the cache's lifetime decides about later requests: it is written before the answer ends. */
+  function learn({ turn }: Passed, usage: AnswerUsage): Promise<void> | null {
+    const line = turn?.line ?? null
+    // What the provider cleared is in what was sent, and not in its figures.
+    if (turn === null || line?.anchor === undefined || usage.cleared) return null
+    if (!line.engine.usage(usage, line.model)) return null
+    turn.writer.note(line.engine, { anchor: line.anchor })
+    return figures.write(turn.writer)
   }
 
   const statusRoute: OwnRoute = {
@@ -249,6 +259,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   )
   server.keepAliveTimeout = 75_000
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!asksForWebSocket(request)) {
+      socket.unshift(withoutUpgrade(request, head))
+      server.emit('connection', socket)
+      return
+    }
     const route = routeOf('POST', request.url ?? '/', request.headers, upstreams)
     const upstream = upstreams.get(route.upstream)
     // Clients that may talk to a model over a web socket fall back to plain requests, which can be pruned.
@@ -296,7 +311,7 @@ type Passed = Omit<Decided, 'body'>
 interface Prepared {
   readonly body: ForwardedBody
   readonly receipt: string
-  readonly more: Pick<Forwarding, 'beta' | 'fallback'>
+  readonly more: Pick<Forwarding, 'beta' | 'fallback' | 'onUsage'>
   over(answered: Answered): void
 }
 

@@ -41,7 +41,7 @@ export interface Line {
   passed: PassedBody | null
   /** What an earlier process decided, until this one's engine has gone through the history; null from then on. */
   inherited: readonly LedgerEntry[] | null
-  /** Length of its last request. */
+  /** Length of its last request; of its texts alone while it is only loaded. */
   bytes: number
   /** Estimated tokens of its messages, and their characters: of each of them, and of all. */
   readonly sizes: number[]
@@ -134,7 +134,7 @@ export function lineFrom(
     read: null,
     passed: null,
     inherited: sent.length > 0 ? loaded.ledger : null,
-    bytes: 0,
+    bytes: sent.flatMap(({ items }) => items).reduce((sum, { text }) => sum + text.length, 0),
     sizes: [],
     lengths: [],
     tokens: 0,

@@ -91,6 +91,15 @@ export function createClientSession(
     return lineFrom(await store.load(session), store, maker, place)
   }
 
+  /** The same without making one. What is not there costs no more than the look. */
+  async function loadKnown(id: string, place: EnginePlace): Promise<Line | undefined> {
+    const session = await store.findSession({ id, credential })
+    if (session === null) return undefined
+    await settle?.()
+    heap?.beforeLoad()
+    return lineFrom(await store.load(session), store, maker, place)
+  }
+
   /** A line in memory that the request simply continues, the longest one. */
   function continued({ sent, model }: PlacedRequest): Placement | null {
     let best: Placement | null = null
@@ -101,6 +110,13 @@ export function createClientSession(
       if (goesOn) best = { line, standing, origin: null }
     }
     return best
+  }
+
+  /** Where a request stands that will begin a line: it takes over what was decided about the beginning of the one that it leaves. */
+  function leaving(origin: Line | null): Placement | null {
+    if (origin === null) return null
+    use(origin)
+    return { line: origin, standing: { kind: 'changed' }, origin: null }
   }
 
   async function walk(request: PlacedRequest, known: typeof lineOf): Promise<Placement | null> {
@@ -114,7 +130,7 @@ export function createClientSession(
     let origin: Line | null = null
     for (let step = 0; step < longestWalk; step++) {
       const line: Line | undefined = await known(id, request, origin)
-      if (line === undefined) return null
+      if (line === undefined) return leaving(origin)
       const standing = standingOf(sent, model, line)
       if (standing.kind !== 'apart') {
         use(line)
@@ -147,11 +163,11 @@ export function createClientSession(
       return { line, standing: { kind: 'empty' }, origin: null }
     },
     async find(request) {
-      // Only a session that the client itself has named is looked up, because what is not there would be made.
-      const placement = await walk(request, async (id, ...rest) =>
-        id === identity.session ? lineOf(id, ...rest) : lines.get(id),
+      const placement = await walk(
+        request,
+        async (id, place) => lines.get(id) ?? (await loadKnown(id, place)),
       )
-      return placement?.standing.kind === 'empty' ? null : placement
+      return placement?.standing.kind === 'empty' ? leaving(placement.origin) : placement
     },
     get lines(): Iterable<Line> {
       return lines.values()

@@ -86,6 +86,7 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
       known.session = { ...known.session, parent: known.session.parent ?? parent, usedAt: at }
       return known.session
     },
+    findSession: async ({ id, credential = '' }) => find(id, credential)?.session ?? null,
     async append({ number }, addition) {
       refuseBadAddition(addition)
       const target = held.get(number)

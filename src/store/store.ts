@@ -154,6 +154,8 @@ export interface Store {
   readonly engine: 'memory' | 'sqlite' | 'postgres'
   /** Finds or makes a session, and marks it as used. */
   openSession(key: SessionKey): Promise<StoredSession>
+  /** Finds a session, makes none and marks none as used; null when it is not there. Reads alone. */
+  findSession(key: Pick<SessionKey, 'id' | 'credential'>): Promise<StoredSession | null>
   append(session: StoredSession, addition: Addition): Promise<AppendOutcome>
   /** Rejects with `store-absent` when the session was removed. */
   load(session: StoredSession): Promise<LoadedSession>

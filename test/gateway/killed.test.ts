@@ -5,9 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/index.ts'
 import { projectRoot } from '../model/project-root.ts'
 import { bundledCommand } from './bundled-command.ts'
-import { type RecordingUpstream, startRecordingUpstream } from './recording-upstream.ts'
+import {
+  type Answer,
+  type RecordingUpstream,
+  startRecordingUpstream,
+} from './recording-upstream.ts'
 import { type Serving, serve } from './serving.ts'
-import { post } from './setting.ts'
+import { post, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
 let folder: string
@@ -35,6 +39,25 @@ async function start(store: string, args: readonly string[] = []): Promise<Servi
 
 const headers = { 'x-session-id': 's', 'x-api-key': 'sk-very-secret' }
 const bodies = storyBodies('anthropic')
+
+/** An answer that says that the provider keeps all of the request for an hour. */
+function keptForAnHour(kind: 'plain' | 'streamed'): Answer {
+  return (response, { body }) => {
+    const written = Math.round(body.length / 4)
+    const usage = {
+      input_tokens: 3,
+      cache_creation_input_tokens: written,
+      cache_creation: { ephemeral_1h_input_tokens: written },
+      output_tokens: 5,
+    }
+    const type = kind === 'plain' ? 'application/json' : 'text/event-stream'
+    const said = JSON.stringify({ type: 'message', usage })
+    const text = kind === 'plain' ? said : `data: {"message":${said}}\n\ndata: {}\n\n`
+    const length = kind === 'plain' ? { 'content-length': Buffer.byteLength(text) } : {}
+    response.writeHead(200, { 'content-type': type, ...length })
+    response.end(text)
+  }
+}
 
 async function sent(serving: Serving, body: string): Promise<string> {
   await post(`${serving.url}${paths.anthropic}`, body, headers)
@@ -79,6 +102,36 @@ describe('palimpsest serve', () => {
       expect(await sent(serving, body)).toBe(expected[turn])
     }
   }, 120_000)
+
+  it.each(['plain', 'streamed'] as const)(
+    'knows what a %s answer showed of the cache when it is killed as soon as that is over',
+    async (kind) => {
+      const later = (): number => Date.now() + 330_000
+      let time: () => number = Date.now
+      const whole = await startSetting({ now: () => time() })
+      whole.upstream.answerWith(keptForAnHour(kind))
+      for (const body of bodies.slice(0, 10)) await whole.post(paths.anthropic, body, headers)
+      time = later
+      await whole.post(paths.anthropic, bodies[10] as string, headers)
+      const expected = whole.upstream.received.at(-1)?.body.toString()
+      await whole.stop()
+
+      const serving = await start('killed.db')
+      for (const [turn, body] of bodies.slice(0, 10).entries()) {
+        if (turn === 9) upstream.answerWith(keptForAnHour(kind))
+        await sent(serving, body)
+      }
+      await serving.end('SIGKILL')
+      const store = await openStore({ kind: 'sqlite', path: path.join(folder, 'killed.db') })
+      const resumed = await startSetting({ store, now: later })
+      const reply = await resumed.post(paths.anthropic, bodies[10] as string, headers)
+      expect(reply.headers['x-palimpsest']).not.toContain('opened')
+      expect(resumed.upstream.received.at(-1)?.body.toString()).toBe(expected)
+      await resumed.stop()
+      await store.close()
+    },
+    60_000,
+  )
 
   it('says where it listens and how to point each agent at it, and ends with 0', async () => {
     const sample = path.join(projectRoot, 'examples', 'sample-session.json')

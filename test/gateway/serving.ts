@@ -21,17 +21,20 @@ export interface ServeOptions {
   readonly home: string
   readonly port?: number
   readonly args?: readonly string[]
+  /** A command that it is started by, with its first arguments. */
+  readonly within?: readonly string[]
 }
 
 /** Resolves once it listens. */
 export function serve(options: ServeOptions): Promise<Serving> {
-  const { command, store, upstream, home, port = 0, args = [] } = options
+  const { command, store, upstream, home, port = 0, args = [], within = [] } = options
   const named = ['anthropic', 'openai', 'gemini'].flatMap((name) =>
     upstream === undefined ? [] : ['--upstream', `${name}=${upstream}`],
   )
+  const [program = '', ...rest] = [...within, process.execPath, command, 'serve']
   const child = spawn(
-    process.execPath,
-    [command, 'serve', '--port', String(port), '--store', store, ...named, ...args],
+    program,
+    [...rest, '--port', String(port), '--store', store, ...named, ...args],
     {
       env: { ...process.env, PALIMPSEST_HOME: home },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -107,6 +107,33 @@ export const sessionCases: readonly ContractCase[] = [
     },
   },
   {
+    name: 'finds a session by its id and credential, and makes and marks none',
+    async run(place) {
+      const store = await place.open()
+      place.clock.now = 1000
+      const made = await store.openSession({ id: 's', origin: 'test', credential: 'c1' })
+      const none = await store.openSession({ id: 's', origin: 'test' })
+      const addition = firstAddition([say('hello')])
+      await store.append(made, addition)
+      place.clock.now = 2000
+      const again = await place.open()
+      const found = await again.findSession({ id: 's', credential: 'c1' })
+      assert.deepEqual(found, made)
+      assert.deepEqual((await again.load(found)).messages, addition.messages)
+      assert.deepEqual(await again.findSession({ id: 's' }), none)
+      for (const key of [
+        { id: 's', credential: 'c2' },
+        { id: 'other', credential: 'c1' },
+      ])
+        assert.equal(await again.findSession(key), null)
+      const ids = (await store.sessions()).map(({ id, usedAt }) => [id, usedAt])
+      assert.deepEqual(ids, [
+        ['s', 1000],
+        ['s', 1000],
+      ])
+    },
+  },
+  {
     name: 'refuses keys and additions that it could not give back',
     async run(place) {
       const store = await place.open()

@@ -32,7 +32,10 @@ export interface EpochEntry {
   readonly free: number
 }
 
-/** A request that was made, with what the schedule has to know of it after a restart. */
+/**
+ * A request that was made, with what the schedule has to know of it after a restart. Where its answer shows something new
+ * of the cache it follows once more: the last one holds.
+ */
 export interface RequestEntry {
   readonly kind: 'request'
   readonly turn: number

@@ -30,6 +30,14 @@ export function observeLifetime(
   return long !== null && idleMs <= long ? { kind: 'long' } : before
 }
 
+export function isSameLifetime(
+  one: ObservedLifetime | undefined,
+  other: ObservedLifetime | undefined,
+): boolean {
+  const msOf = (each: typeof one): number | null => (each?.kind === 'at-least' ? each.ms : null)
+  return one?.kind === other?.kind && msOf(one) === msOf(other)
+}
+
 /** The prices and the lifetime that hold for a model as its answers have shown it. */
 export function observedRegime(facts: ModelFacts, observed: ObservedLifetime | undefined): Regime {
   if (observed === undefined) return regimeOf(facts)

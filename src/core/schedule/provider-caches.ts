@@ -1,7 +1,7 @@
 import type { Usage } from '../record/item.ts'
 import type { RequestMoment } from './epoch.ts'
 import type { ModelFacts } from './models/model-facts.ts'
-import { type ObservedLifetime, observeLifetime } from './observed-lifetime.ts'
+import { isSameLifetime, type ObservedLifetime, observeLifetime } from './observed-lifetime.ts'
 import type { Regime } from './regimes.ts'
 
 /** What a model's provider was sent last, and how much of it is still shown so. Places count items of the history. */
@@ -34,8 +34,8 @@ export interface ProviderCaches {
   heldByOthers(moment: RequestMoment, regime: Regime): readonly Cached[]
   /** What answers have shown of a model's cache. */
   observedOf(model: string | null): ObservedLifetime | undefined
-  /** The figures of the answer to the last request to a model. */
-  observe(model: string | null, usage: Usage, facts: ModelFacts): void
+  /** The figures of the answer to the last request to a model. True when they show something new. */
+  observe(model: string | null, usage: Usage, facts: ModelFacts): boolean
   /** The client changed its history behind this place. */
   rewrite(from: number): void
   /** A request went out with so many items, the first change of ours at `from`. */
@@ -78,12 +78,14 @@ export function createProviderCaches(known: readonly ModelCache[] = []): Provide
     },
     observedOf: (model) => caches.find((cache) => cache.model === model)?.observed,
     observe(model, usage, facts) {
-      caches = caches.map((cache) => {
-        if (cache.model !== model) return cache
-        const { observed: before, ...rest } = cache
-        const observed = observeLifetime(before, usage, facts, idleMs)
-        return observed === undefined ? rest : { ...rest, observed }
-      })
+      const own = caches.find((cache) => cache.model === model)
+      if (own === undefined) return false
+      const { observed: before, ...rest } = own
+      const observed = observeLifetime(before, usage, facts, idleMs)
+      if (isSameLifetime(before, observed)) return false
+      const corrected = observed === undefined ? rest : { ...rest, observed }
+      caches = caches.map((cache) => (cache === own ? corrected : cache))
+      return true
     },
     rewrite(from) {
       caches = caches.map((cache) => ({

@@ -47,9 +47,12 @@ export interface EpochSchedule {
   /** The limit of the context in tokens for requests to a model; null when nobody knows it. */
   contextLimit(model: string | null): number | null
   /** The request that was booked last went out as it came after all. */
-  takeBack(page: Page, booked: RequestEntry): RequestEntry
-  /** The figures of an answer correct what is thought of the provider's cache. */
-  usage(usage: Usage, model: string | null): void
+  takeBack(page: Page, entry: RequestEntry): RequestEntry
+  /**
+   * The figures of an answer correct what is thought of the provider's cache. Gives the last request's entry as it is
+   * then, where they change it.
+   */
+  usage(usage: Usage, model: string | null): RequestEntry | null
 }
 
 export interface ScheduleOptions {
@@ -82,6 +85,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   let lastLimit: { readonly model: string | null; readonly tokens: number | null } | null = null
   /** What the provider had, as it is shown, before the request that was booked last. */
   let held: Pick<GateView, 'regimes' | 'cached'> = { regimes: [], cached: [] }
+  let booked: RequestEntry | null = null
   /** The history that the client changed, once: the caches know of it from then on. */
   let rewritten: Page | null = null
 
@@ -173,7 +177,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
         held = hasOriginal(view, moment) ? { regimes: [], cached: [] } : { regimes, cached }
         caches.send(moment, page.page.length, from)
       }
-      return {
+      booked = {
         kind: 'request',
         turn: page.turn,
         messages: page.messages,
@@ -183,17 +187,22 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
         balances: [...bank.balances],
         caches: caches.all,
       }
+      return booked
     },
     contextLimit,
-    takeBack(page, booked) {
+    takeBack(page, entry) {
       bank.takeBack()
       const { regimes, cached } = held
       bank.book(regimes.map((regime, index) => -lossOf(regime, cached[index] as Cached, page)))
-      caches.sentOriginal(booked.model, firstDifference(page))
-      return { ...booked, balances: [...bank.balances], caches: caches.all }
+      caches.sentOriginal(entry.model, firstDifference(page))
+      booked = { ...entry, balances: [...bank.balances], caches: caches.all }
+      return booked
     },
     usage(usage, model) {
-      caches.observe(model, usage, modelFacts(model, models))
+      const isNew = caches.observe(model, usage, modelFacts(model, models))
+      if (!isNew || booked === null) return null
+      booked = { ...booked, caches: caches.all }
+      return booked
     },
   }
 }

@@ -28,6 +28,19 @@ export async function openSession(
   })
 }
 
+export async function findSession(
+  engine: SqlEngine<StoreTables>,
+  { id, credential = '' }: Pick<SessionKey, 'id' | 'credential'>,
+): Promise<StoredSession | null> {
+  const query = engine.db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('credential', '=', credential)
+  const row = await engine.read(() => firstOf(query))
+  return row === undefined ? null : sessionFrom(row)
+}
+
 /** All sessions, the last used first. */
 export async function listSessions(
   engine: SqlEngine<StoreTables>,

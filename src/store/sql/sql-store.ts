@@ -11,7 +11,7 @@ import type { SqlEngine } from './engine.ts'
 import { forget, gc } from './gc.ts'
 import { load, readReceipts } from './load.ts'
 import { redact } from './redact.ts'
-import { findOriginal, listSessions, openSession } from './sessions.ts'
+import { findOriginal, findSession, listSessions, openSession } from './sessions.ts'
 
 /** The store over an engine that has its tables. `now` is the clock, in milliseconds since 1970. */
 export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number): Store {
@@ -31,6 +31,7 @@ export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number
       refuseBadKey(key)
       return guarded(() => openSession(engine, key, now()))
     },
+    findSession: (key) => guarded(() => findSession(engine, key)),
     async append(session, addition) {
       refuseBadAddition(addition)
       return guarded(() => append(context, session, addition, now()))

@@ -11,13 +11,19 @@ const byResultCode: Readonly<Record<number, Explanation>> = {
   6: { code: 'store-locked', says: 'another connection has held it for too long; try again' },
   8: { code: 'store-read-only', says: 'it may not be written; look at the permissions' },
   10: { code: 'store-unreachable', says: 'the file system reported an error' },
-  11: { code: 'store-corrupt', says: 'the file is damaged; `palimpsest store check` says more' },
+  11: {
+    code: 'store-corrupt',
+    says: 'the file is damaged; `palimpsest store check` says more; move it away, and a new one is made',
+  },
   13: { code: 'store-full', says: 'no room is left on the disk' },
   14: {
     code: 'store-unreachable',
     says: 'the file cannot be opened; look at path and permissions',
   },
-  26: { code: 'store-corrupt', says: 'the file is no SQLite database' },
+  26: {
+    code: 'store-corrupt',
+    says: 'the file is no SQLite database; name another with --store, or move it away, and a new one is made',
+  },
 }
 
 /** @photostructure/sqlite gives no result code with errors of a statement, only SQLite's own text. */

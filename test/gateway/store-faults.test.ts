@@ -1,0 +1,112 @@
+import { hash, randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadSqlite } from '../../src/store/sqlite/driver.ts'
+import { canMount } from '../store/mounting.ts'
+import { bundledCommand } from './bundled-command.ts'
+import { type RecordingUpstream, startRecordingUpstream } from './recording-upstream.ts'
+import { type Serving, serve } from './serving.ts'
+import { post, type Reply } from './setting.ts'
+import { paths, storyBodies } from './story.ts'
+
+let folder: string
+let upstream: RecordingUpstream
+let command: string
+const running: Serving[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-store-faults-'))
+  upstream = await startRecordingUpstream()
+  command = await bundledCommand()
+}, 120_000)
+afterEach(async () => {
+  for (const serving of running.splice(0)) await serving.end('SIGKILL')
+  await upstream.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(store: string, within: readonly string[] = []): Promise<Serving> {
+  const serving = await serve({ command, store, home: folder, upstream: upstream.url, within })
+  running.push(serving)
+  return serving
+}
+
+const bodies = storyBodies('anthropic')
+
+function ask({ url }: Serving, body: string, session = 's'): Promise<Reply> {
+  return post(`${url}${paths.anthropic}`, body, { 'x-session-id': session })
+}
+
+function expectPassed(reply: Reply, body: string, reason: string): void {
+  expect(reply.status).toBe(200)
+  expect(reply.headers['x-palimpsest']).toMatch(new RegExp(`^bypass; reason=${reason};?`))
+  const arrived = upstream.received.findLast(({ url }) => url === paths.anthropic)
+  expect(arrived?.sha256).toBe(hash('sha256', body))
+}
+
+describe('palimpsest serve', () => {
+  it('lets requests through while another process holds the store, and holds up no others', async () => {
+    const file = path.join(folder, 'held.db')
+    const serving = await start(file)
+    for (const body of bodies.slice(0, 8)) await ask(serving, body)
+    // The figures of the last answer are written a moment later, and would wait for the store too.
+    await sleep(300)
+    const other = (await loadSqlite())(file)
+    other.exec('begin immediate')
+    const [body = '', next = ''] = bodies.slice(8)
+    let isOver = false
+    const held = ask(serving, body).finally(() => {
+      isOver = true
+    })
+    const beside = await post(`${serving.url}/off${paths.anthropic}`, body)
+    expect([beside.status, isOver]).toEqual([200, false])
+    expectPassed(await held, body, 'store-locked')
+    // From then on nobody waits for it.
+    expectPassed(await ask(serving, next), next, 'store-locked')
+    other.exec('rollback')
+    other.close()
+    await serving.end('SIGTERM')
+    const last = bodies.at(-1) as string
+    expect((await ask(await start(file), last)).headers['x-palimpsest']).toMatch(/^before=/)
+    expect(upstream.received.at(-1)?.body.length).toBeLessThan(last.length / 2)
+  }, 60_000)
+
+  it.skipIf(!canMount)(
+    'lets requests through when the disk of the store is full [needs unshare]',
+    async () => {
+      const place = path.join(folder, 'full')
+      mkdirSync(place)
+      const script = `mount -t tmpfs -o size=1200k tmpfs '${place}' && exec "$0" "$@"`
+      const within = ['unshare', '--mount', '--map-root-user', 'sh', '-c', script]
+      const serving = await start(path.join(place, 'store.db'), within)
+      const first = await ask(serving, bodies.at(-1) as string)
+      expect(first.headers['x-palimpsest']).toMatch(/^before=/)
+      let body = ''
+      let reply = first
+      for (let session = 0; session < 40; session++) {
+        if (String(reply.headers['x-palimpsest']).startsWith('bypass')) break
+        const prompt = randomBytes(60_000).toString('base64')
+        body = storyBodies('anthropic', { prompt, turns: 2 }).at(-1) as string
+        reply = await ask(serving, body, `noise-${session}`)
+      }
+      expectPassed(reply, body, 'store-full')
+      expectPassed(
+        await ask(serving, bodies.at(-1) as string),
+        bodies.at(-1) as string,
+        'store-full',
+      )
+    },
+    60_000,
+  )
+
+  it('says what to do about a file that is no store, and leaves it alone', async () => {
+    const file = path.join(folder, 'prose.db')
+    writeFileSync(file, 'this is no database, '.repeat(100))
+    const ending = await start(file).catch(String)
+    expect(ending).toMatch(/ended with 2/)
+    expect(ending).toContain(`${file}: the file is no SQLite database; name another with --store`)
+  }, 60_000)
+})
