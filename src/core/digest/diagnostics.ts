@@ -1,10 +1,10 @@
-import { compose } from './compose.ts'
 import { moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
-import { weighLines } from './plain.ts'
+import { composeLines, weighLines } from './plain.ts'
 import { scriptOf } from './programs.ts'
 import { mergePlaces } from './same-message.ts'
+import { oncePerSight } from './sight.ts'
 
 const checkers =
   /^(?:tsc|vue-tsc|gcc|g\+\+|cc|clang|clang\+\+|rustc|javac|kotlinc|swiftc|ghc|make|cmake|ninja|eslint|biome|oxlint|stylelint|prettier|ruff|flake8|pylint|pyflakes|mypy|pyright|black|shellcheck|rubocop|golangci-lint|staticcheck|clippy|knip|webpack|vite|rollup|esbuild|tsup|turbo|nx|next)$/
@@ -20,6 +20,7 @@ const chatter =
 /** What compilers, linters and type checkers found: every place and message, and the pictures while there is room. */
 export const diagnostics: OutputKind = {
   kind: 'diagnostics',
+  bestFit: 0.72,
   fits(output) {
     const { action } = output.source
     if (action !== null && action.kind !== 'shell' && action.kind !== 'other') return 0
@@ -29,10 +30,11 @@ export const diagnostics: OutputKind = {
     return isAlike ? 0.62 : 0
   },
   digest(output, limits) {
-    const pieces = mergePlaces(weighLines(output, weigh(output)))
-    return compose(pieces, { limits, lines: output.lines, marksCuts: true })
+    return composeLines(messages(output), output, limits)
   },
 }
+
+const messages = oncePerSight((output: Output) => mergePlaces(weighLines(output, weigh(output))))
 
 function isCheck(output: Output): boolean {
   if (runs(output, checkers)) return true

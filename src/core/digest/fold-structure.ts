@@ -1,8 +1,9 @@
-import { showKept } from './compose.ts'
 import { type Body, readBodies } from './file-bodies.ts'
 import { identifiersIn } from './identifiers.ts'
+import { readLineNames } from './line-names.ts'
 import type { Piece } from './piece.ts'
 import { worth } from './piece.ts'
+import { showKept } from './show-kept.ts'
 
 export interface FoldOptions {
   /** So long the folded text gets, unless its signatures alone are longer. */
@@ -39,6 +40,7 @@ export function foldStructure(text: string, options: FoldOptions): string | null
   const shown = showKept(pieces, kept, {
     limits,
     lines,
+    readNames: () => readLineNames(text, lines.length),
     marksCuts: true,
     hasOwnHandles: true,
     indexChars,

@@ -1,6 +1,6 @@
 import { cutEnd } from '../render/cut.ts'
 import { closingLine, indexShare } from './closing-line.ts'
-import { indexNames } from './identifiers.ts'
+import { indexNames } from './name-index.ts'
 import { moreThan, type Output, runs, shareOf } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type FoundFile, groupByFile } from './search-groups.ts'
@@ -20,6 +20,7 @@ const definition =
 /** What a search found: each path once, its matches below it, capped for each file and in all. */
 export const search: OutputKind = {
   kind: 'search',
+  bestFit: 0.9,
   fits(output) {
     const { action } = output.source
     if (action?.kind === 'search')

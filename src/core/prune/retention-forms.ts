@@ -1,7 +1,7 @@
 import { closingLine } from '../digest/closing-line.ts'
 import { digest } from '../digest/digest.ts'
 import { foldStructure } from '../digest/fold-structure.ts'
-import { indexNames } from '../digest/identifiers.ts'
+import { indexNames } from '../digest/name-index.ts'
 import { placeholderFor } from '../render/index.ts'
 import { printsFile } from '../retain/printed-files.ts'
 import type { Scene } from '../strategy.ts'
