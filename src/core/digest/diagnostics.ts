@@ -1,4 +1,4 @@
-import { moreThan, type Output, runs } from './output.ts'
+import { type LineTest, moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { composeLines, weighLines } from './plain.ts'
@@ -12,6 +12,10 @@ const checkScripts =
   /^(?:lint|check|typecheck|type-check|types|tsc|build|compile|format|fmt|clippy|vet)(?:[:_-]|$)/
 const places =
   /(?:^|\s|>)(?:\.{0,2}\/)?[\w@.+~/-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+,\d+\)|:\d+:)|^\s*\d+:\d+\s+(?:error|warning|info)/
+/** Most lines have no place, and need no closer look. */
+const hasPlace: LineTest = {
+  test: (line) => (line.includes(':') || line.includes('(')) && places.test(line),
+}
 /** A picture of the code with the place marked, as rustc, biome, tsc and eslint draw it. */
 const picture = /^\s*(?:[>│|✖×+\s-]*\s*\d*\s*[│|]|\d+\s{2,}[│|]|~+|\^+|[━─=]{4,})/
 const chatter =
@@ -24,9 +28,9 @@ export const diagnostics: OutputKind = {
   fits(output) {
     const { action } = output.source
     if (action !== null && action.kind !== 'shell' && action.kind !== 'other') return 0
-    if (isCheck(output)) return moreThan(0.02, output, places) ? 0.72 : 0.6
+    if (isCheck(output)) return moreThan(0.02, output, hasPlace) ? 0.72 : 0.6
     const isAlike =
-      moreThan(0.25, output, places) && moreThan(0.2, output, /\b(?:error|warning)\b/i)
+      moreThan(0.25, output, hasPlace) && moreThan(0.2, output, /\b(?:error|warning)\b/i)
     return isAlike ? 0.62 : 0
   },
   digest(output, limits) {
@@ -51,13 +55,14 @@ function isCheck(output: Output): boolean {
 function weigh(output: Output): (line: string, at: number) => Worth | null {
   let pictured = 0
   return (line, at) => {
-    if (places.test(line) && !picture.test(line)) {
+    const isPicture = picture.test(line)
+    if (!isPicture && hasPlace.test(line)) {
       pictured = 0
       return /\b(?:error|warning|lint\/|TS\d)/.test(line) || output.reportsFailure(line)
         ? worth.must
         : worth.telling
     }
-    if (picture.test(line)) return pictured++ < 6 ? worth.naming : worth.little
+    if (isPicture) return pictured++ < 6 ? worth.naming : worth.little
     return at >= 3 && chatter.test(line) ? worth.little : null
   }
 }

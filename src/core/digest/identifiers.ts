@@ -133,14 +133,27 @@ function isIdentifier(text: string, start: number, end: number): boolean {
   }
   if ((all & stamp) !== 0) return (all & digit) !== 0 && end - start <= 20
   if ((some & (digit | lower | upper)) === 0) return false
-  if (end - start >= 40 && isEncoded(text.slice(start, end))) return false
+  if ((some & mixed) === mixed && isEncoded(text, start, end)) return false
   return (some & (digit | mark)) !== 0 || hasInnerCapital
 }
 
 const capitalZ = 90
 
-/** Encoded data: long, without a word's rhythm of separators, and figures among letters of both cases. */
-function isEncoded(name: string): boolean {
-  const longest = Math.max(...name.split(/[_./-]/).map((part) => part.length))
-  return longest >= 40 && /\d/.test(name) && /[a-z]/.test(name) && /[A-Z]/.test(name)
+/** Figures among letters of both cases. */
+const mixed = digit | lower | upper
+const leastEncoded = 40
+
+/** Encoded data, if it is mixed: long, without a word's rhythm of separators. */
+function isEncoded(text: string, start: number, end: number): boolean {
+  let begin = start
+  for (let at = start; at < end && end - begin >= leastEncoded; at++) {
+    if (isSeparator(text.charCodeAt(at))) begin = at + 1
+    else if (at - begin + 1 >= leastEncoded) return true
+  }
+  return false
+}
+
+/** `_`, `.`, `/` and `-`. */
+function isSeparator(code: number): boolean {
+  return code === 95 || (code >= 45 && code <= 47)
 }

@@ -23,9 +23,19 @@ export interface ShowOptions {
   readonly noun?: string
 }
 
+/** What is shown before the names are told in what is not. */
+export interface Kept {
+  readonly body: string
+  /** The numbers of the lines that are not shown, or not as a whole. */
+  readonly leftOut: readonly number[]
+  /** How much was left out, and how many of the lines that are shown were shortened. */
+  readonly count: number
+  readonly shortened: number
+}
+
 /** The pieces that are marked with 1, in order, with what is between them counted and its names told. */
 export function showKept(pieces: readonly Piece[], kept: Uint8Array, options: ShowOptions): string {
-  return render(pieces, gapsOf(pieces, kept), options)
+  return tellNames(joinKept(pieces, kept, options), options)
 }
 
 interface Gap {
@@ -50,10 +60,13 @@ function gapsOf(pieces: readonly Piece[], kept: Uint8Array): readonly Gap[] {
   return gaps
 }
 
-function render(pieces: readonly Piece[], gaps: readonly Gap[], options: ShowOptions): string {
-  const { limits, lines, marksCuts, noun = 'lines' } = options
+/** The first half of it, which is much less work than the second. */
+export function joinKept(
+  pieces: readonly Piece[],
+  kept: Uint8Array,
+  { limits, lines, marksCuts, hasOwnHandles }: ShowOptions,
+): Kept {
   const shown: string[] = []
-  /** The numbers of lines. */
   const leftOut: number[] = []
   let count = 0
   let shortened = 0
@@ -73,24 +86,31 @@ function render(pieces: readonly Piece[], gaps: readonly Gap[], options: ShowOpt
       if (piece.text !== '' || shown.at(-1) !== '') shown.push(piece.text)
     }
   }
-  for (const gap of gaps) {
+  for (const gap of gapsOf(pieces, kept)) {
     showUntil(gap.first)
     const from = (pieces[gap.first] as Piece).first
     const to = (pieces[gap.last] as Piece).last
     for (let hidden = gap.first; hidden <= gap.last; hidden++) addLines(pieces[hidden] as Piece)
     const recall = count === 0 ? limits.recall : null
     if (marksCuts) {
-      const own = options.hasOwnHandles ? ownHandle(from, to, limits.recall, count === 0) : null
+      const own = hasOwnHandles ? ownHandle(from, to, limits.recall, count === 0) : null
       shown.push(own ?? cutLine(from, to, recall))
     }
     count += marksCuts ? to - from + 1 : gap.last - gap.first + 1
     at = gap.last + 1
   }
   showUntil(pieces.length)
-  const body = shown.join('\n').trimEnd()
+  return { body: shown.join('\n').trimEnd(), leftOut, count, shortened }
+}
+
+/** The second half; what it gives is at least as long as the first. */
+export function tellNames(
+  { body, leftOut, count, shortened }: Kept,
+  { limits, readNames, marksCuts, indexChars, noun = 'lines' }: ShowOptions,
+): string {
   if (count === 0 && shortened === 0) return body
-  const chars = options.indexChars ?? Math.floor(limits.targetChars * indexShare)
-  const index = indexLines(options.readNames(), leftOut, body, { chars })
+  const chars = indexChars ?? Math.floor(limits.targetChars * indexShare)
+  const index = indexLines(readNames(), leftOut, body, { chars })
   const told = count === 0 ? { count: shortened, noun: 'ends of lines' } : { count, noun }
   const isTold = marksCuts && count > 0
   if (isTold && index.names.length === 0) return body
@@ -99,7 +119,8 @@ function render(pieces: readonly Piece[], gaps: readonly Gap[], options: ShowOpt
 
 /** True for a line of which only a part is shown. */
 function isShortened({ text, first, last }: Piece, lines: readonly string[]): boolean {
-  return first === last && text.length < (lines[first] as string).trimEnd().length
+  const line = lines[first] as string
+  return first === last && text.length < line.length && text.length < line.trimEnd().length
 }
 
 /** `[… lines 12–45 left out · context_restore a1b2c3:12-45]`, and `[… a1b2c3:50-80]` behind the first of them. */

@@ -27,8 +27,8 @@ export function shortForm(
   if (printsFile(action)) {
     const more = Math.floor(text.length * fileShare)
     const targetChars = fileChars + more
-    const folded = foldStructure(text, { targetChars, recall })
-    if (folded !== null && folded.length <= mostFileChars + more) return folded
+    const folded = foldStructure(text, { targetChars, mostChars: mostFileChars + more, recall })
+    if (folded !== null) return folded
     const placeholder = placeholderFor(operation, null, 'output', handle)
     return namesOf(text, placeholder, namesChars + more)
   }
