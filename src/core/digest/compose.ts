@@ -1,158 +1,26 @@
-import { closingLine, indexShare } from './closing-line.ts'
-import { indexNames } from './identifiers.ts'
-import { mostWorth, type Piece, type Worth, worth } from './piece.ts'
-import type { DigestLimits } from './source.ts'
+import { choosePieces } from './choose-pieces.ts'
+import { indexShare } from './closing-line.ts'
+import type { Output } from './output.ts'
+import type { Piece, Worth, WorthByNames } from './piece.ts'
+import { type ShowOptions, showKept } from './show-kept.ts'
 
-/** A cut that hides less than this is not worth its own line. */
-const leastCut = 40
-/** What must stay may take so much more than the room, and then only its two ends. */
-const mustFactor = 4
-const mustChars = 12_000
-
-export interface ComposeOptions {
-  readonly limits: DigestLimits
-  /** Whether cuts between neighbouring pieces are marked where they are; else only their sum is told at the end. */
-  readonly marksCuts: boolean
-  /** Each cut that is marked has a handle of its own, which gives its lines back. */
-  readonly hasOwnHandles?: boolean
-  /** The lines of the original, for the names in what is left out. */
-  readonly lines: readonly string[]
-  /** How many characters the names in what is left out may take; their usual share of the target unless told. */
-  readonly indexChars?: number
-  /** What is counted at the end where cuts are not marked: `matches`, `paths`, … */
-  readonly noun?: string
+export interface ComposeOptions extends Omit<ShowOptions, 'lines' | 'readNames' | 'hasOwnHandles'> {
+  /** What the pieces are of. */
+  readonly output: Output
+  /** What of a piece is looked at for names; its first line unless told. */
+  readonly namedIn?: (piece: Piece) => string
 }
 
 /** The pieces that are worth most, in their own order, with what was left out counted and its names told. */
 export function compose(pieces: readonly Piece[], options: ComposeOptions): string {
-  const { targetChars } = options.limits
-  const room = Math.floor(targetChars * (1 - indexShare))
-  return showKept(pieces, choose(pieces, room), options)
-}
-
-/** The pieces that are marked with 1, in order, with what is between them counted and its names told. */
-export function showKept(
-  pieces: readonly Piece[],
-  kept: Uint8Array,
-  options: ComposeOptions,
-): string {
-  return render(pieces, gapsOf(pieces, kept), options)
-}
-
-function choose(pieces: readonly Piece[], room: number): Uint8Array {
-  const kept = new Uint8Array(pieces.length)
-  const buckets: number[][] = Array.from({ length: mostWorth + 1 }, () => [])
-  for (const [at, { worth: value }] of pieces.entries()) buckets[value]?.push(at)
-  let used = 0
-  const take = (at: number, limit: number): boolean => {
-    const cost = (pieces[at] as Piece).text.length + 1
-    if (used + cost > limit) return false
-    kept[at] = 1
-    used += cost
-    return true
+  const { output, limits, namedIn } = options
+  const { lines, readNames } = output
+  const room = Math.floor(limits.targetChars * (1 - indexShare))
+  const settle = (piece: Piece, byNames: WorthByNames): Worth => {
+    const looked = namedIn === undefined ? (lines[piece.first] as string) : namedIn(piece)
+    const names = output.namesOf(looked, piece.first)
+    if (output.isKnown(names)) return byNames.known
+    return names.length > 0 ? byNames.named : byNames.nameless
   }
-  for (let value: Worth = mostWorth; value > worth.noise; value = (value - 1) as Worth) {
-    const limit = value === worth.must ? Math.max(room * mustFactor, mustChars) : room
-    takeEnds(buckets[value] ?? [], (at) => take(at, limit))
-    if (used >= room) break
-  }
-  return kept
-}
-
-/** From both ends towards the middle: what is first is the cause, what is last the outcome. */
-function takeEnds(bucket: readonly number[], take: (at: number) => boolean): void {
-  let front = 0
-  let back = bucket.length - 1
-  let misses = 0
-  for (let turn = 0; front <= back && misses < 20; turn++) {
-    const at = turn % 3 === 2 ? bucket[back--] : bucket[front++]
-    if (!take(at as number)) misses++
-  }
-}
-
-interface Gap {
-  /** Pieces that are left out, the last one included. */
-  readonly first: number
-  readonly last: number
-}
-
-function gapsOf(pieces: readonly Piece[], kept: Uint8Array): readonly Gap[] {
-  const gaps: Gap[] = []
-  let at = 0
-  while (at < pieces.length) {
-    if (kept[at] === 1) {
-      at++
-      continue
-    }
-    const first = at
-    let chars = 0
-    while (at < pieces.length && kept[at] !== 1) chars += (pieces[at++] as Piece).text.length + 1
-    if (chars >= leastCut) gaps.push({ first, last: at - 1 })
-  }
-  return gaps
-}
-
-function render(pieces: readonly Piece[], gaps: readonly Gap[], options: ComposeOptions): string {
-  const { limits, lines, marksCuts, noun = 'lines' } = options
-  const shown: string[] = []
-  const leftOut: string[] = []
-  let count = 0
-  let shortened = 0
-  let at = 0
-  const addLines = ({ first, last, worth: value }: Piece): void => {
-    // What passed or repeats itself is not what a later call is about.
-    for (let line = first; value > worth.noise && line <= last; line++)
-      leftOut.push(lines[line] as string)
-  }
-  const showUntil = (end: number): void => {
-    for (; at < end; at++) {
-      const piece = pieces[at] as Piece
-      if (isShortened(piece, lines)) {
-        leftOut.push(lines[piece.first] as string)
-        shortened++
-      }
-      // One empty line separates as well as several.
-      if (piece.text !== '' || shown.at(-1) !== '') shown.push(piece.text)
-    }
-  }
-  for (const gap of gaps) {
-    showUntil(gap.first)
-    const from = (pieces[gap.first] as Piece).first
-    const to = (pieces[gap.last] as Piece).last
-    for (let hidden = gap.first; hidden <= gap.last; hidden++) addLines(pieces[hidden] as Piece)
-    const recall = count === 0 ? limits.recall : null
-    if (marksCuts) {
-      const own = options.hasOwnHandles ? ownHandle(from, to, limits.recall, count === 0) : null
-      shown.push(own ?? cutLine(from, to, recall))
-    }
-    count += marksCuts ? to - from + 1 : gap.last - gap.first + 1
-    at = gap.last + 1
-  }
-  showUntil(pieces.length)
-  const body = shown.join('\n').trimEnd()
-  if (count === 0 && shortened === 0) return body
-  const chars = options.indexChars ?? Math.floor(limits.targetChars * indexShare)
-  const index = indexNames(leftOut, body, { chars })
-  const told = count === 0 ? { count: shortened, noun: 'ends of lines' } : { count, noun }
-  const isTold = marksCuts && count > 0
-  if (isTold && index.names.length === 0) return body
-  return `${body}\n${closingLine({ ...told, ...index, recall: isTold ? null : limits.recall })}`
-}
-
-/** True for a line of which only a part is shown. */
-function isShortened({ text, first, last }: Piece, lines: readonly string[]): boolean {
-  return first === last && text.length < (lines[first] as string).trimEnd().length
-}
-
-/** `[… lines 12–45 left out · context_restore a1b2c3:12-45]`, and `[… a1b2c3:50-80]` behind the first of them. */
-function ownHandle(first: number, last: number, recall: string, isFirst: boolean): string {
-  const range = `${first + 1}-${last + 1}`
-  if (isFirst) return cutLine(first, last, `${recall}:${range}`)
-  return `[… ${recall.slice(recall.lastIndexOf(' ') + 1)}:${range}]`
-}
-
-/** `[… lines 12–45 left out · context_restore a1b2c3]`; only the first of them says how to get them back. */
-function cutLine(first: number, last: number, recall: string | null): string {
-  const lines = first === last ? `line ${first + 1}` : `lines ${first + 1}–${last + 1}`
-  return recall === null ? `[… ${lines}]` : `[… ${lines} left out · ${recall}]`
+  return showKept(pieces, choosePieces(pieces, room, settle), { ...options, lines, readNames })
 }

@@ -1,10 +1,10 @@
-import { compose } from './compose.ts'
-import { moreThan, type Output, runs } from './output.ts'
+import { type LineTest, moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
-import { weighLines } from './plain.ts'
+import { composeLines, weighLines } from './plain.ts'
 import { scriptOf } from './programs.ts'
 import { mergePlaces } from './same-message.ts'
+import { oncePerSight } from './sight.ts'
 
 const checkers =
   /^(?:tsc|vue-tsc|gcc|g\+\+|cc|clang|clang\+\+|rustc|javac|kotlinc|swiftc|ghc|make|cmake|ninja|eslint|biome|oxlint|stylelint|prettier|ruff|flake8|pylint|pyflakes|mypy|pyright|black|shellcheck|rubocop|golangci-lint|staticcheck|clippy|knip|webpack|vite|rollup|esbuild|tsup|turbo|nx|next)$/
@@ -12,6 +12,10 @@ const checkScripts =
   /^(?:lint|check|typecheck|type-check|types|tsc|build|compile|format|fmt|clippy|vet)(?:[:_-]|$)/
 const places =
   /(?:^|\s|>)(?:\.{0,2}\/)?[\w@.+~/-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+,\d+\)|:\d+:)|^\s*\d+:\d+\s+(?:error|warning|info)/
+/** Most lines have no place, and need no closer look. */
+const hasPlace: LineTest = {
+  test: (line) => (line.includes(':') || line.includes('(')) && places.test(line),
+}
 /** A picture of the code with the place marked, as rustc, biome, tsc and eslint draw it. */
 const picture = /^\s*(?:[>│|✖×+\s-]*\s*\d*\s*[│|]|\d+\s{2,}[│|]|~+|\^+|[━─=]{4,})/
 const chatter =
@@ -20,19 +24,21 @@ const chatter =
 /** What compilers, linters and type checkers found: every place and message, and the pictures while there is room. */
 export const diagnostics: OutputKind = {
   kind: 'diagnostics',
+  bestFit: 0.72,
   fits(output) {
     const { action } = output.source
     if (action !== null && action.kind !== 'shell' && action.kind !== 'other') return 0
-    if (isCheck(output)) return moreThan(0.02, output, places) ? 0.72 : 0.6
+    if (isCheck(output)) return moreThan(0.02, output, hasPlace) ? 0.72 : 0.6
     const isAlike =
-      moreThan(0.25, output, places) && moreThan(0.2, output, /\b(?:error|warning)\b/i)
+      moreThan(0.25, output, hasPlace) && moreThan(0.2, output, /\b(?:error|warning)\b/i)
     return isAlike ? 0.62 : 0
   },
   digest(output, limits) {
-    const pieces = mergePlaces(weighLines(output, weigh(output)))
-    return compose(pieces, { limits, lines: output.lines, marksCuts: true })
+    return composeLines(messages(output), output, limits)
   },
 }
+
+const messages = oncePerSight((output: Output) => mergePlaces(weighLines(output, weigh(output))))
 
 function isCheck(output: Output): boolean {
   if (runs(output, checkers)) return true
@@ -49,13 +55,14 @@ function isCheck(output: Output): boolean {
 function weigh(output: Output): (line: string, at: number) => Worth | null {
   let pictured = 0
   return (line, at) => {
-    if (places.test(line) && !picture.test(line)) {
+    const isPicture = picture.test(line)
+    if (!isPicture && hasPlace.test(line)) {
       pictured = 0
       return /\b(?:error|warning|lint\/|TS\d)/.test(line) || output.reportsFailure(line)
         ? worth.must
         : worth.telling
     }
-    if (picture.test(line)) return pictured++ < 6 ? worth.naming : worth.little
+    if (isPicture) return pictured++ < 6 ? worth.naming : worth.little
     return at >= 3 && chatter.test(line) ? worth.little : null
   }
 }

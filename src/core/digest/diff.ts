@@ -2,7 +2,8 @@ import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
 import { moreThan, type Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
-import { type Piece, type Worth, worth } from './piece.ts'
+import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
+import { oncePerSight } from './sight.ts'
 
 const header =
   /^\s{0,4}(?:diff --git |--- |\+\+\+ |@@ |rename |new file|deleted file|Binary files|commit [0-9a-f]{7,}|\*\*\* )/
@@ -13,20 +14,21 @@ const generated =
 /** A change as git shows it: files, places and changed lines before the lines around them. */
 export const diff: OutputKind = {
   kind: 'diff',
+  bestFit: 0.88,
   fits(output) {
     if (!moreThan(0, output, /^\s{0,4}(?:diff --git |@@ -\d)/)) return 0
     return moreThan(0.5, output, /^\s{0,4}(?:[-+ ]|@@|diff |index )/) ? 0.88 : 0.4
   },
   digest(output, limits) {
-    return compose(changedLines(output), { limits, lines: output.lines, marksCuts: true })
+    return compose(changedLines(output), { limits, output, marksCuts: true })
   },
 }
 
 /** Changed lines are what a later edit copies; those of generated files never are. */
-function changedLines(output: Output): readonly Piece[] {
+const changedLines = oncePerSight(({ lines }: Output): readonly Piece[] => {
   let isGenerated = false
   let sinceHeader = 0
-  return output.lines.map((line, at) => {
+  return lines.map((line, at) => {
     if (/^\s{0,4}diff --git /.test(line)) isGenerated = generated.test(line)
     sinceHeader = header.test(line) ? 0 : sinceHeader + 1
     const text = shortLine(line.trimEnd())
@@ -34,23 +36,28 @@ function changedLines(output: Output): readonly Piece[] {
       text,
       first: at,
       last: at,
-      worth: worthOf(line, at, { isGenerated, sinceHeader, output }),
+      worth: worthOf(line, at, { isGenerated, sinceHeader }),
     }
   })
-}
+})
 
 interface Place {
   readonly isGenerated: boolean
   readonly sinceHeader: number
-  readonly output: Output
 }
 
-function worthOf(line: string, at: number, { isGenerated, sinceHeader, output }: Place): Worth {
+const changedFurtherOn = worthIfKnown(worth.naming, worth.plain)
+
+function worthOf(
+  line: string,
+  at: number,
+  { isGenerated, sinceHeader }: Place,
+): Worth | WorthByNames {
   if (header.test(line) || statLine.test(line)) return isGenerated ? worth.frame : worth.must
   if (isGenerated) return worth.noise
   if (/^\s{0,4}index [0-9a-f]+\.\./.test(line)) return worth.noise
   if (at < 8) return worth.frame
   if (!/^\s{0,2}[-+]/.test(line)) return sinceHeader > 40 ? worth.noise : worth.little
   if (line.trim().length <= 3) return worth.little
-  return sinceHeader <= 12 || output.isAboutKnown(line) ? worth.naming : worth.plain
+  return sinceHeader <= 12 ? worth.naming : changedFurtherOn
 }

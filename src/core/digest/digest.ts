@@ -5,6 +5,7 @@ import { outputKinds } from './kinds.ts'
 import { type Output, readOutput } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { plain } from './plain.ts'
+import { oncePerSight } from './sight.ts'
 import type { Digest, DigestKind, DigestLimits, DigestSource } from './source.ts'
 import { leastOfAll, type UsualLimitOptions, usualLimits } from './usual-limits.ts'
 
@@ -55,21 +56,13 @@ function withRecall(shown: string, length: number, recall: string): string {
   return `${shown}\n[… ${grouped(length - shown.length)} characters left out · ${recall}]`
 }
 
-/** By the sample, which is the same for as long as the output is known. */
-const knownKinds = new WeakMap<readonly string[], OutputKind>()
-
-function bestKind(output: Output): OutputKind {
-  const known = knownKinds.get(output.sample)
-  if (known !== undefined) return known
-  const kind = findKind(output)
-  knownKinds.set(output.sample, kind)
-  return kind
-}
+const bestKind = oncePerSight(findKind)
 
 function findKind(output: Output): OutputKind {
   let best: OutputKind = plain
   let fit = plain.fits(output)
   for (const kind of outputKinds) {
+    if (kind.bestFit <= fit) continue
     const next = kind.fits(output)
     if (next > fit) {
       best = kind

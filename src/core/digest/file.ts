@@ -5,6 +5,7 @@ import type { OutputKind } from './output-kind.ts'
 /** File text that a command or a tool printed: what the agent edits from, so it is folded by structure or stays. */
 export const file: OutputKind = {
   kind: 'file',
+  bestFit: 0.93,
   fits: (output) => (printsFile(output) ? 0.93 : 0),
   digest(output, limits) {
     const { text, isKnownName } = output.source

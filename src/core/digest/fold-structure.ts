@@ -1,12 +1,15 @@
-import { showKept } from './compose.ts'
 import { type Body, readBodies } from './file-bodies.ts'
 import { identifiersIn } from './identifiers.ts'
+import { readLineNames } from './line-names.ts'
 import type { Piece } from './piece.ts'
 import { worth } from './piece.ts'
+import { joinKept, tellNames } from './show-kept.ts'
 
 export interface FoldOptions {
   /** So long the folded text gets, unless its signatures alone are longer. */
   readonly targetChars: number
+  /** null is better than a text that is longer than this. */
+  readonly mostChars?: number
   /** How the original is got back, for example `context_restore a1b2c3`; each fold has a handle of its own, `a1b2c3:12-45`. */
   readonly recall: string
   /** The bodies that name what the conversation has named stay open first; where nobody says what, the small ones do. */
@@ -23,6 +26,7 @@ const indexShare = 0.25
  * fold by, or nothing is left to fold: nothing is cut blindly.
  */
 export function foldStructure(text: string, options: FoldOptions): string | null {
+  const { mostChars = text.length } = options
   const lines = text.split('\n')
   const bodies = readBodies(lines)
   if (bodies === null) return null
@@ -36,14 +40,18 @@ export function foldStructure(text: string, options: FoldOptions): string | null
     (line, at): Piece => ({ text: line, first: at, last: at, worth: worth.plain }),
   )
   const limits = { leastChars: 0, targetChars: options.targetChars, recall: options.recall }
-  const shown = showKept(pieces, kept, {
+  const shown = {
     limits,
     lines,
+    readNames: () => readLineNames(text, lines.length),
     marksCuts: true,
     hasOwnHandles: true,
     indexChars,
-  })
-  return shown.length < text.length ? shown : null
+  }
+  const signatures = joinKept(pieces, kept, shown)
+  if (signatures.body.length > mostChars) return null
+  const told = tellNames(signatures, shown)
+  return told.length < text.length && told.length <= mostChars ? told : null
 }
 
 /**

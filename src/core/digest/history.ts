@@ -1,8 +1,8 @@
-import { compose } from './compose.ts'
 import { moreThan, type Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
-import { weighLines } from './plain.ts'
+import { composeLines, weighLines } from './plain.ts'
+import { oncePerSight } from './sight.ts'
 
 const commitLine = /^[*|\\/ ]*(?:commit )?[0-9a-f]{7,40}\b/
 const blameLine = /^\^?[0-9a-f]{7,40} (?:\S+ +)?\(.*?\d{4}-\d\d-\d\d.*?\d+\)/
@@ -11,6 +11,7 @@ const statusLine = /^(?:[ MADRCU?!]{2} |\t|\s+(?:modified|new file|deleted|renam
 /** What git tells of commits, files and lines: hashes and subjects before dates, authors and bodies. */
 export const history: OutputKind = {
   kind: 'history',
+  bestFit: 0.85,
   fits(output) {
     const verb = gitVerb(output)
     if (verb === 'blame') return moreThan(0.5, output, blameLine) ? 0.85 : 0
@@ -21,13 +22,15 @@ export const history: OutputKind = {
     return verb === 'pull' || verb === 'fetch' || verb === 'push' ? 0.55 : 0
   },
   digest(output, limits) {
-    const isBlame = gitVerb(output) === 'blame'
-    const lines = isBlame ? output.lines.map(shortBlame) : output.lines
-    const shown = { ...output, lines }
-    const pieces = weighLines(shown, isBlame ? () => worth.plain : weigh)
-    return compose(pieces, { limits, lines: output.lines, marksCuts: true })
+    return composeLines(commits(output), output, limits)
   },
 }
+
+const commits = oncePerSight((output: Output) => {
+  if (gitVerb(output) !== 'blame') return weighLines(output, weigh)
+  const shown = { ...output, lines: output.lines.map(shortBlame) }
+  return weighLines(shown, () => worth.plain)
+})
 
 function gitVerb({ programs }: Output): string {
   for (const [program, ...words] of programs) {

@@ -1,9 +1,9 @@
 import { terminalText } from './clean-lines.ts'
-import { compose } from './compose.ts'
-import { moreThan, readOutput } from './output.ts'
+import { moreThan, type Output, readOutput } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
-import { type Worth, worth } from './piece.ts'
-import { weighLines } from './plain.ts'
+import { worth } from './piece.ts'
+import { composeLines, weighLines } from './plain.ts'
+import { oncePerSight } from './sight.ts'
 
 const opening = /^\s*(?:<!doctype html|<html[\s>]|<head[\s>])/i
 const tag = /<[/!]?[a-z][a-z0-9-]*(?:\s[^<>]{0,2000})?>/gi
@@ -11,6 +11,7 @@ const tag = /<[/!]?[a-z][a-z0-9-]*(?:\s[^<>]{0,2000})?>/gi
 /** A page: its text, headings and links; scripts, styles and tags go. */
 export const html: OutputKind = {
   kind: 'html',
+  bestFit: 0.74,
   fits(output) {
     const { action } = output.source
     if (action?.kind === 'read' || action?.kind === 'search') return 0
@@ -19,20 +20,22 @@ export const html: OutputKind = {
     return action?.kind === 'fetch' && moreThan(0.7, output, /^\s*<[/a-z][^>]*>/i) ? 0.7 : 0
   },
   digest(output, limits) {
-    const text = pageText(output.source.text)
-    const page = readOutput({ ...output.source, text })
-    const weigh = (line: string): Worth | null => {
-      if (/^#{1,6} /.test(line)) return worth.telling
-      return /^\s*\[[^\]]*\]\(/.test(line) ? worth.little : null
-    }
-    return compose(weighLines(page, weigh), {
-      limits,
-      lines: page.lines,
+    const page = readOutput({ ...output.source, text: textOfPage(output) })
+    return composeLines(paragraphs(page), page, limits, {
       marksCuts: false,
       noun: 'lines of the page',
     })
   },
 }
+
+const textOfPage = oncePerSight(({ source }: Output) => pageText(source.text))
+
+const paragraphs = oncePerSight((page: Output) =>
+  weighLines(page, (line) => {
+    if (/^#{1,6} /.test(line)) return worth.telling
+    return /^\s*\[[^\]]*\]\(/.test(line) ? worth.little : null
+  }),
+)
 
 /** The text of a page with headings and links in the words of Markdown. One pass each, so that no page is slow. */
 function pageText(source: string): string {

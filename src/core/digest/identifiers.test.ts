@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { identifiersIn, indexNames } from './identifiers.ts'
+import { identifiersIn } from './identifiers.ts'
+import { indexNames } from './name-index.ts'
 
 /** The rule as one expression, which is slower to run than to read. */
 const candidate = /https?:\/\/[^\s"'`<>()[\]{}|\\^]{4,200}|[A-Za-z0-9_./@-]{8,300}/g

@@ -20,7 +20,8 @@ for (const [characters, trait] of [
   for (const character of characters) traits[character.charCodeAt(0)]! |= trait
 }
 
-const shortest = 8
+/** Shorter words are everywhere. */
+export const shortestName = 8
 const longestWord = 300
 const address = /https?:\/\/[^\s"'`<>()[\]{}|\\^]{4,200}/y
 
@@ -31,19 +32,35 @@ const address = /https?:\/\/[^\s"'`<>()[\]{}|\\^]{4,200}/y
  */
 export function identifiersIn(text: string): readonly string[] {
   const names: string[] = []
-  let at = 0
-  for (let scheme = text.indexOf('://'); scheme !== -1; scheme = text.indexOf('://', scheme + 1)) {
+  addNames(text, 0, text.length, text.indexOf('://'), names)
+  return names
+}
+
+/**
+ * Adds those between two places, which must not stand inside of a name. `firstScheme` is where the first `://` stands, or
+ * one before them; given back is the first one behind them, so that no text is searched twice.
+ */
+export function addNames(
+  text: string,
+  from: number,
+  to: number,
+  firstScheme: number,
+  names: string[],
+): number {
+  let at = from
+  let scheme = firstScheme
+  for (; scheme !== -1 && scheme < to; scheme = text.indexOf('://', scheme + 1)) {
     if (scheme < at) continue
-    const from = addWords(text, at, scheme, names)
+    const ended = addWords(text, at, scheme, names)
     at = scheme
     const start = schemeStart(text, scheme)
     address.lastIndex = start
-    if (start < from || !address.test(text)) continue
+    if (start < ended || !address.test(text)) continue
     at = address.lastIndex
     addName(text, start, at, names)
   }
-  addWords(text, at, text.length, names)
-  return names
+  addWords(text, at, to, names)
+  return scheme
 }
 
 /** Where the `http` or `https` before a colon begins; -1 where something else stands there. */
@@ -59,15 +76,15 @@ function schemeStart(text: string, colon: number): number {
 function addWords(text: string, from: number, to: number, names: string[]): number {
   let ended = from
   let at = from
-  while (at + shortest <= to) {
-    let end = at + shortest - 1
+  while (at + shortestName <= to) {
+    let end = at + shortestName - 1
     while (end >= at && isPart(text.charCodeAt(end))) end--
     if (end >= at) {
       at = end + 1
       continue
     }
     const limit = Math.min(to, at + longestWord)
-    end = at + shortest
+    end = at + shortestName
     while (end < limit && isPart(text.charCodeAt(end))) end++
     addName(text, at, end, names)
     at = end
@@ -86,7 +103,8 @@ function addName(text: string, from: number, to: number, names: string[]): void 
   let end = to
   while (start < end && isBefore(text.charCodeAt(start))) start++
   while (end > start && isBehind(text.charCodeAt(end - 1))) end--
-  if (end - start >= shortest && isIdentifier(text, start, end)) names.push(text.slice(start, end))
+  if (end - start >= shortestName && isIdentifier(text, start, end))
+    names.push(text.slice(start, end))
 }
 
 /** `-` and `@`. */
@@ -115,103 +133,27 @@ function isIdentifier(text: string, start: number, end: number): boolean {
   }
   if ((all & stamp) !== 0) return (all & digit) !== 0 && end - start <= 20
   if ((some & (digit | lower | upper)) === 0) return false
-  if (end - start >= 40 && isEncoded(text.slice(start, end))) return false
+  if ((some & mixed) === mixed && isEncoded(text, start, end)) return false
   return (some & (digit | mark)) !== 0 || hasInnerCapital
 }
 
 const capitalZ = 90
 
-/** Encoded data: long, without a word's rhythm of separators, and figures among letters of both cases. */
-function isEncoded(name: string): boolean {
-  const longest = Math.max(...name.split(/[_./-]/).map((part) => part.length))
-  return longest >= 40 && /\d/.test(name) && /[a-z]/.test(name) && /[A-Z]/.test(name)
-}
+/** Figures among letters of both cases. */
+const mixed = digit | lower | upper
+const leastEncoded = 40
 
-export interface NameIndex {
-  /** The names that were found in what is left out and nowhere in what is shown, most useful first. */
-  readonly names: readonly string[]
-  /** How many of them did not fit. */
-  readonly more: number
-}
-
-const mostCandidates = 5000
-const joinedTexts = 200
-
-/** The names that stand only in what was left out: by kind, those that came several times first. */
-export function indexNames(
-  leftOut: Iterable<string>,
-  shown: string,
-  limits: { readonly chars: number },
-): NameIndex {
-  const counts = new Map<string, number>()
-  for (const text of joined(leftOut)) {
-    for (const name of identifiersIn(text)) {
-      const count = counts.get(name)
-      if (count !== undefined) counts.set(name, count + 1)
-      else if (counts.size < mostCandidates) counts.set(name, 1)
-    }
-    if (counts.size >= mostCandidates) break
+/** Encoded data, if it is mixed: long, without a word's rhythm of separators. */
+function isEncoded(text: string, start: number, end: number): boolean {
+  let begin = start
+  for (let at = start; at < end && end - begin >= leastEncoded; at++) {
+    if (isSeparator(text.charCodeAt(at))) begin = at + 1
+    else if (at - begin + 1 >= leastEncoded) return true
   }
-  for (const name of identifiersIn(shown)) counts.delete(name)
-  const names = fitting(byRank(counts), limits.chars)
-  return { names, more: counts.size - names.length }
+  return false
 }
 
-/** Lines are parts of a longer text, and such a part takes longer to look at than a text of its own. */
-function* joined(lines: Iterable<string>): Generator<string> {
-  let some: string[] = []
-  for (const line of lines) {
-    if (some.push(line) < joinedTexts) continue
-    yield some.join('\n')
-    some = []
-  }
-  yield some.join('\n')
-}
-
-/** As many as there is room for; the shorter ones of those that come later may still fit. */
-function fitting(ranks: readonly (readonly string[] | undefined)[], room: number): string[] {
-  const names: string[] = []
-  let left = room
-  for (let rank = ranks.length - 1; rank >= 0; rank--) {
-    const ofRank = ranks[rank]
-    if (ofRank === undefined) continue
-    for (const name of ofRank) {
-      if (left < shortest + 1) return names
-      if (name.length + 1 > left) continue
-      names.push(name)
-      left -= name.length + 1
-    }
-  }
-  return names
-}
-
-/** By rank, as they came. */
-function byRank(counts: ReadonlyMap<string, number>): (string[] | undefined)[] {
-  const ranks: (string[] | undefined)[] = []
-  counts.forEach((count, name) => {
-    const rank = rankOf(name, count) + lowestRank
-    const names = ranks[rank]
-    if (names === undefined) ranks[rank] = [name]
-    else names.push(name)
-  })
-  return ranks
-}
-
-const lowestRank = 4
-
-/** A file is opened by its path; a method behind its object, a version or a closing tag is rarely looked up. */
-function rankOf(name: string, count: number): number {
-  return kindRank(name) + Math.min(count, 3) - (name.length > 100 ? 4 : 0)
-}
-
-function kindRank(name: string): number {
-  // Most names are one word, and need no closer look.
-  if (/^[A-Za-z_]\w*$/.test(name) && !name.startsWith('http')) return 4
-  if (/^\d+$/.test(name)) return 1
-  if (/^\/[\w-]+$/.test(name)) return 0
-  if (name.startsWith('.') || name.startsWith('http')) return 3
-  if (/\/.*\.[A-Za-z]{1,5}$/.test(name)) return 6
-  if (/^[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}$/.test(name) && !/[A-Z]\w*$/.test(name)) return 4
-  if (name.split('/').length > 2) return 4
-  return 2
+/** `_`, `.`, `/` and `-`. */
+function isSeparator(code: number): boolean {
+  return code === 95 || (code >= 45 && code <= 47)
 }

@@ -1,7 +1,7 @@
 import { cutMiddle } from '../render/cut.ts'
 import { shortLine } from './clean-lines.ts'
 import { closingLine } from './closing-line.ts'
-import { indexNames } from './identifiers.ts'
+import { indexNames } from './name-index.ts'
 import type { Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import type { DigestLimits } from './source.ts'
@@ -31,6 +31,7 @@ const address = /^(?!html_).*_urls?$|^_links$|^gravatar_id$|^node_id$/i
 /** JSON: its shape, with the first values of each list and the counts of the others. */
 export const json: OutputKind = {
   kind: 'json',
+  bestFit: 0.86,
   fits: (output) => (parseDocument(output) === null ? 0 : 0.86),
   digest(output, limits) {
     const found = parseDocument(output)

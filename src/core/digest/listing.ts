@@ -1,7 +1,8 @@
 import { compose } from './compose.ts'
 import { moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
-import { type Piece, type Worth, worth } from './piece.ts'
+import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
+import { oncePerSight } from './sight.ts'
 
 const listers = /^(?:ls|find|tree|fd|fdfind|eza|exa|du|dir)$/
 const pathLine =
@@ -14,6 +15,7 @@ const aside =
 /** Names of files and folders. The full path of each is what a later call copies, so paths are never abbreviated. */
 export const listing: OutputKind = {
   kind: 'listing',
+  bestFit: 0.9,
   fits(output) {
     const { action } = output.source
     if (action?.kind === 'glob') return 0.9
@@ -21,8 +23,13 @@ export const listing: OutputKind = {
     return areEntries(output, 0.9) && moreThan(0.7, output, /[/\\]/) ? 0.6 : 0
   },
   digest(output, limits) {
-    const options = { limits, lines: output.lines, marksCuts: false, noun: 'entries' }
-    return compose(entries(output), options)
+    return compose(entries(output), {
+      limits,
+      output,
+      marksCuts: false,
+      namedIn: ({ text }) => text,
+      noun: 'entries',
+    })
   },
 }
 
@@ -34,7 +41,7 @@ function isGitFiles({ programs }: Output): boolean {
   return programs.some(([program, verb]) => program === 'git' && verb === 'ls-files')
 }
 
-function entries(output: Output): readonly Piece[] {
+const entries = oncePerSight((output: Output): readonly Piece[] => {
   const pieces: Piece[] = []
   const { lines } = output
   for (const [at, line] of lines.entries()) {
@@ -43,7 +50,7 @@ function entries(output: Output): readonly Piece[] {
     pieces.push({ text, first: at, last: at, worth: worthOf(line, text, at, output) })
   }
   return pieces
-}
+})
 
 /** `-rw-r--r-- 1 me staff 4096 Nov 16 04:26 name` without what nobody asks for: kind, size and name. */
 function shortEntry(line: string): string {
@@ -57,12 +64,14 @@ function shortEntry(line: string): string {
   return type === 'd' ? `${name}/` : `${size} ${name}`
 }
 
-function worthOf(line: string, text: string, at: number, output: Output): Worth {
+const shallow = worthIfKnown(worth.frame, worth.naming)
+const deep = worthIfKnown(worth.frame, worth.plain)
+
+function worthOf(line: string, text: string, at: number, output: Output): Worth | WorthByNames {
   if (output.reportsFailure(line)) return worth.must
   if (at < 6 || at > output.lines.length - 4) return worth.frame
   if (aside.test(text)) return worth.little
   if (text.endsWith(':')) return worth.telling
-  if (output.isAboutKnown(text)) return worth.frame
   const depth = text.split('/').length
-  return depth <= 4 ? worth.naming : worth.plain
+  return depth <= 4 ? shallow : deep
 }

@@ -2,8 +2,9 @@ import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
 import { moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
-import { type Piece, type Worth, worth } from './piece.ts'
+import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
 import { countShape } from './plain.ts'
+import { oncePerSight } from './sight.ts'
 
 const stamped =
   /^(?:\S{1,40}\s+){0,3}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|\w{3} +\d+ \d\d:\d\d:\d\d|\d{10,13}\b)|^\{"(?:time|timestamp|ts|level|@timestamp)"/
@@ -15,16 +16,17 @@ const notable = /\b(?:WARN|WARNING|warn|warning)\b|"level":"?(?:warn|40)/
 /** Lines of a program's log: what is severe, the last lines, and of what repeats itself the first with its count. */
 export const log: OutputKind = {
   kind: 'log',
+  bestFit: 0.68,
   fits(output) {
     if (moreThan(0.6, output, stamped)) return 0.68
     return runs(output, printers) && moreThan(0.3, output, stamped) ? 0.6 : 0
   },
   digest(output, limits) {
-    return compose(foldRepeats(output), { limits, lines: output.lines, marksCuts: true })
+    return compose(foldRepeats(output), { limits, output, marksCuts: true })
   },
 }
 
-function foldRepeats(output: Output): readonly Piece[] {
+const foldRepeats = oncePerSight((output: Output): readonly Piece[] => {
   const pieces: Piece[] = []
   const shapes = new Map<string, number>()
   const { lines } = output
@@ -39,7 +41,7 @@ function foldRepeats(output: Output): readonly Piece[] {
     at = end + 1
   }
   return pieces
-}
+})
 
 /** The last of the lines that say the same as this one, apart from when. */
 function endOfRun(lines: readonly string[], at: number): number {
@@ -54,15 +56,17 @@ function withoutStamp(line: string): string {
   return line.replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|\d\d:\d\d:\d\d(?:[.,]\d+)?/g, '').trim()
 }
 
+const usualLine = worthIfKnown(worth.naming, worth.plain)
+
 function worthOf(
   line: string,
   at: number,
   { seen, output }: { readonly seen: number; readonly output: Output },
-): Worth {
+): Worth | WorthByNames {
   if (line.trim() === '') return worth.noise
   if (output.reportsFailure(line) || severe.test(line)) return seen <= 3 ? worth.must : worth.plain
   if (notable.test(line)) return seen <= 3 ? worth.telling : worth.little
   if (at < 8 || at > output.lines.length - 16) return worth.frame
   if (seen > 3) return worth.noise
-  return output.isAboutKnown(line) ? worth.naming : worth.plain
+  return usualLine
 }

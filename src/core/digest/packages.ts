@@ -1,8 +1,8 @@
-import { compose } from './compose.ts'
 import { type LineTest, moreThan, type Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
-import { type Worth, worth } from './piece.ts'
-import { weighLines } from './plain.ts'
+import { worth } from './piece.ts'
+import { composeLines, weighLines } from './plain.ts'
+import { oncePerSight } from './sight.ts'
 
 const stepBeginnings =
   /^\s*(?:Requirement already satisfied|Collecting |Downloading |Using cached |Installing collected|Building wheel|Preparing metadata|Getting requirements|Created wheel|Stored in|Successfully (?:built|uninstalled)|Attempting uninstall|Found existing|Uninstalling|Looking in|Defaulting to|npm (?:warn|WARN|notice|http|timing)|Progress: |Packages: |[+~-]{4,}|Resolving|Fetching|Unpacking |Setting up |Selecting |Get:\d|Hit:\d|Ign:\d|Reading |Building dependency|Compiling |Downloaded |Updating |Locking |Adding |Preparing to|go: (?:downloading|added|finding)|==> (?:Downloading|Pouring|Fetching)|#+ +\d+|\[\d+\/\d+\]|[│├└─ ]+\S+@)/
@@ -19,21 +19,25 @@ const steps: LineTest = {
 /** What a package manager did: the outcome and its complaints; the steps are only counted. */
 export const packages: OutputKind = {
   kind: 'packages',
+  bestFit: 0.8,
   fits(output) {
     if (isInstall(output)) return moreThan(0.2, output, steps) ? 0.8 : 0.55
     return moreThan(0.6, output, steps) ? 0.6 : 0
   },
   digest(output, limits) {
-    const weigh = (line: string): Worth | null => {
-      if (output.reportsFailure(line)) return worth.must
-      if (outcome.test(line)) return worth.telling
-      if (/\b(?:deprecated|vulnerabilit|conflict|peer dep|not compatible)/i.test(line))
-        return worth.plain
-      return steps.test(line) ? worth.noise : null
-    }
-    return compose(weighLines(output, weigh), { limits, lines: output.lines, marksCuts: true })
+    return composeLines(outcomes(output), output, limits)
   },
 }
+
+const outcomes = oncePerSight((output: Output) =>
+  weighLines(output, (line) => {
+    if (output.reportsFailure(line)) return worth.must
+    if (outcome.test(line)) return worth.telling
+    if (/\b(?:deprecated|vulnerabilit|conflict|peer dep|not compatible)/i.test(line))
+      return worth.plain
+    return steps.test(line) ? worth.noise : null
+  }),
+)
 
 const managers =
   /^(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|conda|mamba|cargo|apt|apt-get|dnf|yum|apk|brew|gem|bundle|composer|go|mise|asdf|pixi)$/

@@ -20,11 +20,29 @@ export type Worth = (typeof worth)[keyof typeof worth]
 
 export const mostWorth: Worth = worth.must
 
+/**
+ * What lines are worth by what they name. To find that out is dear, so it is asked only while there is room for what
+ * they might be worth. No line of these is noise.
+ */
+export interface WorthByNames {
+  /** Where they name something that the conversation has named before. */
+  readonly known: Worth
+  /** Where they name anything else, */
+  readonly named: Worth
+  /** and where they name nothing. */
+  readonly nameless: Worth
+}
+
+/** Lines that matter only where the conversation is about what they name. */
+export function worthIfKnown(known: Worth, otherwise: Worth): WorthByNames {
+  return { known, named: otherwise, nameless: otherwise }
+}
+
 /** One or more lines of an output, as the digest would show them. */
 export interface Piece {
   readonly text: string
   /** The lines of the original that it stands for, from 0, the last one included. */
   readonly first: number
   readonly last: number
-  readonly worth: Worth
+  readonly worth: Worth | WorthByNames
 }

@@ -1,8 +1,10 @@
 import { shortLine } from './clean-lines.ts'
-import { compose } from './compose.ts'
+import { type ComposeOptions, compose } from './compose.ts'
 import type { Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
-import { type Piece, type Worth, worth } from './piece.ts'
+import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
+import { oncePerSight } from './sight.ts'
+import type { DigestLimits } from './source.ts'
 
 const headLines = 12
 const tailLines = 16
@@ -15,12 +17,14 @@ const mostShapes = 20_000
 /** Nothing special: both ends, failures, what the conversation is about, and the lines that are unlike the others. */
 export const plain: OutputKind = {
   kind: 'plain',
+  bestFit: 0.5,
   fits: () => 0.5,
   digest(output, limits) {
-    const pieces = weighLines(output, () => null)
-    return compose(pieces, { limits, lines: output.lines, marksCuts: true })
+    return composeLines(usualPieces(output), output, limits)
   },
 }
+
+const usualPieces = oncePerSight((output: Output) => weighLines(output, () => null))
 
 /** Classifiers see so much of a line, and no more of its indentation than tells its level. */
 const seenChars = 400
@@ -46,14 +50,37 @@ export function weighLines(
   })
 }
 
+/** What is worth most of weighed lines: what was looked at to weigh them is looked at for names, too. */
+export function composeLines(
+  pieces: readonly Piece[],
+  output: Output,
+  limits: DigestLimits,
+  options: Partial<ComposeOptions> = {},
+): string {
+  const namedIn = ({ first }: Piece): string => seenPart(output.lines[first] as string)
+  return compose(pieces, { limits, output, marksCuts: true, namedIn, ...options })
+}
+
 /** The beginning of a line, with a deep indentation cut down, so that no pattern is slow on it. */
 export function seenPart(line: string): string {
   const { length } = line
-  if (length > 0 && length <= seenChars && isInk(line, 0) && isInk(line, length - 1)) return line
+  if (length > 0 && length <= seenChars && isInk(line, length - 1) && isLittleIndented(line))
+    return line
   const trimmed = line.trimStart()
   const indent = line.length - trimmed.length
   const start = indent > seenIndent ? ' '.repeat(seenIndent) : line.slice(0, indent)
   return start + trimmed.slice(0, seenChars).trimEnd()
+}
+
+function isEmpty(line: string): boolean {
+  return line === '' || (!isInk(line, line.length - 1) && line.trim() === '')
+}
+
+/** True for most lines whose indentation is not to be cut, without a look at the rarer ones. */
+function isLittleIndented(line: string): boolean {
+  let at = 0
+  while (at < seenIndent && line.charCodeAt(at) === 0x20) at++
+  return isInk(line, at)
 }
 
 /** True for a character that is no white space, without a look at the rarer ones. */
@@ -62,17 +89,30 @@ function isInk(line: string, at: number): boolean {
   return code > 0x20 && code < 0x7f
 }
 
-function usualWorth(line: string, at: number, output: Output, shapes: Map<string, number>): Worth {
-  if (line.trim() === '') return worth.noise
+/** The first line of its shape is worth more than those that only look like it, if it names anything. */
+const firstOfShape: WorthByNames = {
+  known: worth.naming,
+  named: worth.plain,
+  nameless: worth.little,
+}
+const nextOfShape = worthIfKnown(worth.naming, worth.little)
+
+function usualWorth(
+  line: string,
+  at: number,
+  output: Output,
+  shapes: Map<string, number>,
+): Worth | WorthByNames {
+  if (isEmpty(line)) return worth.noise
   if (output.reportsFailure(line)) return worth.must
   const fromEnd = output.lines.length - at
   if (at < 3 || fromEnd <= (output.source.status === 'error' ? errorTail : 4)) return worth.must
-  const seen = countShape(line, shapes)
+  // No line comes after the last ones that would be compared with them.
+  const seen = fromEnd <= tailLines ? 0 : countShape(line, shapes)
   if (isNoise(line)) return worth.noise
   if (at < headLines || fromEnd <= tailLines) return worth.frame
   if (seen > oftenSeen) return worth.noise
-  if (output.isAboutKnown(line)) return worth.naming
-  return seen > 1 || !output.hasName(line) ? worth.little : worth.plain
+  return seen > 1 ? nextOfShape : firstOfShape
 }
 
 /** Encoded data, bytes that are no text, and bars that fill up. */

@@ -8,6 +8,7 @@ const state =
 /** Asking a command that runs for more, when there is none: whether it still runs is all that it says. */
 export const poll: OutputKind = {
   kind: 'poll',
+  bestFit: 1,
   fits({ source: { action }, lines }) {
     if (action?.kind !== 'shell' || lines.length > 9) return 0
     const said = lines.filter((line) => line.trim() !== '')

@@ -4,6 +4,9 @@ import type { Action } from '../record/action.ts'
 import { failureLines } from '../render/failure-lines.ts'
 import { digest, usualDigest } from './digest.ts'
 import { foldStructure } from './fold-structure.ts'
+import { outputKinds } from './kinds.ts'
+import { readOutput } from './output.ts'
+import { plain } from './plain.ts'
 import { digestRepeat } from './repeat.ts'
 import { sampleLimits, shell, sourceOf } from './sample-source.ts'
 import type { DigestLimits, DigestSource } from './source.ts'
@@ -97,6 +100,29 @@ describe('any digest of any text', () => {
     fc.assert(
       fc.property(source, limits, (from, within) => {
         expect(digest(from, within)).toEqual(digest({ ...from }, { ...within }))
+      }),
+    )
+  })
+
+  it('is the same whatever the same text was asked for before', () => {
+    fc.assert(
+      fc.property(source, limits, limits, (from, within, before) => {
+        const seenAnew = { ...from, action: from.action === null ? null : { ...from.action } }
+        const expected = digest(seenAnew, within)
+        const status = from.status === 'ok' ? 'error' : 'ok'
+        digest({ ...from, status }, before)
+        digest({ ...from, isKnownName: () => true }, before)
+        expect(digest(from, within)).toEqual(expected)
+      }),
+    )
+  })
+
+  it('is of a kind that fits no better than it says', () => {
+    fc.assert(
+      fc.property(source, (from) => {
+        const output = readOutput(from)
+        for (const kind of [plain, ...outputKinds])
+          expect(kind.fits(output)).toBeLessThanOrEqual(kind.bestFit)
       }),
     )
   })

@@ -1,5 +1,6 @@
 import { shortLine } from './clean-lines.ts'
 import { readOutput } from './output.ts'
+import { linesOf } from './sight.ts'
 import type { Digest, DigestLimits, DigestSource } from './source.ts'
 
 /** An earlier result of the same command, as it is shown now. */
@@ -29,7 +30,7 @@ export function digestRepeat(
 ): Digest | null {
   if (source.text.length <= limits.leastChars || source.status === 'running') return null
   const { lines, reportsFailure } = readOutput(source)
-  const known = new Set(readOutput({ ...source, text: earlier.text }).lines.map(withoutTimes))
+  const known = new Set(linesOf(earlier.text).map(withoutTimes))
   let failures = 0
   const isSaidAgain = lines.map((line, at) => {
     if (at >= lines.length - 2 || !known.has(withoutTimes(line))) return false

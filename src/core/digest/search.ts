@@ -1,10 +1,11 @@
 import { cutEnd } from '../render/cut.ts'
 import { closingLine, indexShare } from './closing-line.ts'
-import { indexNames } from './identifiers.ts'
+import { indexNames } from './name-index.ts'
 import { moreThan, type Output, runs, shareOf } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type FoundFile, groupByFile } from './search-groups.ts'
 import { type Found, readSearchLines } from './search-lines.ts'
+import { oncePerSight } from './sight.ts'
 import type { DigestLimits } from './source.ts'
 
 const searchers = /^(?:grep|egrep|fgrep|zgrep|rg|ag|ack|ugrep)$/
@@ -20,6 +21,7 @@ const definition =
 /** What a search found: each path once, its matches below it, capped for each file and in all. */
 export const search: OutputKind = {
   kind: 'search',
+  bestFit: 0.9,
   fits(output) {
     const { action } = output.source
     if (action?.kind === 'search')
@@ -41,8 +43,10 @@ interface Candidate {
   readonly match: Found
 }
 
+const findings = oncePerSight(({ lines }: Output) => groupByFile(readSearchLines(lines)))
+
 function render(output: Output, limits: DigestLimits): string {
-  const { before, files, after } = groupByFile(readSearchLines(output.lines))
+  const { before, files, after } = findings(output)
   const around = [...before, ...after].reduce(
     (sum, text) => sum + Math.min(text.length, longestOther) + 1,
     0,
@@ -137,9 +141,10 @@ function candidates(
   const tiers: Candidate[][] = [[], [], [], [], []]
   for (const [at, file] of files.entries()) {
     if (!named.has(at)) continue
+    const isKnown = file.path !== null && output.source.isKnownName(file.path)
     let rank = 0
     for (const match of file.found) {
-      const tier = tierOf(match, rank, { file, output })
+      const tier = tierOf(match, rank, isKnown)
       if (match.kind === 'match') rank++
       tiers[tier]?.push({ file: at, match })
     }
@@ -147,15 +152,10 @@ function candidates(
   return tiers.flat()
 }
 
-function tierOf(
-  match: Found,
-  rank: number,
-  { file, output }: { readonly file: FoundFile; readonly output: Output },
-): number {
+function tierOf(match: Found, rank: number, isInKnownFile: boolean): number {
   if (match.kind === 'context') return definition.test(match.text) ? 3 : 4
-  const isKnown = file.path !== null && output.source.isKnownName(file.path)
   const tells = definition.test(match.text)
-  if (rank < 3 && (tells || isKnown)) return 0
+  if (rank < 3 && (tells || isInKnownFile)) return 0
   if (rank < 2) return 1
   return rank < 6 || tells ? 2 : 3
 }

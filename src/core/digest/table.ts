@@ -2,7 +2,8 @@ import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
 import type { Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
-import { type Piece, type Worth, worth } from './piece.ts'
+import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
+import { oncePerSight } from './sight.ts'
 
 const separators: readonly RegExp[] = [/\t/g, / {2,}(?=\S)/g, /(?: \| |^\||\|$|│)/g, /,(?=\S)/g]
 const leastAlike = 0.85
@@ -12,6 +13,7 @@ const shownTail = 4
 /** Rows of equal columns: the head, the first and the last rows, and those that the conversation is about. */
 export const table: OutputKind = {
   kind: 'table',
+  bestFit: 0.58,
   fits(output) {
     const { action } = output.source
     if (action !== null && action.kind !== 'shell' && action.kind !== 'other') return 0
@@ -20,7 +22,7 @@ export const table: OutputKind = {
     return separators.some((separator) => hasColumns(sample, separator)) ? 0.58 : 0
   },
   digest(output, limits) {
-    return compose(rows(output), { limits, lines: output.lines, marksCuts: true })
+    return compose(rows(output), { limits, output, marksCuts: true })
   },
 }
 
@@ -36,17 +38,18 @@ function hasColumns(sample: readonly string[], separator: RegExp): boolean {
   return Math.max(0, ...counts.values()) / sample.length > leastAlike
 }
 
-function rows(output: Output): readonly Piece[] {
-  const { lines } = output
-  return lines.map((line, at) => {
+const rows = oncePerSight((output: Output): readonly Piece[] =>
+  output.lines.map((line, at) => {
     const text = shortLine(line.trimEnd(), 300)
     return { text, first: at, last: at, worth: worthOf(line, at, output) }
-  })
-}
+  }),
+)
 
-function worthOf(line: string, at: number, output: Output): Worth {
+const furtherRow = worthIfKnown(worth.naming, worth.little)
+
+function worthOf(line: string, at: number, output: Output): Worth | WorthByNames {
   if (line.trim() === '') return worth.noise
   if (at < 3 || output.reportsFailure(line)) return worth.must
   if (at < shownHead || at >= output.lines.length - shownTail) return worth.frame
-  return output.isAboutKnown(line) ? worth.naming : worth.little
+  return furtherRow
 }

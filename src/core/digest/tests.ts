@@ -1,10 +1,10 @@
 import { indexShare } from './closing-line.ts'
-import { compose } from './compose.ts'
 import { type LineTest, moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
-import { seenPart, weighLines } from './plain.ts'
+import { composeLines, seenPart, weighLines } from './plain.ts'
 import { scriptOf } from './programs.ts'
+import { oncePerSight } from './sight.ts'
 
 const runners =
   /^(?:jest|vitest|mocha|ava|tap|jasmine|karma|cypress|playwright|pytest|py\.test|unittest|nose2?|tox|nox|rspec|phpunit|ctest|runtests\.py|gotestsum|nextest)$/
@@ -40,6 +40,7 @@ const failedFactor = 2.5
 /** What a test run printed: what failed, why, and the counts. */
 export const tests: OutputKind = {
   kind: 'tests',
+  bestFit: 0.75,
   fits(output) {
     if (output.source.action !== null && output.source.action.kind !== 'shell') return 0
     if (isTestRun(output)) return 0.75
@@ -47,17 +48,23 @@ export const tests: OutputKind = {
     return moreThan(0, output, summary) || moreThan(0.6, output, passed) ? 0.65 : 0
   },
   digest(output, limits) {
-    const pieces = weighLines(output, weigh(output))
-    const failed = output.lines.some((line) => failedTest.test(seenPart(line)))
-    const targetChars = limits.targetChars * (failed ? failedFactor : 1)
-    return compose(pieces, {
-      limits: { ...limits, targetChars },
-      lines: output.lines,
-      marksCuts: true,
-      indexChars: Math.floor(limits.targetChars * indexShare),
-    })
+    const { pieces, hasFailed } = readRun(output)
+    const targetChars = limits.targetChars * (hasFailed ? failedFactor : 1)
+    return composeLines(
+      pieces,
+      output,
+      { ...limits, targetChars },
+      {
+        indexChars: Math.floor(limits.targetChars * indexShare),
+      },
+    )
   },
 }
+
+const readRun = oncePerSight((output: Output) => ({
+  pieces: weighLines(output, weigh(output)),
+  hasFailed: output.lines.some((line) => failedTest.test(seenPart(line))),
+}))
 
 function isTestRun(output: Output): boolean {
   if (runs(output, runners)) return true

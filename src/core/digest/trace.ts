@@ -1,8 +1,8 @@
-import { compose } from './compose.ts'
-import { moreThan } from './output.ts'
+import { moreThan, type Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
-import { type Worth, worth } from './piece.ts'
-import { weighLines } from './plain.ts'
+import { worth } from './piece.ts'
+import { composeLines, weighLines } from './plain.ts'
+import { oncePerSight } from './sight.ts'
 
 const frame =
   /^\s*(?:at .+|File ".+", line \d+.*|#\d+ +.+|\d+: +(?:0x)?[\w:<>]+.*|goroutine \d+ .*|\S+\.go:\d+ \+0x\S+|from .+:\d+:in .+)$/
@@ -13,23 +13,27 @@ const foreign =
 /** A stack trace: what was thrown, and the frames of the project itself. */
 export const trace: OutputKind = {
   kind: 'trace',
+  bestFit: 0.66,
   fits(output) {
     const { action } = output.source
     if (action !== null && action.kind !== 'shell' && action.kind !== 'other') return 0
     return moreThan(0.4, output, frame) ? 0.66 : 0
   },
   digest(output, limits) {
-    let isForeign = false
-    const weigh = (line: string): Worth | null => {
-      if (frame.test(line)) {
-        isForeign = foreign.test(line)
-        return isForeign ? worth.noise : worth.telling
-      }
-      if (output.reportsFailure(line)) return worth.must
-      // Python shows the source line below each frame.
-      if (isForeign && /^ {4,}\S/.test(line)) return worth.noise
-      return null
-    }
-    return compose(weighLines(output, weigh), { limits, lines: output.lines, marksCuts: true })
+    return composeLines(frames(output), output, limits)
   },
 }
+
+const frames = oncePerSight((output: Output) => {
+  let isForeign = false
+  return weighLines(output, (line) => {
+    if (frame.test(line)) {
+      isForeign = foreign.test(line)
+      return isForeign ? worth.noise : worth.telling
+    }
+    if (output.reportsFailure(line)) return worth.must
+    // Python shows the source line below each frame.
+    if (isForeign && /^ {4,}\S/.test(line)) return worth.noise
+    return null
+  })
+})

@@ -1,7 +1,7 @@
 import { closingLine } from '../digest/closing-line.ts'
 import { digest } from '../digest/digest.ts'
 import { foldStructure } from '../digest/fold-structure.ts'
-import { indexNames } from '../digest/identifiers.ts'
+import { indexNames } from '../digest/name-index.ts'
 import { placeholderFor } from '../render/index.ts'
 import { printsFile } from '../retain/printed-files.ts'
 import type { Scene } from '../strategy.ts'
@@ -27,8 +27,8 @@ export function shortForm(
   if (printsFile(action)) {
     const more = Math.floor(text.length * fileShare)
     const targetChars = fileChars + more
-    const folded = foldStructure(text, { targetChars, recall })
-    if (folded !== null && folded.length <= mostFileChars + more) return folded
+    const folded = foldStructure(text, { targetChars, mostChars: mostFileChars + more, recall })
+    if (folded !== null) return folded
     const placeholder = placeholderFor(operation, null, 'output', handle)
     return namesOf(text, placeholder, namesChars + more)
   }

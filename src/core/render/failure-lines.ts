@@ -25,7 +25,8 @@ export function failureLines(
   const found = new Set<string>()
   // Go prints what a test logged and what it found wrong in the same way.
   const goFailed = output.includes('--- FAIL')
-  for (const raw of output.split(/\r?\n|\r/)) {
+  const isPlain = !hasControls && !output.includes('\r')
+  for (const raw of isPlain ? suspiciousLines(output) : output.split(/\r?\n|\r/)) {
     // No report that a person should read is that long, and what is may be a bundle on one line.
     const begin = raw.length > 1000 ? raw.slice(0, 1000) : raw
     const line = hasControls ? withoutColours(begin) : begin
@@ -42,6 +43,23 @@ const suspicious =
 /** The same for all lines at once, which is why no part of it goes on over the end of one. */
 const suspiciousText = new RegExp(suspicious, 'im')
 
+/** The next place that makes its line suspicious; also where that ends later, because only its beginning is looked at. */
+const suspiciousPlace = new RegExp(suspicious.source.replace(':$|', ':|'), 'gim')
+
+/** The lines that deserve a closer look, found without one at all the others. */
+function suspiciousLines(output: string): readonly string[] {
+  const lines: string[] = []
+  suspiciousPlace.lastIndex = 0
+  while (suspiciousPlace.test(output)) {
+    const within = suspiciousPlace.lastIndex - 1
+    const next = output.indexOf('\n', within)
+    const end = next === -1 ? output.length : next
+    lines.push(output.slice(output.lastIndexOf('\n', within) + 1, end))
+    suspiciousPlace.lastIndex = end + 1
+  }
+  return lines
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours, and bells and backspaces of progress bars
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
@@ -51,11 +69,16 @@ const goTestLine = /^\s+\w+_test\.go:\d+: /
 const success =
   /^\s*(?:[✓✔√]|ok \d|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT))|\.\.\. ok$|\bPASSED\b|^\s*(?:0|[Nn]o) errors?\b/
 
-const reports: readonly RegExp[] = [
+/** A pattern that takes long for a line, and the word without which none matches it. */
+function having(word: string, pattern: RegExp): { test(line: string): boolean } {
+  return { test: (line) => line.includes(word) && pattern.test(line) }
+}
+
+const reports: readonly { test(line: string): boolean }[] = [
   // vitest, jest, mocha, node:test and TAP, ava, playwright
   /^\s*(?:[✗✘✖✕❌●]|× |FAIL\b|not ok\b)/,
   /^\s*❯ .+:\d+:\d+$/,
-  /\bAssert(?:ion)?Error\b|^\s*Error: expect\(/,
+  having('Error', /\bAssert(?:ion)?Error\b|^\s*Error: expect\(/),
   // Mocha and PHPUnit number what failed, and say so in a line of their own.
   /^\s*\d+\) \S+(?:::|.*:$)/,
   // pytest and unittest
@@ -76,7 +99,10 @@ const reports: readonly RegExp[] = [
   /\b(?:failures?|errors?|failed)[=:] ?[1-9]/i,
   // tsc, gcc, clang, rustc, javac, go, swiftc, linkers, make
   /^\s{0,2}(?:[\w.+/@-]+: )?(?:fatal )?error(?:\[?[A-Z]{0,4}\d*\]?)?: /i,
-  /\S+[:(]\d+(?:[:,]\d+)?\)?:? (?:- )?(?:fatal )?error\b|\b[A-Z]\w*Error: |\bError: /,
+  having(
+    'rror',
+    /\S+[:(]\d+(?:[:,]\d+)?\)?:? (?:- )?(?:fatal )?error\b|\b[A-Z]\w*Error: |\bError: /,
+  ),
   /\berror TS\d+\b|^\S+\.go:\d+:\d+: |undefined reference to|undefined symbol|^ld: |^make(?:\[\d+\])?: \*\*\*/,
   // eslint, biome, ruff, flake8, mypy, shellcheck, rubocop
   /^\s*\d+:\d+\s+error\b/,
