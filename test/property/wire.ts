@@ -10,17 +10,20 @@ type Writer = (messages: readonly MessageDraft[]) => object
 
 const png = 'aGVsbG8h'.repeat(40)
 
-function inputOf(text: string): unknown {
+function objectIn(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
     // A tool's own text.
   }
-  return { input: text }
+  return null
 }
 
-const isObject = (text: string): boolean => JSON.stringify(inputOf(text)) === text
+const inputOf = (text: string): object => objectIn(text) ?? { input: text }
+
+/** However it is spaced. */
+const isObject = (text: string): boolean => objectIn(text) !== null
 
 /** The attachments that came with a result. */
 const attached = (items: readonly ItemDraft[], call: string): readonly ItemDraft[] =>
