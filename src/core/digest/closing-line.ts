@@ -25,5 +25,5 @@ export function closingLine({ count, noun, names, more, recall }: Closing): stri
 
 /** True for a text that has been through here: what it left out is told, and a second cut would hide the first. */
 export function isDigest(text: string): boolean {
-  return /^\[… .*(?:left out|named there|no output)/m.test(text)
+  return text.includes('[… ') && /^\[… .*(?:left out|named there|no output)/m.test(text)
 }

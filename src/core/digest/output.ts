@@ -23,7 +23,7 @@ const mostLooked = 1000
 
 export function readOutput(source: DigestSource): Output {
   const sight = sightOf(source)
-  const { lines, sample, programs, reportsFailure, readNames } = sight
+  const { lines, sample, programs, reportsFailure, readNames, answers } = sight
   return {
     source,
     lines,
@@ -31,6 +31,7 @@ export function readOutput(source: DigestSource): Output {
     programs,
     reportsFailure,
     readNames,
+    answers,
     namesOf(looked, line) {
       const isWhole = looked.length <= mostLooked && looked === lines[line]
       return isWhole ? namesOfLine(readNames(), line) : identifiersIn(looked.slice(0, mostLooked))

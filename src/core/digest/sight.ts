@@ -17,6 +17,8 @@ export interface Sight {
   reportsFailure(line: string): boolean
   /** The names in the lines, which are read when they are first asked for. */
   readNames(): LineNames
+  /** What was worked out of it before, by what did so. */
+  readonly answers: Map<unknown, unknown>
 }
 
 const sampleLines = 200
@@ -68,15 +70,14 @@ export function linesOf(text: string): readonly string[] {
  * What is worked out of an output, by its sight, only once for as long as that is known. It must depend on nothing else:
  * neither on what the conversation has named nor on any limits.
  */
-export function oncePerSight<Seen extends Pick<Sight, 'sample'>, Answer>(
+export function oncePerSight<Seen extends Pick<Sight, 'answers'>, Answer extends object | string>(
   work: (seen: Seen) => Answer,
 ): (seen: Seen) => Answer {
-  const answers = new WeakMap<readonly string[], { readonly answer: Answer }>()
   return (seen) => {
-    const known = answers.get(seen.sample)
-    if (known !== undefined) return known.answer
+    const known = seen.answers.get(work)
+    if (known !== undefined) return known as Answer
     const answer = work(seen)
-    answers.set(seen.sample, { answer })
+    seen.answers.set(work, answer)
     return answer
   }
 }
@@ -97,6 +98,7 @@ function see(printed: string, action: Action | null): Sight {
       mayEnd ??= exitWord.test(text)
       return mayEnd && line.length < 300 && exitWord.test(line) && exitLine.test(line)
     },
+    answers: new Map(),
     readNames() {
       names ??= readLineNames(text, lines.length)
       return names

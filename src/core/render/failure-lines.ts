@@ -20,13 +20,14 @@ export function failureLines(
   limits: FailureLineLimits = usualLimits,
 ): readonly string[] {
   const hasControls = controls.test(output)
+  const isPlain = !hasControls && !output.includes('\r')
+  const lines = isPlain ? suspiciousLines(output) : output.split(/\r?\n|\r/)
   // Most outputs report nothing. What is hidden among colours shows line by line only.
-  if (!hasControls && !suspiciousText.test(output)) return []
+  if (!hasControls && !lines.some((line) => suspiciousWhole.test(line))) return []
   const found = new Set<string>()
   // Go prints what a test logged and what it found wrong in the same way.
   const goFailed = output.includes('--- FAIL')
-  const isPlain = !hasControls && !output.includes('\r')
-  for (const raw of isPlain ? suspiciousLines(output) : output.split(/\r?\n|\r/)) {
+  for (const raw of lines) {
     // No report that a person should read is that long, and what is may be a bundle on one line.
     const begin = raw.length > 1000 ? raw.slice(0, 1000) : raw
     const line = hasControls ? withoutColours(begin) : begin
@@ -40,10 +41,13 @@ export function failureLines(
 const suspicious =
   /fail|error|exception|panic|traceback|assert|not ok|undefined|fatal|unhandled|uncaught|denied|not found|no such|segmentation|core dumped|killed|warning|problem|expected|rspec|ERR!|[✗✘✖×✕❌●❯]|^E |^[^\S\r\n]+-->|\.(?:go|py|sh|rb|php):\d|^[^\S\r\n]*\d+:\d+ |^[^\S\r\n]*\d+\) | SC\d{4}|^In .* line \d+:$|:\d+:\d+ [a-z]|caused by/i
 
-/** The same for all lines at once, which is why no part of it goes on over the end of one. */
-const suspiciousText = new RegExp(suspicious, 'im')
+/** The same for a line that is not cut to its beginning. */
+const suspiciousWhole = new RegExp(suspicious, 'im')
 
-/** The next place that makes its line suspicious; also where that ends later, because only its beginning is looked at. */
+/**
+ * The next place in a text that may make its line suspicious, which is why no part of it goes on over the end of one. Where
+ * the line is cut later is its end, too.
+ */
 const suspiciousPlace = new RegExp(suspicious.source.replace(':$|', ':|'), 'gim')
 
 /** The lines that deserve a closer look, found without one at all the others. */
