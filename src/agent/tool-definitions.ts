@@ -7,6 +7,10 @@ export interface AgentTool {
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
+/** How servers tell models what a placeholder's hint is for. */
+export const restoreInstruction =
+  'Where a line says "context_restore a1b2c3", call context_restore with that handle when the original is needed.'
+
 /** The agent's own tools. Every word of them is paid for at every request, so that there are few. */
 export const agentTools: readonly AgentTool[] = [
   {

@@ -1,3 +1,4 @@
+import { restoreInstruction } from '../agent/tool-definitions.ts'
 import type { MessageDraft } from '../core/record/item.ts'
 import { remembered } from '../core/remembered.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
@@ -38,18 +39,30 @@ export function restoreToolIn({
 
 /** Clients send the same definitions with every request, which may be long. */
 const nameAmong = remembered(
-  (tools) => (tools.includes(plainName) ? (namesIn(tools).find(isRestoreName) ?? null) : null),
+  (tools) => (tools.includes(plainName) ? nameDefinedIn(parsed(tools)) : null),
   { most: 8, longest: Number.POSITIVE_INFINITY },
 )
 
-const isRestoreName = (name: string): boolean => toolName.test(name)
+function nameDefinedIn(tools: unknown): string | null {
+  const name = namesOf(tools).find((each) => toolName.test(each))
+  return name ?? (isToldOf(tools) ? plainName : null)
+}
 
-function namesIn(tools: string): readonly string[] {
+function parsed(tools: string): unknown {
   try {
-    return namesOf(JSON.parse(tools))
+    return JSON.parse(tools)
   } catch {
-    return []
+    return null
   }
+}
+
+/** Codex defines tools when they are looked for, and says of each server what that says of itself. */
+function isToldOf(tools: unknown): boolean {
+  if (!Array.isArray(tools)) return false
+  return tools.some((tool: unknown) => {
+    if (!isJsonObject(tool) || tool.type !== 'tool_search') return false
+    return typeof tool.description === 'string' && tool.description.includes(restoreInstruction)
+  })
 }
 
 /** The names of tools alone, in every provider's shape: what they say of themselves may mention others. */

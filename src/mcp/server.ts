@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
+import { restoreInstruction } from '../agent/tool-definitions.ts'
 import { registerContextTools } from './context-tools.ts'
 import { registerMemoryChanges } from './memory-change-tools.ts'
 import { contextText, nothingRemembered, registerMemoryLooks } from './memory-look-tools.ts'
@@ -10,8 +11,8 @@ export const contextUri = 'palimpsest://memory/context'
 
 const instructions =
   'Palimpsest remembers facts, preferences and decisions across sessions, and keeps the originals of what was left out ' +
-  'of a context. Where a line says "context_restore a1b2c3", call context_restore with that handle when the original is ' +
-  'needed. When the user states a lasting preference, fact or decision, or corrects one, call memory_add.'
+  `of a context. ${restoreInstruction} ` +
+  'When the user states a lasting preference, fact or decision, or corrects one, call memory_add.'
 
 const firstWordOnly =
   '\n(If the task is longer, all of it stands with the command that was given; only this word was passed on.)'

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { restoreInstruction } from '../../src/agent/tool-definitions.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import { type Setting, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
@@ -103,6 +104,16 @@ it.each<[BodyFormatName, string, unknown]>([
     'openai-responses',
     'context_restore',
     [{ type: 'namespace', name: 'mcp__p', tools: [{ type: 'function', name: 'context_restore' }] }],
+  ],
+  [
+    'openai-responses',
+    'context_restore',
+    [{ type: 'tool_search', description: `Sources:\n- p: Memory. ${restoreInstruction} Or not.` }],
+  ],
+  [
+    'openai-responses',
+    command,
+    [{ type: 'tool_search', description: 'Sources:\n- other: never call context_restore.' }],
   ],
   [
     'gemini',
