@@ -1,10 +1,11 @@
 import { choosePieces } from './choose-pieces.ts'
 import { indexShare } from './closing-line.ts'
+import { indexLines } from './name-index.ts'
 import type { Output } from './output.ts'
 import type { Piece, Worth, WorthByNames } from './piece.ts'
 import { type ShowOptions, showKept } from './show-kept.ts'
 
-export interface ComposeOptions extends Omit<ShowOptions, 'lines' | 'readNames' | 'hasOwnHandles'> {
+export interface ComposeOptions extends Omit<ShowOptions, 'lines' | 'index' | 'hasOwnHandles'> {
   /** What the pieces are of. */
   readonly output: Output
   /** What of a piece is looked at for names; its first line unless told. */
@@ -22,5 +23,7 @@ export function compose(pieces: readonly Piece[], options: ComposeOptions): stri
     if (output.isKnown(names)) return byNames.known
     return names.length > 0 ? byNames.named : byNames.nameless
   }
-  return showKept(pieces, choosePieces(pieces, room, settle), { ...options, lines, readNames })
+  const index: ShowOptions['index'] = (leftOut, shown, chars) =>
+    indexLines(readNames(), leftOut, shown, { chars })
+  return showKept(pieces, choosePieces(pieces, room, settle), { ...options, lines, index })
 }

@@ -22,9 +22,12 @@ const deepest = 4
 /** The bodies of a file's text; null when it has hardly any signatures to tell them apart by. */
 export function readBodies(lines: readonly string[]): readonly Body[] | null {
   const bare = lines.map(withoutNumber)
-  const unit = indentUnit(bare)
+  const indents = bare.map(indentOf)
+  const unit = indentUnit(bare, indents)
   const starts: number[] = []
-  for (const [at, line] of bare.entries()) if (isSignature(line, unit)) starts.push(at)
+  for (let at = 0; at < bare.length; at++) {
+    if (isSignature(bare[at] as string, indents[at] as number, unit)) starts.push(at)
+  }
   if (starts.length < 4 || starts.length * 80 < lines.length) return null
   return starts.flatMap((start, index) => {
     const next = starts[index + 1] ?? lines.length
@@ -45,8 +48,7 @@ function withoutNumber(line: string): string {
   return numbers.test(start) ? start.slice(numbers.lastIndex) : start
 }
 
-function isSignature(line: string, unit: number): boolean {
-  const indent = indentOf(line)
+function isSignature(line: string, indent: number, unit: number): boolean {
   const depth = indent / unit
   if (depth > 1 || indent === line.length) return false
   const trimmed = line.slice(indent)
@@ -65,10 +67,11 @@ function isClosing(line: string): boolean {
 }
 
 /** How far one level is set in: the least that any line is. */
-function indentUnit(bare: readonly string[]): number {
+function indentUnit(bare: readonly string[], indents: readonly number[]): number {
   let least = Number.POSITIVE_INFINITY
-  for (const line of bare) {
-    const indent = indentOf(line)
+  for (let at = 0; at < bare.length; at++) {
+    const line = bare[at] as string
+    const indent = indents[at] as number
     if (indent === 0 || indent >= least || indent === line.length) continue
     if (!line.startsWith('*', indent)) least = indent
   }

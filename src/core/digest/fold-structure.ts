@@ -1,6 +1,6 @@
 import { type Body, readBodies } from './file-bodies.ts'
 import { identifiersIn } from './identifiers.ts'
-import { readLineNames } from './line-names.ts'
+import { indexNames } from './name-index.ts'
 import type { Piece } from './piece.ts'
 import { worth } from './piece.ts'
 import { joinKept, tellNames } from './show-kept.ts'
@@ -43,7 +43,12 @@ export function foldStructure(text: string, options: FoldOptions): string | null
   const shown = {
     limits,
     lines,
-    readNames: () => readLineNames(text, lines.length),
+    index: (leftOut: readonly number[], body: string, chars: number) =>
+      indexNames(
+        leftOut.map((line) => lines[line] as string),
+        body,
+        { chars },
+      ),
     marksCuts: true,
     hasOwnHandles: true,
     indexChars,

@@ -1,6 +1,5 @@
 import { closingLine, indexShare } from './closing-line.ts'
-import type { LineNames } from './line-names.ts'
-import { indexLines } from './name-index.ts'
+import type { NameIndex } from './name-index.ts'
 import { type Piece, worth } from './piece.ts'
 import type { DigestLimits } from './source.ts'
 
@@ -15,8 +14,8 @@ export interface ShowOptions {
   readonly hasOwnHandles?: boolean
   /** The lines of the original, */
   readonly lines: readonly string[]
-  /** and the names in them, for those that are left out. */
-  readonly readNames: () => LineNames
+  /** and the names in those of them that are left out, by their numbers, and nowhere in what is shown. */
+  readonly index: (leftOut: readonly number[], shown: string, chars: number) => NameIndex
   /** How many characters the names in what is left out may take; their usual share of the target unless told. */
   readonly indexChars?: number
   /** What is counted at the end where cuts are not marked: `matches`, `paths`, … */
@@ -106,15 +105,15 @@ export function joinKept(
 /** The second half; what it gives is at least as long as the first. */
 export function tellNames(
   { body, leftOut, count, shortened }: Kept,
-  { limits, readNames, marksCuts, indexChars, noun = 'lines' }: ShowOptions,
+  { limits, index, marksCuts, indexChars, noun = 'lines' }: ShowOptions,
 ): string {
   if (count === 0 && shortened === 0) return body
   const chars = indexChars ?? Math.floor(limits.targetChars * indexShare)
-  const index = indexLines(readNames(), leftOut, body, { chars })
+  const { names, more } = index(leftOut, body, chars)
   const told = count === 0 ? { count: shortened, noun: 'ends of lines' } : { count, noun }
   const isTold = marksCuts && count > 0
-  if (isTold && index.names.length === 0) return body
-  return `${body}\n${closingLine({ ...told, ...index, recall: isTold ? null : limits.recall })}`
+  if (isTold && names.length === 0) return body
+  return `${body}\n${closingLine({ ...told, names, more, recall: isTold ? null : limits.recall })}`
 }
 
 /** True for a line of which only a part is shown. */
