@@ -75,7 +75,11 @@ describe('the file that an agent has open', () => {
       '[File: /repo/new.py (1 lines total)]\n1:\n(Open file: /repo/new.py)\n(Current directory: /repo)\nbash-$',
     )
     const opened = action(call('open', { path: 'main.py' }))
-    reading(opened, { tool: 'open' }, '[read /repo/main.py · replaced by edit at turn 8 · context_restore a1b2c3]')
+    reading(
+      opened,
+      { tool: 'open' },
+      '[read /repo/main.py · replaced by edit at turn 8 · context_restore a1b2c3]',
+    )
     const ran = action(call('bash', { command: 'cat other.py' }))
     reading(ran, { tool: 'bash' }, '[$ cat other.py · repeated at turn 9 · context_restore a1b2c4]')
     expect(action(call('edit', 'edit 1:1\nx\nend_of_edit'))).toMatchObject({
