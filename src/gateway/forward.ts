@@ -226,9 +226,19 @@ const staleMs = { leeway: 50, most: 250 }
  * taken may have been paid for, and is not sent twice.
  */
 function watchForStaleness(outgoing: http.ClientRequest): () => boolean {
-  let writtenAt: number | null = null
+  let isTaken = false
   outgoing.once('finish', () => {
-    writtenAt = performance.now()
+    const roundTrip = (outgoing.socket && roundTrips.get(outgoing.socket)) ?? 0
+    const bound = Math.min(staleMs.most, 2 * roundTrip + staleMs.leeway)
+    // Whatever failed while the process was busy is told before an immediate runs, and after a timer that is due.
+    const timer = setTimeout(() => {
+      setImmediate(() =>
+        setImmediate(() => {
+          isTaken = true
+        }),
+      )
+    }, bound)
+    outgoing.once('close', () => clearTimeout(timer))
   })
   outgoing.once('socket', (socket) => {
     if (outgoing.reusedSocket) return
@@ -238,13 +248,7 @@ function watchForStaleness(outgoing: http.ClientRequest): () => boolean {
     })
     socket.once('connect', () => roundTrips.set(socket, performance.now() - startedAt))
   })
-  return () => {
-    if (!outgoing.reusedSocket) return false
-    if (writtenAt === null) return true
-    const roundTrip = (outgoing.socket && roundTrips.get(outgoing.socket)) ?? 0
-    const bound = Math.min(staleMs.most, 2 * roundTrip + staleMs.leeway)
-    return performance.now() - writtenAt <= bound
-  }
+  return () => outgoing.reusedSocket && !isTaken
 }
 
 /** In a form that every provider's clients can show; they try again by themselves. */
