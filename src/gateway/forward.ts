@@ -19,8 +19,6 @@ export interface Forwarding {
   readonly beta?: string
   /** What goes out in its place, without that value, when the upstream refuses it as a bad request. */
   readonly fallback?: Pick<Forwarding, 'body' | 'receipt'>
-  /** Told what the answer says of tokens, where it does so at its beginning and at its end, which waits for the promise. */
-  readonly onUsage?: (usage: AnswerUsage) => Promise<void> | null
 }
 
 export type ForwardedBody =
@@ -162,7 +160,7 @@ class Passage {
   }
 
   #answer(answer: IncomingMessage): void {
-    const { response, receipt, fallback, onUsage } = this.#forwarding
+    const { response, receipt, fallback } = this.#forwarding
     if (answer.statusCode === 400 && fallback !== undefined) {
       answer.resume()
       const { beta: _, fallback: __, ...rest } = this.#forwarding
@@ -188,28 +186,16 @@ class Passage {
     setImmediate(() => {
       if (!hasBegun && !response.writableEnded) response.flushHeaders()
     })
-    let missing = Number(answer.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-    /** Whoever has all the bytes that were promised does not wait for the end. */
-    let lastChunk: Buffer | undefined
-    let noted: Promise<void> | null = null
-    const note = (figures: AnswerUsage | null): void => {
-      noted = (figures === null ? null : onUsage?.(figures)) ?? noted
-    }
     answer.on('data', (chunk: Buffer) => {
       hasBegun = true
-      missing -= chunk.length
-      if (missing <= 0) lastChunk = chunk
-      else if (!response.write(chunk)) answer.pause()
+      if (!response.write(chunk)) answer.pause()
       usage.take(chunk)
-      note(usage.begun())
     })
     response.on('drain', () => answer.resume())
-    answer.on('end', async () => {
-      const figures = await usage.end().catch(() => null)
-      note(figures)
-      if (noted !== null) await noted
-      response.end(lastChunk)
-      this.#end(figures, null)
+    answer.on('end', () => {
+      response.end()
+      const done = (figures: AnswerUsage | null): void => this.#end(figures, null)
+      usage.end().then(done, () => done(null))
     })
     answer.on('error', (error) => this.#fail(error))
     answer.on('aborted', () => this.#fail(new Error('the upstream broke off')))

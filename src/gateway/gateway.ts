@@ -24,7 +24,6 @@ import { aftermathOf, createTally, type GatewayStatus } from './statistics.ts'
 import { createTelling, type MemoryToTell } from './telling.ts'
 import { refuseUpgrade, tunnel } from './tunnel.ts'
 import type { Upstreams } from './upstreams.ts'
-import type { AnswerUsage } from './usage.ts'
 
 /** A page or an interface of our own, beside the models' routes: `/mcp`, the dashboard, … */
 export interface OwnRoute {
@@ -175,14 +174,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (decided.fault !== null) onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
     const outgoing = isChanged ? ({ kind: 'changed', bytes: bytesOf(body) } as const) : original
     const receipt = receiptText(decided.receipt)
-    const onUsage = learn.bind(null, decided)
     if (decided.clears === null)
-      return { body: outgoing, receipt, more: { onUsage }, over: ending(model, decided, at) }
+      return { body: outgoing, receipt, more: {}, over: ending(model, decided, at) }
     const delegated = { ...decided, receipt: { ...decided.receipt, isDelegated: true } }
     return {
       body: { kind: 'changed', bytes: withClears(body, decided.clears) },
       receipt: receiptText(delegated.receipt),
-      more: { beta: clearingBeta, fallback: { body: outgoing, receipt }, onUsage },
+      more: { beta: clearingBeta, fallback: { body: outgoing, receipt } },
       over: ending(model, decided, at, delegated),
     }
   }
@@ -206,7 +204,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { upstream, path }: Route,
     body: ForwardedBody,
     receipt: string,
-    more: Pick<Forwarding, 'beta' | 'fallback' | 'onUsage'> = {},
+    more: Pick<Forwarding, 'beta' | 'fallback'> = {},
   ): Promise<Answered> {
     const url = upstreams.get(upstream)
     if (url === undefined) throw new Error(`no upstream is called ${upstream}`)
@@ -220,21 +218,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const besides = { receipts: [receipt], statistics }
     const { line, writer } = turn
     line?.awaited.delete(turn)
+    let isNew = false
     if (line?.anchor === undefined) writer.noteBesides(besides)
     else {
+      // What the provider cleared is in what was sent, and not in its figures.
+      const { usage } = answered
+      if (usage !== null && !usage.cleared) isNew = line.engine.usage(usage, line.model)
       writer.note(line.engine, { anchor: line.anchor }, besides)
     }
     figures.noted(writer)
-  }
-
-  /** What an answer shows of the cache's lifetime decides about later requests: it is written before the answer ends. */
-  function learn({ turn }: Passed, usage: AnswerUsage): Promise<void> | null {
-    const line = turn?.line ?? null
-    // What the provider cleared is in what was sent, and not in its figures.
-    if (turn === null || line?.anchor === undefined || usage.cleared) return null
-    if (!line.engine.usage(usage, line.model)) return null
-    turn.writer.note(line.engine, { anchor: line.anchor })
-    return figures.write(turn.writer)
+    // What an answer shows of the cache's lifetime decides about later requests.
+    if (isNew) void figures.settle()
   }
 
   const statusRoute: OwnRoute = {
@@ -311,7 +305,7 @@ type Passed = Omit<Decided, 'body'>
 interface Prepared {
   readonly body: ForwardedBody
   readonly receipt: string
-  readonly more: Pick<Forwarding, 'beta' | 'fallback' | 'onUsage'>
+  readonly more: Pick<Forwarding, 'beta' | 'fallback'>
   over(answered: Answered): void
 }
 

@@ -7,8 +7,6 @@ import { createZstdUnpacker } from './zstd.ts'
 /** Listens to an answer that passes by, and never holds it up. */
 export interface UsageReader {
   take(chunk: Buffer): void
-  /** What a stream has said of its request by now; null when that is not known, or was asked for before. */
-  begun(): AnswerUsage | null
   /** What was said by the end; null when nothing was. */
   end(): Promise<AnswerUsage | null>
 }
@@ -25,20 +23,18 @@ export function createUsageReader(
   const listener = /event-stream/i.test(contentType ?? '') ? streamListener() : plainListener()
   const unpacking = unpackerFor(contentEncoding)
   if (unpacking === 'none') return { ...listener, end: async () => listener.end() }
-  if (unpacking === null) return { take() {}, begun: () => null, end: async () => null }
+  if (unpacking === null) return { take() {}, end: async () => null }
   return throughUnpacker(unpacking, listener)
 }
 
 interface Listener {
   take(chunk: Buffer): void
-  begun(): AnswerUsage | null
   end(): AnswerUsage | null
 }
 
 function streamListener(): Listener {
   const figures: PartialUsage = {}
   const decoder = new TextDecoder()
-  let isAsked = false
   const parser = createParser({
     onEvent: ({ data }) => {
       if (telling.test(data)) takeUsage(parsed(data), figures)
@@ -46,12 +42,6 @@ function streamListener(): Listener {
   })
   return {
     take: (chunk) => parser.feed(decoder.decode(chunk, { stream: true })),
-    begun() {
-      if (isAsked) return null
-      const usage = wholeUsage(figures)
-      isAsked = usage !== null
-      return usage
-    },
     end() {
       parser.reset({ consume: true })
       return wholeUsage(figures)
@@ -68,7 +58,6 @@ function plainListener(): Listener {
       if (length > longestPlainBytes) parts = []
       else parts.push(chunk)
     },
-    begun: () => null,
     end() {
       if (length === 0 || length > longestPlainBytes) return null
       const figures: PartialUsage = {}
@@ -116,7 +105,6 @@ function throughUnpacker(unpacker: Transform, listener: Listener): UsageReader {
   })
   return {
     take: (chunk) => void unpacker.write(chunk),
-    begun: () => listener.begun(),
     async end() {
       unpacker.end()
       await over

