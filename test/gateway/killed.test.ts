@@ -1,42 +1,25 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/index.ts'
 import { projectRoot } from '../model/project-root.ts'
-import { bundledCommand } from './bundled-command.ts'
-import {
-  type Answer,
-  type RecordingUpstream,
-  startRecordingUpstream,
-} from './recording-upstream.ts'
-import { type Serving, serve } from './serving.ts'
+import type { Answer, RecordingUpstream } from './recording-upstream.ts'
+import { type ServedCommands, serveCommands } from './served-commands.ts'
+import type { Serving } from './serving.ts'
 import { post, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
+let served: ServedCommands
 let folder: string
 let upstream: RecordingUpstream
-let command: string
-const running: Serving[] = []
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-killed-'))
-  upstream = await startRecordingUpstream()
-  command = await bundledCommand()
+  served = await serveCommands()
+  folder = served.folder
+  upstream = served.upstream
 }, 120_000)
-afterEach(async () => {
-  for (const serving of running.splice(0)) await serving.end('SIGKILL')
-  await upstream.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function start(store: string, args: readonly string[] = []): Promise<Serving> {
-  const options = { command, store: path.join(folder, store), home: folder, args }
-  const serving = await serve({ ...options, upstream: upstream.url })
-  running.push(serving)
-  return serving
-}
+afterEach(() => served.stop())
 
 const headers = { 'x-session-id': 's', 'x-api-key': 'sk-very-secret' }
 const bodies = storyBodies('anthropic')
@@ -70,26 +53,26 @@ async function sent(serving: Serving, body: string): Promise<string> {
 
 describe('palimpsest serve', () => {
   it('sends the same bytes after kill -9, whenever it comes', async () => {
-    const whole = await start('whole.db')
+    const whole = await served.start('whole.db')
     const expected: string[] = []
     for (const body of bodies) expected.push(await sent(whole, body))
     expect(expected.at(-1)?.length).toBeLessThan((bodies.at(-1)?.length ?? 0) / 2)
 
-    let serving = await start('killed.db')
+    let serving = await served.start('killed.db')
     for (const [turn, body] of bodies.entries()) {
       expect(await sent(serving, body)).toBe(expected[turn])
       if (turn % 4 !== 2) continue
       await serving.end('SIGKILL')
-      serving = await start('killed.db')
+      serving = await served.start('killed.db')
     }
   }, 120_000)
 
   it('sends the same bytes when it is killed while an answer is on its way', async () => {
-    const whole = await start('whole.db')
+    const whole = await served.start('whole.db')
     const expected: string[] = []
     for (const body of bodies) expected.push(await sent(whole, body))
 
-    let serving = await start('killed.db')
+    let serving = await served.start('killed.db')
     for (const [turn, body] of bodies.entries()) {
       if (turn === 7) {
         const arrived = new Promise<void>((resolve) => {
@@ -101,7 +84,7 @@ describe('palimpsest serve', () => {
         await serving.end('SIGKILL')
         await broken
         upstream.answerWith((response) => void response.end('{}'))
-        serving = await start('killed.db')
+        serving = await served.start('killed.db')
       }
       expect(await sent(serving, body)).toBe(expected[turn])
     }
@@ -120,7 +103,7 @@ describe('palimpsest serve', () => {
       const expected = whole.upstream.received.at(-1)?.body.toString()
       await whole.stop()
 
-      const serving = await start('killed.db')
+      const serving = await served.start('killed.db')
       for (const [turn, body] of bodies.slice(0, 10).entries()) {
         if (turn === 9) upstream.answerWith(keptForAnHour(kind))
         await sent(serving, body)
@@ -140,7 +123,7 @@ describe('palimpsest serve', () => {
 
   it('says where it listens and how to point each agent at it, and ends with 0', async () => {
     const sample = path.join(projectRoot, 'examples', 'sample-session.json')
-    const serving = await start('polite.db', ['--load', sample])
+    const serving = await served.start('polite.db', { args: ['--load', sample] })
     await sent(serving, bodies.at(-1) as string)
     expect(serving.output.split('\n')[0]).toBe(`listening on ${serving.url}`)
     for (const said of [`ANTHROPIC_BASE_URL=${serving.url}`, 'Codex', 'OpenCode', 'Pi'])
@@ -155,7 +138,7 @@ describe('palimpsest serve', () => {
   }, 60_000)
 
   it('lets an answer come to its end before it ends itself', async () => {
-    const serving = await start('drained.db')
+    const serving = await served.start('drained.db')
     let finish: () => void = () => {}
     const arrived = new Promise<void>((resolve) => {
       upstream.answerWith((response) => {
@@ -174,7 +157,7 @@ describe('palimpsest serve', () => {
   }, 60_000)
 
   it('wants its token when it can be reached from elsewhere, but for the models', async () => {
-    const serving = await start('open.db', ['--host', '0.0.0.0'])
+    const serving = await served.start('open.db', { args: ['--host', '0.0.0.0'] })
     const token = /^token for everything but the models: (\S{20,})$/m.exec(serving.output)?.[1]
     const port = new URL(serving.url).port
     const ask = async (path: string, more: Record<string, string> = {}): Promise<number> =>
@@ -189,7 +172,7 @@ describe('palimpsest serve', () => {
   }, 60_000)
 
   it('writes no credential anywhere', async () => {
-    const serving = await start('secret.db')
+    const serving = await served.start('secret.db')
     for (const body of bodies.slice(0, 4)) await sent(serving, body)
     const gemini = storyBodies('gemini').at(-1) as string
     await post(`${serving.url}${paths.gemini}?key=AIza-very-secret`, gemini)

@@ -1,38 +1,26 @@
 import { hash, randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadSqlite } from '../../src/store/sqlite/driver.ts'
 import { canMount } from '../store/mounting.ts'
-import { bundledCommand } from './bundled-command.ts'
-import { type RecordingUpstream, startRecordingUpstream } from './recording-upstream.ts'
-import { type Serving, serve } from './serving.ts'
+import type { RecordingUpstream } from './recording-upstream.ts'
+import { type ServedCommands, serveCommands } from './served-commands.ts'
+import type { Serving } from './serving.ts'
 import { post, type Reply } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
+let served: ServedCommands
 let folder: string
 let upstream: RecordingUpstream
-let command: string
-const running: Serving[] = []
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-store-faults-'))
-  upstream = await startRecordingUpstream()
-  command = await bundledCommand()
+  served = await serveCommands()
+  folder = served.folder
+  upstream = served.upstream
 }, 120_000)
-afterEach(async () => {
-  for (const serving of running.splice(0)) await serving.end('SIGKILL')
-  await upstream.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function start(store: string, within: readonly string[] = []): Promise<Serving> {
-  const serving = await serve({ command, store, home: folder, upstream: upstream.url, within })
-  running.push(serving)
-  return serving
-}
+afterEach(() => served.stop())
 
 const bodies = storyBodies('anthropic')
 
@@ -50,7 +38,7 @@ function expectPassed(reply: Reply, body: string, reason: string): void {
 describe('palimpsest serve', () => {
   it('lets requests through while another process holds the store, and holds up no others', async () => {
     const file = path.join(folder, 'held.db')
-    const serving = await start(file)
+    const serving = await served.start('held.db')
     for (const body of bodies.slice(0, 8)) await ask(serving, body)
     // The figures of the last answer are written a moment later, and would wait for the store too.
     await sleep(300)
@@ -70,7 +58,9 @@ describe('palimpsest serve', () => {
     other.close()
     await serving.end('SIGTERM')
     const last = bodies.at(-1) as string
-    expect((await ask(await start(file), last)).headers['x-palimpsest']).toMatch(/^before=/)
+    expect((await ask(await served.start('held.db'), last)).headers['x-palimpsest']).toMatch(
+      /^before=/,
+    )
     expect(upstream.received.at(-1)?.body.length).toBeLessThan(last.length / 2)
   }, 60_000)
 
@@ -81,7 +71,7 @@ describe('palimpsest serve', () => {
       mkdirSync(place)
       const script = `mount -t tmpfs -o size=1200k tmpfs '${place}' && exec "$0" "$@"`
       const within = ['unshare', '--mount', '--map-root-user', 'sh', '-c', script]
-      const serving = await start(path.join(place, 'store.db'), within)
+      const serving = await served.start('full/store.db', { within })
       const first = await ask(serving, bodies.at(-1) as string)
       expect(first.headers['x-palimpsest']).toMatch(/^before=/)
       let body = ''
@@ -105,7 +95,7 @@ describe('palimpsest serve', () => {
   it('says what to do about a file that is no store, and leaves it alone', async () => {
     const file = path.join(folder, 'prose.db')
     writeFileSync(file, 'this is no database, '.repeat(100))
-    const ending = await start(file).catch(String)
+    const ending = await served.start('prose.db').catch(String)
     expect(ending).toMatch(/ended with 2/)
     expect(ending).toContain(`${file}: the file is no SQLite database; name another with --store`)
   }, 60_000)
