@@ -22,12 +22,20 @@ export function postgresFolder() {
   return [...folders, ...onPath].find((folder) => existsSync(path.join(folder, 'initdb'))) ?? null
 }
 
-/** Installs the server with the system's own packages, when this user may. */
-export function installPostgres() {
-  if (postgresFolder() === null) installPackage('postgresql')
+/** The connection pooler's program, or null where there is none. */
+export function pgbouncerProgram() {
+  const folders = ['/usr/sbin', ...(process.env.PATH ?? '').split(path.delimiter)]
+  const programs = folders.map((folder) => path.join(folder, 'pgbouncer'))
+  return programs.find((program) => existsSync(program)) ?? null
 }
 
-function freePort() {
+/** Installs server and pooler with the system's own packages, when this user may. */
+export function installPostgres() {
+  if (postgresFolder() === null) installPackage('postgresql')
+  if (pgbouncerProgram() === null) installPackage('pgbouncer')
+}
+
+export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().on('error', reject)
     probe.listen(0, '127.0.0.1', () => {
@@ -37,8 +45,8 @@ function freePort() {
   })
 }
 
-/** PostgreSQL refuses to run as root. */
-function unprivileged() {
+/** A user to run as where this one is root: PostgreSQL and PgBouncer refuse to run as root. */
+export function unprivileged() {
   if (process.getuid?.() !== 0) return {}
   for (const user of ['postgres', 'nobody']) {
     const ids = ['-u', '-g'].map((flag) =>
@@ -66,7 +74,7 @@ async function main() {
     path.join(programs, 'initdb'),
     [
       '--no-sync',
-      '--username=palimpsest',
+      '--username=postgres',
       '--auth=scram-sha-256',
       `--pwfile=${passwordFile}`,
       '--encoding=UTF8',
@@ -123,7 +131,7 @@ async function main() {
     },
   }
   await start()
-  console.log(`postgres://palimpsest:${password}@127.0.0.1:${port}/postgres`)
+  console.log(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`)
   const ask = createInterface({ input: process.stdin })
   for await (const line of ask) {
     await actions[line.trim()]?.()

@@ -7,7 +7,7 @@ import { firstOf, rowsOf, type Steps } from './sql/steps.ts'
 export interface Migration {
   readonly version: number
   // biome-ignore lint/suspicious/noExplicitAny: a step sees the tables of its own time, not those of today.
-  up(db: Kysely<any>, engine: 'sqlite' | 'postgres'): Steps<void>
+  up(db: Kysely<any>, engine: Pick<SqlEngine<unknown>, 'name' | 'schema'>): Steps<void>
 }
 
 export interface Migrated {
@@ -47,7 +47,7 @@ export async function migrate<Tables>(
     const from = yield* versionIn(db, part)
     refuseNewer(from, newest)
     for (const step of steps) {
-      if (step.version > from) yield* step.up(db, engine.name)
+      if (step.version > from) yield* step.up(db, engine)
     }
     yield* rowsOf(
       db

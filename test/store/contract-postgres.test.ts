@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { postgresFolder } from '../../scripts/postgres.mjs'
+import { pgbouncerProgram, postgresFolder } from '../../scripts/postgres.mjs'
 import { contractCases } from './cases.ts'
+import { databaseUsers, ownedPlaces } from './database-users.ts'
+import { type Pooler, startPgbouncer } from './pgbouncer.ts'
 import { runCase } from './places.ts'
 import { inDatabase, type PostgresServer, startPostgres } from './postgres.ts'
 
@@ -12,12 +14,25 @@ describe.skipIf(postgresFolder() === null)(
       server = await startPostgres()
     }, 60_000)
     afterAll(() => server.end())
-    for (const each of contractCases)
-      it(each.name, () =>
-        runCase(
-          inDatabase(() => server),
-          each,
-        ),
-      )
+
+    function contract(places: () => () => Promise<string>): void {
+      let place: () => Promise<string>
+      beforeAll(() => {
+        place = places()
+      })
+      for (const each of contractCases) it(each.name, () => runCase(inDatabase(place), each))
+    }
+
+    for (const { name, places } of databaseUsers)
+      describe(`as ${name}`, () => contract(() => places(server)))
+
+    describe.skipIf(pgbouncerProgram() === null)('through PgBouncer in transaction mode', () => {
+      let pooler: Pooler
+      beforeAll(async () => {
+        pooler = await startPgbouncer(server.url, ['gateway'])
+      })
+      afterAll(() => pooler.stop())
+      contract(() => ownedPlaces(server, pooler.through))
+    })
   },
 )

@@ -153,10 +153,9 @@ describe('errors of PostgreSQL', () => {
     [{ code: '28P01' }, 'store-unreachable'],
     [{ code: 'XX001' }, 'store-corrupt'],
     [{ code: '22000' }, 'store-failed'],
-  ])('%o is %s, and its message has no password in it', (fields, code) => {
+  ])('%o is %s', (fields, code) => {
     const error = Object.assign(new Error('it did not work'), fields)
-    const explained = explainPostgresError(error, 'postgres://me:secret@db:1/x?password=hidden')
-    expect(explained).toMatchObject({ code, cause: error })
-    expect(explained?.message).not.toMatch(/secret|hidden/)
+    const place = { url: 'postgres://me@db:1/x', schema: 'palimpsest', user: 'me' }
+    expect(explainPostgresError(error, place)).toMatchObject({ code, cause: error })
   })
 })

@@ -6,8 +6,14 @@ import { inLocation, type PlaceMaker } from './places.ts'
 
 /** A server of its own, without any store in it. */
 export interface PostgresServer {
-  /** An empty database, made with these options. */
+  /** As its superuser, whom nothing of ours is named after. */
+  readonly url: string
+  /** An empty database, made with these options; the superuser's URL of it. */
   database(options?: string): Promise<string>
+  /** Makes a user without any right of their own, where there is none of that (quoted) name. */
+  role(name: string): Promise<void>
+  /** The URL of the same database for a user that `role` made. */
+  as(user: string, url: string): string
   /** Runs a statement as the server's owner, in that database. */
   query(sql: string, database?: string): Promise<void>
   /** Runs a statement in a transaction that stays open until the function that it gives is called. */
@@ -36,6 +42,7 @@ export async function startPostgres(narrow?: NarrowFolder): Promise<PostgresServ
   }
   const url = await answer()
   let made = 0
+  const roles = new Set<string>()
 
   async function query(sql: string, database = url): Promise<void> {
     const client = new pg.Client({ connectionString: database })
@@ -53,7 +60,14 @@ export async function startPostgres(narrow?: NarrowFolder): Promise<PostgresServ
   }
 
   return {
+    url,
     query,
+    async role(name) {
+      if (roles.has(name)) return
+      roles.add(name)
+      await query(`create role ${name} login password '${new URL(url).password}'`)
+    },
+    as: (user, database) => database.replace('//postgres:', `//${encodeURIComponent(user)}:`),
     async database(options = '') {
       const name = `store_${++made}`
       await query(`create database ${name} ${options}`)
@@ -87,9 +101,8 @@ function withNarrow({ path, megabytes }: NarrowFolder, program: readonly string[
   return ['unshare', '--mount', '--map-root-user', 'sh', '-c', `${mount} && ${inner}`, ...program]
 }
 
-export function inDatabase(server: () => PostgresServer): PlaceMaker {
+export function inDatabase(database: () => Promise<string>): PlaceMaker {
   return async (run) => {
-    const url = await server().database()
-    await inLocation({ kind: 'postgres', url })(run)
+    await inLocation({ kind: 'postgres', url: await database() })(run)
   }
 }

@@ -14,7 +14,7 @@ export interface MemoryTables {
 export const firstVersion: Migration = {
   version: 1,
   *up(db, engine) {
-    const types = columnTypes(engine)
+    const types = columnTypes(engine.name)
     yield* rowsOf(
       db.schema
         .createTable('memory_events')

@@ -1,46 +1,96 @@
 import { PalimpsestError, type StoreErrorCode } from '../../core/errors.ts'
 
+/** Whose store it is, and where: for messages. */
+export interface PostgresPlace {
+  /** Without a password. */
+  readonly url: string
+  readonly schema: string
+  readonly user: string
+}
+
 interface Explanation {
   readonly code: StoreErrorCode
   readonly says: string
 }
 
-const lost: Explanation = { code: 'store-unreachable', says: 'the connection failed' }
+const lost: Explanation = {
+  code: 'store-unreachable',
+  says: 'the connection failed; check host and port, and that the server runs',
+}
 
 /** By SQLSTATE, the longest beginning that fits: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const byState: Readonly<Record<string, Explanation>> = {
   '08': lost,
   '25006': { code: 'store-read-only', says: 'the server takes no writes' },
-  '28': { code: 'store-unreachable', says: 'the server refused the user or the password' },
-  '3D': { code: 'store-unreachable', says: 'there is no such database' },
+  '28': {
+    code: 'store-unreachable',
+    says: 'the server refused the user; check user and password, and add ?sslmode=require where it asks for encryption',
+  },
+  '3D': { code: 'store-unreachable', says: 'there is no such database; create it first' },
   '40': { code: 'store-locked', says: 'another process was in the way; try again' },
-  '42501': { code: 'store-read-only', says: 'the user may not write there' },
-  '53': { code: 'store-unreachable', says: 'the server has no resources left' },
+  '53': { code: 'store-unreachable', says: 'the server has no resources left; try again' },
   '53100': { code: 'store-full', says: 'no room is left on the server' },
   '55P03': { code: 'store-locked', says: 'another process has held it for too long; try again' },
-  '57': { code: 'store-unreachable', says: 'the server is going down or starting' },
+  '57': { code: 'store-unreachable', says: 'the server is going down or starting; try again' },
   XX: { code: 'store-corrupt', says: 'the server reports damage' },
 }
 
-const socketErrors = /^(E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)|ENOTFOUND|ENOENT)/
+const mayNotWrite = '42501'
 const lostMessages = /connection terminated|timeout|connection ended|not queryable|socket/i
 
-export function explainPostgresError(error: unknown, url: string): PalimpsestError | null {
+export function explainPostgresError(error: unknown, place: PostgresPlace): PalimpsestError | null {
   const cause = innermost(error)
   if (!(cause instanceof Error)) return null
-  const { code } = cause as { code?: unknown }
+  const state = stateOf(cause)
   const found =
-    typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !socketErrors.test(code)
-      ? (byState[code] ?? byState[code.slice(0, 2)] ?? failed(cause))
-      : isLost(cause, code)
+    state === null
+      ? isLost(cause)
         ? lost
         : null
+      : state === mayNotWrite
+        ? refused(place)
+        : (byState[state] ?? byState[state.slice(0, 2)] ?? failed)
   if (found === null) return null
   return new PalimpsestError(
     found.code,
-    `the store ${withoutPassword(url)}: ${found.says} (${cause.message})`,
+    `the store ${place.url}: ${found.says} (${cause.message})`,
     { cause: error },
   )
+}
+
+/** What fails before there is a connection is about the connection, whatever it is. */
+export function explainConnectError(error: unknown, place: PostgresPlace): PalimpsestError {
+  const explained = explainPostgresError(error, place)
+  if (explained !== null && explained.code !== 'store-failed') return explained
+  const cause = innermost(error)
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new PalimpsestError('store-unreachable', `the store ${place.url}: ${lost.says} (${reason})`, {
+    cause: error,
+  })
+}
+
+/** For a user who may not make the schema. */
+export function schemaRefused({ url, schema, user }: PostgresPlace, cause: unknown): PalimpsestError {
+  return new PalimpsestError(
+    'store-read-only',
+    `the store ${url}: ${quoted(user)} may not create the schema ${quoted(schema)}; have an administrator run \`create schema ${quoted(schema)} authorization ${quoted(user)}\`, or name a schema of yours with ?schema=NAME`,
+    { cause },
+  )
+}
+
+function refused({ schema, user }: PostgresPlace): Explanation {
+  const [name, to] = [quoted(schema), quoted(user)]
+  return {
+    code: 'store-read-only',
+    says: `${to} lacks rights in the schema ${name}; have its owner run \`grant usage, create on schema ${name} to ${to}; grant select, insert, update, delete on all tables in schema ${name} to ${to}\``,
+  }
+}
+
+const failed: Explanation = { code: 'store-failed', says: 'PostgreSQL failed' }
+
+/** A name as SQL takes any. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
 }
 
 /** A host with several addresses gives one error for each of them. */
@@ -48,16 +98,17 @@ function innermost(error: unknown): unknown {
   return error instanceof AggregateError ? (error.errors[0] ?? error) : error
 }
 
-function isLost(error: Error, code: unknown): boolean {
-  return (typeof code === 'string' && socketErrors.test(code)) || lostMessages.test(error.message)
+/** The server's own errors have a severity; those of sockets may have a code of the same length. */
+function stateOf(error: Error): string | null {
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
+  const isState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+  return isState && syscall === undefined && !/^E[A-Z]{4}$/.test(code) ? code : null
 }
 
-function failed(error: Error): Explanation {
-  return { code: 'store-failed', says: `PostgreSQL failed: ${error.message}` }
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '')
+function isLost(error: Error): boolean {
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
+  const isSocket = typeof code === 'string' && /^E(?!RR_)[A-Z]/.test(code)
+  return isSocket || syscall !== undefined || lostMessages.test(error.message)
 }
 
 /** Deadlocks and failed serialisation: nothing was written, and nothing is wrong with the work. */

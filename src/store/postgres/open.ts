@@ -1,11 +1,16 @@
-import type { Pool, PoolClient, PoolConfig } from 'pg'
+import type { Client, Pool, PoolClient, PoolConfig } from 'pg'
 import { PalimpsestError } from '../../core/errors.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { queriesFor, runWaiting, type Statement, type Steps } from '../sql/steps.ts'
-import { explainPostgresError, isWorthAnotherTry } from './explain.ts'
-
-/** The tables stand in a schema of this name, beside whatever else the database holds. */
-const schemaName = 'palimpsest'
+import { type ConnectionUrl, malformedUrl, readConnectionUrl } from './connection-url.ts'
+import {
+  explainConnectError,
+  explainPostgresError,
+  isWorthAnotherTry,
+  type PostgresPlace,
+  quoted,
+  schemaRefused,
+} from './explain.ts'
 
 const connectMs = 5000
 /** How long a statement waits for a lock that another process holds. */
@@ -17,73 +22,88 @@ const mostTries = 5
 
 const int8 = 20
 
-/** Connects to a database. Many processes may use it at once. `pg` must be installed. */
+/**
+ * Connects to a database. Many processes may use it at once, also through a pooler that gives each transaction another
+ * connection: nothing is set or kept between two transactions. `pg` must be installed.
+ */
 export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Tables>> {
-  const pool = await connect(url)
-  const explain = (error: unknown): PalimpsestError | null => explainPostgresError(error, url)
-  try {
-    await makeSchema(pool)
-  } catch (error) {
-    await pool.end()
-    throw explain(error) ?? error
-  }
+  const { pool, place } = await connect(readConnectionUrl(url))
+  const { schema } = place
+  const explain = (error: unknown): PalimpsestError | null => explainPostgresError(error, place)
   /** Work that was in the way of another process, or the other way round, is done again from its beginning. */
   async function transaction<Result>(mode: string, work: () => Steps<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        return await tryOnce(pool, mode, work)
+        return await tryOnce(pool, place, mode, work)
       } catch (error) {
         if (tries >= mostTries || !isWorthAnotherTry(error)) throw error
       }
     }
   }
-  return {
+  const engine: SqlEngine<Tables> = {
     name: 'postgres',
-    db: queriesFor<Tables>('postgres').withSchema(schemaName),
+    schema,
+    db: queriesFor<Tables>('postgres').withSchema(schema),
     write: (work) => transaction('isolation level read committed', work),
     read: (work) => transaction('isolation level repeatable read, read only', work),
     *lock(name, mode) {
       const suffix = mode === 'shared' ? '_shared' : ''
       const sql = `select pg_advisory_xact_lock${suffix}(hashtextextended($1, 0))`
-      yield { sql, parameters: [`${schemaName} ${name}`] }
+      yield { sql, parameters: [`${schema} ${name}`] }
     },
     *hasTable(name) {
       const sql = 'select 1 from pg_tables where schemaname = $1 and tablename = $2'
-      return (yield { sql, parameters: [schemaName, name] }).length > 0
+      return (yield { sql, parameters: [schema, name] }).length > 0
     },
-    async bytes() {
-      const { rows } = await pool.query<{ bytes: number }>(
-        `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes
-         from pg_class c join pg_namespace n on n.oid = c.relnamespace
-         where n.nspname = $1 and c.relkind = 'r'`,
-        [schemaName],
-      )
-      return rows[0]?.bytes ?? 0
-    },
-    // Freed rows are reused once the server's own vacuum has seen them; asking for it now makes that soon.
+    bytes: () =>
+      engine.read(function* () {
+        const sql = `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes
+          from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where n.nspname = $1 and c.relkind = 'r'`
+        const [row] = yield { sql, parameters: [schema] }
+        return (row as { readonly bytes: number } | undefined)?.bytes ?? 0
+      }),
     async reclaim(rewritten = []) {
-      // A vacuum leaves the bytes of dead rows in their pages; only writing the table anew does not.
-      for (const table of rewritten) await pool.query(`vacuum full ${schemaName}.${table}`)
+      // A vacuum leaves the bytes of dead rows in their pages; only writing the table anew does not. VACUUM FULL cannot
+      // be told within a transaction for how long to wait.
+      for (const table of rewritten) {
+        const sql = `cluster ${quoted(schema)}.${quoted(table)} using ${quoted(`${table}_pkey`)}`
+        await engine.write(function* () {
+          yield { sql, parameters: [] }
+        })
+      }
       if (rewritten.length > 0) return
+      // Freed rows are reused once the server's own vacuum has seen them; asking for it now makes that soon.
       for (const table of ['blocks', 'originals', 'items', 'sessions'])
-        await pool.query(`vacuum ${schemaName}.${table}`)
+        await pool.query(`vacuum (skip_locked) ${quoted(schema)}.${quoted(table)}`)
     },
     problems: async () => [],
     explain,
     close: () => pool.end(),
   }
+  try {
+    await makeSchema(engine, place)
+    return engine
+  } catch (error) {
+    await pool.end()
+    throw PalimpsestError.is(error) ? error : (explain(error) ?? error)
+  }
 }
+
+/** Names are looked up nowhere but in PostgreSQL's own schema, whatever the user's search_path says. */
+const settings = `set local search_path = pg_catalog, pg_temp; set local lock_timeout = ${lockMs}`
 
 async function tryOnce<Result>(
   pool: Pool,
+  place: PostgresPlace,
   mode: string,
   work: () => Steps<Result>,
 ): Promise<Result> {
-  const client = await pool.connect()
+  const client = await connection(pool, place)
   const execute = async ({ sql, parameters }: Statement): Promise<readonly unknown[]> =>
     (await client.query(sql, [...parameters])).rows
   try {
-    await client.query(`begin ${mode}`)
+    await client.query(`begin ${mode}; ${settings}`)
     const result = await runWaiting(work(), execute)
     await client.query('commit')
     client.release()
@@ -104,7 +124,20 @@ async function giveUp(client: PoolClient): Promise<void> {
   }
 }
 
-async function connect(url: string): Promise<Pool> {
+async function connection(pool: Pool, place: PostgresPlace): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw explainConnectError(error, place)
+  }
+}
+
+interface Connected {
+  readonly pool: Pool
+  readonly place: PostgresPlace
+}
+
+async function connect(target: ConnectionUrl): Promise<Connected> {
   const { default: pg } = await import('pg').catch((cause: unknown) => {
     throw new PalimpsestError(
       'store-driver',
@@ -112,11 +145,11 @@ async function connect(url: string): Promise<Pool> {
       { cause },
     )
   })
+  // Startup parameters other than the name are left out: a pooler refuses those that it does not know.
   const config: PoolConfig = {
-    connectionString: url,
+    connectionString: target.connectionString,
     max: mostConnections,
     connectionTimeoutMillis: connectMs,
-    lock_timeout: lockMs,
     query_timeout: answerMs,
     keepAlive: true,
     application_name: 'palimpsest',
@@ -125,8 +158,33 @@ async function connect(url: string): Promise<Pool> {
       getTypeParser: (type: number, format?: 'text' | 'binary') =>
         type === int8 ? Number : pg.types.getTypeParser(type, format as 'text'),
     },
+    ...(target.ssl !== undefined && { ssl: target.ssl }),
   }
-  const pool = new pg.Pool(config)
+  const place = placeOf(() => new pg.Client(config), target.schema)
+  const pool = quietPool(new pg.Pool(config))
+  if (!target.mayGoWithoutTls) return { pool, place }
+  try {
+    const client = await pool.connect()
+    client.release()
+    return { pool, place }
+  } catch (error) {
+    await pool.end()
+    if (!/does not support SSL/.test(String(error))) throw explainConnectError(error, place)
+    return { pool: quietPool(new pg.Pool({ ...config, ssl: false })), place }
+  }
+}
+
+/** What `pg` understands of the URL; it reads it when a client is made, and connects to nothing yet. */
+function placeOf(client: () => Client, schema: string): PostgresPlace {
+  try {
+    const { host, port, user = '', database = '' } = client()
+    return { url: `postgres://${user}@${host}:${port}/${database}`, schema, user }
+  } catch {
+    throw malformedUrl()
+  }
+}
+
+function quietPool(pool: Pool): Pool {
   // A connection that breaks while nobody uses it: the next query opens another, or says what is wrong.
   pool.on('error', () => {})
   // And one that breaks while somebody does: the query that waits for an answer is rejected with the same error.
@@ -135,14 +193,20 @@ async function connect(url: string): Promise<Pool> {
 }
 
 /** Only asks for the right to make a schema when there is none yet. */
-async function makeSchema(pool: Pool): Promise<void> {
-  const found = await pool.query('select 1 from pg_namespace where nspname = $1', [schemaName])
-  if (found.rows.length > 0) return
+async function makeSchema<Tables>(engine: SqlEngine<Tables>, place: PostgresPlace): Promise<void> {
+  const isThere = await engine.read(function* () {
+    const sql = 'select 1 from pg_namespace where nspname = $1'
+    return (yield { sql, parameters: [place.schema] }).length > 0
+  })
+  if (isThere) return
   try {
-    await pool.query(`create schema if not exists ${schemaName}`)
+    await engine.write(function* () {
+      yield { sql: `create schema if not exists ${quoted(place.schema)}`, parameters: [] }
+    })
   } catch (error) {
-    // Two processes that make it at once: one of them is told that it is there.
     const { code } = error as { code?: unknown }
+    if (code === '42501') throw schemaRefused(place, error)
+    // Two processes that make it at once: one of them is told that it is there.
     if (code !== '23505' && code !== '42P06') throw error
   }
 }

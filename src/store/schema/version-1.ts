@@ -6,7 +6,7 @@ import { rowsOf } from '../sql/steps.ts'
 export const version1: Migration = {
   version: 1,
   *up(db, engine) {
-    const { bytes, key, id, onceOnlyId, keyOnly } = columnTypes(engine)
+    const { bytes, key, id, onceOnlyId, keyOnly } = columnTypes(engine.name)
     yield* rowsOf(
       db.schema
         .createTable('sessions')
@@ -62,9 +62,9 @@ export const version1: Migration = {
         .modifyEnd(keyOnly),
     )
     yield* rowsOf(db.schema.createIndex('items_handle').on('items').column('handle'))
-    if (engine === 'postgres') {
+    if (engine.schema !== null) {
       // What arrives is compressed already.
-      const blocks = sql.table('blocks')
+      const blocks = sql.id(engine.schema, 'blocks')
       yield sql`alter table ${blocks} alter column data set storage external`.compile(db)
     }
   },

@@ -6,7 +6,7 @@ import { rowsOf } from '../sql/steps.ts'
 export const version2: Migration = {
   version: 2,
   *up(db, engine) {
-    const { key, keyOnly } = columnTypes(engine)
+    const { key, keyOnly } = columnTypes(engine.name)
     yield* rowsOf(
       db.schema
         .alterTable('sessions')

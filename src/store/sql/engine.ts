@@ -9,6 +9,8 @@ import type { Steps } from './steps.ts'
  */
 export interface SqlEngine<Tables> {
   readonly name: 'sqlite' | 'postgres'
+  /** Where the tables stand, for statements that are written by hand; null where there is only one place. */
+  readonly schema: string | null
   /** Builds queries; `read` and `write` run them. */
   readonly db: Kysely<Tables>
   /** A transaction that writes. In SQLite nobody else writes meanwhile; in PostgreSQL rows are locked as they are met. */

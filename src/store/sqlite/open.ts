@@ -128,6 +128,7 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
   }
   return {
     name: 'sqlite',
+    schema: null,
     db: queriesFor<Tables>('sqlite'),
     // The lock is taken at once: a transaction that starts by reading cannot wait for it later.
     write(work) {
