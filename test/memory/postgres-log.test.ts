@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { postgresFolder } from '../../scripts/postgres.mjs'
+import { pgbouncerProgram, postgresFolder } from '../../scripts/postgres.mjs'
 import { openPostgresLog } from '../../src/memory/log/postgres-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
 import { itemsAsOf } from '../../src/memory/state/as-of.ts'
 import { checkState } from '../../src/memory/state/check.ts'
+import { databaseUsers, ownedPlaces } from '../store/database-users.ts'
+import { type Pooler, startPgbouncer } from '../store/pgbouncer.ts'
 import { type PostgresServer, startPostgres } from '../store/postgres.ts'
 
 let server: PostgresServer
@@ -25,8 +27,27 @@ describe.skipIf(postgresFolder() === null)('a memory in PostgreSQL', () => {
 
   afterAll(async () => server.end())
 
+  for (const { name, places } of databaseUsers)
+    describe(`as ${name}`, () => keepsItsWord(() => places(server)))
+
+  describe.skipIf(pgbouncerProgram() === null)('through PgBouncer in transaction mode', () => {
+    let pooler: Pooler
+    beforeAll(async () => {
+      pooler = await startPgbouncer(server.url, ['gateway'])
+    })
+    afterAll(() => pooler.stop())
+    keepsItsWord(() => ownedPlaces(server, pooler.through))
+  })
+})
+
+function keepsItsWord(places: () => () => Promise<string>): void {
+  let place: () => Promise<string>
+  beforeAll(() => {
+    place = places()
+  })
+
   it('is seen at once by whoever wrote, and by others after save', async () => {
-    const url = await server.database()
+    const url = await place()
     const [one, two] = [await open(url), await open(url)]
     const { id } = one.add({ ...editor, text: 'Vim', value: 'Vim' })
     expect(values(one)).toEqual(['Vim'])
@@ -40,7 +61,7 @@ describe.skipIf(postgresFolder() === null)('a memory in PostgreSQL', () => {
   })
 
   it('decides again when another was first: both words are kept, one holds, names stay', async () => {
-    const url = await server.database()
+    const url = await place()
     const [one, two] = [await open(url), await open(url)]
     const first = one.add({ ...editor, text: 'Vim', value: 'Vim' })
     const second = two.add({ ...editor, text: 'Zed', value: 'Zed' })
@@ -58,7 +79,7 @@ describe.skipIf(postgresFolder() === null)('a memory in PostgreSQL', () => {
   })
 
   it('keeps what many write at the same time', async () => {
-    const url = await server.database()
+    const url = await place()
     const writers = await Promise.all(Array.from({ length: 4 }, () => open(url)))
     await Promise.all(
       writers.map(async (memory, writer) => {
@@ -74,7 +95,7 @@ describe.skipIf(postgresFolder() === null)('a memory in PostgreSQL', () => {
   })
 
   it('forgets for everybody', async () => {
-    const url = await server.database()
+    const url = await place()
     const [one, two] = [await open(url), await open(url)]
     const { id } = one.add({ kind: 'fact', text: 'the garage code is 4711' })
     await one.save()
@@ -90,7 +111,7 @@ describe.skipIf(postgresFolder() === null)('a memory in PostgreSQL', () => {
   })
 
   it('leaves out what has become impossible, and says so', async () => {
-    const url = await server.database()
+    const url = await place()
     const [one, two] = [await open(url), await open(url)]
     const a = one.add({ kind: 'fact', text: 'a' })
     const b = one.add({ kind: 'fact', text: 'b' })
@@ -105,4 +126,4 @@ describe.skipIf(postgresFolder() === null)('a memory in PostgreSQL', () => {
     one.close()
     two.close()
   })
-})
+}

@@ -27,10 +27,15 @@ type Operation =
  */
 export async function openPostgresLog(url: string): Promise<MemoryLog> {
   const engine = await openPostgres<MemoryTables>(url)
-  await migrate(engine, 'memory', [firstVersion])
-  const log = new PostgresLog(engine)
-  await log.save()
-  return log
+  try {
+    await migrate(engine, 'memory', [firstVersion])
+    const log = new PostgresLog(engine)
+    await log.save()
+    return log
+  } catch (error) {
+    await engine.close().catch(() => {})
+    throw engine.explain(error) ?? error
+  }
 }
 
 class PostgresLog implements MemoryLog {

@@ -39,6 +39,7 @@ const mayNotWrite = '42501'
 const lostMessages = /connection terminated|timeout|connection ended|not queryable|socket/i
 
 export function explainPostgresError(error: unknown, place: PostgresPlace): PalimpsestError | null {
+  if (PalimpsestError.is(error)) return error
   const cause = innermost(error)
   if (!(cause instanceof Error)) return null
   const state = stateOf(cause)
@@ -64,13 +65,37 @@ export function explainConnectError(error: unknown, place: PostgresPlace): Palim
   if (explained !== null && explained.code !== 'store-failed') return explained
   const cause = innermost(error)
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new PalimpsestError('store-unreachable', `the store ${place.url}: ${lost.says} (${reason})`, {
-    cause: error,
-  })
+  return new PalimpsestError(
+    'store-unreachable',
+    `the store ${place.url}: ${lost.says} (${reason})`,
+    {
+      cause: error,
+    },
+  )
+}
+
+export function isRefused(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === mayNotWrite
+}
+
+/** For a user to whom a table does not belong. */
+export function rewriteRefused(
+  place: PostgresPlace,
+  table: string,
+  cause: unknown,
+): PalimpsestError {
+  return new PalimpsestError(
+    'store-read-only',
+    `the store ${place.url}: it is forgotten, but the server's files still hold it; have the owner of the table run \`vacuum full ${quoted(place.schema)}.${quoted(table)}\``,
+    { cause },
+  )
 }
 
 /** For a user who may not make the schema. */
-export function schemaRefused({ url, schema, user }: PostgresPlace, cause: unknown): PalimpsestError {
+export function schemaRefused(
+  { url, schema, user }: PostgresPlace,
+  cause: unknown,
+): PalimpsestError {
   return new PalimpsestError(
     'store-read-only',
     `the store ${url}: ${quoted(user)} may not create the schema ${quoted(schema)}; have an administrator run \`create schema ${quoted(schema)} authorization ${quoted(user)}\`, or name a schema of yours with ?schema=NAME`,
@@ -88,7 +113,7 @@ function refused({ schema, user }: PostgresPlace): Explanation {
 
 const failed: Explanation = { code: 'store-failed', says: 'PostgreSQL failed' }
 
-/** A name as SQL takes any. */
+/** Any name, as SQL takes it. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

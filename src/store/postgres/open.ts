@@ -6,9 +6,11 @@ import { type ConnectionUrl, malformedUrl, readConnectionUrl } from './connectio
 import {
   explainConnectError,
   explainPostgresError,
+  isRefused,
   isWorthAnotherTry,
   type PostgresPlace,
   quoted,
+  rewriteRefused,
   schemaRefused,
 } from './explain.ts'
 
@@ -68,9 +70,13 @@ export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Table
       // be told within a transaction for how long to wait.
       for (const table of rewritten) {
         const sql = `cluster ${quoted(schema)}.${quoted(table)} using ${quoted(`${table}_pkey`)}`
-        await engine.write(function* () {
-          yield { sql, parameters: [] }
-        })
+        try {
+          await engine.write(function* () {
+            yield { sql, parameters: [] }
+          })
+        } catch (error) {
+          throw isRefused(error) ? rewriteRefused(place, table, error) : error
+        }
       }
       if (rewritten.length > 0) return
       // Freed rows are reused once the server's own vacuum has seen them; asking for it now makes that soon.
@@ -86,7 +92,7 @@ export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Table
     return engine
   } catch (error) {
     await pool.end()
-    throw PalimpsestError.is(error) ? error : (explain(error) ?? error)
+    throw explain(error) ?? error
   }
 }
 
@@ -204,9 +210,9 @@ async function makeSchema<Tables>(engine: SqlEngine<Tables>, place: PostgresPlac
       yield { sql: `create schema if not exists ${quoted(place.schema)}`, parameters: [] }
     })
   } catch (error) {
-    const { code } = error as { code?: unknown }
-    if (code === '42501') throw schemaRefused(place, error)
+    if (isRefused(error)) throw schemaRefused(place, error)
     // Two processes that make it at once: one of them is told that it is there.
+    const { code } = error as { code?: unknown }
     if (code !== '23505' && code !== '42P06') throw error
   }
 }
