@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { loadConfig } from '../config/load.ts'
+import type { Command } from 'commander'
+import type { Config } from '../config/config.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import {
   type OpenOptions,
@@ -8,32 +9,61 @@ import {
   type StoreLocation,
   storeLocation,
 } from '../store/index.ts'
+import { type ConfigOptions, chosenConfig, configOption } from './chosen-config.ts'
 import type { Terminal } from './terminal.ts'
 
-export const storeOption: readonly [flags: string, description: string] = [
-  '--store <path-or-url>',
-  'a file, a folder or a postgres:// URL; without it, `store` of the configuration, or the one in PALIMPSEST_HOME',
-]
-
-/** Where the store is that an option names, or else the configuration. */
-export function chosenLocation(terminal: Terminal, option: string | undefined): StoreLocation {
-  const { cwd, home } = terminal
-  const chosen = option ?? loadConfig(terminal).store
-  return storeLocation({ chosen, home, cwd })
+/** What a command line may say about configuration and store. */
+export interface SetupOptions extends ConfigOptions {
+  readonly store?: string | undefined
 }
 
-/** Opens the store that an option names, has it used, and closes it. One that is not there is not made. */
+/** Options of every command that opens a store. */
+export function withStoreOptions(command: Command): Command {
+  return command
+    .option(
+      '--store <path-or-url>',
+      'a file, a folder or a postgres:// URL; without it, `store` of the configuration, or the one in PALIMPSEST_HOME',
+    )
+    .option(...configOption)
+}
+
+export interface Setup {
+  readonly config: Config
+  readonly location: StoreLocation
+}
+
+/** The configuration that holds for a command, and where its store is. Every command that opens a store asks here. */
+export function chosenSetup(terminal: Terminal, options: SetupOptions): Setup {
+  const { cwd, home } = terminal
+  const config = chosenConfig(terminal, options)
+  return { config, location: storeLocation({ chosen: options.store ?? config.store, home, cwd }) }
+}
+
+interface UseOptions extends OpenOptions {
+  readonly absent?: 'make'
+}
+
+/** Opens the store that the options name, has it used, and closes it. One that is not there is not made. */
 export async function withStore<Result>(
   terminal: Terminal,
-  chosen: string | undefined,
+  options: SetupOptions,
   use: (store: Store) => Promise<Result>,
-  options: OpenOptions & { readonly absent?: 'make' } = {},
+  more: UseOptions = {},
 ): Promise<Result> {
-  const location = chosenLocation(terminal, chosen)
+  return useStore(terminal, chosenSetup(terminal, options).location, use, more)
+}
+
+/** The same for a location that is known already. */
+export async function useStore<Result>(
+  terminal: Terminal,
+  location: StoreLocation,
+  use: (store: Store) => Promise<Result>,
+  { absent, ...options }: UseOptions = {},
+): Promise<Result> {
   if (location.kind === 'memory') {
     throw new PalimpsestError('usage', 'a store in memory is empty: give a file or a URL')
   }
-  if (location.kind === 'sqlite' && options.absent !== 'make' && !existsSync(location.path)) {
+  if (location.kind === 'sqlite' && absent !== 'make' && !existsSync(location.path)) {
     throw new PalimpsestError(
       'store-unreachable',
       `there is no store at ${location.path}: \`palimpsest serve\` and the OpenCode plugin make it, and --store names another`,

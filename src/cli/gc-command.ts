@@ -1,21 +1,20 @@
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import type { GcOutcome } from '../store/index.ts'
-import { storeOption, withStore } from './chosen-store.ts'
+import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import { formatSize, parseDuration, parseSize } from './quantities.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
-interface GcOptions {
+interface GcOptions extends SetupOptions {
   readonly olderThan?: string
   readonly largerThan?: string
   readonly dryRun?: true
-  readonly store?: string
   readonly json?: true
 }
 
 export function gcCommand(terminal: Terminal): Command {
-  return new Command('gc')
+  return withStoreOptions(new Command('gc'))
     .description('remove sessions that have not been used for long, with all that only they had')
     .option('--older-than <time>', 'sessions that have not been used for so long: 30d, 12h')
     .option(
@@ -23,7 +22,6 @@ export function gcCommand(terminal: Terminal): Command {
       'the longest unused sessions, until the store is not larger: 5GB',
     )
     .option('--dry-run', 'remove nothing, and say what would go')
-    .option(...storeOption)
     .option('--json', 'print one JSON value: {removed, originals, bytesBefore, bytesAfter, dryRun}')
     .addHelpText(
       'after',
@@ -42,7 +40,7 @@ Examples:
       const usedBefore =
         olderThan === undefined ? undefined : terminal.now() - parseDuration(olderThan)
       const largestBytes = largerThan === undefined ? undefined : parseSize(largerThan)
-      const outcome = await withStore(terminal, options.store, (store) =>
+      const outcome = await withStore(terminal, options, (store) =>
         store.gc({
           ...(usedBefore !== undefined && { usedBefore }),
           ...(largestBytes !== undefined && { largestBytes }),

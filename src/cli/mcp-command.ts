@@ -6,23 +6,29 @@ import { keep } from '../mcp/kept.ts'
 import type { McpParts } from '../mcp/parts.ts'
 import type { Memory } from '../memory/memory.ts'
 import { openStore } from '../store/index.ts'
-import { chosenConfig } from './chosen-config.ts'
-import { chosenLocation, storeOption } from './chosen-store.ts'
+import {
+  chosenSetup,
+  type Setup,
+  type SetupOptions,
+  useStore,
+  withStoreOptions,
+} from './chosen-store.ts'
 import { openMemory } from './memory-open.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
-export interface McpOptions {
-  readonly store?: string
+interface McpOptions extends SetupOptions {
   readonly project?: string
-  readonly session?: string | undefined
+  readonly session?: string
 }
 
 export function mcpCommand(terminal: Terminal, input: Readable = process.stdin): Command {
-  return new Command('mcp')
+  return withStoreOptions(new Command('mcp'))
     .description('memory and context tools for any MCP client, over standard input and output')
-    .option(...storeOption)
-    .option('--project <name>', 'the project whose items are meant; this folder when left out')
+    .option(
+      '--project <folder-or-name>',
+      'the project whose items are meant; this folder when left out',
+    )
     .option('--session <id>', 'the session whose items are meant')
     .addHelpText(
       'after',
@@ -39,7 +45,11 @@ Examples:
       const { serveStandardStreams } = await import('../mcp/standard-streams.ts')
       // Claude Code tells its servers which session they work for.
       const session = options.session ?? (process.env.CLAUDE_CODE_SESSION_ID || undefined)
-      const { parts, close } = openMcpParts(terminal, { ...options, session })
+      const setup = chosenSetup(terminal, options)
+      // A client that starts it learns at once that it cannot work.
+      if (setup.location.kind !== 'memory')
+        await useStore(terminal, setup.location, async () => {}, { absent: 'make' })
+      const { parts, close } = openMcpParts(terminal, setup, { ...options, session })
       const serving = serveStandardStreams(parts, { input, output: terminal.out })
       const stop = (): void => void serving.close()
       process.once('SIGINT', stop).once('SIGTERM', stop)
@@ -62,12 +72,15 @@ export interface OpenedMcpParts {
 }
 
 /** Memory and store are opened when a tool first needs them, so that what is wrong with them is the tool's answer. */
-export function openMcpParts(terminal: Terminal, options: McpOptions): OpenedMcpParts {
-  const config = chosenConfig(terminal, {})
-  const location = chosenLocation(terminal, options.store)
+export function openMcpParts(
+  terminal: Terminal,
+  setup: Setup,
+  options: { readonly project?: string; readonly session?: string | undefined } = {},
+): OpenedMcpParts {
+  const { config, location } = setup
   const session = options.session ?? `mcp-${randomUUID()}`
   const memory = keep(
-    () => openMemory(terminal, { ...options, session }),
+    () => openMemory(terminal, setup, { ...options, session }),
     ({ memory: opened }) => opened.close(),
   )
   const store = keep(

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { Command } from 'commander'
-import { loadConfig } from '../config/load.ts'
+import type { Config } from '../config/config.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import { memoryContext } from '../memory/context/context.ts'
 import { createModelExtractor } from '../memory/extract/model-extractor.ts'
@@ -47,10 +47,10 @@ Example:
   echo '{"id":"1","role":"user","text":"We use pnpm here."}' | palimpsest memory observe --json`,
     )
     .action(async (options: MemoryOptions) =>
-      withMemory(terminal, options, async ({ memory, place }) => {
+      withMemory(terminal, options, async ({ memory, place, config }) => {
         const session =
           options.session === undefined ? sessionSplitter(place.session) : () => place.session
-        const model = extraction(terminal)
+        const model = extraction(terminal, config)
         let number = 0
         for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
           number++
@@ -92,8 +92,8 @@ Examples:
     )
     .action(async (target: string, options: LearnOptions) => {
       const sessions = await recordedMessages(terminal, target)
-      await withMemory(terminal, options, async ({ memory, place }) => {
-        const said = await understood(sessions, memory.now(), extraction(terminal))
+      await withMemory(terminal, options, async ({ memory, place, config }) => {
+        const said = await understood(sessions, memory.now(), extraction(terminal, config))
         const learn = (into: Memory): readonly Change[] =>
           said.flatMap(
             ({ session, message, found }) =>
@@ -141,8 +141,8 @@ async function understood(
 }
 
 /** The model that the configuration names, to propose what to remember. */
-function extraction(terminal: Terminal): ObserveWithOptions {
-  const { extractor } = loadConfig(terminal).memory ?? {}
+function extraction(terminal: Terminal, config: Config): ObserveWithOptions {
+  const { extractor } = config.memory ?? {}
   return {
     extractor:
       extractor === undefined

@@ -3,7 +3,7 @@ import { PalimpsestError } from '../core/errors.ts'
 import { forgetInExports } from '../mcp/exported-files.ts'
 import { forgetMatching, forgetTarget } from '../memory/forget/forget-matching.ts'
 import { forgetInSessions } from '../memory/forget/forget-sessions.ts'
-import { chosenLocation, withStore } from './chosen-store.ts'
+import { useStore } from './chosen-store.ts'
 import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
@@ -26,17 +26,16 @@ export function forgetCommand(terminal: Terminal): Command {
           'usage',
           'name the items to forget, or give --search or --subject',
         )
-      await withMemory(terminal, options, async ({ memory }) => {
+      await withMemory(terminal, options, async ({ memory, location }) => {
         for (const id of ids)
           if (!memory.state.items.has(id))
             throw new PalimpsestError('usage', `there is no memory item ${id}`)
         const target = forgetTarget(memory.state, { ids, ...options })
-        const location = chosenLocation(terminal, options.store)
         // First the copies: what could not be reached can be asked for again while the items are known.
         const sessions =
           location.kind === 'memory' || target.contents.length === 0
             ? []
-            : await withStore(terminal, options.store, (store) => forgetInSessions(store, target), {
+            : await useStore(terminal, location, (store) => forgetInSessions(store, target), {
                 absent: 'make',
               })
         const forgotten = forgetMatching(memory, { ids, ...options })

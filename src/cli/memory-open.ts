@@ -1,54 +1,63 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import path from 'node:path'
 import type { Command } from 'commander'
 import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
-import { chosenLocation } from './chosen-store.ts'
+import { refuseUnmakeable } from '../store/sqlite/private-file.ts'
+import { chosenSetup, type Setup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Options that every memory command takes. */
-export interface MemoryOptions {
-  readonly store?: string
+export interface MemoryOptions extends SetupOptions {
   readonly project?: string
   readonly session?: string
   readonly json?: true
 }
 
 export function withMemoryOptions(command: Command): Command {
-  return command
+  return withStoreOptions(command)
     .option(
-      '--store <path>',
-      'the store: a file, a folder or a postgres:// URL; the user’s own when left out',
+      '--project <folder-or-name>',
+      'the project whose items are meant; this folder when left out',
     )
-    .option('--project <name>', 'the project whose items are meant; this folder when left out')
     .option('--session <id>', 'the session whose items are meant')
     .option('--json', 'print JSON')
 }
 
-export interface OpenedMemory {
+export interface OpenedMemory extends Setup {
   readonly memory: Memory
   readonly place: Place
 }
 
-/** Opens the memory that the options name; whoever does it closes it. Whoever only looks makes no file. */
+/** Opens the memory of a setup; whoever does it closes it. Whoever only looks makes no file. */
 export async function openMemory(
   terminal: Terminal,
-  options: MemoryOptions,
+  setup: Setup,
+  options: Pick<MemoryOptions, 'project' | 'session'>,
   absent: 'make' | 'empty' = 'make',
 ): Promise<OpenedMemory> {
-  const location = chosenLocation(terminal, options.store)
+  const { location } = setup
   const isAbsent = location.kind === 'sqlite' && !existsSync(location.path)
+  const isEmpty = isAbsent && absent === 'empty'
+  if (isEmpty) refuseUnmakeable(location.path)
   const memory = new Memory({
-    log: await openLog(isAbsent && absent === 'empty' ? { kind: 'memory' } : location),
+    log: await openLog(isEmpty ? { kind: 'memory' } : location),
     now: () => terminal.now(),
     newId: (kind) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
   })
   const place = {
-    project: options.project ?? terminal.cwd,
+    project: projectName(options.project, terminal.cwd),
     session: options.session ?? `cli-${randomUUID()}`,
   }
-  return { memory, place }
+  return { ...setup, memory, place }
+}
+
+/** A project is known by its whole path, or by a name that is no path. */
+export function projectName(given: string | undefined, cwd: string): string {
+  if (given === undefined) return cwd
+  return /^\.\.?$|[/\\]/.test(given) ? path.resolve(cwd, given) : given
 }
 
 /** Opens the memory that the options name, lets the work be done, and closes it. */
@@ -58,7 +67,7 @@ export async function withMemory<Result>(
   work: (opened: OpenedMemory) => Result | Promise<Result>,
   absent: 'make' | 'empty' = 'make',
 ): Promise<Result> {
-  const opened = await openMemory(terminal, options, absent)
+  const opened = await openMemory(terminal, chosenSetup(terminal, options), options, absent)
   try {
     const result = await work(opened)
     await opened.memory.save()

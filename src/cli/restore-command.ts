@@ -2,25 +2,23 @@ import { once } from 'node:events'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import type { FoundOriginal, Store, StoredSession } from '../store/index.ts'
-import { storeOption, withStore } from './chosen-store.ts'
+import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import type { ExitCode } from './program.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
-interface RestoreOptions {
+interface RestoreOptions extends SetupOptions {
   readonly session?: string
-  readonly store?: string
   readonly json?: true
 }
 
 export function restoreCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
-  return new Command('restore')
+  return withStoreOptions(new Command('restore'))
     .description('the original that a handle names, byte for byte')
     .argument(
       '<handle>',
       'six or more hex digits, as a placeholder shows them, and the lines of a fold',
     )
     .option('--session <id>', 'look in this session only')
-    .option(...storeOption)
     .option('--json', 'print one JSON value: {session, text}, or {ambiguous: [session, …]}')
     .addHelpText(
       'after',
@@ -38,7 +36,7 @@ Examples:
       if (named === undefined) {
         throw new PalimpsestError('usage', `"${handle}" is no handle: six or more hex digits`)
       }
-      const found = await withStore(terminal, options.store, (store) =>
+      const found = await withStore(terminal, options, (store) =>
         find(store, named.toLowerCase(), options.session),
       )
       switch (found.kind) {

@@ -12,29 +12,24 @@ import {
   upstreamsWith,
 } from '../gateway/index.ts'
 import { openStore } from '../store/index.ts'
-import { chosenConfig, configOption } from './chosen-config.ts'
-import { chosenLocation, storeOption } from './chosen-store.ts'
+import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
 import { servingLines } from './serving-lines.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
-interface ServeOptions {
+interface ServeOptions extends SetupOptions {
   readonly port: string
   readonly host: string
-  readonly store?: string
   readonly upstream: readonly string[]
   readonly token?: string
   readonly load?: string
-  readonly preset?: string
-  readonly schedule?: string
-  readonly config?: string
 }
 
 const defaultPort = 8787
 
 export function serveCommand(terminal: Terminal): Command {
-  return new Command('serve')
+  return withStoreOptions(new Command('serve'))
     .description('the gateway: stands between agents and their providers, and prunes what is sent')
     .option('--port <number>', 'where it listens; 0 takes a free one', String(defaultPort))
     .option(
@@ -42,7 +37,6 @@ export function serveCommand(terminal: Terminal): Command {
       'another address than loopback; then a token is wanted',
       '127.0.0.1',
     )
-    .option(...storeOption)
     .option(
       '--upstream <name=url>',
       'where requests go: anthropic, openai, gemini, or a name of your own (may be repeated)',
@@ -56,7 +50,6 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--load <recording>', 'put a recorded session into the store first')
     .option('--preset <name>', 'take the settings of this preset')
     .option('--schedule <name>', 'when decisions are applied')
-    .option(...configOption)
     .addHelpText(
       'after',
       `
@@ -78,13 +71,13 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     throw new PalimpsestError('usage', `--port ${options.port} is no port: give 0 to 65535`)
   paceCompiler()
   const { host } = options
-  const config = chosenConfig(terminal, options)
+  const setup = chosenSetup(terminal, options)
+  const { config, location } = setup
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
   const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
-  const location = chosenLocation(terminal, options.store)
   const store = await openStore(location)
-  const mcp = openMcpParts(terminal, options)
+  const mcp = openMcpParts(terminal, setup)
   try {
     const loaded: string[] = []
     if (options.load !== undefined) {

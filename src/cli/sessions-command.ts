@@ -1,18 +1,16 @@
 import { Command } from 'commander'
 import type { SessionSummary } from '../store/index.ts'
-import { storeOption, withStore } from './chosen-store.ts'
+import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { duration, short, table } from './figures.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
-interface SessionsOptions {
-  readonly store?: string
+interface SessionsOptions extends SetupOptions {
   readonly json?: true
 }
 
 export function sessionsCommand(terminal: Terminal): Command {
-  return new Command('sessions')
+  return withStoreOptions(new Command('sessions'))
     .description('the sessions that the store holds, the last used first')
-    .option(...storeOption)
     .option(
       '--json',
       'print one JSON value: [{id, parent, origin, createdAt, usedAt, messages, items, characters}]',
@@ -25,7 +23,7 @@ Examples:
   palimpsest sessions --json --store ~/work.db`,
     )
     .action(async (options: SessionsOptions) => {
-      const sessions = await withStore(terminal, options.store, (store) => store.sessions())
+      const sessions = await withStore(terminal, options, (store) => store.sessions())
       if (options.json) {
         const shown = sessions.map(({ number: _, credential: __, ...session }) => session)
         await writeLines(terminal.out, [JSON.stringify(shown)])

@@ -5,13 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import type { Migrated } from '../store/index.ts'
-import { storeOption, withStore } from './chosen-store.ts'
+import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import type { ExitCode } from './program.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
-interface StoreOptions {
-  readonly store?: string
+interface StoreOptions extends SetupOptions {
   readonly json?: true
 }
 
@@ -37,16 +36,15 @@ Examples:
 }
 
 function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
-  return new Command('check')
+  return withStoreOptions(new Command('check'))
     .description('read everything that is stored and say what is wrong with it')
-    .option(...storeOption)
     .option('--json', 'print one JSON value: [{where, message}]')
     .addHelpText(
       'after',
       '\nExits with 1 when something is wrong.\n\nExamples:\n  palimpsest store check',
     )
     .action(async (options: StoreOptions) => {
-      const problems = await withStore(terminal, options.store, (store) => store.check(), {
+      const problems = await withStore(terminal, options, (store) => store.check(), {
         older: 'refuse',
       })
       if (problems.length > 0) finish(1)
@@ -57,9 +55,8 @@ function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Com
 }
 
 function migrateCommand(terminal: Terminal): Command {
-  return new Command('migrate')
+  return withStoreOptions(new Command('migrate'))
     .description('bring a store of an earlier version to the newest schema')
-    .option(...storeOption)
     .option('--json', 'print one JSON value: {from, to}, or null when nothing was to do')
     .addHelpText('after', '\nExamples:\n  palimpsest store migrate --store old.db')
     .action(async (options: StoreOptions) => {
@@ -67,7 +64,7 @@ function migrateCommand(terminal: Terminal): Command {
       const onMigrated = (done: Migrated): void => {
         migrated = done
       }
-      await withStore(terminal, options.store, async () => {}, { onMigrated })
+      await withStore(terminal, options, async () => {}, { onMigrated })
       const line = describe(migrated)
       await writeLines(terminal.out, [options.json ? JSON.stringify(migrated) : line])
     })
@@ -79,13 +76,12 @@ function describe(migrated: Migrated | null): string {
 }
 
 function exportCommand(terminal: Terminal): Command {
-  return new Command('export')
+  return withStoreOptions(new Command('export'))
     .description('write all sessions as lines of JSON, for any other store')
     .argument('[file]', 'where to; standard output without it')
-    .option(...storeOption)
     .addHelpText('after', '\nExamples:\n  palimpsest store export backup.jsonl')
     .action(async (file: string | undefined, options: StoreOptions) => {
-      await withStore(terminal, options.store, async (store) => {
+      await withStore(terminal, options, async (store) => {
         const lines = Readable.from(withBreaks(store.exportLines()))
         if (file === undefined) return pipeline(lines, terminal.out, { end: false })
         await pipeline(lines, privateFile(path.resolve(terminal.cwd, file)))
@@ -94,12 +90,11 @@ function exportCommand(terminal: Terminal): Command {
 }
 
 function importCommand(terminal: Terminal): Command {
-  return new Command('import')
+  return withStoreOptions(new Command('import'))
     .description(
       'take in what `store export` wrote; sessions that are there already stay as they are',
     )
     .argument('<file>', 'from where; - is standard input')
-    .option(...storeOption)
     .option('--json', 'print one JSON value: {imported, skipped}')
     .addHelpText('after', '\nExamples:\n  palimpsest store import backup.jsonl --store new.db')
     .action(async (file: string, options: StoreOptions) => {
@@ -107,7 +102,7 @@ function importCommand(terminal: Terminal): Command {
         file === '-' ? process.stdin : createReadStream(path.resolve(terminal.cwd, file))
       const outcome = await withStore(
         terminal,
-        options.store,
+        options,
         (store) => store.importLines(linesOf(input, file)),
         { absent: 'make' },
       )

@@ -24,19 +24,24 @@ export interface LocationOptions {
 
 /** Which store is meant. Throws with `usage` when the text names none. */
 export function storeLocation({ chosen, home, cwd }: LocationOptions): StoreLocation {
-  if (chosen === undefined || chosen === '') {
+  if (chosen === '')
+    throw new PalimpsestError(
+      'usage',
+      'the name of the store is empty: give a file, a folder, or a postgres:// URL',
+    )
+  if (chosen === undefined) {
     if (home === undefined || home === '')
       throw new PalimpsestError('usage', 'there is no folder for the store; give --store')
     const folder = path.resolve(cwd, home)
     return { kind: 'sqlite', path: path.join(folder, fileName), home: folder }
   }
-  if (/^postgres(ql)?:\/\//i.test(chosen)) return { kind: 'postgres', url: chosen }
+  if (/^postgres(ql)?:/i.test(chosen)) return { kind: 'postgres', url: chosen }
   if (chosen === 'memory:' || chosen === ':memory:') return { kind: 'memory' }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(chosen)) {
     const scheme = chosen.slice(0, chosen.indexOf(':'))
     throw new PalimpsestError(
       'usage',
-      `no store is known for ${scheme}: give a file, a folder, or a postgres:// URL`,
+      `${scheme}:// is not a store: give a file, a folder, or a postgres:// URL`,
     )
   }
   const file = path.resolve(cwd, chosen)
@@ -45,5 +50,10 @@ export function storeLocation({ chosen, home, cwd }: LocationOptions): StoreLoca
 }
 
 function isDirectory(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
+  try {
+    return statSync(file).isDirectory()
+  } catch {
+    // Opening it says why.
+    return false
+  }
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { PalimpsestError } from '../core/errors.ts'
 import type { StoreLocation } from './location.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -8,7 +7,7 @@ import { sessionsPart, storeSchema } from './schema/index.ts'
 import type { SqlEngine } from './sql/engine.ts'
 import { createSqlStore } from './sql/sql-store.ts'
 import { openSqlite } from './sqlite/open.ts'
-import { closeToOthers, unusable } from './sqlite/private-file.ts'
+import { closeToOthers, makePrivateFolder, unusable } from './sqlite/private-file.ts'
 import type { Store } from './store.ts'
 import type { StoreTables } from './tables.ts'
 
@@ -54,7 +53,7 @@ export async function openEngine<Tables>(
   const { path, home } = location
   if (home !== undefined) {
     try {
-      mkdirSync(home, { recursive: true, mode: 0o700 })
+      makePrivateFolder(home)
       closeToOthers(home)
     } catch (cause) {
       throw unusable(home, cause)

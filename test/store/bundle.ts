@@ -8,7 +8,8 @@ export async function bundledProgram(name: string): Promise<string> {
   await build({
     input: path.join(projectRoot, 'test', 'store', `${name}.ts`),
     platform: 'node',
-    external: [/^node:/, 'pg'],
+    external: [/^node:/, /^bun:/, 'pg'],
+    resolve: { mainFields: ['module', 'main'] },
     logLevel: 'silent',
     output: { file, format: 'esm', codeSplitting: false },
   })

@@ -22,7 +22,7 @@ const byResultCode: Readonly<Record<number, Explanation>> = {
   },
   26: {
     code: 'store-corrupt',
-    says: 'the file is no SQLite database; name another with --store, or move it away, and a new one is made',
+    says: 'the file is not a SQLite database; name another with --store, or move it away, and a new one is made',
   },
 }
 

@@ -1,11 +1,14 @@
 import {
-  accessSync,
   chmodSync,
   closeSync,
-  constants,
+  existsSync,
+  lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
+  readlinkSync,
   readSync,
+  rmdirSync,
   statSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -14,12 +17,15 @@ import { PalimpsestError, type StoreErrorCode } from '../../core/errors.ts'
 /** Group and everybody else. */
 const others = 0o077
 
-const codes: Readonly<Record<string, StoreErrorCode>> = {
-  EROFS: 'store-read-only',
-  EACCES: 'store-read-only',
-  EPERM: 'store-read-only',
-  ENOSPC: 'store-full',
-  EDQUOT: 'store-full',
+const reasons: Readonly<Record<string, readonly [code: StoreErrorCode, reason: string]>> = {
+  EROFS: ['store-read-only', 'the file system is read-only'],
+  EACCES: ['store-read-only', 'there is no permission to write there'],
+  EPERM: ['store-read-only', 'there is no permission to write there'],
+  ENOSPC: ['store-full', 'no room is left on the disk'],
+  EDQUOT: ['store-full', 'no room is left on the disk'],
+  ENOENT: ['store-unreachable', 'its folder does not exist and cannot be made'],
+  ENOTDIR: ['store-unreachable', 'a part of the path is a file, not a folder'],
+  EISDIR: ['store-unreachable', 'it is a folder'],
 }
 
 /**
@@ -28,9 +34,37 @@ const codes: Readonly<Record<string, StoreErrorCode>> = {
  */
 export function makePrivateFile(file: string): void {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    makePrivateFolder(path.dirname(file))
     closeSync(openSync(file, 'a', 0o600))
     if (isNewOrDatabase(file)) closeToOthers(file)
+  } catch (cause) {
+    throw unusable(file, cause)
+  }
+}
+
+/** Node's own `recursive` never returns where a file system makes no folders and says ENOENT, as /proc does. */
+export function makePrivateFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const above = path.dirname(folder)
+  if (above !== folder) makePrivateFolder(above)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process was first; or it is a link to nowhere, which whoever uses it is told.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** Throws as `makePrivateFile` would for a file that is not there, and leaves nothing behind. */
+export function refuseUnmakeable(file: string): void {
+  try {
+    const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    const target = link ? path.resolve(path.dirname(file), readlinkSync(file)) : file
+    let folder = path.dirname(target)
+    // Folders are made above a file, and not where a link leads.
+    while (!link && !existsSync(folder) && path.dirname(folder) !== folder)
+      folder = path.dirname(folder)
+    rmdirSync(mkdtempSync(path.join(folder, '.palimpsest-')))
   } catch (cause) {
     throw unusable(file, cause)
   }
@@ -58,23 +92,11 @@ export function closeToOthers(file: string): void {
 }
 
 export function unusable(file: string, cause: unknown): PalimpsestError {
-  const errno = whyNotWritable(path.dirname(file)) ?? (cause as NodeJS.ErrnoException).code ?? ''
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const { code: errno = '', message } = cause as NodeJS.ErrnoException
+  const [code, reason] = reasons[errno] ?? ['store-unreachable', message]
   return new PalimpsestError(
-    codes[errno] ?? 'store-unreachable',
-    `the store ${file} cannot be used: ${reason}`,
+    code,
+    `cannot open the store ${file}: ${reason}; choose another place with --store, \`store\` in the configuration, or PALIMPSEST_HOME`,
     { cause },
   )
-}
-
-/** Making folders in one that takes no writes fails with ENOENT in Node; the folder itself says why. */
-function whyNotWritable(folder: string): string | undefined {
-  try {
-    accessSync(folder, constants.W_OK)
-    return undefined
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const above = path.dirname(folder)
-    return code === 'ENOENT' && above !== folder ? whyNotWritable(above) : code
-  }
 }

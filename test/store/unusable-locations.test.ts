@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { captureRun } from '../captured-run.ts'
+import { bundledProgram } from './bundle.ts'
+import { canMount } from './mounting.ts'
+import type { CommandOutcome, CommandToRun } from './run-commands.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest unusable '))
+const inFolder = (name: string): string => path.join(folder, name)
+const secret = 'geheim17'
+
+/** Every command that opens a store, with what it needs beside that. */
+const commands: readonly (readonly string[])[] = [
+  ['serve', '--port', '0'],
+  ['mcp'],
+  ['restore', 'abc123'],
+  ['sessions'],
+  ['gc', '--older-than', '1d'],
+  ['store', 'check'],
+  ['store', 'migrate'],
+  ['store', 'export'],
+  ['store', 'import', inFolder('sessions.jsonl')],
+  ['memory', 'add', 'fact', 'likes tea'],
+  ['memory', 'list'],
+  ['memory', 'get', 'fact_1'],
+  ['memory', 'search', 'tea'],
+  ['memory', 'history', 'fact_1'],
+  ['memory', 'patterns'],
+  ['memory', 'check'],
+  ['memory', 'supersede', 'fact_1', 'fact_2'],
+  ['memory', 'retract', 'fact_1'],
+  ['memory', 'undo', 'fact_1'],
+  ['memory', 'forget', 'fact_1'],
+  ['memory', 'review'],
+  ['memory', 'observe'],
+  ['memory', 'learn', inFolder('recording.jsonl'), '--yes'],
+  ['memory', 'context'],
+  ['memory', 'export'],
+  ['memory', 'import', inFolder('memory.jsonl')],
+]
+
+interface Unusable {
+  readonly name: string
+  readonly store: string
+  readonly says: RegExp
+}
+
+const unusable: readonly Unusable[] = [
+  {
+    name: 'a folder that the system does not let anybody make',
+    store: '/proc/nope/x',
+    says: /\/proc\/nope\/x: its folder does not exist and cannot be made; |there is no store at/,
+  },
+  {
+    name: 'a path through a file',
+    store: '/etc/passwd/x',
+    says: /\/etc\/passwd\/x: a part of the path is a file, not a folder; |there is no store at/,
+  },
+  {
+    name: 'a file that is not SQLite',
+    store: inFolder('prose.db'),
+    says: /prose\.db: the file is not a SQLite database; name another with --store/,
+  },
+  {
+    name: 'a link to nowhere',
+    store: inFolder('dangling.db'),
+    says: /dangling\.db: its folder does not exist and cannot be made; |there is no store at/,
+  },
+  {
+    name: 'an empty name',
+    store: '',
+    says: /the name of the store is empty: give a file, a folder, or a postgres:\/\/ URL/,
+  },
+  {
+    name: 'a scheme that nobody knows',
+    store: `mysql://me:${secret}@db/x`,
+    says: /mysql:\/\/ is not a store: give a file, a folder, or a postgres:\/\/ URL/,
+  },
+  {
+    name: 'a port where nobody listens',
+    store: `postgres://me:${secret}@127.0.0.1:1/none`,
+    says: /postgres:\/\/me@127\.0\.0\.1:1\/none: the connection failed; check host and port/,
+  },
+  {
+    name: 'a host that nobody knows',
+    store: `postgres://me:${secret}@nowhere.invalid/none`,
+    says: /postgres:\/\/me@nowhere\.invalid:5432\/none: the connection failed; check host/,
+  },
+  ...[
+    `postgres://me:${secret}@db:port/x`,
+    `postgres://me:ab/${secret}@db/x`,
+    `postgres://me:12/${secret}@db/x`,
+    `postgres://me:12#${secret}@db/x`,
+    `postgres://me:12?${secret}@db/x`,
+    `postgres://me:%ff${secret}@db/x`,
+    `postgres://me:${secret}@:5432/x`,
+    `postgres:me:${secret}@db/x`,
+    'postgres://[::1',
+  ].map((store) => ({
+    name: `the malformed ${store}`,
+    store,
+    says: /the PostgreSQL URL of the store is malformed: write postgres:\/\/user:password@host/,
+  })),
+]
+
+const readOnly: Unusable = {
+  name: 'a file system without writes',
+  store: inFolder('mounted/new/store.db'),
+  says: /store\.db: the file system is read-only; choose another place|there is no store at/,
+}
+
+const forbidden: readonly Unusable[] = ['forbidden/store.db', 'forbidden/new/store.db'].map(
+  (name) => ({
+    name: `${name} of another user`,
+    store: inFolder(name),
+    says: /store\.db: there is no permission to write there; choose another|there is no store at/,
+  }),
+)
+
+let program = ''
+
+beforeAll(async () => {
+  program = await bundledProgram('run-commands')
+  chmodSync(folder, 0o755)
+  writeFileSync(inFolder('prose.db'), 'this is no database, '.repeat(100))
+  symlinkSync(inFolder('nowhere/store.db'), inFolder('dangling.db'))
+  mkdirSync(inFolder('forbidden'), { mode: 0o755 })
+  mkdirSync(inFolder('mounted'))
+  writeFileSync(inFolder('sessions.jsonl'), '{"kind":"palimpsest-store","version":1}\n')
+  writeFileSync(inFolder('memory.jsonl'), '')
+  const message = { role: 'user', content: 'We use pnpm here.' }
+  writeFileSync(
+    inFolder('recording.jsonl'),
+    `${JSON.stringify({ type: 'user', uuid: '1', message })}\n`,
+  )
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs all commands with all these stores in one process, which may not take longer than it takes to hang. */
+async function outcomes(
+  stores: readonly Unusable[],
+  { userId = null, wrap = [] }: { userId?: number | null; wrap?: readonly string[] } = {},
+): Promise<readonly (CommandOutcome & { readonly run: string; readonly says: RegExp })[]> {
+  const cases = stores.flatMap((each) => commands.map((command) => ({ ...each, command })))
+  const list: readonly CommandToRun[] = cases.map(({ command, store }) => ({
+    args: [...command, '--store', store],
+    cwd: folder,
+  }))
+  const args = [process.execPath, program, JSON.stringify(list), JSON.stringify(userId)]
+  const [command = '', ...rest] = [...wrap, ...args]
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'], timeout: 60_000 })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  await new Promise((resolve) => child.once('close', resolve))
+  const said = out.trim().split('\n')
+  return cases.map(({ command: words, name, says }, at) => ({
+    run: `${words.join(' ')} on ${name}`,
+    says,
+    ...(JSON.parse(
+      said[at] ?? '{"code":null,"out":"","err":"hangs","elapsedMs":0}',
+    ) as CommandOutcome),
+  }))
+}
+
+/** One line that says what to do, the code of a mistake of the user's, at once. */
+async function expectRefusals(...given: Parameters<typeof outcomes>): Promise<void> {
+  const wrong = (await outcomes(...given)).filter(
+    ({ code, out, err, says, elapsedMs }) =>
+      code !== 2 ||
+      out !== '' ||
+      !/^palimpsest: [^\n]+\n$/.test(err) ||
+      !says.test(err) ||
+      err.includes(secret) ||
+      elapsedMs > 1_000,
+  )
+  expect(wrong).toEqual([])
+}
+
+describe('a location that cannot be opened, for every command', () => {
+  for (const each of unusable)
+    it(`is refused at once with one line: ${each.name}`, () => expectRefusals([each]), 90_000)
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'is refused at once with one line: folders of another user [needs root]',
+    () => expectRefusals(forbidden, { userId: 65_534 }),
+    90_000,
+  )
+
+  it.skipIf(!canMount)(
+    `is refused at once with one line: ${readOnly.name} [needs unshare]`,
+    () => {
+      const mount = `mount -t tmpfs -o ro tmpfs '${inFolder('mounted')}' && exec "$0" "$@"`
+      const wrap = ['unshare', '--mount', '--map-root-user', 'sh', '-c', mount]
+      return expectRefusals([readOnly], { wrap })
+    },
+    90_000,
+  )
+
+  it('covers every command that takes --store', async () => {
+    const help = async (...words: readonly string[]): Promise<string> =>
+      (await captureRun([...words, '--help'], { cwd: folder })).out
+    const names = async (...words: readonly string[]): Promise<readonly string[]> => {
+      const [, list = ''] = (await help(...words)).split('\nCommands:\n')
+      return [...list.split('\n\n')[0]!.matchAll(/^ {2}([a-z]+)/gm)]
+        .map((found) => found[1] ?? '')
+        .filter((name) => name !== 'help')
+    }
+    const taking: string[] = []
+    for (const name of await names()) {
+      for (const words of [[name], ...(await names(name)).map((below) => [name, below])])
+        if ((await help(...words)).includes('--store <')) taking.push(words.join(' '))
+    }
+    const covered = commands.map((words) =>
+      words.slice(0, ['store', 'memory'].includes(words[0] ?? '') ? 2 : 1).join(' '),
+    )
+    expect(covered.toSorted()).toEqual(taking.toSorted())
+  })
+})
