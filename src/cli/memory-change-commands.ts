@@ -4,6 +4,7 @@ import type { Scope } from '../memory/item.ts'
 import { keyOfText } from '../memory/key-of-text.ts'
 import type { NewItem } from '../memory/memory.ts'
 import type { Verdict } from '../memory/state/event.ts'
+import { openFlags } from '../memory/visible.ts'
 import { forgetCommand } from './memory-forget-command.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
 import {
@@ -168,11 +169,11 @@ function reviewCommand(terminal: Terminal): Command {
       async (flag: string | undefined, verdict: string | undefined, options: MemoryOptions) => {
         if (flag !== undefined && (verdict === undefined || !verdicts.has(verdict)))
           throw new PalimpsestError('usage', 'say which holds: newer, older or both')
-        await withMemory(terminal, options, async ({ memory }) => {
+        await withMemory(terminal, options, async ({ memory, place }) => {
           if (flag !== undefined) memory.review(flag, verdict as Verdict)
           const { state } = memory
           const text = (id: string): string => state.items.get(id)?.item.text ?? id
-          const open = [...state.flags.values()].filter((found) => found.verdict === undefined)
+          const open = openFlags(state, place)
           const lines = options.json
             ? [
                 JSON.stringify(

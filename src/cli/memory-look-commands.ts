@@ -5,6 +5,7 @@ import { searchMemory } from '../memory/search/search.ts'
 import { statusAt } from '../memory/state/as-of.ts'
 import { chainOf } from '../memory/state/chain.ts'
 import { checkState } from '../memory/state/check.ts'
+import { visibleItems } from '../memory/visible.ts'
 import { plural } from './figures.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
 import { lookIntoMemory, type MemoryOptions, withMemoryOptions } from './memory-open.ts'
@@ -40,19 +41,19 @@ export function memoryLookCommands(
 
 function listCommand(terminal: Terminal): Command {
   return withMemoryOptions(new Command('list'))
-    .description('what is remembered')
+    .description('what is remembered for this project, and for all of them')
     .option('--all', 'superseded and retracted items too')
     .option('--kind <kind>', 'only facts, preferences or decisions')
     .option('--as-of <date>', 'what was true then')
     .option('--recorded <date>', 'what was known then')
     .action(async (options: ListOptions) =>
-      lookIntoMemory(terminal, options, async ({ memory }) => {
+      lookIntoMemory(terminal, options, async ({ memory, place }) => {
         const now = memory.now()
         const asOf = {
           ...(options.asOf === undefined ? {} : { valid: time(options.asOf) }),
           ...(options.recorded === undefined ? {} : { recorded: time(options.recorded) }),
         }
-        const items = [...memory.state.items.values()]
+        const items = visibleItems(memory.state, place)
           .map((entry) => listedItem(entry, now, statusAt(entry, now, asOf)))
           .filter((item) => (options.all && item.status !== 'unknown') || item.current)
           .filter(
@@ -107,10 +108,11 @@ function searchCommand(terminal: Terminal): Command {
       const limit = Number(options.limit)
       if (!Number.isInteger(limit) || limit < 1)
         throw new PalimpsestError('usage', `--limit takes a whole number, not ${options.limit}`)
-      await lookIntoMemory(terminal, options, async ({ memory }) => {
+      await lookIntoMemory(terminal, options, async ({ memory, place }) => {
         const hits = searchMemory(memory, text.join(' '), {
           include: options.all ? 'all' : 'current',
           limit,
+          place,
         })
         await writeLines(
           terminal.out,
@@ -153,8 +155,8 @@ function patternsCommand(terminal: Terminal): Command {
   return withMemoryOptions(new Command('patterns'))
     .description('what changes often, and what to ask because of it')
     .action(async (options: MemoryOptions) =>
-      lookIntoMemory(terminal, options, async ({ memory }) => {
-        const patterns = findPatterns(memory.state)
+      lookIntoMemory(terminal, options, async ({ memory, place }) => {
+        const patterns = findPatterns(memory.state, place)
         const lines = [
           ...patterns.unstable.map(
             (found) => `${found.kind} ${found.key}: ${found.values.join(' → ')}; ${found.advice}`,

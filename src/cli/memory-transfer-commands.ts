@@ -47,8 +47,12 @@ function exportCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       `
+As JSON Lines everything is written, and with --project that project and what holds for all of them. The other formats are
+for one project.
+
 Examples:
   palimpsest memory export > memory.jsonl
+  palimpsest memory export --project ~/work/shop > shop.jsonl
   palimpsest memory export --format markdown --to CLAUDE.md
   palimpsest memory export --format adr --to docs/decisions`,
     )
@@ -64,11 +68,11 @@ Examples:
 
 async function exported(
   { memory, place }: OpenedMemory,
-  { format, to }: ExportOptions,
+  { format, to, project }: ExportOptions,
 ): Promise<readonly string[]> {
   switch (format) {
     case 'jsonl': {
-      const lines = exportJsonLines(memory)
+      const lines = exportJsonLines(memory, project === undefined ? undefined : place)
       if (to === undefined) return lines
       await writeFile(to, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 })
       return []

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { redactText } from '../memory/forget/redact-text.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
-import { exportJsonLines } from '../memory/transfer/json-lines.ts'
+import { renewedJsonLines } from '../memory/transfer/json-lines.ts'
 import { exportMarkdown, hasMarkdownSection, insertMarkdown } from '../memory/transfer/markdown.ts'
 
 export type ExportFormat = 'jsonl' | 'markdown' | 'adr'
@@ -75,7 +75,7 @@ function textWithout(
     case 'jsonl': {
       const isIn = items.some((id) => text.includes(id)) || redactText(words)(text) !== text
       return isIn
-        ? exportJsonLines(memory)
+        ? renewedJsonLines(memory, text)
             .map((line) => `${line}\n`)
             .join('')
         : text

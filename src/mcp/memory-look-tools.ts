@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { PalimpsestError } from '../core/errors.ts'
-import { isVisible } from '../memory/context/choose-items.ts'
 import { chainOf, memoryContext, searchMemory, statusAt } from '../memory/index.ts'
+import { visibleItems } from '../memory/visible.ts'
 import { timeOf } from './new-item.ts'
 import type { McpParts, PlacedMemory } from './parts.ts'
 import { knownItem, shownItem } from './shown-item.ts'
@@ -42,9 +42,8 @@ export function registerMemoryLooks(server: McpServer, parts: McpParts): void {
           ...(input.asOf === undefined ? {} : { valid: timeOf(input.asOf) }),
           ...(input.recorded === undefined ? {} : { recorded: timeOf(input.recorded) }),
         }
-        const items = [...memory.state.items.values()]
+        const items = visibleItems(memory.state, place)
           .filter(({ item }) => input.kind === undefined || item.kind === input.kind)
-          .filter(({ item }) => isVisible(item.scope, place))
           .map((entry) => ({ entry, status: statusAt(entry, now, asOf) }))
           .filter(({ status }) => status === 'current' || (input.all && status !== 'unknown'))
         const shown = items.slice(-(input.limit ?? mostListed))

@@ -5,6 +5,7 @@ import { checkState, findPatterns, type Memory, type Place } from '../memory/ind
 import { exportDecisionRecords } from '../memory/transfer/decision-records.ts'
 import { exportJsonLines, importJsonLines } from '../memory/transfer/json-lines.ts'
 import { exportMarkdown, importMarkdown } from '../memory/transfer/markdown.ts'
+import { openFlags } from '../memory/visible.ts'
 import type { McpParts, PlacedMemory } from './parts.ts'
 import { answer } from './tool-answer.ts'
 
@@ -26,7 +27,7 @@ export function registerWholeMemory(server: McpServer, parts: McpParts): void {
       inputSchema: z.object({}),
       annotations: looking,
     },
-    () => use(({ memory }) => findPatterns(memory.state)),
+    () => use(({ memory, place }) => findPatterns(memory.state, place)),
   )
   server.registerTool(
     'memory_review',
@@ -40,12 +41,12 @@ export function registerWholeMemory(server: McpServer, parts: McpParts): void {
       annotations: additive,
     },
     ({ flag, verdict }) =>
-      use(async ({ memory }) => {
+      use(async ({ memory, place }) => {
         if ((flag === undefined) !== (verdict === undefined))
           throw new PalimpsestError('usage', 'to settle one, give flag and verdict')
         if (flag !== undefined && verdict !== undefined) memory.review(flag, verdict)
         await memory.save()
-        return openFlags(memory)
+        return unsettled(memory, place)
       }),
   )
   server.registerTool(
@@ -61,7 +62,7 @@ export function registerWholeMemory(server: McpServer, parts: McpParts): void {
     'memory_export',
     {
       description:
-        'The memory as text: jsonl is everything, markdown a section for CLAUDE.md or AGENTS.md, adr decision records.',
+        'What is remembered for this project as text: jsonl with what was replaced, markdown a section for CLAUDE.md or AGENTS.md, adr decision records.',
       inputSchema: z.object({ format: z.enum(['jsonl', 'markdown', 'adr']).optional() }),
       annotations: looking,
     },
@@ -83,18 +84,20 @@ export function registerWholeMemory(server: McpServer, parts: McpParts): void {
   )
 }
 
-function openFlags(memory: Memory): readonly object[] {
-  const { state } = memory
+function unsettled({ state }: Memory, place: Place): readonly object[] {
   const text = (id: string): string => state.items.get(id)?.item.text ?? id
-  return [...state.flags.values()]
-    .filter(({ verdict }) => verdict === undefined)
-    .map(({ id, items, reason }) => ({ id, items, texts: items.map(text), reason }))
+  return openFlags(state, place).map(({ id, items, reason }) => ({
+    id,
+    items,
+    texts: items.map(text),
+    reason,
+  }))
 }
 
 function exportedText(memory: Memory, place: Place, format: 'jsonl' | 'markdown' | 'adr'): string {
   switch (format) {
     case 'jsonl':
-      return exportJsonLines(memory).join('\n')
+      return exportJsonLines(memory, place).join('\n')
     case 'markdown':
       return exportMarkdown(memory, place)
     case 'adr':

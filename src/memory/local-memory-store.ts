@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { isVisible } from './context/choose-items.ts'
 import { type ContextOptions, memoryContext } from './context/context.ts'
 import { defaultMemoryFile } from './default-file.ts'
 import type { MemoryItem, Scope } from './item.ts'
@@ -22,6 +21,7 @@ import {
 } from './remembered.ts'
 import { statusAt } from './state/as-of.ts'
 import type { ItemState } from './state/memory-state.ts'
+import { visibleItems } from './visible.ts'
 
 /** What a model may be told. */
 export interface CurrentContext {
@@ -203,9 +203,7 @@ export class LocalMemoryStore {
 
   #all(kind: MemoryItem['kind']): readonly ItemState[] {
     const place = { project: this.#project, session: this.#session }
-    return [...this.memory.state.items.values()].filter(
-      ({ item }) => item.kind === kind && isVisible(item.scope, place),
-    )
+    return visibleItems(this.memory.state, place).filter(({ item }) => item.kind === kind)
   }
 
   #current(kind: MemoryItem['kind']): readonly ItemState[] {

@@ -74,11 +74,11 @@ export function observeClaims(
   if (role !== 'user' && role !== 'assistant') return { id, corrections: [], changes: [] }
   const heard = text.trim().slice(0, longestKept)
   if (claims.length === 0 && heard === '') return { id, corrections, changes: [] }
-  const session = place.session
+  const { session, project } = place
   if (heard !== '')
     memory.write(({ state, at }) => {
       const known = state.heard.has(heardKey({ session, id }))
-      const said = { id, role, text: heard, session, saidAt: whenSaid(message, at) }
+      const said = { id, role, text: heard, session, project, saidAt: whenSaid(message, at) }
       return { events: known ? [] : [{ kind: 'heard', at, message: said }], result: undefined }
     })
   // One by one: each claim sees what the one before it did.

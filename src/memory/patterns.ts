@@ -1,6 +1,8 @@
 import { comparable, itemKey } from './item.ts'
+import type { Place } from './observe.ts'
 import { isRetracted, standingLinks } from './state/as-of.ts'
 import type { ItemState, MemoryState } from './state/memory-state.ts'
+import { openFlags, visibleItems } from './visible.ts'
 
 /** How a property of the memory has behaved, with the advice that follows. */
 export interface UnstableKey {
@@ -33,10 +35,11 @@ const dayMs = 86_400_000
 const oftenChanged = 3
 const manyConflicts = 3
 
-/** What the history of the memory says about what to ask rather than to assume. */
-export function findPatterns(state: MemoryState): Patterns {
+/** What the history of the memory says about what to ask rather than to assume; at a place, of what is visible there. */
+export function findPatterns(state: MemoryState, place?: Place): Patterns {
+  const entries = visibleItems(state, place)
   const byKey = new Map<string, ItemState[]>()
-  for (const entry of state.items.values()) {
+  for (const entry of entries) {
     const key = itemKey(entry.item) ?? chainKey(state, entry)
     if (key === undefined || isRetracted(entry)) continue
     byKey.set(key, [...(byKey.get(key) ?? []), entry])
@@ -47,9 +50,9 @@ export function findPatterns(state: MemoryState): Patterns {
     .toSorted((a, b) => b.changes - a.changes || (a.key < b.key ? -1 : 1))
   return {
     unstable,
-    categories: categoriesOf(state),
-    corrections: correctionsByWeek(state),
-    openFlags: [...state.flags.values()].filter(({ verdict }) => verdict === undefined).length,
+    categories: categoriesOf(entries),
+    corrections: correctionsByWeek(entries),
+    openFlags: openFlags(state, place).length,
   }
 }
 
@@ -114,9 +117,9 @@ function adviceFor(
     : `changes often: confirm the ${name} at the start of a task`
 }
 
-function categoriesOf(state: MemoryState): Patterns['categories'] {
+function categoriesOf(entries: readonly ItemState[]): Patterns['categories'] {
   const found = new Map<string, { items: number; conflicts: number }>()
-  for (const entry of state.items.values()) {
+  for (const entry of entries) {
     const category = entry.item.category ?? 'general'
     const count = found.get(category) ?? { items: 0, conflicts: 0 }
     count.items++
@@ -129,9 +132,9 @@ function categoriesOf(state: MemoryState): Patterns['categories'] {
     .toSorted((a, b) => b.conflicts - a.conflicts || (a.category < b.category ? -1 : 1))
 }
 
-function correctionsByWeek(state: MemoryState): Patterns['corrections'] {
+function correctionsByWeek(entries: readonly ItemState[]): Patterns['corrections'] {
   const weeks = new Map<string, number>()
-  for (const entry of state.items.values())
+  for (const entry of entries)
     for (const { recordedAt } of [...entry.replacedBy, ...entry.retractions, ...entry.endings]) {
       const week = mondayOf(recordedAt)
       weeks.set(week, (weeks.get(week) ?? 0) + 1)

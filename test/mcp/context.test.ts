@@ -166,8 +166,8 @@ describe('the process', () => {
 
   it('answers with the reason when the store cannot be opened, and works once it can', async () => {
     const place = path.join(home, 'broken.db')
-    writeFileSync(place, 'this is no database, however long one looks at it'.repeat(100))
     const broken = await connectClient({ home, args: ['--store', place] })
+    writeFileSync(place, 'this is no database, however long one looks at it'.repeat(100))
     for (const name of ['memory_list', 'context_info'])
       expect(await broken.call(name)).toMatchObject({
         isError: true,

@@ -89,22 +89,23 @@ const unusable: readonly Unusable[] = [
     store: `postgres://me:${secret}@nowhere.invalid/none`,
     says: /postgres:\/\/me@nowhere\.invalid:5432\/none: the connection failed; check host/,
   },
-  ...[
-    `postgres://me:${secret}@db:port/x`,
-    `postgres://me:ab/${secret}@db/x`,
-    `postgres://me:12/${secret}@db/x`,
-    `postgres://me:12#${secret}@db/x`,
-    `postgres://me:12?${secret}@db/x`,
-    `postgres://me:%ff${secret}@db/x`,
-    `postgres://me:${secret}@:5432/x`,
-    `postgres:me:${secret}@db/x`,
-    'postgres://[::1',
-  ].map((store) => ({
-    name: `the malformed ${store}`,
-    store,
-    says: /the PostgreSQL URL of the store is malformed: write postgres:\/\/user:password@host/,
-  })),
 ]
+
+const malformed: readonly Unusable[] = [
+  `postgres://me:${secret}@db:port/x`,
+  `postgres://me:ab/${secret}@db/x`,
+  `postgres://me:12/${secret}@db/x`,
+  `postgres://me:12#${secret}@db/x`,
+  `postgres://me:12?${secret}@db/x`,
+  `postgres://me:%ff${secret}@db/x`,
+  `postgres://me:${secret}@:5432/x`,
+  `postgres:me:${secret}@db/x`,
+  'postgres://[::1',
+].map((store) => ({
+  name: store,
+  store,
+  says: /the PostgreSQL URL of the store is malformed: write postgres:\/\/user:password@host/,
+}))
 
 const readOnly: Unusable = {
   name: 'a file system without writes',
@@ -184,6 +185,12 @@ async function expectRefusals(...given: Parameters<typeof outcomes>): Promise<vo
 describe('a location that cannot be opened, for every command', () => {
   for (const each of unusable)
     it(`is refused at once with one line: ${each.name}`, () => expectRefusals([each]), 90_000)
+
+  it(
+    'is refused at once with one line, without its password: a malformed URL',
+    () => expectRefusals(malformed),
+    90_000,
+  )
 
   it.skipIf(process.getuid?.() !== 0)(
     'is refused at once with one line: folders of another user [needs root]',

@@ -3,7 +3,8 @@ import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
 import { standingLinks, statusAt } from '../state/as-of.ts'
 import type { ItemState } from '../state/memory-state.ts'
-import { currentItems, isVisible } from './choose-items.ts'
+import { isVisible } from '../visible.ts'
+import { currentItems } from './choose-items.ts'
 
 /** An item that came or went. `before` is what it took the place of. */
 export interface ChangedItem {

@@ -1,9 +1,10 @@
-import { type Scope, scopeKind } from '../item.ts'
+import { scopeKind } from '../item.ts'
 import type { Place } from '../observe.ts'
 import { statusAt } from '../state/as-of.ts'
 import { confidenceAt } from '../state/confidence.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
 import { sharedTopic, topicOf } from '../statements/topic.ts'
+import { visibleItems } from '../visible.ts'
 
 /** What is too unsure to be put before a model. */
 const leastConfidence = 0.2
@@ -12,13 +13,6 @@ const restricted = /^\W*(?:restricted|confidential|internal only|do not share)\b
 
 const closeness = { session: 0, project: 1, team: 2, user: 3 } as const
 
-/** The scopes that a conversation can see. */
-export function isVisible(scope: Scope, place: Place): boolean {
-  const kind = scopeKind(scope)
-  if (kind === 'project') return scope === `project:${place.project}`
-  return kind !== 'session' || scope === `session:${place.session}`
-}
-
 /**
  * The items that a conversation is given: current, visible, sure enough, one for each key, the closest scope first. In
  * the order in which they were recorded, which later items do not change.
@@ -26,9 +20,9 @@ export function isVisible(scope: Scope, place: Place): boolean {
 export function currentItems(state: MemoryState, place: Place, now: number): readonly ItemState[] {
   const found: ItemState[] = []
   const byKey = new Map<string, ItemState>()
-  for (const entry of state.items.values()) {
+  for (const entry of visibleItems(state, place)) {
     const { item } = entry
-    if (!isVisible(item.scope, place) || restricted.test(item.text)) continue
+    if (restricted.test(item.text)) continue
     if (statusAt(entry, now) !== 'current' || confidenceAt(entry, now) < leastConfidence) continue
     const key =
       item.kind === 'preference' && item.attribute !== undefined

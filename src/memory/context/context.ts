@@ -6,6 +6,7 @@ import type { ItemState } from '../state/memory-state.ts'
 import { relevantStatements } from '../statements/relevant.ts'
 import { explicitlyDenied, standingStatements } from '../statements/standing.ts'
 import { readStatements } from '../statements/statement.ts'
+import { isHeardAt } from '../visible.ts'
 import { describeItem } from './changes.ts'
 import { currentItems, itemRelevance } from './choose-items.ts'
 
@@ -45,7 +46,9 @@ export function memoryContext(memory: Memory, place: Place, options: ContextOpti
   const { query, budgetTokens = defaultBudgetTokens } = options
   const { state } = memory
   const now = memory.now()
-  const heard = [...state.heard.values()].slice(-recentMessages)
+  const heard = [...state.heard.values()]
+    .filter((message) => isHeardAt(message, place))
+    .slice(-recentMessages)
   const statements = query === undefined ? [] : readStatements(heard).slice(-recentStatements)
   const denied = explicitlyDenied(statements)
   const standing = standingStatements(statements)

@@ -1,10 +1,10 @@
-import { isVisible } from '../context/choose-items.ts'
 import type { ItemSource, MemoryItem } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
 import { type Status, standingLinks, statusAt } from '../state/as-of.ts'
 import { confidenceAt } from '../state/confidence.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
+import { isHeardAt, isVisible } from '../visible.ts'
 import {
   type MessageIndex,
   type MessageRanking,
@@ -35,7 +35,7 @@ export interface SearchOptions {
   /** `current`: only what holds. `all`: what was superseded or retracted too, marked. */
   readonly include?: 'current' | 'all'
   readonly limit?: number
-  /** Whoever asks: items of other projects and sessions are left out. Everybody's when left out. */
+  /** Whoever asks: items and messages of other projects and sessions are left out. Everybody's when left out. */
   readonly place?: Place
   readonly ranking?: MessageRanking
 }
@@ -68,7 +68,8 @@ export function searchMemory(
     const entry = state.items.get(id)!
     hits.push(itemHit(entry, statusAt(entry, now), score))
   }
-  for (const { message, score } of messageScores(messages, query, ranking))
+  for (const { message, score } of messageScores(messages, query, ranking)) {
+    if (place !== undefined && !isHeardAt(message, place)) continue
     hits.push({
       id: message.id,
       kind: 'message',
@@ -79,6 +80,7 @@ export function searchMemory(
       at: message.saidAt,
       score,
     })
+  }
   return hits
     .toSorted((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1))
     .slice(0, limit)

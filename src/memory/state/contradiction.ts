@@ -1,4 +1,4 @@
-import { comparable, itemKey, type MemoryItem } from '../item.ts'
+import { comparable, itemKey, type MemoryItem, scopeKind } from '../item.ts'
 import { readWords } from '../understand/words.ts'
 import { statusAt } from './as-of.ts'
 import type { ItemState, MemoryState } from './memory-state.ts'
@@ -65,6 +65,8 @@ export function findContradiction(
   for (const entry of state.items.values()) {
     const other = entry.item
     if (other.id === item.id || other.kind !== item.kind || other.attribute !== undefined) continue
+    // What holds in one project says nothing against another.
+    if (other.scope !== item.scope && scopeKind(other.scope) === scopeKind(item.scope)) continue
     if (negative.test(other.text) === denies || statusAt(entry, now) !== 'current') continue
     const others = content(other.text)
     const shared = [...words].filter((word) => others.has(word)).length

@@ -87,6 +87,8 @@ export interface HeardMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string
   readonly session: string
+  /** The project in which it was said, where that is known. */
+  readonly project?: string
   /** When it was said. */
   readonly saidAt: number
 }

@@ -1,9 +1,9 @@
-import { isVisible } from '../context/choose-items.ts'
 import type { MemoryItem } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
 import { isRetracted, standingLinks } from '../state/as-of.ts'
 import type { ItemState } from '../state/memory-state.ts'
+import { visibleItems } from '../visible.ts'
 import type { ImportedItem } from './json-lines.ts'
 
 /** One architecture decision record: https://adr.github.io */
@@ -18,9 +18,7 @@ export interface DecisionRecord {
  */
 export function exportDecisionRecords(memory: Memory, place?: Place): readonly DecisionRecord[] {
   const { state } = memory
-  const decisions = [...state.items.values()].filter(
-    ({ item }) => item.kind === 'decision' && (place === undefined || isVisible(item.scope, place)),
-  )
+  const decisions = visibleItems(state, place).filter(({ item }) => item.kind === 'decision')
   const numbers = new Map(decisions.map(({ item }, index) => [item.id, index + 1]))
   const files = new Map(
     decisions.map(({ item }) => [item.id, fileName(numbers.get(item.id)!, item.text)]),

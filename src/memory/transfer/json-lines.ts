@@ -1,7 +1,9 @@
 import { PalimpsestError } from '../../core/errors.ts'
 import type { ItemSource, MemoryItem, MemoryKind, Scope } from '../item.ts'
 import type { Memory } from '../memory.ts'
+import type { Place } from '../observe.ts'
 import { standingLinks, statusAt } from '../state/as-of.ts'
+import { visibleItems } from '../visible.ts'
 
 /** One item with where it stands among the others; a line of an export. */
 export interface ExportedItem extends MemoryItem {
@@ -10,10 +12,10 @@ export interface ExportedItem extends MemoryItem {
   readonly retracted?: true
 }
 
-/** Everything that is remembered, superseded and retracted items included, oldest first. */
-export function exportJsonLines(memory: Memory): readonly string[] {
+/** What is remembered at a place, or everywhere, superseded and retracted items included, oldest first. */
+export function exportJsonLines(memory: Memory, place?: Place): readonly string[] {
   const now = memory.now()
-  return [...memory.state.items.values()].map((entry) => {
+  return visibleItems(memory.state, place).map((entry) => {
     const status = statusAt(entry, now)
     const line: ExportedItem = {
       ...entry.item,
@@ -26,6 +28,12 @@ export function exportJsonLines(memory: Memory): readonly string[] {
     }
     return JSON.stringify(line)
   })
+}
+
+/** The lines of an export as they are now: what was not in it stays out. */
+export function renewedJsonLines(memory: Memory, text: string): readonly string[] {
+  const ids = new Set(text.split('\n').map((line) => readItem(line)?.item.id))
+  return exportJsonLines(memory).filter((line) => ids.has(readItem(line)?.item.id))
 }
 
 export interface ImportReport {

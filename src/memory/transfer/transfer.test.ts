@@ -3,7 +3,7 @@ import { createInMemoryLog } from '../log/memory-log.ts'
 import { Memory } from '../memory.ts'
 import { itemsAsOf, standingLinks } from '../state/as-of.ts'
 import { exportDecisionRecords, readDecisionRecords } from './decision-records.ts'
-import { exportJsonLines, importItems, importJsonLines } from './json-lines.ts'
+import { exportJsonLines, importItems, importJsonLines, renewedJsonLines } from './json-lines.ts'
 import { exportMarkdown, importMarkdown, insertMarkdown } from './markdown.ts'
 
 const place = { project: 'shop', session: 'monday' }
@@ -37,6 +37,19 @@ function filled(): Memory {
 }
 
 describe('carrying a memory elsewhere', () => {
+  it('as JSON Lines of one project takes in no other, also when something of it is forgotten', () => {
+    const memory = filled()
+    const inProject = (project: string, text: string): string =>
+      memory.add({ kind: 'fact', text, scope: `project:${project}` }).id
+    const secret = inProject('shop', 'the safe opens with 4711')
+    inProject('bank', 'the vault opens with 815')
+    const exported = exportJsonLines(memory, place)
+    expect(exported.join('\n')).toContain('4711')
+    expect(exported).toHaveLength(5)
+    memory.forget([secret])
+    expect(renewedJsonLines(memory, exported.join('\n'))).toEqual(exportJsonLines(memory, place))
+  })
+
   it('as JSON Lines keeps items, links and retractions, and doing it twice changes nothing', () => {
     const source = filled()
     const wrong = source.add({ kind: 'fact', text: 'never true' })
