@@ -14,7 +14,8 @@ export interface Serving {
 
 export interface ServeOptions {
   readonly command: string
-  readonly store: string
+  /** Left out, only the configuration and `args` say where sessions are kept. */
+  readonly store?: string
   /** For all providers; left out, only the configuration and `args` say where requests go. */
   readonly upstream?: string
   /** The folder of configuration. */
@@ -31,16 +32,13 @@ export function serve(options: ServeOptions): Promise<Serving> {
   const named = ['anthropic', 'openai', 'gemini'].flatMap((name) =>
     upstream === undefined ? [] : ['--upstream', `${name}=${upstream}`],
   )
+  const stored = store === undefined ? [] : ['--store', store]
   const [program = '', ...rest] = [...within, process.execPath, command, 'serve']
-  const child = spawn(
-    program,
-    [...rest, '--port', String(port), '--store', store, ...named, ...args],
-    {
-      env: { ...process.env, PALIMPSEST_HOME: home },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      cwd: home,
-    },
-  )
+  const child = spawn(program, [...rest, '--port', String(port), ...stored, ...named, ...args], {
+    env: { ...process.env, PALIMPSEST_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: home,
+  })
   let output = ''
   let errors = ''
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -97,6 +97,8 @@ describe('palimpsest serve', () => {
     writeFileSync(file, 'this is no database, '.repeat(100))
     const ending = await served.start('prose.db').catch(String)
     expect(ending).toMatch(/ended with 2/)
-    expect(ending).toContain(`${file}: the file is not a SQLite database; name another with --store`)
+    expect(ending).toContain(
+      `${file}: the file is not a SQLite database; name another with --store`,
+    )
   }, 60_000)
 })
