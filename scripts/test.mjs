@@ -1,6 +1,6 @@
 // `npm test [-- --all] [vitest arguments]`: installs, builds, runs every suite, and says what was skipped and how to
-// get it. PostgreSQL is installed where this user may; with CI=true or --all so are the other runtimes and the real
-// agents; with CI=true a skip is a failure, but for suites over ../shared/corpus where that folder is absent.
+// get it. PostgreSQL and PgBouncer are installed where this user may; with CI=true or --all so are the other runtimes and
+// the real agents; with CI=true a skip is a failure, but for suites over ../shared/corpus where that folder is absent.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from './build.mjs'
@@ -63,7 +63,7 @@ if (skipped.length > 0) {
   console.log(`\nskipped ${skipped.length} tests, of:`)
   for (const suite of suites) console.log(`  - ${suite}`)
   console.log(
-    '`npm test -- --all` installs the real agents, the other runtimes and tmux; PostgreSQL where it runs as root.',
+    '`npm test -- --all` installs the real agents, the other runtimes and tmux; PostgreSQL and PgBouncer where it runs as root.',
   )
   if (unexcused > 0) console.log(`${unexcused} of them count as failures, because CI=true.`)
 }

@@ -95,6 +95,16 @@ describe.skipIf(postgresFolder() === null)(
       log.close()
     })
 
+    it('reaches the server over a socket, and in a database of any name', async () => {
+      await server.query('create database "Team Store"')
+      const { port, password } = new URL(server.url)
+      const rows = await server.rows('show unix_socket_directories')
+      const host = encodeURIComponent(String(Object.values(rows[0] ?? {})[0]))
+      const query = `?host=${host}&port=${port}&password=${password}&pgbouncer=true`
+      for (const start of ['postgres://postgres@/', 'postgresql:///'])
+        await doors.store(`${start}Team%20Store${query}&user=postgres`)
+    })
+
     it('with a schema of their own shares nothing with the others of the database', async () => {
       const url = await server.database()
       const [one, other] = ['', '?schema=other'].map((query) => `${url}${query}`)

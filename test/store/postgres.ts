@@ -16,6 +16,8 @@ export interface PostgresServer {
   as(user: string, url: string): string
   /** Runs a statement as the server's owner, in that database. */
   query(sql: string, database?: string): Promise<void>
+  /** The same for one that gives rows. */
+  rows(sql: string, database?: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Runs a statement in a transaction that stays open until the function that it gives is called. */
   hold(database: string, sql: string): Promise<() => Promise<void>>
   stop(): Promise<void>
@@ -44,14 +46,18 @@ export async function startPostgres(narrow?: NarrowFolder): Promise<PostgresServ
   let made = 0
   const roles = new Set<string>()
 
-  async function query(sql: string, database = url): Promise<void> {
+  const rows: PostgresServer['rows'] = async (sql, database = url) => {
     const client = new pg.Client({ connectionString: database })
     await client.connect()
     try {
-      await client.query(sql)
+      return (await client.query<Readonly<Record<string, unknown>>>(sql)).rows
     } finally {
       await client.end()
     }
+  }
+
+  async function query(sql: string, database = url): Promise<void> {
+    await rows(sql, database)
   }
 
   async function tell(word: string): Promise<void> {
@@ -62,6 +68,7 @@ export async function startPostgres(narrow?: NarrowFolder): Promise<PostgresServ
   return {
     url,
     query,
+    rows,
     async role(name) {
       if (roles.has(name)) return
       roles.add(name)
