@@ -57,7 +57,8 @@ export async function openMemory(
 /** A project is known by its whole path, or by a name that is no path. */
 export function projectName(given: string | undefined, cwd: string): string {
   if (given === undefined) return cwd
-  return /^\.\.?$|[/\\]/.test(given) ? path.resolve(cwd, given) : given
+  const isPath = path.isAbsolute(given) || /^\.{1,2}(?:[/\\]|$)/.test(given)
+  return isPath ? path.resolve(cwd, given) : given
 }
 
 /** Opens the memory that the options name, lets the work be done, and closes it. */

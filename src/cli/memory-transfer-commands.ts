@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
@@ -16,6 +16,7 @@ import {
   importJsonLines,
 } from '../memory/transfer/json-lines.ts'
 import { exportMarkdown, importMarkdown, insertMarkdown } from '../memory/transfer/markdown.ts'
+import { makeFolder } from '../store/sqlite/private-file.ts'
 import {
   type MemoryOptions,
   type OpenedMemory,
@@ -23,6 +24,7 @@ import {
   withMemoryOptions,
 } from './memory-open.ts'
 import { type Terminal, writeLines } from './terminal.ts'
+import { writing } from './writing.ts'
 
 interface ExportOptions extends MemoryOptions {
   readonly format: string
@@ -58,7 +60,7 @@ Examples:
     )
     .action(async (options: ExportOptions) =>
       withMemory(terminal, options, async (opened) => {
-        const lines = await exported(opened, options)
+        const lines = await writing(options.to, () => exported(opened, options))
         const { format, to } = options
         if (to !== undefined) noteExport(opened.memory, format as ExportFormat, to, opened.place)
         await writeLines(terminal.out, lines)
@@ -87,7 +89,7 @@ async function exported(
     case 'adr': {
       const records = exportDecisionRecords(memory, place)
       if (to === undefined) return records.map(({ text }) => text)
-      await mkdir(to, { recursive: true })
+      makeFolder(to, 0o777)
       await removeRenamed(to, records)
       for (const { file, text } of records) await writeFile(path.join(to, file), text)
       return records.map(({ file }) => file)

@@ -9,6 +9,7 @@ import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.t
 import { plural } from './figures.ts'
 import type { ExitCode } from './program.ts'
 import { type Terminal, writeLines } from './terminal.ts'
+import { writing } from './writing.ts'
 
 interface StoreOptions extends SetupOptions {
   readonly json?: true
@@ -84,7 +85,8 @@ function exportCommand(terminal: Terminal): Command {
       await withStore(terminal, options, async (store) => {
         const lines = Readable.from(withBreaks(store.exportLines()))
         if (file === undefined) return pipeline(lines, terminal.out, { end: false })
-        await pipeline(lines, privateFile(path.resolve(terminal.cwd, file)))
+        const target = path.resolve(terminal.cwd, file)
+        await writing(target, () => pipeline(lines, privateFile(target)))
       })
     })
 }

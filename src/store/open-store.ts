@@ -7,7 +7,7 @@ import { sessionsPart, storeSchema } from './schema/index.ts'
 import type { SqlEngine } from './sql/engine.ts'
 import { createSqlStore } from './sql/sql-store.ts'
 import { openSqlite } from './sqlite/open.ts'
-import { closeToOthers, makePrivateFolder, unusable } from './sqlite/private-file.ts'
+import { closeToOthers, makeFolder, unusable } from './sqlite/private-file.ts'
 import type { Store } from './store.ts'
 import type { StoreTables } from './tables.ts'
 
@@ -53,7 +53,7 @@ export async function openEngine<Tables>(
   const { path, home } = location
   if (home !== undefined) {
     try {
-      makePrivateFolder(home)
+      makeFolder(home, 0o700)
       closeToOthers(home)
     } catch (cause) {
       throw unusable(home, cause)

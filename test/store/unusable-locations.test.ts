@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +15,7 @@ const inFolder = (name: string): string => path.join(folder, name)
 const secret = 'geheim17'
 
 /** Every command that opens a store, with what it needs beside that. */
-const commands: readonly (readonly string[])[] = [
+const everyCommand: readonly (readonly string[])[] = [
   ['serve', '--port', '0'],
   ['mcp'],
   ['restore', 'abc123'],
@@ -84,11 +86,6 @@ const unusable: readonly Unusable[] = [
     store: `postgres://me:${secret}@127.0.0.1:1/none`,
     says: /postgres:\/\/me@127\.0\.0\.1:1\/none: the connection failed; check host and port/,
   },
-  {
-    name: 'a host that nobody knows',
-    store: `postgres://me:${secret}@nowhere.invalid/none`,
-    says: /postgres:\/\/me@nowhere\.invalid:5432\/none: the connection failed; check host/,
-  },
 ]
 
 const malformed: readonly Unusable[] = [
@@ -140,10 +137,20 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+interface RunOptions {
+  /** The user to run as. */
+  readonly userId?: number | null
+  /** A command that it is started by, with its first arguments. */
+  readonly wrap?: readonly string[]
+  readonly commands?: readonly (readonly string[])[]
+  /** How long each may take. */
+  readonly mostMs?: number
+}
+
 /** Runs all commands with all these stores in one process, which may not take longer than it takes to hang. */
 async function outcomes(
   stores: readonly Unusable[],
-  { userId = null, wrap = [] }: { userId?: number | null; wrap?: readonly string[] } = {},
+  { userId = null, wrap = [], commands = everyCommand }: RunOptions = {},
 ): Promise<readonly (CommandOutcome & { readonly run: string; readonly says: RegExp })[]> {
   const cases = stores.flatMap((each) => commands.map((command) => ({ ...each, command })))
   const list: readonly CommandToRun[] = cases.map(({ command, store }) => ({
@@ -169,15 +176,19 @@ async function outcomes(
 }
 
 /** One line that says what to do, the code of a mistake of the user's, at once. */
-async function expectRefusals(...given: Parameters<typeof outcomes>): Promise<void> {
-  const wrong = (await outcomes(...given)).filter(
+async function expectRefusals(
+  stores: readonly Unusable[],
+  options: RunOptions = {},
+): Promise<void> {
+  const { mostMs = 1_000 } = options
+  const wrong = (await outcomes(stores, options)).filter(
     ({ code, out, err, says, elapsedMs }) =>
       code !== 2 ||
       out !== '' ||
       !/^palimpsest: [^\n]+\n$/.test(err) ||
       !says.test(err) ||
       err.includes(secret) ||
-      elapsedMs > 1_000,
+      elapsedMs > mostMs,
   )
   expect(wrong).toEqual([])
 }
@@ -208,6 +219,36 @@ describe('a location that cannot be opened, for every command', () => {
     90_000,
   )
 
+  it('is refused once it does not answer: a host that nobody knows, a server that says nothing', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const slow = ['nowhere.invalid', `127.0.0.1:${port}`].map((host) => ({
+      name: host,
+      store: `postgres://me:${secret}@${host}/none`,
+      says: /^palimpsest: the store postgres:\/\/me@[^ ]+\/none: the connection failed; check host/,
+    }))
+    await expectRefusals(slow, { commands: [['sessions']], mostMs: 7_000 })
+    silent.close()
+  }, 90_000)
+
+  const exports = [
+    ['store', 'export', '/proc/nope/x'],
+    ['memory', 'export', '--to', '/proc/nope/x'],
+    ['memory', 'export', '--format', 'markdown', '--to', '/etc/passwd/x'],
+    ['memory', 'export', '--format', 'adr', '--to', '/proc/nope/x'],
+  ]
+  it.each(exports.map((words) => ({ words })))(
+    'is refused to write to: $words',
+    async ({ words }) => {
+      const kept = inFolder('kept.db')
+      await captureRun(['memory', 'add', 'fact', 'likes tea', '--store', kept], { cwd: folder })
+      const { code, out, err } = await captureRun([...words, '--store', kept], { cwd: folder })
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toMatch(/^palimpsest: cannot write to \/[^\n]+; name another place\n$/)
+    },
+  )
+
   it('covers every command that takes --store', async () => {
     const help = async (...words: readonly string[]): Promise<string> =>
       (await captureRun([...words, '--help'], { cwd: folder })).out
@@ -222,7 +263,7 @@ describe('a location that cannot be opened, for every command', () => {
       for (const words of [[name], ...(await names(name)).map((below) => [name, below])])
         if ((await help(...words)).includes('--store <')) taking.push(words.join(' '))
     }
-    const covered = commands.map((words) =>
+    const covered = everyCommand.map((words) =>
       words.slice(0, ['store', 'memory'].includes(words[0] ?? '') ? 2 : 1).join(' '),
     )
     expect(covered.toSorted()).toEqual(taking.toSorted())

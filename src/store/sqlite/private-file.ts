@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, readonly [code: StoreErrorCode, reason: s
  */
 export function makePrivateFile(file: string): void {
   try {
-    makePrivateFolder(path.dirname(file))
+    makeFolder(path.dirname(file), 0o700)
     closeSync(openSync(file, 'a', 0o600))
     if (isNewOrDatabase(file)) closeToOthers(file)
   } catch (cause) {
@@ -43,12 +43,12 @@ export function makePrivateFile(file: string): void {
 }
 
 /** Node's own `recursive` never returns where a file system makes no folders and says ENOENT, as /proc does. */
-export function makePrivateFolder(folder: string): void {
+export function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder)) return
   const above = path.dirname(folder)
-  if (above !== folder) makePrivateFolder(above)
+  if (above !== folder) makeFolder(above, mode)
   try {
-    mkdirSync(folder, { mode: 0o700 })
+    mkdirSync(folder, { mode })
   } catch (error) {
     // Another process was first; or it is a link to nowhere, which whoever uses it is told.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
