@@ -21,7 +21,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the store, or makes it. Rejects with a `PalimpsestError` whose code starts with `store-` when that cannot be.
+ * Opens the store, or makes it. Rejects with a `PalimpsestError` when that cannot be: its code starts with `store-`, or is
+ * `usage` for a URL that says something impossible.
  *
  * @example
  * const store = await openStore(storeLocation({ chosen: undefined, home, cwd }))
