@@ -160,7 +160,8 @@ export function createClientSession(
         use(line)
         return { line, standing, origin }
       }
-      if (standing.common > 0) origin = line
+      // Conversations with nothing but a system prompt in common have decided nothing together.
+      if (sent.slice(0, standing.common).some(({ role }) => role === 'assistant')) origin = line
       id = lineName(name, model, sent.slice(0, standing.common + 1))
       if (id === line.id) break
     }
