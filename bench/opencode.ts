@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { newestVersion } from '../scripts/agents.mjs'
 import { projectRoot } from '../test/model/project-root.ts'
 
 const run = (...args: readonly string[]): number =>
   spawnSync(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' }).status ?? 1
 
 // OpenCode searches files with the program that comes with Codex.
-const hosts = ['opencode-1.18.33', 'codex-0.166.0'].flatMap((name) => ['--only', name])
+const hosts = ['opencode', 'codex'].flatMap((client) => [
+  '--only',
+  `${client}-${newestVersion(client)}`,
+])
 const installed = run(join(projectRoot, 'scripts/agents.mjs'), ...hosts)
 // The comparison is a suite, because it has to hold; here its table is printed.
 process.exitCode =

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { installRuntimes, runtimePath, runtimes } from './runtimes.mjs'
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url))
 
@@ -11,41 +12,66 @@ export const agentsFolder = join(projectRoot, '.cache', 'agents')
 
 const platform = `${process.platform}-${process.arch}`
 
-/** The real agents that the end-to-end suites drive. `command` is relative to the agent's own folder. */
+/**
+ * The real agents that the end-to-end suites drive. `command` is relative to the agent's own folder. CI drives the
+ * newest of each client; `npm test -- --all` drives all of them.
+ */
 export const agents = [
+  claudeCode('2.1.197'),
+  claudeCode('2.1.325'),
+  { ...claudeCode('2.1.326'), newest: true },
+  codex('0.166.0'),
+  { ...codex('0.169.0'), newest: true },
+  openCode('1.18.33'),
+  { ...openCode('1.18.34'), newest: true },
+  agent('pi', '0.73.1', '@mariozechner/pi-coding-agent', 'pi'),
   {
-    name: 'claude-code-2.1.197',
-    package: '@anthropic-ai/claude-code@2.1.197',
-    command: 'node_modules/.bin/claude',
+    ...agent('pi', '0.87.1', '@earendil-works/pi-coding-agent', 'pi'),
+    runtime: 'node-22',
+    newest: true,
   },
-  {
-    name: 'claude-code-2.1.325',
-    package: '@anthropic-ai/claude-code@2.1.325',
-    command: 'node_modules/.bin/claude',
-  },
-  {
-    name: 'codex-0.166.0',
-    package: '@openai/codex@0.166.0',
-    command: 'node_modules/.bin/codex',
-  },
-  {
-    // The wrapper package only picks this one, and drags in a second build of the same size.
-    name: 'opencode-1.18.33',
-    package: `opencode-${platform}@1.18.33`,
-    command: `node_modules/opencode-${platform}/bin/opencode`,
-  },
-  {
-    name: 'pi-0.73.1',
-    package: '@mariozechner/pi-coding-agent@0.73.1',
-    command: 'node_modules/.bin/pi',
-  },
+  { ...agent('gemini-cli', '0.61.0', '@google/gemini-cli', 'gemini'), newest: true },
+  { ...agent('copilot-cli', '1.0.102', '@github/copilot', 'copilot'), newest: true },
+  { ...agent('qwen-code', '0.24.4', '@qwen-code/qwen-code', 'qwen'), newest: true },
 ]
+
+function claudeCode(version) {
+  return agent('claude-code', version, '@anthropic-ai/claude-code', 'claude')
+}
+
+function codex(version) {
+  return agent('codex', version, '@openai/codex', 'codex')
+}
+
+/** The wrapper package only picks this one, and drags in a second build of the same size. */
+function openCode(version) {
+  const build = `opencode-${platform}`
+  return { ...agent('opencode', version, build), command: `node_modules/${build}/bin/opencode` }
+}
+
+function agent(client, version, packageName, program) {
+  return {
+    name: `${client}-${version}`,
+    client,
+    version,
+    package: `${packageName}@${version}`,
+    command: `node_modules/.bin/${program}`,
+    newest: false,
+  }
+}
+
+/** The newest version of a client that there is a suite for. */
+export function newestVersion(client) {
+  const newest = agents.find((candidate) => candidate.client === client && candidate.newest)
+  if (newest === undefined) throw new Error(`no agent is a ${client}`)
+  return newest.version
+}
 
 /** The absolute path of an agent's command, or null when that agent is not installed at its pinned version. */
 export function agentCommand(name) {
   const agent = agents.find((candidate) => candidate.name === name)
   if (agent === undefined) throw new Error(`no agent is called ${name}`)
-  const command = join(agentsFolder, name, agent.command)
+  const command = join(agentsFolder, name, agent.runtime === undefined ? agent.command : launcher)
   return existsSync(command) && installedPackage(name) === agent.package ? command : null
 }
 
@@ -53,7 +79,7 @@ export function agentCommand(name) {
 export function ripgrepFolder() {
   const vendor = join(
     agentsFolder,
-    'codex-0.166.0',
+    `codex-${newestVersion('codex')}`,
     'node_modules/@openai',
     `codex-${platform}`,
     'vendor',
@@ -108,7 +134,21 @@ async function installAgent(agent) {
   if (!existsSync(join(folder, agent.command))) {
     throw new Error(`${agent.package} was installed, but it has no ${agent.command}`)
   }
+  if (agent.runtime !== undefined) await writeLauncher(folder, agent)
   await writeFile(join(folder, stampName), `${JSON.stringify({ package: agent.package })}\n`)
+}
+
+/** Starts an agent that does not run on the Node.js of its caller. */
+const launcher = 'launch'
+
+async function writeLauncher(folder, agent) {
+  installRuntimes([agent.runtime])
+  const runtime = runtimes.find(({ name }) => name === agent.runtime)
+  const lines = [
+    '#!/bin/sh',
+    `exec '${runtimePath(runtime)}' '${join(folder, agent.command)}' "$@"`,
+  ]
+  await writeFile(join(folder, launcher), `${lines.join('\n')}\n`, { mode: 0o755 })
 }
 
 function runNpm(folder, args) {

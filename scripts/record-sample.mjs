@@ -3,14 +3,15 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
-import { agentCommand, installAgents, ripgrepFolder } from './agents.mjs'
+import { agentCommand, installAgents, newestVersion, ripgrepFolder } from './agents.mjs'
 
-const agent = 'opencode-1.18.33'
+const version = newestVersion('opencode')
+const agent = `opencode-${version}`
 const root = fileURLToPath(new URL('..', import.meta.url))
 const report = (line) => process.stderr.write(`${line}\n`)
 
 // Codex brings the `rg` that OpenCode's searches need.
-await installAgents({ only: [agent, 'codex-0.166.0'], report })
+await installAgents({ only: [agent, `codex-${newestVersion('codex')}`], report })
 
 const folder = join(root, '.cache', 'e2e')
 const file = join(folder, `sample-${process.pid}.mjs`)
@@ -25,6 +26,7 @@ await build({
 try {
   const { recordSample } = await import(pathToFileURL(file).href)
   const exported = await recordSample({
+    version,
     command: agentCommand(agent),
     repository: join(root, 'examples', 'sample-repo'),
     programs: [ripgrepFolder()],

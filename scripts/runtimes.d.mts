@@ -6,4 +6,4 @@ export interface Runtime {
 }
 export declare const runtimes: readonly Runtime[]
 export declare function runtimePath(runtime: Runtime): string
-export declare function installRuntimes(): void
+export declare function installRuntimes(names?: readonly string[]): void

@@ -21,8 +21,10 @@ export function runtimePath(runtime) {
   return path.join(cache, 'runtimes', runtime.name, 'node_modules', runtime.package, runtime.binary)
 }
 
-export function installRuntimes() {
+/** Installs what is missing of these, or of all. */
+export function installRuntimes(names = runtimes.map(({ name }) => name)) {
   for (const runtime of runtimes) {
+    if (!names.includes(runtime.name)) continue
     if (existsSync(runtimePath(runtime))) continue
     const folder = path.join(cache, 'runtimes', runtime.name)
     mkdirSync(folder, { recursive: true })

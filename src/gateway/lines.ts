@@ -3,7 +3,15 @@ import type { Store } from '../store/index.ts'
 import type { HeapKeeper } from './heap-keeper.ts'
 import { credentialHash, type Identity } from './identity.ts'
 import { type EngineMaker, type EnginePlace, type Line, lineFrom, putAway } from './line.ts'
-import { commonLength, lineName, type SentMessage, type Standing, standingOf } from './placement.ts'
+import {
+  commonLength,
+  lineName,
+  type SentMessage,
+  type Standing,
+  sharesCalls,
+  standingOf,
+} from './placement.ts'
+import { storedRelatives } from './relatives.ts'
 
 /** What is needed of a request to find the line that it belongs to. */
 export interface PlacedRequest {
@@ -100,6 +108,22 @@ export function createClientSession(
     return lineFrom(await store.load(session), store, maker, place)
   }
 
+  /** A line whose calls the request goes on from, though nothing before them leads to it any more. */
+  async function relatedLine(request: PlacedRequest): Promise<Line | undefined> {
+    const { sent, model } = request
+    if (!sent.some(({ hasCalls }) => hasCalls)) return undefined
+    const isRelated = (line: Line): boolean =>
+      sharesCalls(sent, line.sent) && standingOf(sent, model, line).kind !== 'apart'
+    const known = [...lines.values()].findLast(isRelated)
+    if (known !== undefined) return known
+    for (const { id, credential: owner } of await storedRelatives(store, sent)) {
+      if (owner !== credential || lines.has(id)) continue
+      const line = await loadKnown(id, request)
+      if (line !== undefined && isRelated(line)) return line
+    }
+    return undefined
+  }
+
   /** A line in memory that the request simply continues, the longest one. */
   function continued({ sent, model }: PlacedRequest): Placement | null {
     let best: Placement | null = null
@@ -136,7 +160,8 @@ export function createClientSession(
         use(line)
         return { line, standing, origin }
       }
-      if (standing.common > 0) origin = line
+      // Conversations with nothing but a system prompt in common have decided nothing together.
+      if (sent.slice(0, standing.common).some(({ role }) => role === 'assistant')) origin = line
       id = lineName(name, model, sent.slice(0, standing.common + 1))
       if (id === line.id) break
     }
@@ -148,7 +173,8 @@ export function createClientSession(
     request: PlacedRequest,
     origin: Line | null,
   ): Promise<Line | undefined> {
-    return lines.get(id) ?? (await load(id, request, origin))
+    const known = lines.get(id) ?? (await loadKnown(id, request)) ?? (await relatedLine(request))
+    return known ?? load(id, request, origin)
   }
 
   return {
@@ -165,7 +191,7 @@ export function createClientSession(
     async find(request) {
       const placement = await walk(
         request,
-        async (id, place) => lines.get(id) ?? (await loadKnown(id, place)),
+        async (id, place) => lines.get(id) ?? (await loadKnown(id, place)) ?? relatedLine(request),
       )
       return placement?.standing.kind === 'empty' ? leaving(placement.origin) : placement
     },

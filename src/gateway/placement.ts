@@ -1,12 +1,16 @@
 import { hash } from 'node:crypto'
 import { hashMessage } from '../core/record/content-hash.ts'
-import type { MessageDraft, Role } from '../core/record/item.ts'
+import type { ItemDraft, MessageDraft, Role } from '../core/record/item.ts'
 import type { Line } from './line.ts'
 
 /** A message as far as placing needs to know it. */
 export interface SentMessage {
   readonly hash: string
   readonly role: Role
+  /** True when it calls tools: no other conversation has calls with the same ids. */
+  readonly hasCalls: boolean
+  /** Names the last line of a user's message. What a client adds by itself stands before it. */
+  readonly words: string | null
 }
 
 /** How a request stands to a line. */
@@ -33,9 +37,11 @@ export function standingOf(
   if (sent.length === 0) return { kind: 'empty' }
   // Another model has another cache, so that nothing holds of what was decided for this one's.
   if (line.model !== null && line.model !== model) return { kind: 'apart', common: 0 }
-  const common = commonLength(request, sent)
+  const exact = commonLength(request, sent)
+  const common = sharedLength(request, sent, exact)
   const added = request.slice(common)
   const dropped = sent.slice(common)
+  if (dropped.length === 0 && common > exact) return { kind: 'changed' }
   if (dropped.length === 0) {
     const isAsked = added.length > 0 && sent.at(-1)?.role !== 'assistant' && added.every(isUsers)
     return { kind: isAsked ? 'asked' : 'grown' }
@@ -69,6 +75,39 @@ export function commonLength(one: readonly SentMessage[], other: readonly SentMe
   return common
 }
 
+/**
+ * How many messages a request has in common with a line, also where the client has written anew what stands before the
+ * first answer: some put the date, the project's files or the state of the repository there each time they start.
+ */
+export function sharedLength(
+  request: readonly SentMessage[],
+  sent: readonly SentMessage[],
+  exact: number = commonLength(request, sent),
+): number {
+  const opening = sent.findIndex(({ role }) => role === 'assistant')
+  if (exact >= opening || wordsBefore(opening, request) !== wordsBefore(opening, sent)) return exact
+  const most = Math.min(request.length, sent.length)
+  for (let at = opening; at < most; at++) {
+    const mine = request[at] as SentMessage
+    if (mine.hasCalls && mine.hash === sent[at]?.hash)
+      return at + commonLength(request.slice(at), sent.slice(at))
+  }
+  return exact
+}
+
+/** True when a call of the line is in the part that both have in common. */
+export function sharesCalls(
+  request: readonly SentMessage[],
+  sent: readonly SentMessage[],
+): boolean {
+  return request.slice(0, sharedLength(request, sent)).some(({ hasCalls }) => hasCalls)
+}
+
+/** What the user said last before this message. */
+function wordsBefore(end: number, messages: readonly SentMessage[]): string | null {
+  return messages.slice(0, end).findLast(isUsers)?.words ?? null
+}
+
 /** A request's messages with their hashes. Those that were taken over from the line's last request are known. */
 export function sentMessages(
   messages: readonly MessageDraft[],
@@ -80,7 +119,22 @@ export function sentMessages(
 
 /** A message that carries results is a tool's, whatever the wire calls it. */
 export function sentMessage({ role, items }: MessageDraft, messageHash: string): SentMessage {
-  return { hash: messageHash, role: items.some(({ kind }) => kind === 'result') ? 'tool' : role }
+  const isTools = items.some(({ kind }) => kind === 'result')
+  const said = isTools || role !== 'user' ? undefined : items.findLast(isText)?.text.trimEnd()
+  return {
+    hash: messageHash,
+    role: isTools ? 'tool' : role,
+    hasCalls: items.some(({ kind }) => kind === 'call'),
+    words: said === undefined ? null : hash('sha256', lastLine(said)).slice(0, 16),
+  }
+}
+
+function lastLine(text: string): string {
+  return text.slice(text.lastIndexOf('\n') + 1)
+}
+
+function isText({ kind }: ItemDraft): boolean {
+  return kind === 'text'
 }
 
 /** Names the line that begins with these messages: the same in every process. */

@@ -1,8 +1,10 @@
 import type { Body, BodyFormatName } from '../formats/format.ts'
-import type { Identity } from './identity.ts'
+import { credentialHash, type Identity } from './identity.ts'
 import { type Line, putAway } from './line.ts'
 import { type ClientSession, createClientSession, type LinesOptions } from './lines.ts'
+import { type SentMessage, sharedLength } from './placement.ts'
 import { type ReadRequest, readRequest } from './read-request.ts'
+import { storedRelatives } from './relatives.ts'
 import { createTurnTaking } from './turn-taking.ts'
 
 export interface SessionsOptions extends LinesOptions {
@@ -54,13 +56,38 @@ export function createSessions(options: SessionsOptions): Sessions {
     for (const line of session.lines) putAway(line)
   }
 
-  function* unnamed(credential: string): Iterable<Line> {
+  function* unnamed(credential: string): Iterable<ClientSession> {
     let compared = 0
     for (const [key, session] of [...sessions].reverse()) {
       if (!key.startsWith(keyOf(credential, unnamedPrefix))) continue
       if (++compared > mostCompared) return
-      yield* session.lines
+      yield session
     }
+  }
+
+  /**
+   * What a conversation is called whose client does not name it: after its first message, for as long as it goes on.
+   * Some clients write that message anew when they go on with a conversation, which is then found by its calls.
+   */
+  async function nameOf(sent: readonly SentMessage[], credential: string): Promise<string> {
+    const called = `${unnamedPrefix}${sent[0]?.hash.slice(0, digits) ?? 'empty'}`
+    const answer = sent.findIndex(({ role }) => role === 'assistant')
+    if (answer < 0) return called
+    let best = { name: called, shared: 0 }
+    for (const { name, lines } of unnamed(credential)) {
+      for (const line of lines) {
+        const shared = sharedLength(sent, line.sent)
+        // Conversations that have nothing but their beginning in common are different ones.
+        const isSame = shared > answer || shared === line.sent.length
+        if (isSame && shared > best.shared) best = { name, shared }
+      }
+    }
+    if (best.shared > 0) return best.name
+    for (const { id, credential: owner } of await storedRelatives(options.store, sent)) {
+      const name = unnamedName.exec(id)?.[0]
+      if (name !== undefined && credentialHash(credential, name) === owner) return name
+    }
+    return called
   }
 
   /** Lets go of what was not used for longest: first the bodies, then the sessions. */
@@ -96,13 +123,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       const { session, credential } = identity
       const candidates =
         session === null
-          ? unnamed(credential)
+          ? [...unnamed(credential)].flatMap(({ lines }) => [...lines])
           : (sessions.get(keyOf(credential, session))?.lines ?? [])
       return readRequest(format, body, candidates)
     },
-    use(identity, { sent }, work) {
-      // A conversation without a name is called after its first message.
-      const name = identity.session ?? `${unnamedPrefix}${sent[0]?.hash.slice(0, 16) ?? 'empty'}`
+    async use(identity, { sent }, work) {
+      const name = identity.session ?? (await nameOf(sent, identity.credential))
       const key = keyOf(identity.credential, name)
       return turns.take(key, async () => {
         const session = sessions.get(key) ?? createClientSession(name, identity, options)
@@ -122,6 +148,8 @@ export function createSessions(options: SessionsOptions): Sessions {
 }
 
 const unnamedPrefix = 'prefix-'
+const digits = 16
+const unnamedName = new RegExp(`^${unnamedPrefix}[0-9a-f]{${digits}}`)
 
 function keyOf(credential: string, name: string): string {
   return `${credential}\n${name}`

@@ -87,6 +87,14 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
       return known.session
     },
     findSession: async ({ id, credential = '' }) => find(id, credential)?.session ?? null,
+    async sessionsWith(handles, most) {
+      const found = byUse().map((each) => ({
+        session: each.session,
+        count: handles.filter((handle) => textOf(each, handle) !== undefined).length,
+      }))
+      const holding = found.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count)
+      return holding.slice(0, most).map(({ session }) => session)
+    },
     async append({ number }, addition) {
       refuseBadAddition(addition)
       const target = held.get(number)

@@ -156,6 +156,8 @@ export interface Store {
   openSession(key: SessionKey): Promise<StoredSession>
   /** Finds a session, makes none and marks none as used; null when it is not there. Reads alone. */
   findSession(key: Pick<SessionKey, 'id' | 'credential'>): Promise<StoredSession | null>
+  /** The sessions that have items of these handles: those with the most first, then the last used. At most `most`. */
+  sessionsWith(handles: readonly string[], most: number): Promise<readonly StoredSession[]>
   append(session: StoredSession, addition: Addition): Promise<AppendOutcome>
   /** Rejects with `store-absent` when the session was removed. */
   load(session: StoredSession): Promise<LoadedSession>

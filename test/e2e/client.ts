@@ -33,4 +33,6 @@ export interface Client {
   readonly agent: string
   readonly format: BodyFormatName
   setUp(place: ClientPlace, prompt: string): ClientSetup
+  /** The same for a prompt that goes on with the last session in this place. */
+  resume?(place: ClientPlace, prompt: string): ClientSetup
 }

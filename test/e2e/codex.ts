@@ -1,16 +1,18 @@
-import type { Client, McpServer } from './client.ts'
+import type { Client, ClientPlace, ClientSetup, McpServer } from './client.ts'
 
 /** Codex in its exec mode; it speaks the Responses API alone, and applies patches only for models that it knows. */
 export function codex(version: string): Client {
+  const setUp = ({ home, mcp }: ClientPlace, ...args: readonly string[]): ClientSetup => ({
+    files: [{ path: `${home}/.codex/config.toml`, text: `${configuration}${serverOf(mcp)}` }],
+    environment: { SCRIPTED_API_KEY: 'scripted' },
+    args: ['exec', ...args],
+  })
   return {
     name: `Codex ${version}`,
     agent: `codex-${version}`,
     format: 'openai-responses',
-    setUp: ({ home, mcp }, prompt) => ({
-      files: [{ path: `${home}/.codex/config.toml`, text: `${configuration}${serverOf(mcp)}` }],
-      environment: { SCRIPTED_API_KEY: 'scripted' },
-      args: ['exec', prompt],
-    }),
+    setUp: (place, prompt) => setUp(place, prompt),
+    resume: (place, prompt) => setUp(place, 'resume', '--last', prompt),
   }
 }
 

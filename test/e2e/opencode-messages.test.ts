@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { agentCommand, ripgrepFolder } from '../../scripts/agents.mjs'
+import { agentCommand, newestVersion, ripgrepFolder } from '../../scripts/agents.mjs'
 import type { ItemDraft, ItemKind, MessageDraft } from '../../src/core/record/item.ts'
 import type { Violation } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
@@ -23,7 +23,7 @@ interface LoggedList {
   readonly violations: readonly Violation[]
 }
 
-const client = openCode('1.18.33', 'anthropic')
+const client = openCode(newestVersion('opencode'), 'anthropic')
 const command = agentCommand(client.agent)
 const rg = ripgrepFolder()
 

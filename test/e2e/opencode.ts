@@ -1,6 +1,6 @@
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Client, McpServer } from './client.ts'
+import type { Client, ClientPlace, ClientSetup, McpServer } from './client.ts'
 
 interface Provider {
   readonly id: string
@@ -43,24 +43,26 @@ export function openCode(
   format: Exclude<BodyFormatName, 'gemini'>,
   options: { readonly snapshots: boolean } = { snapshots: false },
 ): Client {
+  const setUp = ({ home, mcp }: ClientPlace, ...args: readonly string[]): ClientSetup => ({
+    files: [
+      {
+        path: `${home}/.config/opencode/opencode.json`,
+        text: JSON.stringify({
+          ...configuration(format),
+          ...(mcp === undefined ? {} : { mcp: { palimpsest: serverOf(mcp) } }),
+          snapshot: options.snapshots,
+        }),
+      },
+    ],
+    environment: openCodeEnvironment,
+    args: ['run', ...args],
+  })
   return {
     name: `OpenCode ${version} over ${format}`,
     agent: `opencode-${version}`,
     format,
-    setUp: ({ home, mcp }, prompt) => ({
-      files: [
-        {
-          path: `${home}/.config/opencode/opencode.json`,
-          text: JSON.stringify({
-            ...configuration(format),
-            ...(mcp === undefined ? {} : { mcp: { palimpsest: serverOf(mcp) } }),
-            snapshot: options.snapshots,
-          }),
-        },
-      ],
-      environment: openCodeEnvironment,
-      args: ['run', prompt],
-    }),
+    setUp: (place, prompt) => setUp(place, prompt),
+    resume: (place, prompt) => setUp(place, '-c', prompt),
   }
 }
 

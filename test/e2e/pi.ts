@@ -1,5 +1,5 @@
 import type { BodyFormatName } from '../../src/formats/format.ts'
-import type { Client } from './client.ts'
+import type { Client, ClientPlace, ClientSetup } from './client.ts'
 
 const apis = {
   anthropic: { api: 'anthropic-messages', path: '', model: 'claude-sonnet-4-5' },
@@ -18,19 +18,21 @@ export function pi(version: string, format: Exclude<BodyFormatName, 'gemini'>): 
       { id: model, reasoning: true, input: ['text'], contextWindow: 200_000, maxTokens: 32_000 },
     ],
   }
+  const setUp = ({ home }: ClientPlace, ...args: readonly string[]): ClientSetup => ({
+    files: [
+      {
+        path: `${home}/.pi/agent/models.json`,
+        text: JSON.stringify({ providers: { scripted: provider } }),
+      },
+    ],
+    environment: { PI_OFFLINE: '1' },
+    args: ['-p', '--model', `scripted/${model}:medium`, ...args],
+  })
   return {
     name: `Pi ${version} over ${format}`,
     agent: `pi-${version}`,
     format,
-    setUp: ({ home }, prompt) => ({
-      files: [
-        {
-          path: `${home}/.pi/agent/models.json`,
-          text: JSON.stringify({ providers: { scripted: provider } }),
-        },
-      ],
-      environment: { PI_OFFLINE: '1' },
-      args: ['-p', '--model', `scripted/${model}:medium`, prompt],
-    }),
+    setUp: (place, prompt) => setUp(place, prompt),
+    resume: (place, prompt) => setUp(place, '-c', prompt),
   }
 }

@@ -17,6 +17,7 @@ const project = `${home}/tally`
 export interface SampleOptions {
   /** The program of OpenCode. */
   readonly command: string
+  readonly version: string
   /** The repository that the agent works on. */
   readonly repository: string
   readonly programs: readonly string[]
@@ -27,9 +28,9 @@ export async function recordSample(options: SampleOptions): Promise<string> {
   if (existsSync(home)) {
     throw new PalimpsestError('usage', `${home} exists; the sample needs that place for itself`)
   }
-  const { command, programs, repository } = options
+  const { version, command, programs, repository } = options
   const [first, ...others] = samplePrompts
-  const client = openCode('1.18.33', 'anthropic', { snapshots: true })
+  const client = openCode(version, 'anthropic', { snapshots: true })
   const session = await recordSession({
     client,
     command,

@@ -162,8 +162,10 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
           kind: 'count',
         }
       }
-      const violation =
-        validate(request.api, raw, request.model)[0] ?? ledger.check(request, blocks)[0]
+      const violation = [
+        ...validate(request.api, raw, request.model),
+        ...ledger.check(request, blocks),
+      ].find(({ rule }) => !scenario.lenient?.includes(rule))
       if (violation !== undefined) return refuse(route, 400, violation, 'violation')
       const cue = script.cue(request, raw)
       const turn = cue.kind === 'turn' ? cue.turn : null

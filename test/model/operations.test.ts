@@ -31,6 +31,18 @@ const openCode = offering({
   todowrite: ['todos'],
 })
 const pi = offering({ read: ['path'], edit: ['path', 'edits'], bash: ['command'] })
+const geminiCli = offering({
+  read_file: ['file_path', 'start_line', 'end_line'],
+  replace: ['file_path', 'instruction', 'old_string', 'new_string'],
+  grep_search: ['pattern', 'dir_path'],
+  write_todos: ['todos'],
+})
+const copilotCli = offering({
+  view: ['path', 'view_range'],
+  create: ['path', 'file_text'],
+  edit: ['path', 'old_str', 'new_str'],
+  grep: ['pattern', 'paths', 'output_mode'],
+})
 const shellOnly = offering({ exec_command: ['cmd', 'workdir'] })
 
 function planned(operation: Operation, tools: OfferedTools): unknown {
@@ -49,14 +61,50 @@ describe('an operation becomes a call of what the client offers', () => {
       { name: 'read', input: { filePath: 'a b.ts', offset: 3, limit: 2 } },
     ])
     expect(planned(read, pi)).toEqual([{ name: 'read', input: { path: 'a b.ts' } }])
+    expect(planned(read, geminiCli)).toEqual([
+      { name: 'read_file', input: { file_path: 'a b.ts', start_line: 3, end_line: 4 } },
+    ])
+    expect(planned(read, copilotCli)).toEqual([
+      { name: 'view', input: { path: 'a b.ts', view_range: [3, 4] } },
+    ])
+    expect(planned({ kind: 'read', path: 'a.ts', offset: 3 }, copilotCli)).toEqual([
+      { name: 'view', input: { path: 'a.ts', view_range: [3, -1] } },
+    ])
     expect(planned(read, shellOnly)).toEqual([
       { name: 'exec_command', input: { cmd: "sed -n '3,4p' 'a b.ts'" } },
+    ])
+  })
+
+  it('writes a file and searches a folder', () => {
+    expect(planned({ kind: 'write', path: 'a.ts', content: 'x' }, copilotCli)).toEqual([
+      { name: 'create', input: { path: 'a.ts', file_text: 'x' } },
+    ])
+    const grep: Operation = { kind: 'grep', pattern: 'x', path: 'src' }
+    expect(planned(grep, geminiCli)).toEqual([
+      { name: 'grep_search', input: { pattern: 'x', dir_path: 'src' } },
+    ])
+    expect(planned(grep, copilotCli)).toEqual([
+      { name: 'grep', input: { pattern: 'x', paths: 'src', output_mode: 'content' } },
     ])
   })
 
   it('edits a file', () => {
     expect(planned(edit, claudeCode)).toEqual([
       { name: 'Edit', input: { file_path: 'a.ts', old_string: 'x', new_string: 'y' } },
+    ])
+    expect(planned(edit, geminiCli)).toEqual([
+      {
+        name: 'replace',
+        input: {
+          file_path: 'a.ts',
+          instruction: 'Make the change',
+          old_string: 'x',
+          new_string: 'y',
+        },
+      },
+    ])
+    expect(planned(edit, copilotCli)).toEqual([
+      { name: 'edit', input: { path: 'a.ts', old_str: 'x', new_str: 'y' } },
     ])
     expect(planned(edit, pi)).toEqual([
       { name: 'edit', input: { path: 'a.ts', edits: [{ oldText: 'x', newText: 'y' }] } },
@@ -83,6 +131,9 @@ describe('an operation becomes a call of what the client offers', () => {
         name: 'todowrite',
         input: { todos: [{ content: 'A', status: 'pending', priority: 'medium' }] },
       },
+    ])
+    expect(planned(first, geminiCli)).toEqual([
+      { name: 'write_todos', input: { todos: [{ description: 'A', status: 'pending' }] } },
     ])
     const board = createTaskBoard()
     planCalls(first, claudeCode, board)

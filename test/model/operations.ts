@@ -80,15 +80,21 @@ function resourceCall(
 
 function readCall(operation: Of<'read'>, tools: OfferedTools): PlannedCall {
   const tool = offered(tools, 'Read', 'read', 'read_file', 'view')
-  const { path, offset, limit } = operation
+  const { path } = operation
   if (tool === null) return shellCall(tools, shellRead(operation))
+  return { name: tool.name, input: { [pathField(tool)]: path, ...linesRead(operation, tool) } }
+}
+
+function linesRead({ offset, limit }: Of<'read'>, { properties }: OfferedTool): JsonObject {
+  if (offset === undefined && limit === undefined) return {}
+  const start = offset ?? 1
+  const end = limit === undefined ? undefined : start + limit - 1
+  if ('view_range' in properties) return { view_range: [start, end ?? -1] }
+  if ('start_line' in properties)
+    return { start_line: start, ...(end === undefined ? {} : { end_line: end }) }
   return {
-    name: tool.name,
-    input: {
-      [pathField(tool)]: path,
-      ...(offset !== undefined && 'offset' in tool.properties ? { offset } : {}),
-      ...(limit !== undefined && 'limit' in tool.properties ? { limit } : {}),
-    },
+    ...(offset !== undefined && 'offset' in properties ? { offset } : {}),
+    ...(limit !== undefined && 'limit' in properties ? { limit } : {}),
   }
 }
 
@@ -100,7 +106,10 @@ function shellRead({ path, offset = 1, limit }: Of<'read'>): string {
 function writeCall(operation: Of<'write'>, tools: OfferedTools): PlannedCall {
   const { path, content } = operation
   const tool = offered(tools, 'Write', 'write', 'write_file', 'create')
-  if (tool !== null) return { name: tool.name, input: { [pathField(tool)]: path, content } }
+  if (tool !== null) {
+    const field = pick(tool.properties, 'content', 'file_text')
+    return { name: tool.name, input: { [pathField(tool)]: path, [field]: content } }
+  }
   const patch = offered(tools, 'apply_patch')
   if (patch !== null) return patchCall(patch, [`*** Add File: ${path}`, ...marked('+', content)])
   const end = content.endsWith('\n') ? '' : '\n'
@@ -118,8 +127,9 @@ function editCall(operation: Of<'edit'>, tools: OfferedTools): PlannedCall {
     }
     const oldField = pick(fields, 'old_string', 'oldString', 'oldText', 'old_str')
     const newField = pick(fields, 'new_string', 'newString', 'newText', 'new_str')
-    const input = { [pathField(tool)]: path, [oldField]: old, [newField]: replacement }
-    return { name: tool.name, input }
+    const instruction = 'instruction' in fields ? { instruction: 'Make the change' } : {}
+    const texts = { [oldField]: old, [newField]: replacement }
+    return { name: tool.name, input: { [pathField(tool)]: path, ...instruction, ...texts } }
   }
   const patch = offered(tools, 'apply_patch')
   if (patch !== null) {
@@ -146,12 +156,14 @@ function patchCall(tool: OfferedTool, lines: readonly string[]): PlannedCall {
 
 function grepCall(operation: Of<'grep'>, tools: OfferedTools): PlannedCall {
   const { pattern, path } = operation
-  const tool = offered(tools, 'Grep', 'grep', 'search_file_content')
+  const tool = offered(tools, 'Grep', 'grep', 'grep_search', 'search_file_content')
   if (tool === null) {
     return shellCall(tools, `grep -rn -- ${quote(pattern)} ${quote(path ?? '.')}`)
   }
   const mode = 'output_mode' in tool.properties ? { output_mode: 'content' } : {}
-  return { name: tool.name, input: { pattern, ...(path === undefined ? {} : { path }), ...mode } }
+  const field = pick(tool.properties, 'path', 'dir_path', 'paths')
+  const where = path === undefined ? {} : { [field]: path }
+  return { name: tool.name, input: { pattern, ...where, ...mode } }
 }
 
 function globCall({ pattern }: Of<'glob'>, tools: OfferedTools): PlannedCall {

@@ -78,6 +78,8 @@ export interface Scenario {
   readonly aux?: string
   /** The answer once all turns are used up. */
   readonly last?: string
+  /** Rules whose violations this provider lets pass. */
+  readonly lenient?: readonly string[]
 }
 
 /** Reads a scenario from parsed JSON; `{project}` in any text becomes the project's folder. */

@@ -25,6 +25,10 @@ export function taskListCalls(
     const todos = items.map((item) => ({ ...item, priority: 'medium' }))
     return [{ name: 'todowrite', input: { todos } }]
   }
+  if (tools.has('write_todos')) {
+    const todos = items.map(({ content, status }) => ({ description: content, status }))
+    return [{ name: 'write_todos', input: { todos } }]
+  }
   if (tools.has('update_plan')) {
     const steps = items.map((item) => ({ step: item.content, status: item.status }))
     return [{ name: 'update_plan', input: { plan: steps } }]

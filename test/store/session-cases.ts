@@ -134,6 +134,33 @@ export const sessionCases: readonly ContractCase[] = [
     },
   },
   {
+    name: 'finds the sessions that hold items of these handles, those with the most of them first',
+    async run(place) {
+      const store = await place.open()
+      const additions = ['whole', 'half', 'other'].map((about) =>
+        firstAddition(conversation(about === 'half' ? 1 : 3, about === 'other' ? about : 'it')),
+      )
+      const [whole, half, other] = await Promise.all(
+        ['whole', 'half', 'other'].map((id) => store.openSession({ id, origin: 'test' })),
+      )
+      place.clock.now = 5000
+      for (const [at, session] of [whole, half, other].entries())
+        await store.append(session!, additions[at]!)
+      const handles = additions[0]!.messages.map((message) => message.handles[0]!)
+      const again = await place.open()
+      const ids = async (wanted: readonly string[], most: number): Promise<readonly string[]> =>
+        (await again.sessionsWith(wanted, most)).map(({ id }) => id)
+      assert.deepEqual(await ids(handles, 8), ['whole', 'half'])
+      assert.deepEqual(await ids(handles, 1), ['whole'])
+      // Both hold these: the last used is the first.
+      place.clock.now = 6000
+      await again.openSession({ id: 'half', origin: 'test' })
+      assert.deepEqual(await ids(handles.slice(0, 3), 8), ['half', 'whole'])
+      assert.deepEqual(await ids(['ffffff'], 8), [])
+      assert.deepEqual(await ids([], 8), [])
+    },
+  },
+  {
     name: 'refuses keys and additions that it could not give back',
     async run(place) {
       const store = await place.open()

@@ -8,6 +8,11 @@ export interface Handles {
   name(digits: string): string
 }
 
+/** The name that an item has unless another one of its session took it. */
+export function usualHandle(digits: string): string {
+  return digits.slice(0, shortestHandle)
+}
+
 export function createHandles(): Handles {
   const digitsByHandle = new Map<string, string>()
   return {

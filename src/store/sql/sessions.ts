@@ -41,6 +41,36 @@ export async function findSession(
   return row === undefined ? null : sessionFrom(row)
 }
 
+export async function sessionsWith(
+  engine: SqlEngine<StoreTables>,
+  handles: readonly string[],
+  most: number,
+): Promise<readonly StoredSession[]> {
+  if (handles.length === 0) return []
+  const query = engine.db
+    .selectFrom('sessions')
+    .innerJoin(
+      (eb) =>
+        eb
+          .selectFrom('items')
+          .select(({ fn, ref }) => [
+            'items.session',
+            fn.count<number>(ref('items.handle')).distinct().as('found'),
+          ])
+          .where('items.handle', 'in', handles)
+          .groupBy('items.session')
+          .as('holders'),
+      (join) => join.onRef('holders.session', '=', 'sessions.number'),
+    )
+    .selectAll('sessions')
+    .orderBy('holders.found', 'desc')
+    .orderBy('sessions.used_at', 'desc')
+    .orderBy('sessions.number', 'desc')
+    .limit(most)
+  const rows = await engine.read(() => rowsOf(query))
+  return rows.map(sessionFrom)
+}
+
 /** All sessions, the last used first. */
 export async function listSessions(
   engine: SqlEngine<StoreTables>,

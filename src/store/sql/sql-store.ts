@@ -11,7 +11,7 @@ import type { SqlEngine } from './engine.ts'
 import { forget, gc } from './gc.ts'
 import { load, readReceipts } from './load.ts'
 import { redact } from './redact.ts'
-import { findOriginal, findSession, listSessions, openSession } from './sessions.ts'
+import { findOriginal, findSession, listSessions, openSession, sessionsWith } from './sessions.ts'
 
 /** The store over an engine that has its tables. `now` is the clock, in milliseconds since 1970. */
 export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number): Store {
@@ -32,6 +32,7 @@ export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number
       return guarded(() => openSession(engine, key, now()))
     },
     findSession: (key) => guarded(() => findSession(engine, key)),
+    sessionsWith: (handles, most) => guarded(() => sessionsWith(engine, handles, most)),
     async append(session, addition) {
       refuseBadAddition(addition)
       return guarded(() => append(context, session, addition, now()))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { agentCommand, ripgrepFolder } from '../../../scripts/agents.mjs'
+import { newestVersion } from '../../../scripts/agents.mjs'
 import type { Body, Format } from '../../../src/formats/format.ts'
 import { bodyFormats } from '../../../src/formats/index.ts'
 import { openStore } from '../../../src/store/index.ts'
@@ -8,33 +8,46 @@ import type { LoggedRequest } from '../../model/server.ts'
 import { claudeCode } from '../claude-code.ts'
 import type { Client } from '../client.ts'
 import { codex } from '../codex.ts'
+import { copilotCli } from '../copilot-cli.ts'
+import { geminiCli } from '../gemini-cli.ts'
+import { describeClient, programs } from '../installed-client.ts'
 import { openCode } from '../opencode.ts'
 import { pi } from '../pi.ts'
+import { qwenCode } from '../qwen-code.ts'
 import { type GatewaySession, throughGateway } from './gateway-session.ts'
 import { longClosing, longResult, longStory, longTurns } from './long-scenario.ts'
 import { rewrites } from './rewrites.ts'
 
 const clients: readonly Client[] = [
+  claudeCode(newestVersion('claude-code')),
   claudeCode('2.1.197', 'claude-sonnet-4-5'),
   claudeCode('2.1.325'),
+  codex(newestVersion('codex')),
   codex('0.166.0'),
+  openCode(newestVersion('opencode'), 'anthropic'),
   openCode('1.18.33', 'anthropic'),
+  pi(newestVersion('pi'), 'anthropic'),
   pi('0.73.1', 'anthropic'),
   pi('0.73.1', 'openai-chat'),
+  geminiCli(newestVersion('gemini-cli')),
+  copilotCli(newestVersion('copilot-cli'), 'anthropic'),
+  qwenCode(newestVersion('qwen-code'), 'openai-chat'),
 ]
 
-const rg = ripgrepFolder()
-const programs = rg === null ? [] : [rg]
-const howToGetIt = 'skipped: not installed, get it with `npm test -- --all`'
+/** The same clients with another model or format, which a killed gateway does not see in another way. */
+const variants: readonly Client[] = [
+  claudeCode(newestVersion('claude-code'), 'claude-sonnet-4-5'),
+  pi(newestVersion('pi'), 'openai-chat'),
+  copilotCli(newestVersion('copilot-cli'), 'openai-chat'),
+  copilotCli(newestVersion('copilot-cli'), 'openai-responses'),
+  qwenCode(newestVersion('qwen-code'), 'anthropic'),
+]
 
-for (const client of clients) {
-  const command = agentCommand(client.agent)
-  const name = command === null ? `${client.name} (${howToGetIt})` : client.name
-  describe.skipIf(command === null)(`${name} through the gateway`, () => {
-    describe.each([
-      ['undisturbed', null],
-      ['with the gateway killed in the middle', 25],
-    ])('%s', (_, killAfter) => describeSession(client, command ?? '', killAfter))
+for (const client of [...clients, ...variants]) {
+  describeClient(client, `${client.name} through the gateway`, (command) => {
+    describe('undisturbed', () => describeSession(client, command, null))
+    if (variants.includes(client)) return
+    describe('with the gateway killed in the middle', () => describeSession(client, command, 25))
   })
 }
 

@@ -20,7 +20,8 @@ async function drive(plan: GatewayPlan): Promise<void> {
     Object.entries(plan.environment).map(([name, value]) => [name, filled(value)]),
   )
   const results: StepResult[] = []
-  for (const step of plan.steps) {
+  for (const [index, step] of plan.steps.entries()) {
+    if (plan.restarts && index > 0) await gateway.restart()
     const result = await runStep({ ...step, args: step.args.map(filled) }, environment, plan)
     results.push(result)
     if (result.code !== 0) break
@@ -36,6 +37,7 @@ async function drive(plan: GatewayPlan): Promise<void> {
 
 interface KilledGateway {
   readonly url: string
+  restart(): Promise<void>
   stop(): Promise<{ readonly kills: number; readonly complaints: string }>
 }
 
@@ -59,6 +61,12 @@ async function startKilled(plan: GatewayPlan, model: RunningModel): Promise<Kill
   }, 5)
   return {
     url: serving.url,
+    async restart() {
+      await restarting
+      await serving.end('SIGTERM')
+      complaints += serving.errors
+      serving = await start(port)
+    },
     async stop() {
       clearInterval(watch)
       await restarting

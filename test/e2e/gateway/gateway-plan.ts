@@ -8,6 +8,8 @@ export interface GatewayPlan extends Plan {
   readonly home: string
   /** The gateway is killed and started again when the model has had so many requests. */
   readonly killAfter: number | null
+  /** The gateway is started anew before every step but the first. */
+  readonly restarts: boolean
 }
 
 export interface GatewayRun {

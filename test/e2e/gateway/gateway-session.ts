@@ -7,7 +7,7 @@ import { bundledCommand } from '../../gateway/bundled-command.ts'
 import { projectRoot } from '../../model/project-root.ts'
 import type { Scenario } from '../../model/scenario.ts'
 import type { LoggedRequest } from '../../model/server.ts'
-import type { Client, McpServer } from '../client.ts'
+import type { Client, ClientPlace, ClientSetup, McpServer } from '../client.ts'
 import { findIsolation } from '../isolation.ts'
 import type { PlannedFile } from '../plan.ts'
 import { cleanEnvironment } from '../session.ts'
@@ -17,7 +17,9 @@ import type { GatewayPlan, GatewayRun } from './gateway-plan.ts'
 export interface GatewaySession extends GatewayRun {
   /** What arrived at the model. */
   readonly requests: readonly LoggedRequest[]
+  /** What the client printed for the first prompt, and for each of them. */
   readonly output: string
+  readonly outputs: readonly string[]
   readonly project: string
   /** The gateway's store, closed. */
   readonly store: string
@@ -29,6 +31,8 @@ export interface GatewaySessionOptions {
   readonly command: string
   readonly programs: readonly string[]
   readonly killAfter: number | null
+  /** The gateway is started anew between the prompts. */
+  readonly restarts?: boolean
   readonly story: Story
   /** How the client gets at originals: by `palimpsest mcp`, by the gateway's `/mcp`, or by the command itself. */
   readonly restores?: 'stdio' | 'http' | 'command'
@@ -37,6 +41,10 @@ export interface GatewaySessionOptions {
 /** What is to be done, and what the model does about it. */
 export interface Story {
   readonly prompt: string
+  /** Prompts that go on with the session, each in a process of the client's own. */
+  readonly more?: readonly string[]
+  /** The prompt of another session in the same project, after all others. */
+  readonly afresh?: string
   /** The gateway's configuration. */
   readonly config?: object
   /** What is in the store before anybody asks. */
@@ -75,33 +83,57 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
   const place = { command, home, project, ...(mcp == null ? {} : { mcp }) }
   const setup = client.setUp(place, story.prompt)
   const log = join(scratch, 'requests.jsonl')
-  const output = join(scratch, 'output')
+  const steps = argumentsOf(client, place, story).map((args, index) => ({
+    command,
+    args,
+    output: join(scratch, `output-${index}`),
+  }))
   const plan: GatewayPlan = {
     scenario: story.scenario(project),
     folder: project,
     log,
     files: setup.files,
     environment: { ...cleanEnvironment(home, [bin, ...programs]), ...setup.environment },
-    steps: [{ command, args: setup.args, output }],
+    steps,
     timeoutMs,
     seed: 11,
     palimpsest,
     store,
     home: own,
     killAfter,
+    restarts: options.restarts ?? false,
   }
   const planFile = join(scratch, 'plan.json')
   writeFileSync(planFile, JSON.stringify(plan))
   const run = await runDriver(await bundledDriver(), planFile)
   const lines = readFileSync(log, 'utf8').split('\n')
+  const outputs = run.results.map((_, index) => readFileSync(steps[index]!.output, 'utf8'))
   return {
     ...run,
     requests: lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LoggedRequest),
-    output: readFileSync(output, 'utf8'),
+    output: outputs[0] ?? '',
+    outputs,
     project,
     store: plan.store,
     remove: () => rmSync(scratch, { recursive: true, force: true }),
   }
+}
+
+function argumentsOf(
+  client: Client,
+  place: ClientPlace,
+  { prompt, more = [], afresh }: Story,
+): readonly (readonly string[])[] {
+  const resume = (next: string): ClientSetup => {
+    if (client.resume === undefined) throw new Error(`${client.name} cannot go on with a session`)
+    return client.resume(place, next)
+  }
+  const setups = [
+    client.setUp(place, prompt),
+    ...more.map(resume),
+    ...(afresh === undefined ? [] : [client.setUp(place, afresh)]),
+  ]
+  return setups.map(({ args }) => args)
 }
 
 interface Parts {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe } from 'vitest'
-import { agentCommand, ripgrepFolder } from '../../../scripts/agents.mjs'
+import { afterAll, beforeAll } from 'vitest'
 import type { ItemKind, MessageDraft } from '../../../src/core/record/item.ts'
 import { bodyFormats } from '../../../src/formats/index.ts'
 import type { Client } from '../client.ts'
+import { describeClient, programs } from '../installed-client.ts'
 import {
   type GatewaySession,
   type GatewaySessionOptions,
@@ -23,23 +23,17 @@ export interface StoryOptions {
   readonly restores: NonNullable<GatewaySessionOptions['restores']>
 }
 
-const rg = ripgrepFolder()
-const programs = rg === null ? [] : [rg]
-const howToGetIt = 'skipped: not installed, get it with `npm test -- --all`'
-
 /** Has a client go through a story once, and the assertions look at what came of it. */
 export function describeStory(
   client: Client,
   { title, story, restores }: StoryOptions,
   assertions: (told: () => ToldStory) => void,
 ): void {
-  const command = agentCommand(client.agent)
-  const name = command === null ? `${client.name} (${howToGetIt})` : client.name
-  describe.skipIf(command === null)(`${name} ${title}`, () => {
+  describeClient(client, `${client.name} ${title}`, (command) => {
     let told: ToldStory
 
     beforeAll(async () => {
-      const options = { client, command: command ?? '', programs, killAfter: null }
+      const options = { client, command, programs, killAfter: null }
       const session = await throughGateway({ ...options, story, restores })
       const { read } = bodyFormats[client.format]
       const requests = session.requests.filter(({ kind }) => kind === 'turn')

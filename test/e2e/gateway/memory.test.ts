@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { newestVersion } from '../../../scripts/agents.mjs'
 import { Memory, openSqliteLog } from '../../../src/memory/index.ts'
 import { claudeCode } from '../claude-code.ts'
 import type { Client } from '../client.ts'
@@ -46,9 +47,9 @@ const story: Story = {
 }
 
 const rows: readonly (readonly [client: Client, hasResources: boolean])[] = [
-  [claudeCode('2.1.325'), true],
-  [codex('0.166.0'), true],
-  [openCode('1.18.33', 'anthropic'), false],
+  [claudeCode(newestVersion('claude-code')), true],
+  [codex(newestVersion('codex')), true],
+  [openCode(newestVersion('opencode'), 'anthropic'), false],
 ]
 for (const [client, hasResources] of rows) {
   describeStory(client, { title: 'with a memory', story, restores: 'stdio' }, (told) => {

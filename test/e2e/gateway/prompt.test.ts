@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { newestVersion } from '../../../scripts/agents.mjs'
 import { Memory, openSqliteLog } from '../../../src/memory/index.ts'
 import { claudeCode } from '../claude-code.ts'
 import { codex } from '../codex.ts'
@@ -27,7 +28,7 @@ const userTexts = ({ turns: [first = []] }: ToldStory): readonly string[] =>
   )
 const options = { title: 'and the prompt', story, restores: 'stdio' } as const
 
-describeStory(claudeCode('2.1.325'), options, (told) => {
+describeStory(claudeCode(newestVersion('claude-code')), options, (told) => {
   it('is started from it: what is remembered stands behind all words of the task', () => {
     const [words, prompted] = userTexts(told()).slice(-2)
     expect(words).toContain(`<command-args>${task}</command-args>`)
@@ -38,7 +39,7 @@ describeStory(claudeCode('2.1.325'), options, (told) => {
 })
 
 // It has no prompts of servers: its users ask for the tools, or for the resource.
-describeStory(codex('0.166.0'), options, (told) => {
+describeStory(codex(newestVersion('codex')), options, (told) => {
   it('has the words passed on as they were typed', () => {
     expect(userTexts(told()).at(-1)).toBe(typed)
     expect(userTexts(told()).join('\n')).not.toContain(fact)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { newestVersion } from '../../../scripts/agents.mjs'
 import { claudeCode } from '../claude-code.ts'
 import type { Client } from '../client.ts'
 import { codex } from '../codex.ts'
@@ -10,16 +11,19 @@ import { printed, restoreClosing, restoreStory } from './restore-story.ts'
 
 type Restores = NonNullable<GatewaySessionOptions['restores']>
 
+const claude = claudeCode(newestVersion('claude-code'))
+
 /** Each client with the words by which its placeholders name what brings originals back. */
 const rows: readonly (readonly [client: Client, restores: Restores, words: string])[] = [
+  [claude, 'stdio', 'mcp__palimpsest__context_restore'],
+  [claude, 'http', 'mcp__palimpsest__context_restore'],
   [claudeCode('2.1.197', 'claude-sonnet-4-5'), 'stdio', 'mcp__palimpsest__context_restore'],
   [claudeCode('2.1.325'), 'stdio', 'mcp__palimpsest__context_restore'],
-  [claudeCode('2.1.325'), 'http', 'mcp__palimpsest__context_restore'],
-  [codex('0.166.0'), 'stdio', 'context_restore'],
-  [codex('0.166.0'), 'http', 'context_restore'],
-  [openCode('1.18.33', 'anthropic'), 'stdio', 'palimpsest_context_restore'],
-  [openCode('1.18.33', 'anthropic'), 'http', 'palimpsest_context_restore'],
-  [pi('0.73.1', 'anthropic'), 'command', 'palimpsest restore'],
+  [codex(newestVersion('codex')), 'stdio', 'context_restore'],
+  [codex(newestVersion('codex')), 'http', 'context_restore'],
+  [openCode(newestVersion('opencode'), 'anthropic'), 'stdio', 'palimpsest_context_restore'],
+  [openCode(newestVersion('opencode'), 'anthropic'), 'http', 'palimpsest_context_restore'],
+  [pi(newestVersion('pi'), 'anthropic'), 'command', 'palimpsest restore'],
 ]
 
 for (const [client, restores, words] of rows) {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build, type InputOptions } from 'rolldown'
-import { agentCommand, ripgrepFolder } from '../../../scripts/agents.mjs'
+import { agentCommand, newestVersion, ripgrepFolder } from '../../../scripts/agents.mjs'
 import { projectRoot } from '../../model/project-root.ts'
 import type { Scenario } from '../../model/scenario.ts'
 import type { LoggedRequest } from '../../model/server.ts'
@@ -18,7 +18,8 @@ export const wireFormats = ['anthropic', 'openai-chat', 'openai-responses'] as c
 
 export type WireFormat = (typeof wireFormats)[number]
 
-export const hostAgent = 'opencode-1.18.33'
+const hostVersion = newestVersion('opencode')
+export const hostAgent: string = `opencode-${hostVersion}`
 export const hostCommand: string | null = agentCommand(hostAgent)
 
 /** What stands beside a suite's name when the host is not installed. */
@@ -65,7 +66,7 @@ export async function serveSession(options: ServedOptions): Promise<ServedSessio
     writeFileSync(join(project, name), text)
   }
   const plugin = options.plugin === undefined ? await bundledPlugin(home) : options.plugin
-  const client = openCode('1.18.33', options.format ?? 'anthropic')
+  const client = openCode(hostVersion, options.format ?? 'anthropic')
   const setup = client.setUp({ command: hostCommand ?? '', home, project }, '')
   const rg = ripgrepFolder()
   const plan: ServePlan = {
@@ -111,7 +112,7 @@ function startedSteps(steps: readonly ServeStep[]): readonly ServeStep[] {
 /** With a plugin, OpenCode installs a package of its own beside its configuration, unless it is noted as installed. */
 function ownPackage(home: string): readonly PlannedFile[] {
   const folder = join(home, '.config', 'opencode')
-  const packages = { '': { dependencies: { '@opencode-ai/plugin': '1.18.33' } } }
+  const packages = { '': { dependencies: { '@opencode-ai/plugin': hostVersion } } }
   return [
     { path: join(folder, 'node_modules', '.keep'), text: '' },
     {

@@ -1,0 +1,31 @@
+import type { Client, ClientPlace, ClientSetup } from './client.ts'
+
+const model = 'gemini-2.5-pro'
+
+/** Gemini CLI in its prompt mode, with an API key. */
+export function geminiCli(version: string): Client {
+  const setUp = ({ home }: ClientPlace, ...args: readonly string[]): ClientSetup => ({
+    files: [{ path: `${home}/.gemini/settings.json`, text: JSON.stringify(settings) }],
+    environment: {
+      GEMINI_API_KEY: 'scripted',
+      GOOGLE_GEMINI_BASE_URL: '{url}',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_SANDBOX: 'false',
+    },
+    args: ['-y', '-m', model, ...args],
+  })
+  return {
+    name: `Gemini CLI ${version}`,
+    agent: `gemini-cli-${version}`,
+    format: 'gemini',
+    setUp: (place, prompt) => setUp(place, '-p', prompt),
+    resume: (place, prompt) => setUp(place, '--resume', 'latest', '-p', prompt),
+  }
+}
+
+const settings = {
+  security: { auth: { selectedType: 'gemini-api-key' } },
+  general: { disableAutoUpdate: true, disableUpdateNag: true },
+  privacy: { usageStatisticsEnabled: false },
+  telemetry: { enabled: false },
+}
