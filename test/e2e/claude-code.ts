@@ -1,4 +1,5 @@
 import type { Client, McpServer } from './client.ts'
+import { newestFile } from './newest-file.ts'
 
 const allowedTools = 'Read,Edit,Write,Bash,Grep,Glob,TaskCreate,TaskUpdate,TodoWrite'
 
@@ -29,6 +30,8 @@ export function claudeCode(version: string, model?: string): Client {
         ...(mcp === undefined ? [] : ['--strict-mcp-config', '--mcp-config', serversOf(mcp)]),
       ],
     }),
+    recording: ({ home }) =>
+      newestFile(`${home}/.claude/projects`, /projects\/[^/]+\/[^/]+\.jsonl$/),
   }
 }
 

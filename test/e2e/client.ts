@@ -33,4 +33,6 @@ export interface Client {
   readonly agent: string
   readonly format: BodyFormatName
   setUp(place: ClientPlace, prompt: string): ClientSetup
+  /** The file in which the client itself recorded its last session; null when there is none. */
+  recording?(place: ClientPlace): string | null
 }

@@ -1,5 +1,6 @@
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import type { Client } from './client.ts'
+import { newestFile } from './newest-file.ts'
 
 const apis = {
   anthropic: { api: 'anthropic-messages', path: '', model: 'claude-sonnet-4-5' },
@@ -32,5 +33,6 @@ export function pi(version: string, format: Exclude<BodyFormatName, 'gemini'>): 
       environment: { PI_OFFLINE: '1' },
       args: ['-p', '--model', `scripted/${model}:medium`, prompt],
     }),
+    recording: ({ home }) => newestFile(`${home}/.pi/agent/sessions`, /\.jsonl$/),
   }
 }

@@ -21,6 +21,8 @@ export interface GatewaySession extends GatewayRun {
   readonly project: string
   /** The gateway's store, closed. */
   readonly store: string
+  /** What the client itself recorded of the session; null when it keeps no recording. */
+  readonly recording: string | null
   remove(): void
 }
 
@@ -100,6 +102,7 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
     output: readFileSync(output, 'utf8'),
     project,
     store: plan.store,
+    recording: client.recording?.(place) ?? null,
     remove: () => rmSync(scratch, { recursive: true, force: true }),
   }
 }
