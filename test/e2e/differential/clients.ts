@@ -38,7 +38,7 @@ const versions: readonly ClientVersion[] = [
     client: 'Codex',
     version: '0.166.0',
     // A model that it does not know gets no tool for patches.
-    runs: [codex('0.166.0'), codex('0.166.0', 'gpt-6-sol'), codex('0.166.0', 'scripted-model')],
+    runs: [codex('0.166.0'), codex('0.166.0', 'scripted-model')],
   },
   {
     client: 'OpenCode',

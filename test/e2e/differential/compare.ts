@@ -2,7 +2,7 @@ import { estimateTokens } from '../../../src/core/record/tokens.ts'
 import { differences } from '../differences.ts'
 import { type FileShape, fileShapes } from './shapes.ts'
 import type { SeenCall, SeenDecision, Side } from './side.ts'
-import { isWireOnly, recallAsRecorded, withoutWireOnly } from './wire-only.ts'
+import { asReplayed, isWireOnly, withoutWireOnly } from './wire-only.ts'
 
 /** What a session did with one kind of file, live and replayed. */
 export interface ShapeRow {
@@ -126,6 +126,6 @@ function tokensOf({ requests }: Side, items: ReadonlySet<string>): number {
   let tokens = 0
   for (const request of requests)
     for (const [item, text] of request)
-      if (items.has(item)) tokens += estimateTokens(recallAsRecorded(text))
+      if (items.has(item)) tokens += estimateTokens(asReplayed(text))
   return tokens
 }

@@ -50,8 +50,15 @@ function trimmed({ trimmed: _, ...reading }: Reading): Reading {
 
 const reminder = /\s*<system-reminder>[\s\S]*?<\/system-reminder>/g
 
-/** A placeholder names the command that the client has; the replay, which has no client, names the tool. */
-export function recallAsRecorded(text: string): string {
+/** Pi's stand-in for an empty result, which OpenAI's APIs do not take. */
+const emptyResult = '(see attached image)'
+
+/**
+ * A text as a replay would show it. A placeholder names the command that the client has; the replay, which has no client,
+ * names the tool.
+ */
+export function asReplayed(text: string): string {
+  if (text === emptyResult) return ''
   const plain = text.replaceAll('palimpsest restore ', 'context_restore ')
   return plain.replaceAll(reminder, (each) =>
     isWireOnly({ kind: 'system-reminder', text: each.trim() }) ? '' : each,
