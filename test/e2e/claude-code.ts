@@ -1,4 +1,5 @@
 import type { Client, ClientPlace, ClientSetup, McpServer } from './client.ts'
+import { newestFile } from './newest-file.ts'
 
 const allowedTools = 'Read,Edit,Write,Bash,Grep,Glob,TaskCreate,TaskUpdate,TodoWrite'
 
@@ -30,6 +31,8 @@ export function claudeCode(version: string, model?: string): Client {
     format: 'anthropic',
     setUp: (place, prompt) => setUp(place, '-p', prompt),
     resume: (place, prompt) => setUp(place, '--continue', '-p', prompt),
+    recording: ({ home }) =>
+      newestFile(`${home}/.claude/projects`, /projects\/[^/]+\/[^/]+\.jsonl$/),
   }
 }
 

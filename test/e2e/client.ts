@@ -35,4 +35,6 @@ export interface Client {
   setUp(place: ClientPlace, prompt: string): ClientSetup
   /** The same for a prompt that goes on with the last session in this place. */
   resume?(place: ClientPlace, prompt: string): ClientSetup
+  /** The file in which the client itself recorded its last session; null when there is none. */
+  recording?(place: ClientPlace): string | null
 }

@@ -1,23 +1,29 @@
 import type { Client, ClientPlace, ClientSetup, McpServer } from './client.ts'
+import { newestFile } from './newest-file.ts'
 
 /** Codex in its exec mode; it speaks the Responses API alone, and applies patches only for models that it knows. */
-export function codex(version: string): Client {
+export function codex(version: string, model = 'gpt-5.5'): Client {
   const setUp = ({ home, mcp }: ClientPlace, ...args: readonly string[]): ClientSetup => ({
-    files: [{ path: `${home}/.codex/config.toml`, text: `${configuration}${serverOf(mcp)}` }],
+    files: [
+      {
+        path: `${home}/.codex/config.toml`,
+        text: `model = "${model}"\n${configuration}${serverOf(mcp)}`,
+      },
+    ],
     environment: { SCRIPTED_API_KEY: 'scripted' },
     args: ['exec', ...args],
   })
   return {
-    name: `Codex ${version}`,
+    name: `Codex ${version}${model === 'gpt-5.5' ? '' : ` with ${model}`}`,
     agent: `codex-${version}`,
     format: 'openai-responses',
     setUp: (place, prompt) => setUp(place, prompt),
     resume: (place, prompt) => setUp(place, 'resume', '--last', prompt),
+    recording: ({ home }) => newestFile(`${home}/.codex/sessions`, /rollout-[^/]*\.jsonl$/),
   }
 }
 
-const configuration = `model = "gpt-5.5"
-model_provider = "scripted"
+const configuration = `model_provider = "scripted"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false

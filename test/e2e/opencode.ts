@@ -1,6 +1,8 @@
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Client, ClientPlace, ClientSetup, McpServer } from './client.ts'
+import { exportNewestSession } from './export-session.ts'
+import { cleanEnvironment } from './session.ts'
 
 interface Provider {
   readonly id: string
@@ -41,14 +43,15 @@ const providers: Readonly<Record<Exclude<BodyFormatName, 'gemini'>, Provider>> =
 export function openCode(
   version: string,
   format: Exclude<BodyFormatName, 'gemini'>,
-  options: { readonly snapshots: boolean } = { snapshots: false },
+  options: { readonly snapshots: boolean; readonly model?: string } = { snapshots: false },
 ): Client {
+  const { model } = options
   const setUp = ({ home, mcp }: ClientPlace, ...args: readonly string[]): ClientSetup => ({
     files: [
       {
         path: `${home}/.config/opencode/opencode.json`,
         text: JSON.stringify({
-          ...configuration(format),
+          ...configuration(format, model),
           ...(mcp === undefined ? {} : { mcp: { palimpsest: serverOf(mcp) } }),
           snapshot: options.snapshots,
         }),
@@ -58,11 +61,13 @@ export function openCode(
     args: ['run', ...args],
   })
   return {
-    name: `OpenCode ${version} over ${format}`,
+    name: `OpenCode ${version} over ${format}${model === undefined ? '' : ` with ${model}`}`,
     agent: `opencode-${version}`,
     format,
     setUp: (place, prompt) => setUp(place, prompt),
     resume: (place, prompt) => setUp(place, '-c', prompt),
+    recording: (place) =>
+      exportNewestSession(place, { ...cleanEnvironment(place.home, []), ...openCodeEnvironment }),
   }
 }
 
@@ -72,8 +77,11 @@ const openCodeEnvironment: Readonly<Record<string, string>> = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
 }
 
-function configuration(format: Exclude<BodyFormatName, 'gemini'>): JsonObject {
-  const provider = providers[format]
+function configuration(
+  format: Exclude<BodyFormatName, 'gemini'>,
+  model = providers[format].model,
+): JsonObject {
+  const provider = { ...providers[format], model }
   const limits = { context: 200_000, output: 32_000 }
   return {
     autoupdate: false,

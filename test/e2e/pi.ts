@@ -1,5 +1,6 @@
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import type { Client, ClientPlace, ClientSetup } from './client.ts'
+import { newestFile } from './newest-file.ts'
 
 const apis = {
   anthropic: { api: 'anthropic-messages', path: '', model: 'claude-sonnet-4-5' },
@@ -34,5 +35,6 @@ export function pi(version: string, format: Exclude<BodyFormatName, 'gemini'>): 
     format,
     setUp: (place, prompt) => setUp(place, prompt),
     resume: (place, prompt) => setUp(place, '-c', prompt),
+    recording: ({ home }) => newestFile(`${home}/.pi/agent/sessions`, /\.jsonl$/),
   }
 }

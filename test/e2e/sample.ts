@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { PalimpsestError } from '../../src/core/errors.ts'
-import { asObject, asString } from '../model/json.ts'
 import { parseScenario } from '../model/scenario.ts'
+import { exportNewestSession } from './export-session.ts'
 import { normaliseExport } from './normalise-export.ts'
 import { openCode } from './opencode.ts'
 import type { PlannedFile } from './plan.ts'
@@ -49,26 +48,12 @@ export async function recordSample(options: SampleOptions): Promise<string> {
       ...cleanEnvironment(home, programs),
       ...client.setUp({ command, home, project }, '').environment,
     }
-    const listed = runOpenCode(command, ['session', 'list', '--format', 'json'], environment)
-    const [entry] = JSON.parse(listed) as readonly unknown[]
-    const exported = runOpenCode(command, ['export', asString(asObject(entry).id)], environment)
-    return normaliseExport(exported)
+    const exported = exportNewestSession({ command, home, project }, environment)
+    if (exported === null) throw new PalimpsestError('unreadable', 'OpenCode kept no session')
+    return normaliseExport(readFileSync(exported, 'utf8'))
   } finally {
     session.remove()
   }
-}
-
-/** Into a file: what OpenCode writes into a pipe is cut off when it exits. */
-function runOpenCode(
-  command: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): string {
-  const file = join(home, 'output')
-  const output = openSync(file, 'w')
-  spawnSync(command, args, { cwd: project, env: environment, stdio: ['ignore', output, 'ignore'] })
-  closeSync(output)
-  return readFileSync(file, 'utf8')
 }
 
 function copyOf(repository: string, folder: string): readonly PlannedFile[] {

@@ -1,7 +1,16 @@
 // `npm run test:mutations [-- name]`: breaks the engine in one line at a time, in a copy of the tree, and demands that
-// the tests notice. A mutation that they let pass, or whose line is no longer there, is a failure.
+// the tests notice. A mutation that they let pass, or whose line is no longer there, is a failure. One that names a client
+// has to be noticed by that client's sessions in test/e2e/differential.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,24 +18,33 @@ import { fileURLToPath } from 'node:url'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const wanted = process.argv[2] ?? ''
 const mutations = JSON.parse(readFileSync(path.join(root, 'test/mutations/mutations.json'), 'utf8'))
+const differential = 'test/e2e/differential/differential.test.ts'
 const suites = ['src/core', 'test/property/cleared.test.ts', 'test/property/promises.test.ts']
 
 function copyTree() {
   const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-mutation-'))
-  for (const part of ['src', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
+  const parts = ['src', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+  for (const part of parts) {
     cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
   }
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  mkdirSync(path.join(folder, '.cache'))
+  for (const part of ['node_modules', '.cache/agents']) {
+    symlinkSync(path.join(root, part), path.join(folder, part))
+  }
   return folder
 }
 
-function suitePasses(folder) {
+function suitePasses(folder, client) {
   const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs')
-  const run = spawnSync(process.execPath, [vitest, 'run', '--bail=1', ...suites], {
+  const chosen = client === undefined ? suites : [differential, '-t', `^${client}, live`]
+  const run = spawnSync(process.execPath, [vitest, 'run', '--bail=1', ...chosen], {
     cwd: folder,
     encoding: 'utf8',
   })
-  return { passes: run.status === 0, output: `${run.stdout}${run.stderr}` }
+  const output = `${run.stdout}${run.stderr}`
+  // A client that is not installed is skipped, and notices nothing.
+  const ran = client === undefined || / \d+ (?:passed|failed)/.test(plain(output))
+  return { passes: run.status === 0 || !ran, output }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal
@@ -47,10 +65,12 @@ const folder = copyTree()
 let survivors = 0
 try {
   if (wanted === '') {
-    const { passes, output } = suitePasses(folder)
-    if (!passes) throw new Error(`the suite fails without any mutation: ${noticedBy(output)}`)
+    for (const client of new Set(mutations.map((mutation) => mutation.client))) {
+      const { passes, output } = suitePasses(folder, client)
+      if (!passes) throw new Error(`the suite fails without any mutation: ${noticedBy(output)}`)
+    }
   }
-  for (const { name, file, line, becomes } of mutations) {
+  for (const { name, file, line, becomes, client } of mutations) {
     if (!name.includes(wanted)) continue
     const target = path.join(folder, file)
     const source = readFileSync(target, 'utf8')
@@ -64,7 +84,7 @@ try {
       target,
       source.replace(`${line}\n`, () => `${becomes}\n`),
     )
-    const { passes, output } = suitePasses(folder)
+    const { passes, output } = suitePasses(folder, client)
     writeFileSync(target, source)
     const isUnclear = !passes && isTooSlow(output)
     if (passes || isUnclear) survivors++

@@ -14,13 +14,14 @@ import {
 } from './command-frames.ts'
 import { formatReport } from './format-report.ts'
 import { withoutReminders, withoutTrailingReminders } from './injected.ts'
-import { numberedRun } from './line-numbers.ts'
+import { numberedRun, withTrimmedLine } from './line-numbers.ts'
 import {
   type FileGlimpse,
   type FileLines,
   joined,
   type ResultReading,
   type Unframed,
+  withoutByteOrderMark,
 } from './reading.ts'
 import { foundLines } from './search-result.ts'
 import { treeDiffs } from './tree-diff.ts'
@@ -50,7 +51,7 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
   const exact = only?.exact === true ? only : undefined
   const reminded = remindersOff(tool, text, exact !== undefined)
   const unframed = commandFrame(tool, reminded.body)
-  const body = isPlaceholder(unframed.body) ? '' : unframed.body
+  const body = isPlaceholder(unframed.body) ? '' : withoutByteOrderMark(unframed.body)
   const truncated = unframed.truncated ?? false
   const exitCode = unframed.exitCode ?? null
   const failed = truncated || (exitCode !== null && exitCode !== 0)
@@ -62,6 +63,8 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
     injected: joined(unframed.injected, reminded.injected),
     exitCode,
     truncated,
+    // Claude Code trims what it adds a reminder to.
+    ...(reminded.injected.length > 0 && habitsOf(tool).reminds ? { trimmed: true } : {}),
   }
   if (formatting === null && glimpses.length === 0) return reading
   return {
@@ -143,15 +146,21 @@ function framesOf(tool: string): readonly CommandFrame[] {
   ]
 }
 
+/** What a command says of a file that it cannot print. OpenCode gives no exit code with it. */
+const complaint =
+  /^(?:cat|sed|head|tail|nl|tac|less|more|bat): .*: (?:No such file or directory|Is a directory|Permission denied)$/
+
 function shownLines(read: ShellRead, tool: string, body: string): FileLines | null {
   if (read.numbered) {
-    const run = numberedRun(body, 'tab') ?? numberedRun(body, 'colon')
+    const tabbed = numberedRun(body, 'tab')
+    const run = tabbed === null ? numberedRun(body, 'colon') : withTrimmedLine(tabbed)
     return run === null || run.rest.trim() !== '' ? null : run.shown
   }
   if (read.lines === null) return null
   const { start, end } = read.lines
   const text = body.endsWith('\n') ? body.slice(0, -1) : body
   const lines = body === '' ? [] : text.split('\n')
+  if (lines.length === 1 && complaint.test(text)) return null
   const asked = end === null ? null : end - start + 1
   if (asked !== null && lines.length > asked) return null
   // Claude Code trims empty lines at both ends, so that fewer lines than asked may start anywhere.

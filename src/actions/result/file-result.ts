@@ -1,7 +1,13 @@
 import type { LineRange, ReadAction } from '../../core/record/action.ts'
 import { remembered } from '../../core/remembered.ts'
 import { frameTail, withoutLeadingReminders, withoutTrailingReminders } from './injected.ts'
-import { type NumberStyle, numberedRun } from './line-numbers.ts'
+import {
+  bareNumber,
+  type NumberedRun,
+  type NumberStyle,
+  numberedRun,
+  withTrimmedLine,
+} from './line-numbers.ts'
 import {
   fileReading,
   type Injected,
@@ -10,8 +16,9 @@ import {
   noInjections,
   type ResultReading,
   withInjected,
+  withoutByteOrderMark,
 } from './reading.ts'
-import type { ShownFile } from './shown-file.ts'
+import { nothingShown, type ShownFile } from './shown-file.ts'
 
 /**
  * Reads the result of a tool that shows a file. Only frames that the tool can have are looked for, because a file may
@@ -141,7 +148,7 @@ export function catFrame(text: string): ResultReading | null {
   if (end === -1 || text.slice(0, mark).split('\n', 5).length > 4) return null
   const head = text.slice(0, end + 1)
   for (const style of ['tab', 'arrow'] as const) {
-    const run = numberedRun(text.slice(head.length), style)
+    const run = runOf(text.slice(head.length), style, nothingShown)
     const tail = run === null ? null : frameTail(run.rest)
     if (run !== null && tail !== null) {
       return fileReading(run.shown, [...injections('header', head), ...tail], { truncated: false })
@@ -202,8 +209,7 @@ function bareFile(
   if (numbered !== null) return numbered
   if (required !== undefined) {
     const { body, injected } = withoutTrailingReminders(text)
-    const empty =
-      body.trim() === '' && injected.some((part) => part.text.includes('contents are empty'))
+    const empty = body.trim() === '' && injected.some((part) => emptyFile.test(part.text))
     if (empty) return fileReading({ first: 1, lines: [] }, injected, { truncated: false })
     return unread(body, injected)
   }
@@ -211,6 +217,9 @@ function bareFile(
   const file = plainFile(action, trailing.body, shown)
   return withInjected(file, noInjections, trailing.injected)
 }
+
+/** What Claude Code says of a file of zero bytes; some versions count its one empty line. */
+const emptyFile = /contents are empty|shorter than the provided offset \(1\)/
 
 function unread(text: string, injected: readonly Injected[]): ResultReading {
   const kept = /^<persisted-output>\n([\s\S]*?)\n?<\/persisted-output>\s*$/.exec(text)
@@ -228,17 +237,20 @@ const tokensLeft =
 
 function numberedFile(
   action: ReadAction,
-  text: string,
+  result: string,
   options: { readonly styles: readonly NumberStyle[]; readonly anyStart: boolean },
   shown: ShownFile,
 ): ResultReading | null {
-  const leading = withoutLeadingReminders(text)
+  const leading = withoutLeadingReminders(result)
   const trimmed = leading.body.trimEnd()
   const isReminded = options.anyStart && trimmed.endsWith('</system-reminder>')
   const glued = isReminded ? tokensLeft.exec(trimmed)?.[0] : undefined
   const whole = glued === undefined ? leading.body : trimmed.slice(0, -glued.length)
+  // Only a tool that always numbers its lines can mean a lone number so.
+  const lone = options.anyStart ? bareNumber.exec(whole) : null
+  const text = lone === null ? whole : `${lone[1]}\t${whole.slice(lone[0].length)}`
   for (const style of options.styles) {
-    const run = shown.run(whole, style)
+    const run = runOf(text, style, shown)
     const tail = run === null ? null : frameTail(run.rest)
     if (run === null || tail === null) continue
     if (!options.anyStart && run.shown.first !== (action.lines?.start ?? 1)) continue
@@ -251,13 +263,23 @@ function numberedFile(
   return null
 }
 
+function runOf(
+  text: string,
+  style: NumberStyle,
+  shown: ShownFile,
+): Pick<NumberedRun, 'shown' | 'rest'> | null {
+  const run = shown.run(text, style)
+  return run === null || style !== 'tab' ? run : withTrimmedLine(run)
+}
+
 const piFooter =
   /\n\n\[(?:Showing lines (\d+)-(\d+) of \d+[^\]\n]*|\d+ more lines in file)\. Use offset=(\d+) to continue\.?\]$/
 const otherFooter =
   /\n\n\.\.\. \((\d+) more lines not shown\. Use offset=(\d+) to continue reading\)$/
 
 /** A file without numbers. Pi's footer is taken off only where its figures fit the lines above it. */
-function plainFile(action: ReadAction, text: string, shown: ShownFile): ResultReading {
+function plainFile(action: ReadAction, result: string, shown: ShownFile): ResultReading {
+  const text = withoutByteOrderMark(result)
   const first = action.lines?.start ?? 1
   const footer =
     (text.endsWith(']') ? piFooter.exec(text) : null) ??
@@ -273,6 +295,8 @@ function plainFile(action: ReadAction, text: string, shown: ShownFile): ResultRe
       return fileReading(seen, injections('footer', footer[0]), { truncated })
     }
   }
-  const lines = shown.share({ first, lines: text.split('\n') })
+  // Pi writes this for an empty text where the wire takes none.
+  const file = text === '(see attached image)' ? '' : text
+  const lines = shown.share({ first, lines: file.split('\n') })
   return fileReading(lines, noInjections, { truncated: false })
 }

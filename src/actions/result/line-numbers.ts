@@ -109,6 +109,23 @@ export function numberedRun(
   return { shown: { first, lines }, rest: text.slice(at), text, style, starts }
 }
 
+/**
+ * Claude Code trims a result before it adds a reminder, and trims what a command printed. The tab behind the number of an
+ * empty last line goes with that, so a bare number that continues the run is an empty line.
+ */
+export function withTrimmedLine({
+  shown,
+  rest,
+}: Pick<NumberedRun, 'shown' | 'rest'>): Pick<NumberedRun, 'shown' | 'rest'> {
+  const bare = bareNumber.exec(rest)
+  const { first, lines } = shown
+  if (bare === null || Number(bare[1]) !== first + lines.length) return { shown, rest }
+  return { shown: { first, lines: [...lines, ''] }, rest: rest.slice(bare[0].length) }
+}
+
+/** A number at the beginning of a text that nothing but blanks and reminders follows. */
+export const bareNumber: RegExp = /^ *(\d{1,9})(?!\t)(?=\s*(?:<system-reminder>|$))/
+
 function withCopied<Value>(
   list: readonly Value[],
   known: readonly Value[],

@@ -1,7 +1,7 @@
 import type { Decision, How, Proposal } from '../decision.ts'
 import { estimateTokens } from '../record/tokens.ts'
 import type { Settings } from '../settings.ts'
-import type { Operation } from '../track/operation.ts'
+import { type Operation, outputOf } from '../track/operation.ts'
 import { isKeptFromAgent } from './agent-protection.ts'
 import { pathsOf } from './named-paths.ts'
 import { protectedPathsOf } from './protected-paths.ts'
@@ -68,7 +68,7 @@ export function judge(guarded: GuardedProposal): Verdict {
   }
   const repeats = judgeStanding(guarded)
   if (repeats !== null) return repeats
-  const fits = judgeLength(proposal)
+  const fits = judgeLength(withoutReminders(proposal, operation))
   if (fits !== null) return fits
   if ((item.kind === 'call' || item.kind === 'result') && protection.tool(item.tool)) {
     return veto(`${item.tool} is protected`)
@@ -120,6 +120,15 @@ function judgeStanding({ proposal, standing }: GuardedProposal): Verdict | null 
   if (standing.rendition.how === how && standing.rendition.text === text)
     return veto('decided already')
   return finalForms.has(standing.rendition.how) && how !== 'view' ? veto('decided already') : null
+}
+
+/** A rendition is measured against what the tool gave: it leaves the agent's reminders out too. */
+function withoutReminders(proposal: Proposal, operation: Operation | undefined): Proposal {
+  const { item } = proposal
+  if (item.kind !== 'result' || operation === undefined) return proposal
+  const text = outputOf(operation)
+  if (text === item.text) return proposal
+  return { ...proposal, item: { ...item, text, tokens: estimateTokens(text) } }
 }
 
 function judgeLength(proposal: Proposal): Verdict | null {

@@ -2,7 +2,7 @@ import { type DigestSource, digestRepeat, foldStructure, usualDigest } from '../
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import { callKey } from '../supersede/call-key.ts'
 import { bringsBack } from '../supersede/context-tools.ts'
-import type { Operation, ResultItem } from '../track/operation.ts'
+import { type Operation, outputOf, type ResultItem } from '../track/operation.ts'
 import { isOpen } from './open-item.ts'
 
 const strategy = 'admission'
@@ -41,7 +41,7 @@ export const admission: StrategyFactory = (settings) => {
     name: strategy,
     operation(operation, scene) {
       const { result } = operation
-      if (result === null || result.text.length < leastOf(operation)) return
+      if (result === null || outputOf(operation).length < leastOf(operation)) return
       if (!isOpen(result, scene)) return
       const key = repeatKey(operation)
       const earlier = key === null ? null : earlierOf(operation, key, scene)
@@ -84,7 +84,8 @@ function repeated(
   { earlier, text, scene }: { earlier: EarlierShown; text: string | null; scene: Scene },
 ): string | null {
   if (printsFile(operation)) return null
-  const source = { ...sourceOf(operation, result, scene), text: text ?? result.text }
+  const output = sourceOf(operation, result, scene)
+  const source = text === null ? output : { ...output, text }
   const recall = `context_restore ${result.handle}`
   const limits = { leastChars: leastRepeated, targetChars: leastRepeated, recall }
   return (
@@ -97,13 +98,16 @@ function admitted(operation: Operation, result: ResultItem, scene: Scene): strin
   if (!printsFile(operation)) {
     return usualDigest(sourceOf(operation, result, scene), { recall })?.text ?? null
   }
-  if (result.text.length < farTooLarge) return null
+  const output = outputOf(operation)
+  if (output.length < farTooLarge) return null
   const isKnownName = (name: string): boolean => scene.isKnownName(name)
-  return foldStructure(result.text, { targetChars: foldedChars, recall, isKnownName })
+  return foldStructure(output, { targetChars: foldedChars, recall, isKnownName })
 }
 
-function sourceOf({ action }: Operation, result: ResultItem, scene: Scene): DigestSource {
-  const { text, handle, tool, status } = result
+function sourceOf(operation: Operation, result: ResultItem, scene: Scene): DigestSource {
+  const { action } = operation
+  const { handle, tool, status } = result
+  const text = outputOf(operation)
   return { text, handle, tool, action, status, isKnownName: (name) => scene.isKnownName(name) }
 }
 

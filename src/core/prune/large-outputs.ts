@@ -4,7 +4,7 @@ import { headAndTail } from '../render/head-tail.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import { bringsBack } from '../supersede/context-tools.ts'
-import type { Operation, ResultItem } from '../track/operation.ts'
+import { type Operation, outputOf, type ResultItem } from '../track/operation.ts'
 import { isOpen } from './open-item.ts'
 import { createShownSize } from './shown-size.ts'
 
@@ -22,19 +22,20 @@ const mostRanked = 32
 export const largeOutputs: StrategyFactory = (settings) => {
   if (!settings.largeOutputs.enabled) return null
   const limit = settings.largeOutputs.bashTruncate
-  const marked: ResultItem[] = []
+  const marked: Output[] = []
   const size = createShownSize()
   return {
     name: 'largeOutputs',
     operation(operation, scene) {
       const { result, action } = operation
       if (result === null) return
-      const isLarge = result.text.length > limit
-      if (!isLarge && result.text.length < middleSize) return
+      const output = { item: result, text: outputOf(operation) }
+      const isLarge = output.text.length > limit
+      if (!isLarge && output.text.length < middleSize) return
       if (!isOutput(action, settings) || showsNeededText(operation, settings)) return
       if (bringsBack(result.tool, action)) return
-      if (isLarge) cut(result, scene, { limit, keep })
-      else marked.push(result)
+      if (isLarge) cut(output, scene, { limit, keep })
+      else marked.push(output)
     },
     message(message, scene) {
       size.observe(message, scene)
@@ -45,32 +46,37 @@ export const largeOutputs: StrategyFactory = (settings) => {
       const youngest = scene.turn - settings.turnProtection
       while (size.tokens(scene) > budgetTokens) {
         // What is protected for its age would only be cut later, when there may be room again.
-        const oldest = marked.slice(0, mostRanked).filter((item) => item.turn < youngest)
-        const item = firstToGo(oldest, scene)
-        if (item === null) return
-        marked.splice(marked.indexOf(item), 1)
-        const { length } = item.text
-        cut(item, scene, { limit: Math.floor(length * 0.6), keep: Math.min(keep, length >> 2) })
+        const oldest = marked.slice(0, mostRanked).filter(({ item }) => item.turn < youngest)
+        const output = firstToGo(oldest, scene)
+        if (output === null) return
+        marked.splice(marked.indexOf(output), 1)
+        const { length } = output.text
+        cut(output, scene, { limit: Math.floor(length * 0.6), keep: Math.min(keep, length >> 2) })
       }
     },
   }
 }
 
 /** Of the oldest, the one with the lowest rank; null when all of them are to be kept whatever happens. */
-function firstToGo(oldest: readonly ResultItem[], scene: Scene): ResultItem | null {
-  const ranked = oldest.map((item) => ({ item, retention: scene.retentionOf(item) }))
+function firstToGo(oldest: readonly Output[], scene: Scene): Output | null {
+  const ranked = oldest.map((output) => ({ output, retention: scene.retentionOf(output.item) }))
   const [first] = ranked.toSorted((a, b) => compareRetention(a.retention, b.retention))
-  return first === undefined || first.retention === 'critical' ? null : first.item
+  return first === undefined || first.retention === 'critical' ? null : first.output
+}
+
+interface Output {
+  readonly item: ResultItem
+  readonly text: string
 }
 
 function cut(
-  item: ResultItem,
+  { item, text: output }: Output,
   scene: Scene,
   options: { readonly limit: number; readonly keep: number },
 ): void {
   if (!isOpen(item, scene)) return
-  const text = headAndTail(item.text, { ...options, failureLines: true, handle: item.handle })
-  if (text === item.text) return
+  const text = headAndTail(output, { ...options, failureLines: true, handle: item.handle })
+  if (text === output) return
   scene.propose({
     item,
     rendition: { how: 'truncated', text },

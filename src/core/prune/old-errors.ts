@@ -1,6 +1,6 @@
 import { firstAndLastLines } from '../render/first-last-lines.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import type { ResultItem } from '../track/operation.ts'
+import { type Operation, outputOf } from '../track/operation.ts'
 import { createDueTurns, firstSeen } from './due-turns.ts'
 import { isOpen } from './open-item.ts'
 
@@ -10,17 +10,20 @@ const keep = 3
 export const truncateOldErrors: StrategyFactory = (settings) => {
   if (!settings.truncateOldErrors.enabled) return null
   const turns = Math.max(firstSeen, settings.truncateOldErrors.turns)
-  const waiting = createDueTurns<ResultItem>()
+  const waiting = createDueTurns<Operation>()
   return {
     name: 'truncateOldErrors',
-    operation({ result, status, turn }) {
-      if (result !== null && status === 'error') waiting.add(turn + turns, result)
+    operation(operation) {
+      const { status, turn } = operation
+      if (status === 'error') waiting.add(turn + turns, operation)
     },
     request(scene) {
-      for (const item of waiting.take(scene.turn)) {
-        if (!isOpen(item, scene)) continue
-        const text = firstAndLastLines(item.text, { keep, handle: item.handle })
-        if (text === item.text) continue
+      for (const operation of waiting.take(scene.turn)) {
+        const { result: item } = operation
+        if (item === null || !isOpen(item, scene)) continue
+        const output = outputOf(operation)
+        const text = firstAndLastLines(output, { keep, handle: item.handle })
+        if (text === output) continue
         scene.propose({
           item,
           rendition: { how: 'truncated', text },

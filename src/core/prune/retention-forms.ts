@@ -5,7 +5,7 @@ import { indexNames } from '../digest/name-index.ts'
 import { placeholderFor } from '../render/index.ts'
 import { printsFile } from '../retain/printed-files.ts'
 import type { Scene } from '../strategy.ts'
-import type { Operation, ResultItem } from '../track/operation.ts'
+import { type Operation, outputOf, type ResultItem } from '../track/operation.ts'
 
 /** So long a file's text gets by its signatures; of one that has more of them, only names stay. */
 const fileChars = 800
@@ -21,8 +21,9 @@ export function shortForm(
   result: ResultItem,
   scene: Pick<Scene, 'isKnownName'>,
 ): string | null {
-  const { text, handle, tool, status } = result
+  const { handle, tool, status } = result
   const { action } = operation
+  const text = outputOf(operation)
   const recall = `context_restore ${handle}`
   if (printsFile(action)) {
     const more = Math.floor(text.length * fileShare)

@@ -6,7 +6,7 @@ import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability
 import type { NeedProbability } from '../retain/rules.ts'
 import { isWorthFetching, leastProbabilityOfFetch, probabilityOfFetch } from '../retain/worth.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
-import type { Operation, ResultItem } from '../track/operation.ts'
+import { type Operation, outputOf, type ResultItem } from '../track/operation.ts'
 import { shortForm } from './retention-forms.ts'
 
 const strategy = 'retention'
@@ -90,7 +90,7 @@ export const retention: StrategyFactory = (settings) => {
       const candidate: Candidate = {
         operation,
         result,
-        chars: result.text.length,
+        chars: outputOf(operation).length,
         arrival,
         leanedOn: 0,
         isSettled: false,

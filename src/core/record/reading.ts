@@ -57,6 +57,8 @@ export interface ResultReading {
   readonly exitCode: number | null
   /** True when the tool gave less than it was asked for. */
   readonly truncated: boolean
+  /** True when the agent took blanks off both ends of the output, so that its first and last lines may have lost some. */
+  readonly trimmed?: true
   /** What a formatter says in the output of a command. */
   readonly formatting?: FormatReport
   readonly glimpses?: readonly FileGlimpse[]

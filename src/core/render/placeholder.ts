@@ -1,5 +1,5 @@
 import type { Reason } from '../decision.ts'
-import type { Operation } from '../track/operation.ts'
+import { type Operation, outputOf } from '../track/operation.ts'
 import { describeOperation, nameOperation } from './describe-operation.ts'
 import { bracketed, firstShorter, restoreHint } from './fitting.ts'
 
@@ -20,7 +20,7 @@ export function placeholderFor(
 ): string {
   const hint = restoreHint(handle)
   const why = whyGone(reason, by)
-  const original = older.result?.text ?? older.call.text
+  const original = older.result === null ? older.call.text : outputOf(older)
   const whole = bracketed(describeOperation(older), why, hint)
   // Nearly always it fits, and the others need not be written.
   if (whole.length < original.length) return whole

@@ -30,6 +30,7 @@ interface LinesInText {
 }
 
 const nowhere: readonly number[] = []
+const byteOrderMark = '\ufeff'
 
 /**
  * Finds the lines that a result shows in its text. `cuts`, ascending, are the positions of lines whose numbers have to be
@@ -44,14 +45,14 @@ export function frameOf(
   if (line === undefined) return null
   const numbered = numberedStart(text, shown.first, line)
   if (numbered !== null) {
-    const { at, numbering } = numbered
+    const { at, numbering } = withTrimmedPadding(numbered, text)
     const lines = numberedLines(text, at, shown, numbering, cuts)
     if (lines !== null) return framed(text, lines, numbering)
   }
   const plain = shown.lines.join('\n')
   const at = text.indexOf(plain)
   if (at === -1 || text.indexOf(plain, at + 1) !== -1) return null
-  if (at > 0 && text[at - 1] !== '\n') return null
+  if (at > 0 && text[at - 1] !== '\n' && text[at - 1] !== byteOrderMark) return null
   return framed(text, plainLines(at, shown.lines, cuts ?? nowhere), null)
 }
 
@@ -73,11 +74,7 @@ function plainLines(start: number, lines: readonly string[], cuts: readonly numb
 /** Some versions of OpenCode begin the first line right behind the tag of their frame. */
 const numberPrefix = /^((?:<[a-z-]+>)?)(L?)( +|0+|)(\d+)(\D{1,3})$/
 
-function numberedStart(
-  text: string,
-  first: number,
-  line: string,
-): { readonly at: number; readonly numbering: LineNumbering } | null {
+function numberedStart(text: string, first: number, line: string): NumberedStart | null {
   for (let at = 0; at !== -1; at = nextLine(text, at)) {
     const end = text.indexOf('\n', at)
     const behind = (end === -1 ? text.length : end) - line.length
@@ -89,6 +86,21 @@ function numberedStart(
     return { at: at + read.tag.length, numbering: read.numbering }
   }
   return null
+}
+
+interface NumberedStart {
+  readonly at: number
+  readonly numbering: LineNumbering
+}
+
+/** An agent that trims its output takes the blanks before the first number: the line begins so far before the text. */
+function withTrimmedPadding(start: NumberedStart, text: string): NumberedStart {
+  const { at, numbering } = start
+  const second = /^( +)(\d+)(?=\D)/.exec(text.slice(text.indexOf('\n') + 1).slice(0, 12))
+  if (at > 0 || numbering.width > 0 || second === null) return start
+  const width = second[0].length
+  const digits = text.search(/\D/)
+  return { at: digits - width, numbering: { ...numbering, width } }
 }
 
 /** What stands in front of a line: the end of a frame, and the line's number. */
@@ -133,6 +145,7 @@ function numberedLines(
   const last = lines.length - 1
   let at = start
   let index = 0
+  let shown = numbering
   // Most lines are only passed over, from one cut to the next and to the last.
   for (let cut = 0; cut <= asked.length; cut++) {
     const stop = cut < asked.length ? Math.min(asked[cut] as number, last) : last
@@ -142,7 +155,12 @@ function numberedLines(
       longerFrom = 10 ** ++digits - first
       before = lead.length + Math.max(width, digits) + separator.length
     }
-    if (!isNumbered(text, at, at + before, index, first, numbering)) return null
+    // An agent that trims its result takes the separator of an empty last line with it.
+    if (index === last && shown === numbering && isTrimmed(text, at + before, numbering, lines)) {
+      before -= separator.length
+      shown = { ...numbering, separator: '' }
+    }
+    if (!isNumbered(text, at, at + before, index, first, shown)) return null
     if (cut < asked.length) starts[cut] = at
   }
   const line = lines[last] as string
@@ -151,7 +169,18 @@ function numberedLines(
   for (let cut = asked.length - 1; cut >= 0 && (asked[cut] as number) > last; cut--) {
     starts[cut] = end
   }
-  return { start, end, cuts: starts }
+  if (start >= 0) return { start, end, cuts: starts }
+  return { start: 0, end, cuts: starts.map((cut) => Math.max(0, cut)) }
+}
+
+function isTrimmed(
+  text: string,
+  behind: number,
+  { separator }: LineNumbering,
+  lines: readonly string[],
+): boolean {
+  if (lines.at(-1) !== '' || separator.trim() !== '') return false
+  return !text.startsWith(separator, behind - separator.length)
 }
 
 /** True when the text between the places is the number of a line, as it is written in front of one. */
@@ -174,7 +203,8 @@ function isNumbered(
     left = Math.floor(left / 10)
   } while (left > 0)
   const padding = pad.charCodeAt(0)
-  while (at > start + lead.length) {
+  // Before the text there is only what was trimmed.
+  while (at > Math.max(0, start + lead.length)) {
     if (text.charCodeAt(--at) !== padding) return false
   }
   return lead === '' || text.startsWith(lead, start)

@@ -4,7 +4,7 @@ import { pointerTo } from '../render/index.ts'
 import type { Settings } from '../settings.ts'
 import type { Scene, Strategy } from '../strategy.ts'
 import type { Showing } from '../track/files/index.ts'
-import type { Operation } from '../track/operation.ts'
+import { type Operation, outputOf } from '../track/operation.ts'
 import { type Holder, holderOf, isFree } from './file-holder.ts'
 import { forFile } from './hide-read.ts'
 import { createHoldersByPath } from './holders-by-path.ts'
@@ -34,7 +34,10 @@ export function currentView(settings: Settings): Strategy {
     if (result === null || read.lines.ids.length === 0) return false
     const earlier = places.showingAll(read, held)
     if (earlier === null) return false
-    const text = pointerTo(earlier.operation, result)
+    const text = pointerTo(earlier.operation, {
+      text: outputOf(read.operation),
+      handle: result.handle,
+    })
     if (text === null) return false
     const proposal = forFile(result, earlier.item, { how: 'pointer', text })
     return scene.propose(proposal) === 'decided'

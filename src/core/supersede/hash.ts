@@ -1,7 +1,7 @@
 import { isHandleLine } from '../guard/stand-in.ts'
 import { pointerTo } from '../render/index.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
-import type { CallItem, Operation } from '../track/operation.ts'
+import { type CallItem, type Operation, outputOf } from '../track/operation.ts'
 import { inputKey } from './call-key.ts'
 import { openOf, withParallel } from './newest-by-key.ts'
 import { hasEqualResult, isAnswered, isAsWhole } from './outcome.ts'
@@ -84,7 +84,7 @@ function keep(calls: readonly CallItem[], turn: number, scene: Scene): void {
 function point(newer: Operation, target: Operation, scene: Scene): void {
   const { result } = newer
   if (result === null || target.result === null) return
-  const text = pointerTo(target, result)
+  const text = pointerTo(target, { text: outputOf(newer), handle: result.handle })
   if (text === null) return
   scene.propose({
     item: result,

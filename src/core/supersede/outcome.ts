@@ -1,5 +1,6 @@
 import type { How } from '../decision.ts'
 import type { Item } from '../record/item.ts'
+import type { ResultReading } from '../record/reading.ts'
 import type { Scene } from '../strategy.ts'
 import type { Operation } from '../track/operation.ts'
 
@@ -39,8 +40,10 @@ export function isAnswered(operation: Operation, scene: Scene): boolean {
 /** True when both calls gave the same, apart from what the agent put around it. */
 export function hasEqualResult(older: Operation, newer: Operation): boolean {
   if (older.reading === null || newer.reading === null) return false
+  const isTrimmed = older.reading.trimmed === true || newer.reading.trimmed === true
+  const bodyOf = ({ body }: ResultReading): string => (isTrimmed ? body.trim() : body)
   return (
-    older.reading.body === newer.reading.body &&
+    bodyOf(older.reading) === bodyOf(newer.reading) &&
     older.reading.truncated === newer.reading.truncated &&
     older.reading.exitCode === newer.reading.exitCode
   )

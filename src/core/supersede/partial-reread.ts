@@ -1,4 +1,5 @@
 import { type LinesElsewhere, renderPartialRead } from '../render/partial-read.ts'
+import { outputOf } from '../track/operation.ts'
 import type { Holder } from './file-holder.ts'
 import type { LinePlaces } from './line-places.ts'
 import { linesOfItem, type ShownLines } from './shown-lines.ts'
@@ -27,7 +28,7 @@ export function partialReread(read: Holder, places: LinePlaces): PartialReread |
   const elsewhere = runsElsewhere(shown.lines, places)
   if (elsewhere.length === 0) return null
   const text = renderPartialRead(result, shown, elsewhere)
-  if (text === null || text.length > result.text.length - leastSaved) return null
+  if (text === null || text.length > outputOf(read.operation).length - leastSaved) return null
   return { text, lines: linesLeft(read, elsewhere), source: mainSource(elsewhere) }
 }
 

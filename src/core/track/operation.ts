@@ -100,3 +100,17 @@ function completeOperation(
     turn: call.turn,
   }
 }
+
+/** A result's text without the reminders that the agent added behind it. */
+export function outputOf({ result, reading }: Pick<Operation, 'result' | 'reading'>): string {
+  let text = result?.text ?? ''
+  const injected = reading?.injected ?? []
+  for (let at = injected.length - 1; at >= 0; at--) {
+    const reminder = injected[at]
+    if (reminder?.kind !== 'system-reminder') break
+    const end = text.trimEnd()
+    if (!end.endsWith(reminder.text)) break
+    text = end.slice(0, -reminder.text.length).trimEnd()
+  }
+  return text
+}

@@ -7,6 +7,7 @@ import {
 import type { KnownCall } from '../body/call-index.ts'
 import type { Path } from '../body/dialect.ts'
 import { type EntryBuilder, textFrame } from '../body/entry-builder.ts'
+import { statusByText } from '../failed-result.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 
 const frame = textFrame('text')
@@ -39,24 +40,17 @@ export function addResultContent(
 ): boolean {
   const path = ['content']
   if (content === undefined || content === null || typeof content === 'string') {
-    builder.add(
-      { kind: 'result', ...known, status: 'ok', text: content ?? '' },
-      { kind: 'string', path },
-    )
+    const text = content ?? ''
+    const status = statusByText(known.tool, text)
+    builder.add({ kind: 'result', ...known, status, text }, { kind: 'string', path })
     return true
   }
   if (!Array.isArray(content)) return false
   const parts: readonly unknown[] = content
   const texts = parts.flatMap((part, index) => (textOf(part) === null ? [] : [index]))
-  builder.add(
-    {
-      kind: 'result',
-      ...known,
-      status: 'ok',
-      text: texts.map((at) => textOf(parts[at])).join('\n'),
-    },
-    { kind: 'texts', path, texts, frame },
-  )
+  const text = texts.map((at) => textOf(parts[at])).join('\n')
+  const status = statusByText(known.tool, text)
+  builder.add({ kind: 'result', ...known, status, text }, { kind: 'texts', path, texts, frame })
   for (const [index, part] of parts.entries()) {
     if (textOf(part) === null) addOther(builder, part, [...path, index], known.call)
   }

@@ -2,6 +2,7 @@ import type { ResultStatus } from '../../core/record/item.ts'
 import { addCall, callOfId } from '../body/call-index.ts'
 import type { Write } from '../body/dialect.ts'
 import { type EntryBuilder, opaqueWrite } from '../body/entry-builder.ts'
+import { statusByText } from '../failed-result.ts'
 import type { JsonObject } from '../json-value.ts'
 import { addOtherPart, inputFrame, textOfPart } from './content.ts'
 
@@ -51,24 +52,29 @@ export function addClientOutput(builder: EntryBuilder, item: JsonObject, type: s
   const id = typeof item.call_id === 'string' ? item.call_id : item.id
   if (typeof id !== 'string') return false
   const known = callOfId(builder.calls, id)
-  const status: ResultStatus = item.status === 'in_progress' ? 'running' : 'ok'
+  const statusOf = (text: string): ResultStatus =>
+    item.status === 'in_progress' ? 'running' : statusByText(known.tool, text)
   const { output } = item
   const path = ['output']
   if (typeof output === 'string' || output === null) {
     const text = output ?? ''
-    builder.add({ kind: 'result', ...known, status, text }, { kind: 'string', path })
+    builder.add(
+      { kind: 'result', ...known, status: statusOf(text), text },
+      { kind: 'string', path },
+    )
     return true
   }
   if (!Array.isArray(output) || !takesParts(type)) {
     // Such as `tool_search_output`, which gives back tools instead of an output.
     const text = builder.spellingAt(output === undefined ? [] : path)
-    builder.add({ kind: 'result', ...known, status, text, opaque: true }, opaqueWrite)
+    builder.add({ kind: 'result', ...known, status: statusOf(''), text, opaque: true }, opaqueWrite)
     return true
   }
   const parts: readonly unknown[] = output
   const texts = parts.flatMap((part, index) => (textOfPart(part) === null ? [] : [index]))
+  const text = texts.map((at) => textOfPart(parts[at])).join('\n')
   builder.add(
-    { kind: 'result', ...known, status, text: texts.map((at) => textOfPart(parts[at])).join('\n') },
+    { kind: 'result', ...known, status: statusOf(text), text },
     { kind: 'texts', path, texts, frame: inputFrame },
   )
   for (const [index, part] of parts.entries()) {

@@ -1,4 +1,5 @@
 import type { ItemDraft, ReasoningDraft, ResultStatus, Role } from '../../core/record/item.ts'
+import { statusByText } from '../../formats/failed-result.ts'
 import { attachmentItem, mediaOfUrl } from '../attachment-items.ts'
 import { arrayOf, inputText, isObject, type JsonObject, jsonText, textOf } from '../json-fields.ts'
 
@@ -18,10 +19,6 @@ export type CodexItem =
 
 /** Items that Codex keeps for its own undo; they are never sent. */
 const ghosts: ReadonlySet<string> = new Set(['ghost_snapshot', 'ghost_commit'])
-/** What Codex says, unasked and without a header, instead of doing what it was called for. */
-const refusals =
-  /^(?:apply_patch verification failed|exec_command failed for|failed to parse function arguments|unsupported (?:custom tool )?call)\b/
-const failedPatch = /^Exit code: [1-9]/
 const roles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant'])
 
 /** Reads a response item; null when it is no part of the conversation. */
@@ -53,9 +50,10 @@ export function resultItems(
   // The tools that a search found are data, not parts of a message.
   if (!Array.isArray(content) || payload.output === undefined) {
     const text = inputText(content)
-    const refused = refusals.test(text) || (tool === 'apply_patch' && failedPatch.test(text))
-    const failed = refused || (isObject(output) && output.success === false)
-    return [{ kind: 'result', tool, call, status: failed ? 'error' : 'ok', text }]
+    const failed = isObject(output) && output.success === false
+    return [
+      { kind: 'result', tool, call, status: failed ? 'error' : statusByText(tool, text), text },
+    ]
   }
   const status: ResultStatus = framed && output.success === false ? 'error' : 'ok'
   const parts = contentParts(content, call)

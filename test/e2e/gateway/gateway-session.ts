@@ -23,6 +23,8 @@ export interface GatewaySession extends GatewayRun {
   readonly project: string
   /** The gateway's store, closed. */
   readonly store: string
+  /** What the client itself recorded of the session; null when it keeps no recording. */
+  readonly recording: string | null
   remove(): void
 }
 
@@ -115,6 +117,7 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
     outputs,
     project,
     store: plan.store,
+    recording: client.recording?.(place) ?? null,
     remove: () => rmSync(scratch, { recursive: true, force: true }),
   }
 }

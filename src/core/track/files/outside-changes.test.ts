@@ -376,3 +376,26 @@ describe("an agent's reminder that a file was modified", () => {
     expect(known(tracker, 'a.ts')[0]).toBe(body(9)[0])
   })
 })
+
+describe('what a client trimmed before it added a reminder', () => {
+  const indented = ['\t\tfirst()', ...body(10), 'last()  ']
+  const printed = (lines: readonly string[]): Step =>
+    bash(
+      'cat a.ts',
+      `${lines.join('\n').trim()}\n\n<system-reminder>\n<total_tokens>9 tokens left</total_tokens>\n</system-reminder>`,
+    )
+
+  it('is the line that was known, where only blanks are missing', () => {
+    const tracker = tracked([write('a.ts', indented), printed(indented)])
+    expect(tracker.current('/app/a.ts')).toMatchObject({ version: 1, complete: true })
+    expect(certainLine(tracker.current('/app/a.ts'), 1)).toBe('\t\tfirst()')
+    expect(certainLine(tracker.current('/app/a.ts'), 12)).toBe('last()  ')
+  })
+
+  it('is another line, where more is different', () => {
+    const changed = ['\t\tother()', ...indented.slice(1)]
+    const state = tracked([write('a.ts', indented), printed(changed)]).current('/app/a.ts')
+    expect(certainLine(state, 1)).toBe('other()')
+    expect(state.version).toBe(2)
+  })
+})

@@ -1,5 +1,6 @@
 import type { LineRange } from '../../record/action.ts'
 import type { FileLines, ResultReading } from '../../record/reading.ts'
+import { certainLine, type FileState } from './file-state.ts'
 import type { Observation } from './observation.ts'
 import { hasCutLine, isCutLine } from './shown-text.ts'
 import { isWhollyKnown, type Knowledge } from './version.ts'
@@ -100,4 +101,18 @@ export function printedObservation(
   }
   texts.push('')
   return { start, texts, end: 'certain', count: start + texts.length }
+}
+
+/** Where a known line differs from a trimmed one only in the blanks that went, it is taken to be the known one. */
+export function untrimmed(observation: Observation, known: FileState): Observation {
+  const { start, texts } = observation
+  const last = texts.length - 1
+  const restored = texts.map((text, at) => {
+    if (text === null || (at > 0 && at < last)) return text
+    const line = certainLine(known, start + at + 1)
+    if (line === null) return text
+    const begun = at === 0 ? line.trimStart() : line
+    return (at === last ? begun.trimEnd() : begun) === text ? line : text
+  })
+  return { ...observation, texts: restored }
 }

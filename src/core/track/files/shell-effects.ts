@@ -7,7 +7,7 @@ import { fileState } from './file-state.ts'
 import type { FileTable } from './file-table.ts'
 import { formatterRan, formatterSaid } from './formatting.ts'
 import { observeGlimpses } from './observe-glimpses.ts'
-import { printedObservation } from './read-observation.ts'
+import { printedObservation, untrimmed } from './read-observation.ts'
 import { neverRan, type UnknownEffect, unknownEffect } from './unknown-effect.ts'
 import { changedPaths } from './working-tree.ts'
 
@@ -25,8 +25,12 @@ export function observeShell(table: FileTable, operation: Operation, action: She
   if (reading?.glimpses !== undefined && !failed) observeGlimpses(table, reading.glimpses)
   const only = action.reads.length === 1 ? action.reads[0] : undefined
   if (failed || only === undefined || !only.exact || reading === null) return
-  const observation = printedObservation(reading, only.lines, only)
-  if (observation !== null) table.show(operation, only.path, observation)
+  const printed = printedObservation(reading, only.lines, only)
+  if (printed === null) return
+  const observation = reading.trimmed
+    ? untrimmed(printed, fileState(table.known(only.path)))
+    : printed
+  table.show(operation, only.path, observation)
 }
 
 function applyChange(
