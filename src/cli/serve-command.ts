@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
+import { hostNamePattern } from '../config/schema.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
 import { paceCompiler } from '../gateway/compiler-pace.ts'
@@ -18,6 +19,7 @@ import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
 import { servingLines } from './serving-lines.ts'
 import { type Terminal, writeLines } from './terminal.ts'
+import { catchUncaught } from './uncaught-errors.ts'
 
 interface ServeOptions {
   readonly port: string
@@ -25,6 +27,7 @@ interface ServeOptions {
   readonly store?: string
   readonly upstream: readonly string[]
   readonly token?: string
+  readonly allowHost: readonly string[]
   readonly load?: string
   readonly preset?: string
   readonly schedule?: string
@@ -39,7 +42,7 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--port <number>', 'where it listens; 0 takes a free one', String(defaultPort))
     .option(
       '--host <address>',
-      'another address than loopback; then a token is wanted',
+      'listen on another address than loopback; requires a token',
       '127.0.0.1',
     )
     .option(...storeOption)
@@ -52,6 +55,12 @@ export function serveCommand(terminal: Terminal): Command {
     .option(
       '--token <token>',
       'for everything but the models; without it, one is made where needed',
+    )
+    .option(
+      '--allow-host <name>',
+      'accept requests for this host name too, such as host.docker.internal (may be repeated)',
+      (value: string, before: readonly string[]) => [...before, hostName(value)],
+      [] as readonly string[],
     )
     .option('--load <recording>', 'put a recorded session into the store first')
     .option('--preset <name>', 'take the settings of this preset')
@@ -78,6 +87,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     throw new PalimpsestError('usage', `--port ${options.port} is no port: give 0 to 65535`)
   paceCompiler()
   const { host } = options
+  if (options.token?.trim() === '')
+    throw new PalimpsestError('usage', '--token is empty: give one, or leave it out')
   const config = chosenConfig(terminal, options)
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
@@ -105,6 +116,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
         host,
         port,
         token,
+        allowedHosts: [...(config.allowedHosts ?? []), ...options.allowHost],
         heap: createHeapKeeper(),
         onFault: (reason, fault) => terminal.err.write(`${faultLine(reason, fault)}\n`),
       }),
@@ -112,13 +124,23 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     )
     // Whoever reads that it listens may stop it at once.
     const ending = stopped(gateway, terminal)
+    const stopCatching = catchUncaught(terminal, () => gateway.noteFault())
     const { url } = gateway
     await writeLines(terminal.out, servingLines({ url, token, location, loaded, named, upstreams }))
     await ending
+    stopCatching()
   } finally {
     await mcp.close()
     await store.close()
   }
+}
+
+function hostName(name: string): string {
+  if (hostNamePattern.test(name)) return name
+  throw new PalimpsestError(
+    'usage',
+    `--allow-host ${name} is not a host name: give one like host.docker.internal, with or without a port`,
+  )
 }
 
 async function listening(starting: Promise<Gateway>, port: number): Promise<Gateway> {

@@ -1,12 +1,14 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Config } from '../config/config.ts'
+import { PalimpsestError } from '../core/errors.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
 import { watchForPauses } from '../store/pauses.ts'
-import { isLoopback, refusal } from './access.ts'
+import { callerRefusal, isLoopback, type Refusal, tokenRefusal } from './access.ts'
 import { createBodyRoom } from './body-room.ts'
+import { watchConnections } from './connections.ts'
 import { createDecider, type Decided } from './decide.ts'
 import { clearingBeta, createDelegation, withClears } from './delegation.ts'
 import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
@@ -18,7 +20,7 @@ import { createEngineMaker } from './line.ts'
 import { receiptHeader } from './passing-headers.ts'
 import { passedOn, receiptText, switchedOff } from './receipt.ts'
 import { collectBody, decodeBody } from './request-body.ts'
-import { type ModelRoute, type Route, routeOf } from './route.ts'
+import { type ModelRoute, type Route, routeOf, targetRefusal } from './route.ts'
 import { createSessions } from './sessions.ts'
 import { aftermathOf, createTally, type GatewayStatus } from './statistics.ts'
 import { createTelling, type MemoryToTell } from './telling.ts'
@@ -40,8 +42,10 @@ export interface GatewayOptions {
   readonly host?: string
   /** 0 takes a free one. */
   readonly port?: number
-  /** Wanted for everything but the models' routes; must be there when the gateway can be reached from elsewhere. */
+  /** Required for everything but the models' routes, and where the gateway can be reached from elsewhere. */
   readonly token?: string | null
+  /** See `Access`. */
+  readonly allowedHosts?: readonly string[]
   readonly ownRoutes?: readonly OwnRoute[]
   /** What is remembered, to be told where the configuration says so. */
   readonly memory?: Pick<MemoryToTell, 'use'> | undefined
@@ -57,11 +61,15 @@ export interface GatewayOptions {
 
 /** A pause between requests this long will probably last. */
 const pauseMs = 40
+/** Connections that send no whole request head in this time are closed. Bodies may take longer. */
+const headersTimeout = 60_000
 
 export interface Gateway {
   readonly url: string
   readonly port: number
   status(): GatewayStatus
+  /** Counts an error that nothing caught. */
+  noteFault(): void
   /** Lets the answers that are on their way come to their end, for so long at most, and takes no more requests. */
   close(patienceMs?: number): Promise<void>
 }
@@ -70,7 +78,8 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, config, upstreams, host = '127.0.0.1', port = 0, now = Date.now } = options
   const { token = null, ownRoutes = [], onFault = () => {}, heap } = options
-  const access = { host, token }
+  const access = { host, token, allowedHosts: options.allowedHosts ?? [] }
+  checkToken(host, token)
   const maker = createEngineMaker(config)
   const kept = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
   const figures = createLateFigures((fault) => onFault('figures were not kept', fault))
@@ -93,12 +102,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const own = ownRouteFor(url, [...ownRoutes, statusRoute])
     const route = routeOf(method, url, headers, upstreams)
     const isOpen = own === undefined && (route.model !== null || isModelList(route))
-    const refused = isOpen
-      ? null
-      : own !== undefined || token !== null
-        ? refusal(request, access, { isPassedOn: own === undefined })
-        : null
-    if (refused !== null) return refuse(response, 401, refused)
+    const refused =
+      targetRefusal(url) ??
+      callerRefusal(request, access) ??
+      (isOpen ? null : tokenRefusal(request, token, { isPassedOn: own === undefined }))
+    if (refused !== null) return refuse(response, refused)
     if (own !== undefined) return own.handle(request, response)
     const { model } = route
     const off = route.off || String(headers[receiptHeader] ?? '').toLowerCase() === 'off'
@@ -201,14 +209,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   function send(
     request: IncomingMessage,
     response: ServerResponse,
-    { upstream, path }: Route,
+    route: Route,
     body: ForwardedBody,
     receipt: string,
     more: Pick<Forwarding, 'beta' | 'fallback'> = {},
   ): Promise<Answered> {
+    const [upstream, { path }] = [addressOf(route), route]
+    return forwarder.forward({ request, response, upstream, path, body, receipt, ...more })
+  }
+
+  function addressOf({ upstream }: Route): URL {
     const url = upstreams.get(upstream)
     if (url === undefined) throw new Error(`no upstream is called ${upstream}`)
-    return forwarder.forward({ request, response, upstream: url, path, body, receipt, ...more })
+    return url
   }
 
   function keep(model: ModelRoute, decided: Passed, answered: Answered, at: number): void {
@@ -235,39 +248,60 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     path: '/palimpsest/status',
     handle: (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(tally.status(sessions.size)))
+      response.end(JSON.stringify(status()))
     },
   }
 
-  const server = http.createServer(
-    { requestTimeout: 0, headersTimeout: 0 },
-    (request, response) => {
-      const work = handle(request, response).catch((fault: unknown) => {
-        if (!request.destroyed || !response.headersSent) onFault('request', fault)
-        if (response.headersSent) response.destroy()
-        else refuse(response, 502, 'the gateway could not pass this request on')
-      })
-      underWay.add(work)
-      work.finally(() => underWay.delete(work))
-    },
-  )
+  const server = http.createServer({ requestTimeout: 0, headersTimeout }, (request, response) => {
+    response.on('error', connectionBroke)
+    const work = handle(request, response).catch((fault: unknown) => {
+      // A client that went away is no fault of ours.
+      if (request.socket.destroyed) return
+      tally.fault('internal')
+      onFault('request', fault)
+      if (response.headersSent) response.destroy()
+      else refuse(response, { status: 502, message: 'the gateway could not pass this request on' })
+    })
+    underWay.add(work)
+    work.finally(() => underWay.delete(work))
+  })
   server.keepAliveTimeout = 75_000
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!asksForWebSocket(request)) {
-      socket.unshift(withoutUpgrade(request, head))
-      server.emit('connection', socket)
+  const connectionBroke = (): void => tally.fault('connections')
+  const connections = watchConnections(server, connectionBroke)
+  const status = (): GatewayStatus =>
+    tally.status({ sessions: sessions.size, connections: connections.open })
+
+  function upgrade(request: IncomingMessage, client: Socket, head: Buffer): void {
+    const { url = '/', headers } = request
+    const refused = targetRefusal(url) ?? callerRefusal(request, access)
+    if (refused !== null) return refuseUpgrade(client, refused.status, refused.message)
+    if (!asksForWebSocket(request) || ownRouteFor(url, [...ownRoutes, statusRoute])) {
+      client.unshift(withoutUpgrade(request, head))
+      server.emit('connection', client)
       return
     }
-    const route = routeOf('POST', request.url ?? '/', request.headers, upstreams)
-    const upstream = upstreams.get(route.upstream)
+    const route = routeOf('POST', url, headers, upstreams)
     // Clients that may talk to a model over a web socket fall back to plain requests, which can be pruned.
-    if (route.model !== null && !route.off) return refuseUpgrade(socket, '426 Upgrade Required')
-    if (
-      upstream === undefined ||
-      (token !== null && refusal(request, access, { isPassedOn: true }) !== null)
-    )
-      return refuseUpgrade(socket, '401 Unauthorized')
-    tunnel(request, socket, head, { upstream, path: route.path })
+    if (route.model !== null && !route.off)
+      return refuseUpgrade(client, 426, 'models are reached by plain requests here')
+    const withoutToken = tokenRefusal(request, token, { isPassedOn: true })
+    if (withoutToken !== null)
+      return refuseUpgrade(client, withoutToken.status, withoutToken.message)
+    const { path } = route
+    const upstream = addressOf(route)
+    tunnel(request, client, head, { upstream, path, receipt: passedOn, onBroken: connectionBroke })
+  }
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // The server listens for plain connections only.
+    const client = socket as Socket
+    try {
+      upgrade(request, client, head)
+    } catch (fault) {
+      tally.fault('internal')
+      onFault('upgrade', fault)
+      client.destroy()
+    }
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -276,16 +310,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       resolve()
     })
   })
+  // Too many open files, for example: the next connection may be taken again.
+  server.on('error', (fault) => {
+    tally.fault('internal')
+    onFault('connection', fault)
+  })
   const bound = (server.address() as AddressInfo).port
   const shown = isLoopback(host) || host.includes('.') ? host : `[${host.replace(/^\[|\]$/g, '')}]`
   return {
     url: `http://${shown}:${bound}`,
     port: bound,
-    status: () => tally.status(sessions.size),
+    status,
+    noteFault: () => tally.fault('internal'),
     async close(patienceMs = 30_000) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), patienceMs)
+      const timer = setTimeout(() => connections.destroy(), patienceMs)
       // Connections that become idle while we wait would otherwise be kept for their next request.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       await closed
@@ -338,8 +378,18 @@ function ownRouteFor(url: string, routes: readonly OwnRoute[]): OwnRoute | undef
   return routes.find((route) => path === route.path || path.startsWith(`${route.path}/`))
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(
+  response: ServerResponse,
+  { status, message }: Refusal | { readonly status: 502; readonly message: string },
+): void {
   const body = JSON.stringify({ type: 'error', error: { type: 'palimpsest', message } })
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(body)
+}
+
+function checkToken(host: string, token: string | null): void {
+  if (token?.trim() === '')
+    throw new PalimpsestError('usage', 'the token (--token) is empty: give one that is hard to guess')
+  if (token === null && !isLoopback(host))
+    throw new PalimpsestError('usage', `a gateway on ${host} requires a token: give one (--token)`)
 }

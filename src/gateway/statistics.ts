@@ -61,11 +61,23 @@ export interface GatewayStatus {
   readonly tokens: { readonly before: number; readonly after: number }
   readonly savedDollars: number
   readonly sessions: number
+  /** Connections of clients that are open. */
+  readonly connections: number
+  readonly faults: FaultCounts
+}
+
+/** What went wrong, besides the requests that were passed on as they came (`bypasses`). */
+export interface FaultCounts {
+  /** Connections that were reset, or that sent no HTTP; handshakes that an upstream did not answer. */
+  readonly connections: number
+  /** Errors of ours that would have ended a request, or the process. */
+  readonly internal: number
 }
 
 export interface Tally {
   add(decided: Pick<Decided, 'receipt'>, isChanged: boolean): void
-  status(sessions: number): GatewayStatus
+  fault(kind: keyof FaultCounts): void
+  status(now: Pick<GatewayStatus, 'sessions' | 'connections'>): GatewayStatus
 }
 
 export function createTally(startedAt: number): Tally {
@@ -74,6 +86,7 @@ export function createTally(startedAt: number): Tally {
   let requests = 0
   let changed = 0
   let savedDollars = 0
+  const faults = { connections: 0, internal: 0 }
   return {
     add({ receipt }, isChanged) {
       requests++
@@ -83,14 +96,18 @@ export function createTally(startedAt: number): Tally {
       tokens.after += receipt.tokens?.after ?? 0
       savedDollars += receipt.saved ?? 0
     },
-    status: (sessions) => ({
+    fault(kind) {
+      faults[kind]++
+    },
+    status: (current) => ({
       startedAt,
       requests,
       changed,
       bypasses: { ...bypasses },
       tokens: { ...tokens },
       savedDollars,
-      sessions,
+      ...current,
+      faults: { ...faults },
     }),
   }
 }
