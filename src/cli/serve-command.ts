@@ -87,8 +87,6 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     throw new PalimpsestError('usage', `--port ${options.port} is no port: give 0 to 65535`)
   paceCompiler()
   const { host } = options
-  if (options.token?.trim() === '')
-    throw new PalimpsestError('usage', '--token is empty: give one, or leave it out')
   const config = chosenConfig(terminal, options)
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { PalimpsestError } from '../core/errors.ts'
 import { tokenHeader } from './passing-headers.ts'
 
 export interface Access {
@@ -13,12 +14,23 @@ export interface Access {
 
 /** An answer in place of the one that was asked for. */
 export interface Refusal {
-  readonly status: 400 | 401 | 403
+  readonly status: 400 | 401 | 403 | 426 | 502
   readonly message: string
 }
 
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
+}
+
+/** @throws PalimpsestError with code `usage` for a token that would keep nobody out. */
+export function checkToken({ host, token }: Access): void {
+  if (token?.trim() === '')
+    throw new PalimpsestError(
+      'usage',
+      'the token (--token) is empty: give one that is hard to guess',
+    )
+  if (token === null && !isLoopback(host))
+    throw new PalimpsestError('usage', `a gateway on ${host} requires a token: give one (--token)`)
 }
 
 /**

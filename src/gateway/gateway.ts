@@ -1,22 +1,20 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Config } from '../config/config.ts'
-import { PalimpsestError } from '../core/errors.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
 import { watchForPauses } from '../store/pauses.ts'
-import { callerRefusal, isLoopback, type Refusal, tokenRefusal } from './access.ts'
+import { callerRefusal, checkToken, isLoopback, type Refusal, tokenRefusal } from './access.ts'
 import { createBodyRoom } from './body-room.ts'
-import { watchConnections } from './connections.ts'
 import { createDecider, type Decided } from './decide.ts'
 import { clearingBeta, createDelegation, withClears } from './delegation.ts'
 import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
 import type { HeapKeeper } from './heap-keeper.ts'
 import { identityOf } from './identity.ts'
-import { asksForWebSocket, withoutUpgrade } from './ignored-upgrade.ts'
+import { asksForWebSocket } from './ignored-upgrade.ts'
 import { createLateFigures } from './late-figures.ts'
 import { createEngineMaker } from './line.ts'
+import { listen, refuse } from './listener.ts'
 import { receiptHeader } from './passing-headers.ts'
 import { passedOn, receiptText, switchedOff } from './receipt.ts'
 import { collectBody, decodeBody } from './request-body.ts'
@@ -61,8 +59,6 @@ export interface GatewayOptions {
 
 /** A pause between requests this long will probably last. */
 const pauseMs = 40
-/** Connections that send no whole request head in this time are closed. Bodies may take longer. */
-const headersTimeout = 60_000
 
 export interface Gateway {
   readonly url: string
@@ -79,7 +75,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, config, upstreams, host = '127.0.0.1', port = 0, now = Date.now } = options
   const { token = null, ownRoutes = [], onFault = () => {}, heap } = options
   const access = { host, token, allowedHosts: options.allowedHosts ?? [] }
-  checkToken(host, token)
+  checkToken(access)
   const maker = createEngineMaker(config)
   const kept = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
   const figures = createLateFigures((fault) => onFault('figures were not kept', fault))
@@ -93,13 +89,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const decide = createDecider({ sessions, maker, models, regime, delegation, telling, now })
   const forwarder = createForwarder()
   const tally = createTally(now())
-  const underWay = new Set<Promise<void>>()
   const room = createBodyRoom()
   const pauses = watchForPauses(pauseMs, () => heap?.inPause())
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request
-    const own = ownRouteFor(url, [...ownRoutes, statusRoute])
+    const own = ownRouteFor(url)
     const route = routeOf(method, url, headers, upstreams)
     const isOpen = own === undefined && (route.model !== null || isModelList(route))
     const refused =
@@ -116,6 +111,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return
     }
     await pass(request, response, route, model)
+  }
+
+  function ownRouteFor(url: string): OwnRoute | undefined {
+    const path = url.split('?', 1)[0] as string
+    return [...ownRoutes, statusRoute].find(
+      (route) => path === route.path || path.startsWith(`${route.path}/`),
+    )
   }
 
   /** Nothing here holds on to the body while its answer is on its way. */
@@ -252,86 +254,53 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   }
 
-  const server = http.createServer({ requestTimeout: 0, headersTimeout }, (request, response) => {
-    response.on('error', connectionBroke)
-    const work = handle(request, response).catch((fault: unknown) => {
-      // A client that went away is no fault of ours.
-      if (request.socket.destroyed) return
-      tally.fault('internal')
-      onFault('request', fault)
-      if (response.headersSent) response.destroy()
-      else refuse(response, { status: 502, message: 'the gateway could not pass this request on' })
-    })
-    underWay.add(work)
-    work.finally(() => underWay.delete(work))
-  })
-  server.keepAliveTimeout = 75_000
-  const connectionBroke = (): void => tally.fault('connections')
-  const connections = watchConnections(server, connectionBroke)
-  const status = (): GatewayStatus =>
-    tally.status({ sessions: sessions.size, connections: connections.open })
-
-  function upgrade(request: IncomingMessage, client: Socket, head: Buffer): void {
+  function upgrade(
+    request: IncomingMessage,
+    client: Socket,
+    head: Buffer,
+    ignore: () => void,
+  ): void {
     const { url = '/', headers } = request
-    const refused = targetRefusal(url) ?? callerRefusal(request, access)
-    if (refused !== null) return refuseUpgrade(client, refused.status, refused.message)
-    if (!asksForWebSocket(request) || ownRouteFor(url, [...ownRoutes, statusRoute])) {
-      client.unshift(withoutUpgrade(request, head))
-      server.emit('connection', client)
-      return
-    }
     const route = routeOf('POST', url, headers, upstreams)
-    // Clients that may talk to a model over a web socket fall back to plain requests, which can be pruned.
-    if (route.model !== null && !route.off)
-      return refuseUpgrade(client, 426, 'models are reached by plain requests here')
-    const withoutToken = tokenRefusal(request, token, { isPassedOn: true })
-    if (withoutToken !== null)
-      return refuseUpgrade(client, withoutToken.status, withoutToken.message)
-    const { path } = route
-    const upstream = addressOf(route)
-    tunnel(request, client, head, { upstream, path, receipt: passedOn, onBroken: connectionBroke })
+    const isOfModel = route.model !== null && !route.off
+    const isIgnored = !asksForWebSocket(request) || ownRouteFor(url) !== undefined
+    const refused =
+      targetRefusal(url) ??
+      callerRefusal(request, access) ??
+      (isIgnored
+        ? null
+        : isOfModel
+          ? plainOnly
+          : tokenRefusal(request, token, { isPassedOn: true }))
+    if (refused !== null) refuseUpgrade(client, refused)
+    else if (isIgnored) ignore()
+    else {
+      const onBroken = (): void => tally.fault('connections')
+      const to = { upstream: addressOf(route), path: route.path, receipt: passedOn, onBroken }
+      tunnel(request, client, head, to)
+    }
   }
 
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // The server listens for plain connections only.
-    const client = socket as Socket
-    try {
-      upgrade(request, client, head)
-    } catch (fault) {
-      tally.fault('internal')
-      onFault('upgrade', fault)
-      client.destroy()
-    }
+  const listener = await listen({
+    host,
+    port,
+    handle,
+    upgrade,
+    onFault(kind, reason, fault) {
+      tally.fault(kind)
+      if (fault !== undefined) onFault(reason, fault)
+    },
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  // Too many open files, for example: the next connection may be taken again.
-  server.on('error', (fault) => {
-    tally.fault('internal')
-    onFault('connection', fault)
-  })
-  const bound = (server.address() as AddressInfo).port
+  const status = (): GatewayStatus =>
+    tally.status({ sessions: sessions.size, connections: listener.connections })
   const shown = isLoopback(host) || host.includes('.') ? host : `[${host.replace(/^\[|\]$/g, '')}]`
   return {
-    url: `http://${shown}:${bound}`,
-    port: bound,
+    url: `http://${shown}:${listener.port}`,
+    port: listener.port,
     status,
     noteFault: () => tally.fault('internal'),
     async close(patienceMs = 30_000) {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
-      const timer = setTimeout(() => connections.destroy(), patienceMs)
-      // Connections that become idle while we wait would otherwise be kept for their next request.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50)
-      await closed
-      clearTimeout(timer)
-      clearInterval(sweep)
-      await Promise.all(underWay)
+      await listener.close(patienceMs)
       await figures.settle()
       pauses.end()
       forwarder.close()
@@ -353,6 +322,9 @@ function bypassing(body: ForwardedBody, reason: string): Prepared {
   return { body, receipt: bypassText(reason), more: {}, over() {} }
 }
 
+/** Clients that may talk to a model over a web socket fall back to plain requests, which can be pruned. */
+const plainOnly: Refusal = { status: 426, message: 'send plain requests to models, no web socket' }
+
 const streamed: ForwardedBody = { kind: 'stream', begin: null }
 
 function bypassText(reason: string): string {
@@ -371,25 +343,4 @@ function bytesMadeFor({ headers }: IncomingMessage, body: ForwardedBody): number
 /** Lists of models are asked for by the clients of models, with nothing but the provider's credential. */
 function isModelList({ path }: Route): boolean {
   return /^\/v1(beta)?\/models([/?]|$)/.test(path)
-}
-
-function ownRouteFor(url: string, routes: readonly OwnRoute[]): OwnRoute | undefined {
-  const path = url.split('?', 1)[0] as string
-  return routes.find((route) => path === route.path || path.startsWith(`${route.path}/`))
-}
-
-function refuse(
-  response: ServerResponse,
-  { status, message }: Refusal | { readonly status: 502; readonly message: string },
-): void {
-  const body = JSON.stringify({ type: 'error', error: { type: 'palimpsest', message } })
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(body)
-}
-
-function checkToken(host: string, token: string | null): void {
-  if (token?.trim() === '')
-    throw new PalimpsestError('usage', 'the token (--token) is empty: give one that is hard to guess')
-  if (token === null && !isLoopback(host))
-    throw new PalimpsestError('usage', `a gateway on ${host} requires a token: give one (--token)`)
 }

@@ -1,6 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
+import type { Refusal } from './access.ts'
 import { answerHeaders, requestHeaders } from './passing-headers.ts'
 import { pathOn } from './upstreams.ts'
 
@@ -54,7 +55,10 @@ export function tunnel(
   outgoing.on('upgrade', (answer: IncomingMessage, server: Socket, rest: Buffer) => {
     isAnswered = true
     server.on('error', onBroken)
-    if (client.destroyed) return void server.destroy()
+    if (client.destroyed) {
+      server.destroy()
+      return
+    }
     client.off('data', read).off('end', leave).off('close', leave)
     client.write(headOf(answer, answer.rawHeaders))
     if (rest.length > 0) client.write(rest)
@@ -81,14 +85,15 @@ export function tunnel(
     else if (isAnswered) client.resetAndDestroy()
     else {
       onBroken(error)
-      refuseUpgrade(client, 502, `${upstream.host} did not answer the handshake`)
+      const message = `${upstream.host} did not answer the handshake`
+      refuseUpgrade(client, { status: 502, message })
     }
   })
   outgoing.end()
 }
 
 /** A whole answer, after which the connection is closed. */
-export function refuseUpgrade(client: Socket, status: number, message: string): void {
+export function refuseUpgrade(client: Socket, { status, message }: Refusal): void {
   const body = JSON.stringify({ type: 'error', error: { type: 'palimpsest', message } })
   const lines = [
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
@@ -106,8 +111,12 @@ function linger(client: Socket): void {
   client.setTimeout(lingerMs, () => client.destroy())
 }
 
-function headOf({ statusCode, statusMessage }: IncomingMessage, headers: readonly string[]): string {
+function headOf(
+  { statusCode, statusMessage }: IncomingMessage,
+  headers: readonly string[],
+): string {
   const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
-  for (let at = 0; at + 1 < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
+  for (let at = 0; at + 1 < headers.length; at += 2)
+    lines.push(`${headers[at]}: ${headers[at + 1]}`)
   return `${lines.join('\r\n')}\r\n\r\n`
 }

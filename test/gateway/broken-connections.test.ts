@@ -84,7 +84,11 @@ afterAll(async () => {
 })
 
 /** On a connection of its own, which does not stay. */
-async function ask(path: string, options: http.RequestOptions, body = ''): Promise<IncomingMessage> {
+async function ask(
+  path: string,
+  options: http.RequestOptions,
+  body = '',
+): Promise<IncomingMessage> {
   const request = http.request(`${serving.url}${path}`, { agent: false, ...options })
   request.end(body)
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
@@ -132,7 +136,10 @@ const stages: readonly (readonly [name: string, sent: () => string])[] = [
   ['half its headers', () => handshake('late-404').slice(0, 60)],
   ['half the head of a handshake', () => handshake('late-404').slice(0, -3)],
   ['no HTTP', () => '\u0016\u0003\u0001 nonsense\r\n\r\n'],
-  ['a handshake on a route of the model', () => handshake('').replace('/v1/realtime?', '/v1/responses')],
+  [
+    'a handshake on a route of the model',
+    () => handshake('').replace('/v1/realtime?', '/v1/responses'),
+  ],
   ...Object.keys(treatments).map(
     (name) => [`a handshake to an upstream that ${name}`, () => handshake(name)] as const,
   ),
