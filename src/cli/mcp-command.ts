@@ -9,7 +9,7 @@ import { openStore } from '../store/index.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { chosenLocation, storeOption } from './chosen-store.ts'
 import { openMemory } from './memory-open.ts'
-import type { Terminal } from './terminal.ts'
+import { type Terminal, writeNotice } from './terminal.ts'
 import { version } from './version.ts'
 
 export interface McpOptions {
@@ -88,7 +88,10 @@ export function openMcpParts(terminal: Terminal, options: McpOptions): OpenedMcp
     ownSession: options.session,
     models: config.models ?? [],
     onFault: (fault) =>
-      terminal.err.write(`palimpsest: ${fault instanceof Error ? fault.message : String(fault)}\n`),
+      writeNotice(
+        terminal,
+        `palimpsest: ${fault instanceof Error ? fault.message : String(fault)}`,
+      ),
   }
   return {
     parts,

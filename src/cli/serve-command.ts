@@ -18,7 +18,7 @@ import { chosenLocation, storeOption } from './chosen-store.ts'
 import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
 import { servingLines } from './serving-lines.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 import { catchUncaught } from './uncaught-errors.ts'
 
 interface ServeOptions {
@@ -116,7 +116,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
         token,
         allowedHosts: [...(config.allowedHosts ?? []), ...options.allowHost],
         heap: createHeapKeeper(),
-        onFault: (reason, fault) => terminal.err.write(`${faultLine(reason, fault)}\n`),
+        onFault: (reason, fault) => writeNotice(terminal, `${faultLine(reason, fault)}`),
       }),
       port,
     )
@@ -168,7 +168,7 @@ function stopped(gateway: Gateway, terminal: Terminal): Promise<void> {
     let isStopping = false
     const stop = (): void => {
       const patienceMs = isStopping ? 0 : 30_000
-      if (!isStopping) terminal.err.write('palimpsest: answers under way come to their end\n')
+      if (!isStopping) writeNotice(terminal, 'palimpsest: finishing open requests…')
       isStopping = true
       gateway.close(patienceMs).then(() => {
         process.off('SIGINT', stop).off('SIGTERM', stop)

@@ -9,6 +9,7 @@ import { storeOption, withStore } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import type { ExitCode } from './program.ts'
 import { type Terminal, writeLines } from './terminal.ts'
+import { visible } from './visible-text.ts'
 
 interface StoreOptions {
   readonly store?: string
@@ -119,7 +120,7 @@ function importCommand(terminal: Terminal): Command {
 }
 
 async function* withBreaks(lines: AsyncIterable<string>): AsyncIterable<string> {
-  for await (const line of lines) yield `${line}\n`
+  for await (const line of lines) yield `${visible(line)}\n`
 }
 
 /** What a session said is nobody else's business. */

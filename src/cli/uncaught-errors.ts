@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.ts'
+import { type Terminal, writeNotice } from './terminal.ts'
 
 /**
  * Keeps an error that nothing caught from ending the gateway, and every open stream with it: it is logged in one line and
@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts'
 export function catchUncaught(terminal: Terminal, count: () => void): () => void {
   const survive = (error: unknown): void => {
     count()
-    terminal.err.write(`palimpsest: an unexpected error, still serving: ${lineOf(error)}\n`)
+    writeNotice(terminal, `palimpsest: an unexpected error, still serving: ${lineOf(error)}`)
   }
   // A log that nobody reads any more must not become the next error.
   const ignore = (): void => {}
