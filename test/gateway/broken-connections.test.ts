@@ -15,6 +15,7 @@ import { paths } from './story.ts'
 
 const streamCount = 20
 const lateMs = 60
+const token = 'open-sesame'
 
 /** How a provider may treat a handshake, by the name in the query. */
 const treatments: Readonly<Record<string, (socket: Socket) => void | Promise<void>>> = {
@@ -75,7 +76,7 @@ beforeAll(async () => {
     '--upstream',
     `${name}=${url}`,
   ])
-  serving = await served.start('store.db', { args: named })
+  serving = await served.start('store.db', { args: [...named, '--token', token] })
 }, 120_000)
 afterAll(async () => {
   provider.close()
@@ -97,7 +98,10 @@ async function ask(
 
 async function status(): Promise<GatewayStatus> {
   let text = ''
-  for await (const part of await ask('/palimpsest/status', {})) text += part
+  for await (const part of await ask('/palimpsest/status', {
+    headers: { 'x-palimpsest-token': token },
+  }))
+    text += part
   return JSON.parse(text) as GatewayStatus
 }
 
@@ -118,6 +122,7 @@ const handshake = (treatment: string): string =>
     `host: ${new URL(serving.url).host}`,
     'connection: Upgrade',
     'upgrade: websocket',
+    `x-palimpsest-token: ${token}`,
     'sec-websocket-version: 13',
     'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
     '\r\n',
@@ -128,6 +133,12 @@ const model = (body: string, length = body.length): string =>
 
 const h2c = (): string =>
   model('{"messages":[]}').replace('\r\n', '\r\nconnection: Upgrade\r\nupgrade: h2c\r\n')
+
+const mcp = (): string =>
+  model('{"jsonrpc":"2.0","id":1,"method":"tools/list"}').replace(
+    paths.anthropic,
+    `/mcp?palimpsest-token=${token}`,
+  )
 
 /** What a client has sent when it goes. */
 const stages: readonly (readonly [name: string, sent: () => string])[] = [
@@ -144,6 +155,13 @@ const stages: readonly (readonly [name: string, sent: () => string])[] = [
     (name) => [`a handshake to an upstream that ${name}`, () => handshake(name)] as const,
   ),
   ['a handshake and half a frame', () => `${handshake('late-101')}\u0081\u00fe\u0001`],
+  ['a handshake without the token', () => handshake('late-404').replace(token, '')],
+  [
+    'a handshake of a web page',
+    () => handshake('late-404').replace('host:', 'origin: null\r\nhost:'),
+  ],
+  ['half a request to MCP', () => mcp().slice(0, -5)],
+  ['a whole request to MCP', mcp],
   ['half a body', () => model('{"messages":[', 4000)],
   ['a whole request', () => model('{"messages":[]}')],
   ['a request that offers HTTP/2', h2c],

@@ -65,6 +65,16 @@ const breaks: readonly (readonly [string, Treatment])[] = [
   ['resets it once it has read all', (socket, { all }) => void (all && socket.resetAndDestroy())],
   ['ends it once it has read all', (socket, { all }) => void (all && socket.end())],
   [
+    'changes the protocol',
+    (socket, { all }) => {
+      if (all) socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')
+    },
+  ],
+  [
+    'sends no HTTP',
+    (socket, { all }) => void (all && socket.write('\u0000\u0001 nonsense\r\n\r\n')),
+  ],
+  [
     'resets it within the head of its answer',
     (socket, { all }) => {
       if (all) socket.write('HTTP/1.1 200', () => socket.resetAndDestroy())
@@ -85,7 +95,9 @@ describe.each([
       const reply = await ask(body)
       expect([reply.status, heads - seen]).toEqual([502, 1])
       if (isKept) expect(sockets.length).toBe(connections)
-      expect(JSON.parse(reply.body).error.message).toMatch(/ECONNRESET|EPIPE|Parse Error/)
+      expect(JSON.parse(reply.body).error.message).toMatch(
+        /ECONNRESET|EPIPE|HPE_INVALID|changed the protocol/,
+      )
     }
   })
 })
