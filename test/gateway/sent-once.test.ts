@@ -118,6 +118,27 @@ describe('a kept connection that the upstream closed while nobody used it', () =
   })
 })
 
+describe('a kept connection that is closed in the moment in which a request comes', () => {
+  it.each([
+    ['with FIN', 'destroy'],
+    ['with RST', 'resetAndDestroy'],
+  ] as const)('%s costs the client nothing', async (_, close) => {
+    const client = net.connect({ port: gateway.port, host: '127.0.0.1' })
+    const head = `POST /off${paths.anthropic} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}`
+    const answered = async (): Promise<string> => String((await once(client, 'data'))[0])
+    for (let round = 1; round <= 10; round++) {
+      client.write(head)
+      expect(await answered()).toMatch(/^HTTP\/1.1 200/)
+      // The gateway sees both at once, the request first.
+      client.write(head)
+      sockets.at(-1)?.[close]()
+      expect(await answered()).toMatch(/^HTTP\/1.1 200/)
+      expect([sockets.length, heads]).toEqual([round + 1, 2 * round])
+    }
+    client.destroy()
+  })
+})
+
 describe('connections to the upstream', { timeout: 20_000 }, () => {
   it('are kept for the next request, and not for longer than a few seconds', async () => {
     await ask(small)
