@@ -70,14 +70,13 @@ export function tokenRefusal(
   return { status: 401, message: `a token is needed: send the gateway's as ${tokenHeader}` }
 }
 
-function isOwnHost({ headersDistinct }: IncomingMessage, access: Access): boolean {
+function isOwnHost({ headers }: IncomingMessage, access: Access): boolean {
   const { host, allowedHosts } = access
   // From elsewhere a gateway has any name, unless the user listed those that it has.
   if (!isLoopback(host) && allowedHosts.length === 0) return true
-  const [asked = '', ...more] = headersDistinct.host ?? []
+  const { host: asked = '' } = headers
   const name = /^(\[[0-9a-f:.]+\]|[^:@/\\[\]\s]+)(?::\d+)?$/i.exec(asked)?.[1]
-  if (name === undefined || more.length > 0) return false
-  return isLoopback(name) || isAllowed(asked, access)
+  return name !== undefined && (isLoopback(name) || isAllowed(asked, access))
 }
 
 function isOwnOrigin(from: URL, { headers, socket }: IncomingMessage, { host }: Access): boolean {
