@@ -69,7 +69,8 @@ export function createForwarder(): Forwarder {
     forward: async (forwarding) => {
       if (Object.values(agents).some(hasFreeSocket)) await closedSocketsAreNoticed()
       // Nobody would notice later that the client went away while its request was decided about.
-      if (forwarding.request.socket.destroyed) return { ...unanswered, error: goneAway }
+      if (forwarding.response.destroyed || forwarding.request.socket.destroyed)
+        return { ...unanswered, error: goneAway }
       return new Passage(forwarding, open).over
     },
     close() {
@@ -119,15 +120,16 @@ class Passage {
       this.#finish = resolve
     })
     this.#outgoing = this.#send()
-    // Its response would not tell: one that waits for another on the same connection has no connection yet.
-    const { socket } = forwarding.request
+    const { response, request } = forwarding
     const leave = (): void => {
-      if (this.#isOver || forwarding.response.writableFinished) return
+      if (this.#isOver || response.writableFinished) return
       this.#end(null, goneAway)
       this.#outgoing.destroy()
     }
-    socket.once('close', leave)
-    this.over.then(() => socket.off('close', leave))
+    response.once('close', leave)
+    // A response that waits for another on the same connection is not told.
+    request.socket.once('close', leave)
+    this.over.then(() => request.socket.off('close', leave))
   }
 
   #end(usage: AnswerUsage | null, error: string | null): void {

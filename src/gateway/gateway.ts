@@ -250,7 +250,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     path: '/palimpsest/status',
     handle: (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(status()))
+      response.end(JSON.stringify(tally.status(sessions.size)))
     },
   }
 
@@ -291,13 +291,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (fault !== undefined) onFault(reason, fault)
     },
   })
-  const status = (): GatewayStatus =>
-    tally.status({ sessions: sessions.size, connections: listener.connections })
   const shown = isLoopback(host) || host.includes('.') ? host : `[${host.replace(/^\[|\]$/g, '')}]`
   return {
     url: `http://${shown}:${listener.port}`,
     port: listener.port,
-    status,
+    status: () => tally.status(sessions.size),
     noteFault: () => tally.fault('internal'),
     async close(patienceMs = 30_000) {
       await listener.close(patienceMs)

@@ -21,8 +21,6 @@ export interface ListenerOptions {
 
 export interface Listener {
   readonly port: number
-  /** How many connections are open, upgraded ones included. */
-  readonly connections: number
   /** Lets open requests finish, for so long at most, and takes no more. */
   close(patienceMs: number): Promise<void>
 }
@@ -31,7 +29,9 @@ export interface Listener {
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { host, port, handle, upgrade, onFault } = options
   const underWay = new Set<Promise<void>>()
-  const open = new Set<Socket>()
+  const seen = new WeakSet<Socket>()
+  /** Connections that the server does not know any more. */
+  const upgraded = new Set<Socket>()
   const broken = (): void => onFault('connections', 'connection')
   const server = http.createServer({ requestTimeout: 0, headersTimeout }, (request, response) => {
     response.on('error', broken)
@@ -49,16 +49,17 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 
   server.on('connection', (socket: Socket) => {
     // A request whose wish for another protocol is ignored arrives as a connection once more.
-    if (open.has(socket)) return
-    open.add(socket)
+    if (seen.has(socket)) return
+    seen.add(socket)
     // The server removes its own listener when a request asks for another protocol.
     socket.on('error', broken)
-    socket.once('close', () => open.delete(socket))
   })
 
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     // Only TCP is listened to.
     const socket = duplex as Socket
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket))
     try {
       upgrade(request, socket, head, () => {
         socket.unshift(withoutUpgrade(request, head))
@@ -82,14 +83,12 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 
   return {
     port: (server.address() as AddressInfo).port,
-    get connections(): number {
-      return open.size
-    },
     async close(patienceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
       const timer = setTimeout(() => {
-        for (const socket of open) socket.destroy()
+        server.closeAllConnections()
+        for (const socket of upgraded) socket.destroy()
       }, patienceMs)
       // Connections that become idle while we wait would otherwise be kept for their next request.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)

@@ -61,8 +61,6 @@ export interface GatewayStatus {
   readonly tokens: { readonly before: number; readonly after: number }
   readonly savedDollars: number
   readonly sessions: number
-  /** Connections of clients that are open. */
-  readonly connections: number
   readonly faults: FaultCounts
 }
 
@@ -77,7 +75,7 @@ export interface FaultCounts {
 export interface Tally {
   add(decided: Pick<Decided, 'receipt'>, isChanged: boolean): void
   fault(kind: keyof FaultCounts): void
-  status(now: Pick<GatewayStatus, 'sessions' | 'connections'>): GatewayStatus
+  status(sessions: number): GatewayStatus
 }
 
 export function createTally(startedAt: number): Tally {
@@ -99,14 +97,14 @@ export function createTally(startedAt: number): Tally {
     fault(kind) {
       faults[kind]++
     },
-    status: (current) => ({
+    status: (sessions) => ({
       startedAt,
       requests,
       changed,
       bypasses: { ...bypasses },
       tokens: { ...tokens },
       savedDollars,
-      ...current,
+      sessions,
       faults: { ...faults },
     }),
   }
