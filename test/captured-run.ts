@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
-import pc from 'picocolors'
 import { runProgram } from '../src/cli/program.ts'
+import { ownColors } from '../src/cli/visible-text.ts'
 
 export interface CapturedRun {
   readonly code: number
@@ -12,24 +12,29 @@ export interface CapturedRunOptions {
   readonly cwd: string
   /** How far the clock goes on at every look. */
   readonly stepMs?: number
+  /** The folder of store and configuration. */
+  readonly home?: string
+  /** Whether a person sits before a terminal with colours. */
+  readonly isTerminal?: boolean
 }
 
-/** Runs the command line as `main.ts` does, on a terminal that nobody watches. */
+/** Runs the command line as `main.ts` does; its output goes into a pipe unless `isTerminal` is said. */
 export async function captureRun(
   args: readonly string[],
   options: CapturedRunOptions,
 ): Promise<CapturedRun> {
-  const out = new PassThrough({ highWaterMark: 1 << 26 })
+  const { cwd, home, isTerminal = false } = options
+  const out = Object.assign(new PassThrough({ highWaterMark: 1 << 26 }), { isTTY: isTerminal })
   const err = new PassThrough({ highWaterMark: 1 << 26 })
   let now = 0
   const code = await runProgram(args, {
     out,
     err,
-    colors: pc.createColors(false),
+    colors: ownColors(isTerminal),
     columns: 100,
     watched: false,
-    cwd: options.cwd,
-    home: undefined,
+    cwd,
+    home,
     now: () => {
       now += options.stepMs ?? 0
       return now

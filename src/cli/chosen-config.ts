@@ -2,7 +2,7 @@ import { type Config, presetNames } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import { schedules } from '../core/settings.ts'
-import type { Terminal } from './terminal.ts'
+import { type Terminal, writeNotice } from './terminal.ts'
 
 /** What a command line may say about how the context is kept. */
 export interface ConfigOptions {
@@ -24,7 +24,7 @@ export const configOption = [
  */
 export function chosenConfig(terminal: Terminal, options: ConfigOptions): Config {
   const config = loadConfig({ ...terminal, config: options.config })
-  for (const warning of config.warnings) terminal.err.write(`${warning}\n`)
+  for (const warning of config.warnings) writeNotice(terminal, `${warning}`)
   const preset = oneOf('--preset', options.preset, presetNames)
   const schedule = oneOf('--schedule', options.schedule, schedules)
   return { ...config, preset: preset ?? config.preset, schedule: schedule ?? config.schedule }

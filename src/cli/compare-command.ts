@@ -12,7 +12,7 @@ import { createProgress } from './progress.ts'
 import { findFiles, openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
 import { cacheLines } from './summary-lines.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 
 interface CompareOptions {
   readonly preset?: string
@@ -50,8 +50,9 @@ Examples:
         variants,
         regimes: regimes.filter(({ name }) => named.includes(name)),
         onFault: (fault) => {
-          terminal.err.write(
-            `palimpsest: a fault of ours left a request unchanged: ${String(fault)}\n`,
+          writeNotice(
+            terminal,
+            `palimpsest: a fault of ours left a request unchanged: ${String(fault)}`,
           )
         },
       })
@@ -97,7 +98,7 @@ async function runAll(
     } catch (error) {
       // One file that is no recording stops nothing in a folder.
       if (!PalimpsestError.is(error) || files.length === 1) throw error
-      terminal.err.write(`palimpsest: skipped: ${error.message}\n`)
+      writeNotice(terminal, `palimpsest: skipped: ${error.message}`)
     }
     progress.advance(bytes, file)
   }

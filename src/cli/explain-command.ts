@@ -7,7 +7,7 @@ import { chosenConfig, configOption } from './chosen-config.ts'
 import { explainLines } from './explain-lines.ts'
 import { openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
 
 interface ExplainOptions {
   readonly preset?: string
@@ -58,7 +58,7 @@ Examples:
         await writeLines(terminal.out, [JSON.stringify({ item: null, handle, nearest: close })])
       }
       const hint = close === null ? '' : `; the nearest is ${close}`
-      terminal.err.write(`palimpsest: ${file} has no item ${given}${hint}\n`)
+      writeNotice(terminal, `palimpsest: ${file} has no item ${given}${hint}`)
       finish(1)
     })
 }
@@ -70,7 +70,7 @@ async function print(
   options: ExplainOptions,
 ): Promise<void> {
   if (options.original) {
-    terminal.out.write(lives.find(explained.item.handle)?.text ?? '')
+    await writeContent(terminal, lives.find(explained.item.handle)?.text ?? '')
     return
   }
   const lines = options.json ? [JSON.stringify(explained)] : explainLines(explained, terminal)

@@ -8,7 +8,7 @@ import { anatomyLines, anatomyTable } from './anatomy-lines.ts'
 import { createProgress } from './progress.ts'
 import { type FoundFile, findFiles, openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 
 /** One file's anatomy: all its sessions together, and each by itself. */
 export interface InspectedFile extends Anatomy {
@@ -69,7 +69,7 @@ async function inspectAll(
     } catch (error) {
       // In a folder there may be anything; a person who named one file wants to know.
       if (single || !PalimpsestError.is(error)) throw error
-      terminal.err.write(`skipped ${error.message}\n`)
+      writeNotice(terminal, `skipped ${error.message}`)
     }
   }
   progress.end()

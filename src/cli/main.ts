@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { runProgram } from './program.ts'
 import { processTerminal } from './terminal.ts'
+import { visible } from './visible-text.ts'
 
 // A reader that closes the pipe early (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -16,7 +17,7 @@ runProgram(process.argv.slice(2), processTerminal()).then(
   (fault: unknown) => {
     const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
     process.stderr.write(
-      `palimpsest: a fault of ours, nothing was changed; please report it:\n${stack}\n`,
+      `palimpsest: a fault of ours, nothing was changed; please report it:\n${visible(stack)}\n`,
     )
     process.exitCode = 2
   },

@@ -14,7 +14,7 @@ import {
   withStoreOptions,
 } from './chosen-store.ts'
 import { openMemory } from './memory-open.ts'
-import type { Terminal } from './terminal.ts'
+import { type Terminal, writeNotice } from './terminal.ts'
 import { version } from './version.ts'
 
 interface McpOptions extends SetupOptions {
@@ -101,7 +101,10 @@ export function openMcpParts(
     ownSession: options.session,
     models: config.models ?? [],
     onFault: (fault) =>
-      terminal.err.write(`palimpsest: ${fault instanceof Error ? fault.message : String(fault)}\n`),
+      writeNotice(
+        terminal,
+        `palimpsest: ${fault instanceof Error ? fault.message : String(fault)}`,
+      ),
   }
   return {
     parts,

@@ -16,7 +16,7 @@ import {
 import { type RecordedConversation, recordedMessages } from './memory-learn.ts'
 import { parseMessage, sessionSplitter } from './memory-messages.ts'
 import { lookIntoMemory, type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
 
 interface ContextCommandOptions extends MemoryOptions {
   readonly query?: string
@@ -153,8 +153,9 @@ function extraction(terminal: Terminal, config: Config): ObserveWithOptions {
               extractor.keyVariable === undefined ? undefined : process.env[extractor.keyVariable],
           }),
     onProblem: (problem) =>
-      terminal.err.write(
-        `palimpsest: ${problem instanceof Error ? problem.message : String(problem)}; read without it\n`,
+      writeNotice(
+        terminal,
+        `palimpsest: ${problem instanceof Error ? problem.message : String(problem)}; read without it`,
       ),
   }
 }
@@ -182,10 +183,8 @@ function contextCommand(terminal: Terminal): Command {
           budgetTokens,
           ...(options.query === undefined ? {} : { query: options.query }),
         })
-        await writeLines(
-          terminal.out,
-          options.json ? [JSON.stringify({ text })] : text === '' ? [] : [text],
-        )
+        if (options.json) await writeLines(terminal.out, [JSON.stringify({ text })])
+        else if (text !== '') await writeContent(terminal, `${text}\n`)
       })
     })
 }

@@ -2,7 +2,7 @@ import { PalimpsestError } from '../core/errors.ts'
 import type { Message } from '../memory/observe.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { findFiles, openRecording } from './recording-files.ts'
-import type { Terminal } from './terminal.ts'
+import { type Terminal, writeNotice } from './terminal.ts'
 
 export interface RecordedConversation {
   readonly session: string
@@ -26,7 +26,7 @@ export async function recordedMessages(
         })
     } catch (error) {
       if (files.length === 1 || !PalimpsestError.is(error)) throw error
-      terminal.err.write(`palimpsest: ${error.message}\n`)
+      writeNotice(terminal, `palimpsest: ${error.message}`)
     }
   }
   return found

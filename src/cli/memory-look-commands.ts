@@ -10,7 +10,7 @@ import { plural } from './figures.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
 import { lookIntoMemory, type MemoryOptions, withMemoryOptions } from './memory-open.ts'
 import type { ExitCode } from './program.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 
 interface ListOptions extends MemoryOptions {
   readonly all?: true
@@ -81,7 +81,7 @@ function getCommand(terminal: Terminal, finish: (code: ExitCode) => void): Comma
         const entry = memory.state.items.get(id)
         if (!entry) {
           finish(1)
-          terminal.err.write(`there is no memory item ${id}\n`)
+          writeNotice(terminal, `there is no memory item ${id}`)
           return
         }
         const item = listedItem(entry, memory.now())
@@ -138,7 +138,7 @@ function historyCommand(terminal: Terminal, finish: (code: ExitCode) => void): C
         const chain = chainOf(memory.state, id).map((entry) => listedItem(entry, memory.now()))
         if (chain.length === 0) {
           finish(1)
-          terminal.err.write(`there is no memory item ${id}\n`)
+          writeNotice(terminal, `there is no memory item ${id}`)
           return
         }
         await writeLines(

@@ -23,7 +23,7 @@ import {
   withMemory,
   withMemoryOptions,
 } from './memory-open.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
 import { writing } from './writing.ts'
 
 interface ExportOptions extends MemoryOptions {
@@ -63,7 +63,7 @@ Examples:
         const lines = await writing(options.to, () => exported(opened, options))
         const { format, to } = options
         if (to !== undefined) noteExport(opened.memory, format as ExportFormat, to, opened.place)
-        await writeLines(terminal.out, lines)
+        await writeContent(terminal, lines.map((line) => `${line}\n`).join(''))
       }),
     )
 }
@@ -119,7 +119,7 @@ function importCommand(terminal: Terminal): Command {
     .action(async (target: string, options: MemoryOptions) =>
       withMemory(terminal, options, async (opened) => {
         const report = await imported(opened, target)
-        for (const refusal of report.refused) terminal.err.write(`palimpsest: ${refusal}\n`)
+        for (const refusal of report.refused) writeNotice(terminal, `palimpsest: ${refusal}`)
         await writeLines(
           terminal.out,
           options.json

@@ -13,10 +13,11 @@ import { serveCommand } from './serve-command.ts'
 import { sessionsCommand } from './sessions-command.ts'
 import { statsCommand } from './stats-command.ts'
 import { storeCommand } from './store-command.ts'
-import type { Terminal } from './terminal.ts'
+import { type Terminal, writeNotice } from './terminal.ts'
 import { timelineCommand } from './timeline-command.ts'
 import { validateCommand } from './validate-command.ts'
 import { version } from './version.ts'
+import { visible } from './visible-text.ts'
 
 /** Done. / Done, and the answer is no. / Not understood: usage or unreadable input. */
 export type ExitCode = 0 | 1 | 2
@@ -71,7 +72,7 @@ Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 n
     command.exitOverride().showHelpAfterError('(--help shows how it is used)')
     command.configureOutput({
       writeOut: (text) => void terminal.out.write(text),
-      writeErr: (text) => void terminal.err.write(text),
+      writeErr: (text) => void terminal.err.write(visible(text)),
     })
     if (commands.includes(command)) program.addCommand(command)
   }
@@ -87,7 +88,7 @@ Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 n
     // Commander has already printed its own message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!PalimpsestError.is(error)) throw error
-    terminal.err.write(`palimpsest: ${error.message}\n`)
+    writeNotice(terminal, `palimpsest: ${error.message}`)
     return 2
   }
 }

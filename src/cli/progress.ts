@@ -1,4 +1,5 @@
 import type { Terminal } from './terminal.ts'
+import { visible } from './visible-text.ts'
 
 const quietMs = 1000
 const redrawMs = 100
@@ -26,7 +27,7 @@ export function createProgress(terminal: Terminal, total: number): Progress {
       const share = total > 0 ? Math.min(1, done / total) : 0
       const filled = Math.round(share * width)
       const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`
-      const text = `${bar} ${String(Math.round(share * 100)).padStart(3)} %  ${label}`
+      const text = `${bar} ${String(Math.round(share * 100)).padStart(3)} %  ${visible(label)}`
       terminal.err.write(
         terminal.watched ? `\r\x1b[K${text.slice(0, terminal.columns)}` : `${text}\n`,
       )

@@ -12,7 +12,7 @@ import { openRecording } from './recording-files.ts'
 import { replayLines } from './replay-lines.ts'
 import { reportProblems } from './report-problems.ts'
 import { summaryLines } from './summary-lines.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 
 interface ReplayOptions {
   readonly trace?: true
@@ -56,8 +56,9 @@ Examples:
       const { recordings, problems } = await openRecording(file)
       reportProblems(terminal, file, problems)
       const onFault = (fault: unknown): void => {
-        terminal.err.write(
-          `palimpsest: a fault of ours left a request unchanged: ${String(fault)}\n`,
+        writeNotice(
+          terminal,
+          `palimpsest: a fault of ours left a request unchanged: ${String(fault)}`,
         )
       }
       if (options.trace) {

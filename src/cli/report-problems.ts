@@ -1,5 +1,5 @@
 import type { RecordingProblem } from '../recordings/recording.ts'
-import type { Terminal } from './terminal.ts'
+import { type Terminal, writeNotice } from './terminal.ts'
 
 const shown = 10
 
@@ -10,9 +10,9 @@ export function reportProblems(
   problems: readonly RecordingProblem[],
 ): void {
   for (const { line, message } of problems.slice(0, shown)) {
-    terminal.err.write(`${file}:${line}: skipped: ${message}\n`)
+    writeNotice(terminal, `${file}:${line}: skipped: ${message}`)
   }
   if (problems.length > shown) {
-    terminal.err.write(`${file}: and ${problems.length - shown} more; --json lists them all\n`)
+    writeNotice(terminal, `${file}: and ${problems.length - shown} more; --json lists them all`)
   }
 }

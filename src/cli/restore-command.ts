@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
 import type { FoundOriginal, Store, StoredSession } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import type { ExitCode } from './program.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
 
 interface RestoreOptions extends SetupOptions {
   readonly session?: string
@@ -44,7 +43,7 @@ Examples:
           await print(terminal, withLines(found, from, to), options)
           return
         case 'absent':
-          terminal.err.write(`palimpsest: no original is known as ${handle}\n`)
+          writeNotice(terminal, `palimpsest: no original is known as ${handle}`)
           finish(1)
           return
         case 'ambiguous':
@@ -93,8 +92,8 @@ async function print(
   { text, session }: FoundOriginal & { readonly kind: 'found' },
   { json }: RestoreOptions,
 ): Promise<void> {
-  const shown = json ? `${JSON.stringify({ session: session.id, text })}\n` : text
-  if (!terminal.out.write(shown)) await once(terminal.out, 'drain')
+  if (json) await writeLines(terminal.out, [JSON.stringify({ session: session.id, text })])
+  else await writeContent(terminal, text)
 }
 
 async function list(
@@ -105,7 +104,6 @@ async function list(
 ): Promise<void> {
   const ids = sessions.map(({ id }) => id)
   if (json) await writeLines(terminal.out, [JSON.stringify({ ambiguous: ids })])
-  terminal.err.write(
-    `palimpsest: ${handle} names different texts; choose one with --session:\n${ids.map((id) => `  ${id}\n`).join('')}`,
-  )
+  writeNotice(terminal, `palimpsest: ${handle} names different texts; choose one with --session:`)
+  for (const id of ids) writeNotice(terminal, `  ${id}`)
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
+import { hostNamePattern } from '../config/schema.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
 import { paceCompiler } from '../gateway/compiler-pace.ts'
@@ -16,13 +17,15 @@ import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store
 import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
 import { servingLines } from './serving-lines.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { catchUncaught } from './uncaught-errors.ts'
 
 interface ServeOptions extends SetupOptions {
   readonly port: string
   readonly host: string
   readonly upstream: readonly string[]
   readonly token?: string
+  readonly allowHost: readonly string[]
   readonly load?: string
 }
 
@@ -34,7 +37,7 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--port <number>', 'where it listens; 0 takes a free one', String(defaultPort))
     .option(
       '--host <address>',
-      'another address than loopback; then a token is wanted',
+      'listen on another address than loopback; requires a token',
       '127.0.0.1',
     )
     .option(
@@ -46,6 +49,12 @@ export function serveCommand(terminal: Terminal): Command {
     .option(
       '--token <token>',
       'for everything but the models; without it, one is made where needed',
+    )
+    .option(
+      '--allow-host <name>',
+      'accept requests for this host name too, such as host.docker.internal (may be repeated)',
+      (value: string, before: readonly string[]) => [...before, hostName(value)],
+      [] as readonly string[],
     )
     .option('--load <recording>', 'put a recorded session into the store first')
     .option('--preset <name>', 'take the settings of this preset')
@@ -98,20 +107,31 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
         host,
         port,
         token,
+        allowedHosts: [...(config.allowedHosts ?? []), ...options.allowHost],
         heap: createHeapKeeper(),
-        onFault: (reason, fault) => terminal.err.write(`${faultLine(reason, fault)}\n`),
+        onFault: (reason, fault) => writeNotice(terminal, `${faultLine(reason, fault)}`),
       }),
       port,
     )
     // Whoever reads that it listens may stop it at once.
     const ending = stopped(gateway, terminal)
+    const stopCatching = catchUncaught(terminal, () => gateway.noteFault())
     const { url } = gateway
     await writeLines(terminal.out, servingLines({ url, token, location, loaded, named, upstreams }))
     await ending
+    stopCatching()
   } finally {
     await mcp.close()
     await store.close()
   }
+}
+
+function hostName(name: string): string {
+  if (hostNamePattern.test(name)) return name
+  throw new PalimpsestError(
+    'usage',
+    `--allow-host ${name} is not a host name: give one like host.docker.internal, with or without a port`,
+  )
 }
 
 async function listening(starting: Promise<Gateway>, port: number): Promise<Gateway> {
@@ -141,7 +161,7 @@ function stopped(gateway: Gateway, terminal: Terminal): Promise<void> {
     let isStopping = false
     const stop = (): void => {
       const patienceMs = isStopping ? 0 : 30_000
-      if (!isStopping) terminal.err.write('palimpsest: answers under way come to their end\n')
+      if (!isStopping) writeNotice(terminal, 'palimpsest: finishing open requests…')
       isStopping = true
       gateway.close(patienceMs).then(() => {
         process.off('SIGINT', stop).off('SIGTERM', stop)

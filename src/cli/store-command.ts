@@ -9,6 +9,7 @@ import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.t
 import { plural } from './figures.ts'
 import type { ExitCode } from './program.ts'
 import { type Terminal, writeLines } from './terminal.ts'
+import { visible } from './visible-text.ts'
 import { writing } from './writing.ts'
 
 interface StoreOptions extends SetupOptions {
@@ -116,7 +117,7 @@ function importCommand(terminal: Terminal): Command {
 }
 
 async function* withBreaks(lines: AsyncIterable<string>): AsyncIterable<string> {
-  for await (const line of lines) yield `${line}\n`
+  for await (const line of lines) yield `${visible(line)}\n`
 }
 
 /** What a session said is nobody else's business. */

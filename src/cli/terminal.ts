@@ -3,12 +3,13 @@ import { homedir } from 'node:os'
 import type { Writable } from 'node:stream'
 import pc from 'picocolors'
 import { userConfigFolder } from '../config/user-folder.ts'
+import { type Colors, ownColors, visible, visibleWithCodes } from './visible-text.ts'
 
 /** Where the command line writes. Results go to `out` and nothing else does. */
 export interface Terminal {
   readonly out: Writable
   readonly err: Writable
-  readonly colors: ReturnType<typeof pc.createColors>
+  readonly colors: Colors
   readonly columns: number
   /** True when a person watches standard error. */
   readonly watched: boolean
@@ -24,7 +25,7 @@ export function processTerminal(): Terminal {
   return {
     out: stdout,
     err: stderr,
-    colors: pc.createColors(pc.isColorSupported && stdout.isTTY === true),
+    colors: ownColors(pc.isColorSupported && stdout.isTTY === true),
     columns: stdout.columns ?? 100,
     watched: stderr.isTTY === true,
     cwd: process.cwd(),
@@ -33,14 +34,38 @@ export function processTerminal(): Terminal {
   }
 }
 
-/** Writes lines as fast as the reader takes them, so that a long trace is never held in memory. */
+/**
+ * Writes lines as fast as the reader takes them, so that a long trace is never held in memory. Controls in them become
+ * visible, our own colours aside.
+ */
 export async function writeLines(stream: Writable, lines: Iterable<string>): Promise<void> {
   let buffered = ''
   for (const line of lines) {
-    buffered += `${line}\n`
+    buffered += `${visibleWithCodes(line)}\n`
     if (buffered.length < 1 << 16) continue
     if (!stream.write(buffered)) await once(stream, 'drain')
     buffered = ''
   }
   if (buffered !== '' && !stream.write(buffered)) await once(stream, 'drain')
+}
+
+/** Says something on standard error, with controls made visible. */
+export function writeNotice({ err }: Pick<Terminal, 'err'>, text: string): void {
+  err.write(`${visibleWithCodes(text)}\n`)
+}
+
+/** Writes content byte for byte into a file or a pipe. A terminal gets it with controls made visible, and a notice. */
+export async function writeContent(terminal: Terminal, text: string): Promise<void> {
+  const { out } = terminal
+  const shown = isTerminal(out) ? visible(text) : text
+  if (!out.write(shown)) await once(out, 'drain')
+  if (shown !== text)
+    writeNotice(
+      terminal,
+      'palimpsest: control characters are shown as \\u…; redirect the output to get every byte',
+    )
+}
+
+export function isTerminal(stream: Writable): boolean {
+  return 'isTTY' in stream && stream.isTTY === true
 }

@@ -5,7 +5,7 @@ import { chosenConfig } from './chosen-config.ts'
 import { plural, table } from './figures.ts'
 import { openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
 
 interface TimelineOptions {
   readonly at?: string
@@ -44,7 +44,7 @@ Examples:
       // With several sessions in a file, the one that has to do with the path is meant.
       const timeline = timelines.find(({ entries }) => entries.length > 0) ?? timelines[0]
       if (timeline === undefined || timeline.entries.length === 0) {
-        terminal.err.write(`palimpsest: the session has nothing to do with ${path}\n`)
+        writeNotice(terminal, `palimpsest: the session has nothing to do with ${path}`)
         finish(1)
       } else if (turn === null) {
         const { entries } = timeline
@@ -52,7 +52,7 @@ Examples:
           ? [JSON.stringify({ path: timeline.path, entries })]
           : timelineLines(timeline)
         await writeLines(terminal.out, lines)
-      } else if (!printText(terminal, timeline, turn, options)) finish(1)
+      } else if (!(await printText(terminal, timeline, turn, options))) finish(1)
     })
 }
 
@@ -64,27 +64,29 @@ function turnOf(at: string | undefined): number | null {
 }
 
 /** The text to the byte, with no newline of ours; false when it is not known. */
-function printText(
+async function printText(
   terminal: Terminal,
   timeline: FileTimeline,
   turn: number,
   options: TimelineOptions,
-): boolean {
+): Promise<boolean> {
   const { path, requests } = timeline
   if (turn > requests) {
     const made = plural(requests, 'request')
-    terminal.err.write(
-      `palimpsest: ${path} is not known at turn ${turn}: the session made ${made}\n`,
+    writeNotice(
+      terminal,
+      `palimpsest: ${path} is not known at turn ${turn}: the session made ${made}`,
     )
     return false
   }
   const { text, exists } = timeline.stateAt(turn)
   if (text === null) {
     const why = exists === false ? 'does not exist' : 'is not known whole'
-    terminal.err.write(`palimpsest: ${path} ${why} at turn ${turn}\n`)
+    writeNotice(terminal, `palimpsest: ${path} ${why} at turn ${turn}`)
     return false
   }
-  terminal.out.write(options.json ? `${JSON.stringify({ text })}\n` : text)
+  if (options.json) await writeLines(terminal.out, [JSON.stringify({ text })])
+  else await writeContent(terminal, text)
   return true
 }
 

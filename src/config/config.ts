@@ -109,6 +109,8 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly toolMappings?: readonly ToolMapping[] | undefined
   /** Where the gateway sends requests: addresses by name. */
   readonly upstreams?: Readonly<Record<string, string>> | undefined
+  /** Host names that requests may name besides loopback, and whose pages may ask. */
+  readonly allowedHosts?: readonly string[] | undefined
   /** Whether the gateway leaves clears of old results to providers that can do it. */
   readonly delegateClears?: boolean | undefined
 }

@@ -29,6 +29,12 @@ const upstreamAddress = z
       'an address has no user, password, query or fragment: leave them out, and let the agent send its credential with each request',
   })
 
+/** A name or an address, with or without a port. */
+export const hostNamePattern: RegExp = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/
+const hostName = z
+  .string()
+  .regex(hostNamePattern, 'give a host name like host.docker.internal, with or without a port')
+
 const simple = z.union([z.boolean(), z.strictObject({ enabled })]).optional()
 const aged = z.union([z.boolean(), z.strictObject({ enabled, turns })]).optional()
 
@@ -258,6 +264,12 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .record(upstreamName, upstreamAddress)
     .optional()
     .describe('Where the gateway sends requests: addresses by name.'),
+  allowedHosts: z
+    .array(hostName)
+    .optional()
+    .describe(
+      'Host names, with or without a port, that requests to the gateway may be addressed to besides loopback, and whose web pages may send some.',
+    ),
   delegateClears: on.describe(
     'The gateway lets the provider clear old results where it can (Anthropic) and the client says nothing about it.',
   ),

@@ -162,6 +162,7 @@ const noSetting = [
   'regime',
   'models',
   'upstreams',
+  'allowedHosts',
   'delegateClears',
   'store',
   'subAgents',

@@ -1,37 +1,98 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { PalimpsestError } from '../core/errors.ts'
 import { tokenHeader } from './passing-headers.ts'
 
-/** Who may use what is not a model's route: everybody on this machine, or whoever has the token. */
 export interface Access {
   /** Where the gateway listens. */
   readonly host: string
-  /** null where none is wanted, which is on loopback alone. */
+  /** null where none is required, which is on loopback alone. */
   readonly token: string | null
+  /** Names, with or without a port, that a `Host` header or a web page's `Origin` may have besides our own. */
+  readonly allowedHosts: readonly string[]
+}
+
+/** An answer in place of the one that was asked for. */
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 426 | 502
+  readonly message: string
 }
 
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 }
 
+/** @throws PalimpsestError with code `usage` for a token that would keep nobody out. */
+export function checkToken({ host, token }: Access): void {
+  if (token?.trim() === '')
+    throw new PalimpsestError(
+      'usage',
+      'the token (--token) is empty: give one that is hard to guess',
+    )
+  if (token === null && !isLoopback(host))
+    throw new PalimpsestError('usage', `a gateway on ${host} requires a token: give one (--token)`)
+}
+
 /**
- * Why a request is not let in, or null. What is passed on can only show the token in its own header: everything else
- * of it goes to the upstream.
+ * Refuses what a web page in the user's browser could send. A page whose name was pointed at this machine cannot choose the
+ * `Host` header, and a page of another site cannot choose `Origin` or `Sec-Fetch-Site`.
  */
-export function refusal(
-  request: IncomingMessage,
-  { host, token }: Access,
-  { isPassedOn }: { readonly isPassedOn: boolean },
-): string | null {
-  if (token !== null) {
-    const shown = isPassedOn ? [request.headers[tokenHeader]] : tokensIn(request)
-    return shown.some((given) => typeof given === 'string' && isSame(given, token))
-      ? null
-      : 'a token is needed'
+export function callerRefusal(request: IncomingMessage, access: Access): Refusal | null {
+  const { host = '', origin, 'sec-fetch-site': site } = request.headers
+  if (!isOwnHost(request, access)) {
+    const message = `the Host header names "${host}", which is not a name of this gateway: use 127.0.0.1 or localhost, or allow the name with --allow-host (allowedHosts in your own configuration)`
+    return { status: 403, message }
   }
-  // A page in the browser may have its name point to this machine; it cannot choose what the browser says here.
-  const asked = (request.headers.host ?? '').replace(/:\d+$/, '')
-  return !isLoopback(host) || isLoopback(asked) ? null : 'not asked for by its own name'
+  if (origin !== undefined) {
+    const from = originOf(origin)
+    // Editors and desktop apps have a scheme of their own. No web page can send one.
+    if (from !== null && from.protocol !== 'http:' && from.protocol !== 'https:') return null
+    if (from !== null && isAllowed(from.host, access)) return null
+    if (from === null || !isOwnOrigin(from, request, access)) {
+      const message = `requests from web pages are not accepted (Origin: ${origin}): allow the page's host with --allow-host (allowedHosts in your own configuration) if it is yours`
+      return { status: 403, message }
+    }
+  }
+  if (site !== 'cross-site' && site !== 'same-site') return null
+  const message = `requests from other web sites are not accepted (Sec-Fetch-Site: ${site}): open the address directly`
+  return { status: 403, message }
+}
+
+/** What is passed on may show the token in its own header only, because everything else of it goes to the upstream. */
+export function tokenRefusal(
+  request: IncomingMessage,
+  token: string | null,
+  { isPassedOn }: { readonly isPassedOn: boolean },
+): Refusal | null {
+  if (token === null) return null
+  const shown = isPassedOn ? [request.headers[tokenHeader]] : tokensIn(request)
+  if (shown.some((given) => typeof given === 'string' && isSame(given, token))) return null
+  return { status: 401, message: `a token is needed: send the gateway's as ${tokenHeader}` }
+}
+
+function isOwnHost({ headers }: IncomingMessage, access: Access): boolean {
+  const { host, allowedHosts } = access
+  // From elsewhere a gateway has any name, unless the user listed those that it has.
+  if (!isLoopback(host) && allowedHosts.length === 0) return true
+  const { host: asked = '' } = headers
+  const name = /^(\[[0-9a-f:.]+\]|[^:@/\\[\]\s]+)(?::\d+)?$/i.exec(asked)?.[1]
+  return name !== undefined && (isLoopback(name) || isAllowed(asked, access))
+}
+
+function isOwnOrigin(from: URL, { headers, socket }: IncomingMessage, { host }: Access): boolean {
+  if (from.host === headers.host?.toLowerCase()) return true
+  return isLoopback(host) && isLoopback(from.hostname) && Number(from.port) === socket.localPort
+}
+
+/** null for `null`, which sandboxed frames and local files have, and for what is no address. */
+function originOf(origin: string): URL | null {
+  return URL.canParse(origin) ? new URL(origin) : null
+}
+
+function isAllowed(host: string, { allowedHosts }: Access): boolean {
+  const full = host.toLowerCase()
+  const name = full.replace(/:\d+$/, '')
+  return allowedHosts.some((each) => [full, name].includes(each.toLowerCase()))
 }
 
 function tokensIn({ headers, url = '/' }: IncomingMessage): readonly unknown[] {
@@ -41,7 +102,8 @@ function tokensIn({ headers, url = '/' }: IncomingMessage): readonly unknown[] {
   return [headers[tokenHeader], bearer, cookie, inQuery]
 }
 
+/** Hashes have one length, so that the time tells nothing of the token's. */
 function isSame(given: string, token: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(token)]
-  return one.length === other.length && timingSafeEqual(one, other)
+  const [one, other] = [hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer')]
+  return given !== '' && timingSafeEqual(one, other)
 }

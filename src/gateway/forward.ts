@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
-import type { Socket } from 'node:net'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { answerHeaders, requestHeaders } from './passing-headers.ts'
 import { pathOn } from './upstreams.ts'
 import type { AnswerUsage } from './usage.ts'
@@ -46,12 +46,10 @@ export interface Forwarder {
 }
 
 export function createForwarder(): Forwarder {
-  const agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
-  } as const
+  const kept = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: idleMs }
+  const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) } as const
 
-  function open(forwarding: Forwarding, { isRetry }: Attempt): http.ClientRequest {
+  function open(forwarding: Forwarding): http.ClientRequest {
     const { request, upstream, path, body, beta } = forwarding
     const isSecure = upstream.protocol === 'https:'
     const changedLength = body.kind === 'changed' ? body.bytes.length : null
@@ -63,15 +61,16 @@ export function createForwarder(): Forwarder {
       method: request.method ?? 'GET',
       path: pathOn(upstream, path),
       headers: requestHeaders(request, { host: upstream.host, changedLength, beta }) as string[],
-      // Other kept connections may be as stale as the one that failed.
-      agent: isRetry ? false : agents[isSecure ? 'https:' : 'http:'],
+      agent: agents[isSecure ? 'https:' : 'http:'],
     })
   }
 
   return {
     forward: async (forwarding) => {
+      if (Object.values(agents).some(hasFreeSocket)) await closedSocketsAreNoticed()
       // Nobody would notice later that the client went away while its request was decided about.
-      if (forwarding.response.destroyed) return { ...unanswered, error: goneAway }
+      if (forwarding.response.destroyed || forwarding.request.socket.destroyed)
+        return { ...unanswered, error: goneAway }
       return new Passage(forwarding, open).over
     },
     close() {
@@ -83,11 +82,23 @@ export function createForwarder(): Forwarder {
 const goneAway = 'the client went away'
 const unanswered = { status: null, usage: null, firstByteMs: null, isFallback: false } as const
 
-interface Attempt {
-  readonly isRetry: boolean
+/**
+ * Kept connections are closed after so long, or a second before the time that the upstream names: a request on one that the
+ * upstream is closing fails, and cannot be sent again, because the upstream may have read it. HTTP clients of Node do the same.
+ */
+const idleMs = 4_000
+
+function hasFreeSocket({ freeSockets }: http.Agent): boolean {
+  return Object.keys(freeSockets).length > 0
 }
 
-type Open = (forwarding: Forwarding, attempt: Attempt) => http.ClientRequest
+/** The second immediate runs after the network was looked at, and all that had arrived by now was seen. */
+async function closedSocketsAreNoticed(): Promise<void> {
+  await immediate()
+  await immediate()
+}
+
+type Open = (forwarding: Forwarding) => http.ClientRequest
 
 /** One request on its way to the upstream, and its answer on the way back. */
 class Passage {
@@ -108,12 +119,17 @@ class Passage {
     this.over = new Promise((resolve) => {
       this.#finish = resolve
     })
-    this.#outgoing = this.#send({ isRetry: false })
-    forwarding.response.on('close', () => {
-      if (this.#isOver || forwarding.response.writableFinished) return
+    this.#outgoing = this.#send()
+    const { response, request } = forwarding
+    const leave = (): void => {
+      if (this.#isOver || response.writableFinished) return
       this.#end(null, goneAway)
       this.#outgoing.destroy()
-    })
+    }
+    response.once('close', leave)
+    // A response that waits for another on the same connection is not told.
+    request.socket.once('close', leave)
+    this.over.then(() => request.socket.off('close', leave))
   }
 
   #end(usage: AnswerUsage | null, error: string | null): void {
@@ -128,19 +144,23 @@ class Passage {
     })
   }
 
-  #send({ isRetry }: Attempt): http.ClientRequest {
+  /** Never twice: a request that reached the upstream may have been paid for. */
+  #send(): http.ClientRequest {
     const { request, body } = this.#forwarding
-    const outgoing = this.#open(this.#forwarding, { isRetry })
-    outgoing.on('response', (answer) => this.#answer(answer))
-    outgoing.on('upgrade', (_answer, socket) => socket.destroy())
-    const isUntaken = watchForStaleness(outgoing)
-    outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE'
-      const isStale = isClosed && this.#status === null && isUntaken()
-      const { kind } = this.#forwarding.body
-      if (isStale && !isRetry && !this.#isOver && kind !== 'stream')
-        this.#outgoing = this.#send({ isRetry: true })
-      else this.#fail(error)
+    const outgoing = this.#open(this.#forwarding)
+    outgoing.on('error', (error: NodeJS.ErrnoException) => this.#fail(error))
+    outgoing.on('response', (answer) => {
+      try {
+        this.#answer(answer)
+      } catch (error) {
+        // Headers that no answer may have, for example.
+        outgoing.destroy()
+        this.#fail(error as Error)
+      }
+    })
+    outgoing.on('upgrade', (_answer, socket) => {
+      socket.on('error', () => {}).destroy()
+      this.#fail(new Error('the upstream changed the protocol'))
     })
     if (body.kind !== 'stream') outgoing.end(body.bytes)
     else {
@@ -166,11 +186,11 @@ class Passage {
       const { beta: _, fallback: __, ...rest } = this.#forwarding
       this.#forwarding = { ...rest, ...fallback }
       this.#isFallback = true
-      this.#outgoing = this.#send({ isRetry: false })
+      this.#outgoing = this.#send()
       return
     }
     this.#status = answer.statusCode ?? 502
-    // It was taken: nothing has to be sent again.
+    // The upstream has it: nothing has to be sent again.
     const { fallback: _, ...rest } = this.#forwarding
     this.#forwarding = { ...rest, body: { kind: 'stream', begin: null } }
     this.#firstByteMs = performance.now() - this.#startedAt
@@ -200,41 +220,6 @@ class Passage {
     answer.on('error', (error) => this.#fail(error))
     answer.on('aborted', () => this.#fail(new Error('the upstream broke off')))
   }
-}
-
-/** How long connections took to be made: about a round trip. */
-const roundTrips = new WeakMap<Socket, number>()
-/** A connection that was closed says so within a round trip of what is written to it, and what a busy machine adds. */
-const staleMs = { leeway: 50, most: 250 }
-
-/**
- * Tells of a request that fails whether its connection had been closed before the upstream could take it. One that was
- * taken may have been paid for, and is not sent twice.
- */
-function watchForStaleness(outgoing: http.ClientRequest): () => boolean {
-  let isTaken = false
-  outgoing.once('finish', () => {
-    const roundTrip = (outgoing.socket && roundTrips.get(outgoing.socket)) ?? 0
-    const bound = Math.min(staleMs.most, 2 * roundTrip + staleMs.leeway)
-    // Whatever failed while the process was busy is told before an immediate runs, and after a timer that is due.
-    const timer = setTimeout(() => {
-      setImmediate(() =>
-        setImmediate(() => {
-          isTaken = true
-        }),
-      )
-    }, bound)
-    outgoing.once('close', () => clearTimeout(timer))
-  })
-  outgoing.once('socket', (socket) => {
-    if (outgoing.reusedSocket) return
-    let startedAt = performance.now()
-    socket.once('lookup', () => {
-      startedAt = performance.now()
-    })
-    socket.once('connect', () => roundTrips.set(socket, performance.now() - startedAt))
-  })
-  return () => outgoing.reusedSocket && !isTaken
 }
 
 /** In a form that every provider's clients can show; they try again by themselves. */

@@ -1,24 +1,24 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
 import { watchForPauses } from '../store/pauses.ts'
-import { isLoopback, refusal } from './access.ts'
+import { callerRefusal, checkToken, isLoopback, type Refusal, tokenRefusal } from './access.ts'
 import { createBodyRoom } from './body-room.ts'
 import { createDecider, type Decided } from './decide.ts'
 import { clearingBeta, createDelegation, withClears } from './delegation.ts'
 import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
 import type { HeapKeeper } from './heap-keeper.ts'
 import { identityOf } from './identity.ts'
-import { asksForWebSocket, withoutUpgrade } from './ignored-upgrade.ts'
+import { asksForWebSocket } from './ignored-upgrade.ts'
 import { createLateFigures } from './late-figures.ts'
 import { createEngineMaker } from './line.ts'
+import { listen, refuse } from './listener.ts'
 import { receiptHeader } from './passing-headers.ts'
 import { passedOn, receiptText, switchedOff } from './receipt.ts'
 import { collectBody, decodeBody } from './request-body.ts'
-import { type ModelRoute, type Route, routeOf } from './route.ts'
+import { type ModelRoute, type Route, routeOf, targetRefusal } from './route.ts'
 import { createSessions } from './sessions.ts'
 import { aftermathOf, createTally, type GatewayStatus } from './statistics.ts'
 import { createTelling, type MemoryToTell } from './telling.ts'
@@ -40,8 +40,10 @@ export interface GatewayOptions {
   readonly host?: string
   /** 0 takes a free one. */
   readonly port?: number
-  /** Wanted for everything but the models' routes; must be there when the gateway can be reached from elsewhere. */
+  /** Required for everything but the models' routes, and where the gateway can be reached from elsewhere. */
   readonly token?: string | null
+  /** See `Access`. */
+  readonly allowedHosts?: readonly string[]
   readonly ownRoutes?: readonly OwnRoute[]
   /** What is remembered, to be told where the configuration says so. */
   readonly memory?: Pick<MemoryToTell, 'use'> | undefined
@@ -62,6 +64,8 @@ export interface Gateway {
   readonly url: string
   readonly port: number
   status(): GatewayStatus
+  /** Counts an error that nothing caught. */
+  noteFault(): void
   /** Lets the answers that are on their way come to their end, for so long at most, and takes no more requests. */
   close(patienceMs?: number): Promise<void>
 }
@@ -70,7 +74,8 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, config, upstreams, host = '127.0.0.1', port = 0, now = Date.now } = options
   const { token = null, ownRoutes = [], onFault = () => {}, heap } = options
-  const access = { host, token }
+  const access = { host, token, allowedHosts: options.allowedHosts ?? [] }
+  checkToken(access)
   const maker = createEngineMaker(config)
   const kept = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
   const figures = createLateFigures((fault) => onFault('figures were not kept', fault))
@@ -84,21 +89,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const decide = createDecider({ sessions, maker, models, regime, delegation, telling, now })
   const forwarder = createForwarder()
   const tally = createTally(now())
-  const underWay = new Set<Promise<void>>()
   const room = createBodyRoom()
   const pauses = watchForPauses(pauseMs, () => heap?.inPause())
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request
-    const own = ownRouteFor(url, [...ownRoutes, statusRoute])
+    const own = ownRouteFor(url)
     const route = routeOf(method, url, headers, upstreams)
     const isOpen = own === undefined && (route.model !== null || isModelList(route))
-    const refused = isOpen
-      ? null
-      : own !== undefined || token !== null
-        ? refusal(request, access, { isPassedOn: own === undefined })
-        : null
-    if (refused !== null) return refuse(response, 401, refused)
+    const refused =
+      targetRefusal(url) ??
+      callerRefusal(request, access) ??
+      (isOpen ? null : tokenRefusal(request, token, { isPassedOn: own === undefined }))
+    if (refused !== null) return refuse(response, refused)
     if (own !== undefined) return own.handle(request, response)
     const { model } = route
     const off = route.off || String(headers[receiptHeader] ?? '').toLowerCase() === 'off'
@@ -108,6 +111,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return
     }
     await pass(request, response, route, model)
+  }
+
+  function ownRouteFor(url: string): OwnRoute | undefined {
+    const path = url.split('?', 1)[0] as string
+    return [...ownRoutes, statusRoute].find(
+      (route) => path === route.path || path.startsWith(`${route.path}/`),
+    )
   }
 
   /** Nothing here holds on to the body while its answer is on its way. */
@@ -201,14 +211,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   function send(
     request: IncomingMessage,
     response: ServerResponse,
-    { upstream, path }: Route,
+    route: Route,
     body: ForwardedBody,
     receipt: string,
     more: Pick<Forwarding, 'beta' | 'fallback'> = {},
   ): Promise<Answered> {
+    const [upstream, { path }] = [addressOf(route), route]
+    return forwarder.forward({ request, response, upstream, path, body, receipt, ...more })
+  }
+
+  function addressOf({ upstream }: Route): URL {
     const url = upstreams.get(upstream)
     if (url === undefined) throw new Error(`no upstream is called ${upstream}`)
-    return forwarder.forward({ request, response, upstream: url, path, body, receipt, ...more })
+    return url
   }
 
   function keep(model: ModelRoute, decided: Passed, answered: Answered, at: number): void {
@@ -239,59 +254,51 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   }
 
-  const server = http.createServer(
-    { requestTimeout: 0, headersTimeout: 0 },
-    (request, response) => {
-      const work = handle(request, response).catch((fault: unknown) => {
-        if (!request.destroyed || !response.headersSent) onFault('request', fault)
-        if (response.headersSent) response.destroy()
-        else refuse(response, 502, 'the gateway could not pass this request on')
-      })
-      underWay.add(work)
-      work.finally(() => underWay.delete(work))
-    },
-  )
-  server.keepAliveTimeout = 75_000
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!asksForWebSocket(request)) {
-      socket.unshift(withoutUpgrade(request, head))
-      server.emit('connection', socket)
-      return
+  function upgrade(
+    request: IncomingMessage,
+    client: Socket,
+    head: Buffer,
+    ignore: () => void,
+  ): void {
+    const { url = '/', headers } = request
+    const route = routeOf('POST', url, headers, upstreams)
+    const isOfModel = route.model !== null && !route.off
+    const isIgnored = !asksForWebSocket(request) || ownRouteFor(url) !== undefined
+    const refused =
+      targetRefusal(url) ??
+      callerRefusal(request, access) ??
+      (isIgnored
+        ? null
+        : isOfModel
+          ? plainOnly
+          : tokenRefusal(request, token, { isPassedOn: true }))
+    if (refused !== null) refuseUpgrade(client, refused)
+    else if (isIgnored) ignore()
+    else {
+      const onBroken = (): void => tally.fault('connections')
+      const to = { upstream: addressOf(route), path: route.path, receipt: passedOn, onBroken }
+      tunnel(request, client, head, to)
     }
-    const route = routeOf('POST', request.url ?? '/', request.headers, upstreams)
-    const upstream = upstreams.get(route.upstream)
-    // Clients that may talk to a model over a web socket fall back to plain requests, which can be pruned.
-    if (route.model !== null && !route.off) return refuseUpgrade(socket, '426 Upgrade Required')
-    if (
-      upstream === undefined ||
-      (token !== null && refusal(request, access, { isPassedOn: true }) !== null)
-    )
-      return refuseUpgrade(socket, '401 Unauthorized')
-    tunnel(request, socket, head, { upstream, path: route.path })
+  }
+
+  const listener = await listen({
+    host,
+    port,
+    handle,
+    upgrade,
+    onFault(kind, reason, fault) {
+      tally.fault(kind)
+      if (fault !== undefined) onFault(reason, fault)
+    },
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  const bound = (server.address() as AddressInfo).port
   const shown = isLoopback(host) || host.includes('.') ? host : `[${host.replace(/^\[|\]$/g, '')}]`
   return {
-    url: `http://${shown}:${bound}`,
-    port: bound,
+    url: `http://${shown}:${listener.port}`,
+    port: listener.port,
     status: () => tally.status(sessions.size),
+    noteFault: () => tally.fault('internal'),
     async close(patienceMs = 30_000) {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), patienceMs)
-      // Connections that become idle while we wait would otherwise be kept for their next request.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50)
-      await closed
-      clearTimeout(timer)
-      clearInterval(sweep)
-      await Promise.all(underWay)
+      await listener.close(patienceMs)
       await figures.settle()
       pauses.end()
       forwarder.close()
@@ -313,6 +320,9 @@ function bypassing(body: ForwardedBody, reason: string): Prepared {
   return { body, receipt: bypassText(reason), more: {}, over() {} }
 }
 
+/** Clients that may talk to a model over a web socket fall back to plain requests, which can be pruned. */
+const plainOnly: Refusal = { status: 426, message: 'send plain requests to models, no web socket' }
+
 const streamed: ForwardedBody = { kind: 'stream', begin: null }
 
 function bypassText(reason: string): string {
@@ -331,15 +341,4 @@ function bytesMadeFor({ headers }: IncomingMessage, body: ForwardedBody): number
 /** Lists of models are asked for by the clients of models, with nothing but the provider's credential. */
 function isModelList({ path }: Route): boolean {
   return /^\/v1(beta)?\/models([/?]|$)/.test(path)
-}
-
-function ownRouteFor(url: string, routes: readonly OwnRoute[]): OwnRoute | undefined {
-  const path = url.split('?', 1)[0] as string
-  return routes.find((route) => path === route.path || path.startsWith(`${route.path}/`))
-}
-
-function refuse(response: ServerResponse, status: number, message: string): void {
-  const body = JSON.stringify({ type: 'error', error: { type: 'palimpsest', message } })
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(body)
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { BodyFormatName } from '../formats/format.ts'
 import { detectBodyFormat } from '../formats/index.ts'
+import type { Refusal } from './access.ts'
 import type { Provider, Upstreams } from './upstreams.ts'
 
 /** What a request to a model is for. Only an answer is a turn of a session. */
@@ -22,6 +23,25 @@ export interface Route {
   readonly off: boolean
   /** null for everything that is only passed on. */
   readonly model: ModelRoute | null
+}
+
+/**
+ * Why a request's target cannot be passed on, or null: one that climbs with `..`, however it is written, would leave the
+ * base path of its upstream.
+ */
+export function targetRefusal(target: string): Refusal | null {
+  if (!target.startsWith('/')) {
+    const message = 'the gateway is not a proxy: send the path alone, as in POST /v1/messages'
+    return { status: 400, message }
+  }
+  let path = target.split('?', 1)[0] as string
+  // An upstream, or what stands before it, may decode more than once.
+  for (let times = 0; times < 3; times++)
+    path = path.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+  if (!path.split(/[/\\]/).some((segment) => /^\.\.(;|$)/.test(segment))) return null
+  return { status: 400, message: 'a path must not contain "..": write it out' }
 }
 
 /**

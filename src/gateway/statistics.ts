@@ -61,10 +61,20 @@ export interface GatewayStatus {
   readonly tokens: { readonly before: number; readonly after: number }
   readonly savedDollars: number
   readonly sessions: number
+  readonly faults: FaultCounts
+}
+
+/** What went wrong, besides the requests that were passed on as they came (`bypasses`). */
+export interface FaultCounts {
+  /** Connections that were reset, or that sent no HTTP; handshakes that an upstream did not answer. */
+  readonly connections: number
+  /** Errors of ours that would have ended a request, or the process. */
+  readonly internal: number
 }
 
 export interface Tally {
   add(decided: Pick<Decided, 'receipt'>, isChanged: boolean): void
+  fault(kind: keyof FaultCounts): void
   status(sessions: number): GatewayStatus
 }
 
@@ -74,6 +84,7 @@ export function createTally(startedAt: number): Tally {
   let requests = 0
   let changed = 0
   let savedDollars = 0
+  const faults = { connections: 0, internal: 0 }
   return {
     add({ receipt }, isChanged) {
       requests++
@@ -83,6 +94,9 @@ export function createTally(startedAt: number): Tally {
       tokens.after += receipt.tokens?.after ?? 0
       savedDollars += receipt.saved ?? 0
     },
+    fault(kind) {
+      faults[kind]++
+    },
     status: (sessions) => ({
       startedAt,
       requests,
@@ -91,6 +105,7 @@ export function createTally(startedAt: number): Tally {
       tokens: { ...tokens },
       savedDollars,
       sessions,
+      faults: { ...faults },
     }),
   }
 }

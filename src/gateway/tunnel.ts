@@ -1,15 +1,29 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import type { Duplex } from 'node:stream'
-import { requestHeaders } from './passing-headers.ts'
+import type { Socket } from 'node:net'
+import type { Refusal } from './access.ts'
+import { answerHeaders, requestHeaders } from './passing-headers.ts'
 import { pathOn } from './upstreams.ts'
+
+/** A client sends little or nothing before its handshake is answered. */
+const earlyBytes = 65_536
+/** So long nothing may happen on a connection of which one side is closed. */
+const lingerMs = 5_000
+
+export interface TunnelOptions {
+  readonly upstream: URL
+  readonly path: string
+  /** The header of an answer that is no tunnel. */
+  readonly receipt: string
+  readonly onBroken: (error: Error) => void
+}
 
 /** Joins a client that asks for another protocol with the upstream, byte for byte and in both directions. */
 export function tunnel(
   request: IncomingMessage,
-  client: Duplex,
+  client: Socket,
   head: Buffer,
-  { upstream, path }: { readonly upstream: URL; readonly path: string },
+  { upstream, path, receipt, onBroken }: TunnelOptions,
 ): void {
   const isSecure = upstream.protocol === 'https:'
   const send = isSecure ? https.request : http.request
@@ -26,34 +40,83 @@ export function tunnel(
       'upgrade',
       request.headers.upgrade ?? '',
     ],
+    // A kept connection may have been closed meanwhile.
+    agent: false,
   })
-  const fail = (): void => refuseUpgrade(client, '502 Bad Gateway')
-  outgoing.on('upgrade', (answer, server, rest) => {
-    client.write(headOf(answer))
+  const early = head.length > 0 ? [head] : []
+  let isAnswered = false
+  // Only reading shows that a client has closed its side.
+  const read = (part: Buffer): void => {
+    early.push(part)
+    if (early.reduce((sum, { length }) => sum + length, 0) > earlyBytes) leave()
+  }
+  const leave = (): void => void outgoing.destroy()
+  client.on('data', read).on('end', leave).on('close', leave)
+  outgoing.on('upgrade', (answer: IncomingMessage, server: Socket, rest: Buffer) => {
+    isAnswered = true
+    server.on('error', onBroken)
+    if (client.destroyed) {
+      server.destroy()
+      return
+    }
+    client.off('data', read).off('end', leave).off('close', leave)
+    client.write(headOf(answer, answer.rawHeaders))
     if (rest.length > 0) client.write(rest)
-    if (head.length > 0) server.write(head)
+    for (const part of early) server.write(part)
     server.pipe(client).pipe(server)
-    server.on('error', () => client.destroy())
-    client.on('error', () => server.destroy())
-    server.on('close', () => client.destroy())
-    client.on('close', () => server.destroy())
+    server.on('error', () => client.resetAndDestroy())
+    client.on('error', () => server.resetAndDestroy())
+    server.on('close', () => client.destroySoon())
+    client.on('close', () => server.destroySoon())
+    // A reset after the client's end is noticed by nobody.
+    client.on('end', () => linger(client))
   })
   outgoing.on('response', (answer) => {
-    client.write(headOf(answer))
+    isAnswered = true
+    // Its end is the connection's end, because what came in chunks is passed on without them.
+    const headers = [...answerHeaders(answer, receipt), 'connection', 'close']
+    client.write(headOf(answer, headers))
     answer.pipe(client)
+    answer.on('error', () => client.resetAndDestroy())
+    answer.on('end', () => linger(client))
   })
-  outgoing.on('error', fail)
-  client.on('close', () => outgoing.destroy())
+  outgoing.on('error', (error) => {
+    if (client.destroyed || client.readableEnded) client.destroy()
+    else if (isAnswered) client.resetAndDestroy()
+    else {
+      onBroken(error)
+      const message = `${upstream.host} did not answer the handshake`
+      refuseUpgrade(client, { status: 502, message })
+    }
+  })
   outgoing.end()
 }
 
-export function refuseUpgrade(client: Duplex, status: string): void {
-  client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+/** A whole answer, after which the connection is closed. */
+export function refuseUpgrade(client: Socket, { status, message }: Refusal): void {
+  const body = JSON.stringify({ type: 'error', error: { type: 'palimpsest', message } })
+  const lines = [
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  client.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  linger(client)
 }
 
-function headOf(answer: IncomingMessage): string {
-  const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`]
-  for (let at = 0; at + 1 < answer.rawHeaders.length; at += 2)
-    lines.push(`${answer.rawHeaders[at]}: ${answer.rawHeaders[at + 1]}`)
+/** Reads on, because closing a connection with something unread would reset it before the answer is read. */
+function linger(client: Socket): void {
+  client.resume()
+  client.setTimeout(lingerMs, () => client.destroy())
+}
+
+function headOf(
+  { statusCode, statusMessage }: IncomingMessage,
+  headers: readonly string[],
+): string {
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
+  for (let at = 0; at + 1 < headers.length; at += 2)
+    lines.push(`${headers[at]}: ${headers[at + 1]}`)
   return `${lines.join('\r\n')}\r\n\r\n`
 }

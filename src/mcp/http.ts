@@ -24,19 +24,8 @@ export function mcpRoute(parts: McpParts): McpRoute {
   return {
     path: '/mcp',
     async handle(request, response) {
-      if (isForeign(request)) {
-        response.writeHead(403, { 'content-type': 'text/plain' })
-        response.end('not for pages of other sites')
-        return
-      }
       await listener(request, response)
     },
     close: () => handler.close(),
   }
-}
-
-/** A page in a browser says where it comes from; only pages that are served here may ask. */
-function isForeign({ headers: { origin, host } }: IncomingMessage): boolean {
-  if (origin === undefined) return false
-  return !URL.canParse(origin) || new URL(origin).host !== host
 }

@@ -141,7 +141,7 @@ describe('a gateway that can be reached from elsewhere', () => {
   it('on loopback answers only to a name of this machine', async () => {
     const { post, gateway } = await started({})
     const reply = await post('/palimpsest/status', '', { host: 'evil.example:80' })
-    expect(reply.status).toBe(401)
+    expect(reply.status).toBe(403)
     expect((await fetch(`${gateway.url}/palimpsest/status`)).status).toBe(200)
   })
 })

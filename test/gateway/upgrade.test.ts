@@ -1,10 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
+import { once } from 'node:events'
 import http, { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Setting, startSetting } from './setting.ts'
+import { upstreamsWith } from '../../src/gateway/index.ts'
+import { type Reply, type Setting, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
 let setting: Setting
@@ -108,7 +110,6 @@ describe('a client that asks for a web socket', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const { upstreamsWith } = await import('../../src/gateway/index.ts')
     const own = await startSetting({ upstreams: upstreamsWith({ openai: url, anthropic: url }) })
     const heard = await new Promise((resolve, reject) => {
       const request = http.request(`${own.gateway.url}/v1/realtime`, { headers: webSocket })
@@ -127,4 +128,55 @@ describe('a client that asks for a web socket', () => {
     await own.stop()
     server.close()
   })
+
+  it('does not keep the gateway from closing', async () => {
+    const server = createServer()
+    server.on('upgrade', (_request, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\n')
+      socket.write('upgrade: websocket\r\n\r\n')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const own = await startSetting({ upstreams: upstreamsWith({ openai: url, anthropic: url }) })
+    const request = http.request(`${own.gateway.url}/v1/realtime`, { headers: webSocket })
+    request.end()
+    const [, socket] = (await once(request, 'upgrade')) as [unknown, Socket]
+    socket.on('error', () => {})
+    const closed = once(socket, 'close')
+    await own.stop()
+    await closed
+    server.close()
+  })
+
+  it.each(['chunked', 'sized'])(
+    'gets a whole answer that is %s where it is refused',
+    async (how) => {
+      const said = JSON.stringify({ error: 'x'.repeat(200_000) })
+      const server = createServer((_request, response) => {
+        const length = how === 'sized' ? { 'content-length': String(said.length) } : {}
+        response.writeHead(404, { 'content-type': 'application/json', 'x-said': 'yes', ...length })
+        response.write(said.slice(0, 1000))
+        response.end(said.slice(1000))
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const own = await startSetting({ upstreams: upstreamsWith({ openai: url, anthropic: url }) })
+      const answer = await new Promise<Reply>((resolve, reject) => {
+        const options = { headers: webSocket, agent: false } as const
+        const request = http.request(`${own.gateway.url}/v1/realtime`, options, (response) => {
+          let body = ''
+          response.setEncoding('utf8').on('data', (part: string) => {
+            body += part
+          })
+          const { statusCode: status = 0, headers } = response
+          response.on('error', reject).on('end', () => resolve({ status, headers, body }))
+        })
+        request.on('error', reject)
+        request.end()
+      })
+      expect(answer).toMatchObject({ status: 404, body: said, headers: { 'x-said': 'yes' } })
+      await own.stop()
+      server.close()
+    },
+  )
 })
