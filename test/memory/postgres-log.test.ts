@@ -25,7 +25,7 @@ describe.skipIf(postgresFolder() === null)('a memory in PostgreSQL', () => {
     server = await startPostgres()
   }, 60_000)
 
-  afterAll(async () => server.end())
+  afterAll(async () => server.end(), 60_000)
 
   for (const { name, places } of databaseUsers)
     describe(`as ${name}`, () => keepsItsWord(() => places(server)))
@@ -34,8 +34,8 @@ describe.skipIf(postgresFolder() === null)('a memory in PostgreSQL', () => {
     let pooler: Pooler
     beforeAll(async () => {
       pooler = await startPgbouncer(server.url, ['gateway'])
-    })
-    afterAll(() => pooler.stop())
+    }, 60_000)
+    afterAll(() => pooler.stop(), 60_000)
     keepsItsWord(() => ownedPlaces(server, pooler.through))
   })
 })

@@ -13,7 +13,7 @@ describe.skipIf(postgresFolder() === null)(
     beforeAll(async () => {
       server = await startPostgres()
     }, 60_000)
-    afterAll(() => server.end())
+    afterAll(() => server.end(), 60_000)
 
     function contract(places: () => () => Promise<string>): void {
       let place: () => Promise<string>
@@ -30,8 +30,8 @@ describe.skipIf(postgresFolder() === null)(
       let pooler: Pooler
       beforeAll(async () => {
         pooler = await startPgbouncer(server.url, ['gateway'])
-      })
-      afterAll(() => pooler.stop())
+      }, 60_000)
+      afterAll(() => pooler.stop(), 60_000)
       contract(() => ownedPlaces(server, pooler.through))
     })
   },

@@ -22,7 +22,7 @@ describe.skipIf(postgresFolder() === null)(
       server = await startPostgres()
       await server.role(role)
     }, 60_000)
-    afterAll(() => server.end())
+    afterAll(() => server.end(), 60_000)
 
     for (const [door, open] of Object.entries(doors))
       describe(`who opens a ${door}`, () => {

@@ -55,7 +55,7 @@ describe.skipIf(postgresFolder() === null)('TLS [npm test -- --all installs it]'
   afterAll(async () => {
     await server.end()
     rmSync(folder, { recursive: true, force: true })
-  })
+  }, 60_000)
 
   const withoutTls: (readonly [string, string])[] = []
 

@@ -134,7 +134,7 @@ beforeAll(async () => {
     inFolder('recording.jsonl'),
     `${JSON.stringify({ type: 'user', uuid: '1', message })}\n`,
   )
-})
+}, 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface RunOptions {
