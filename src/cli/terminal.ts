@@ -66,6 +66,6 @@ export async function writeContent(terminal: Terminal, text: string): Promise<vo
     )
 }
 
-export function isTerminal(stream: Writable): boolean {
+function isTerminal(stream: Writable): boolean {
   return 'isTTY' in stream && stream.isTTY === true
 }

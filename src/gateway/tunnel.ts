@@ -7,7 +7,7 @@ import { pathOn } from './upstreams.ts'
 
 /** A client sends little or nothing before its handshake is answered. */
 const earlyBytes = 65_536
-/** So long nothing may happen on a connection of which one side is closed. */
+/** How long a connection may stay of which one side is closed. */
 const lingerMs = 5_000
 
 export interface TunnelOptions {
@@ -60,7 +60,7 @@ export function tunnel(
       return
     }
     client.off('data', read).off('end', leave).off('close', leave)
-    client.write(headOf(answer, answer.rawHeaders))
+    client.write(headOf(answer, answer.rawHeaders), 'latin1')
     if (rest.length > 0) client.write(rest)
     for (const part of early) server.write(part)
     server.pipe(client).pipe(server)
@@ -75,7 +75,7 @@ export function tunnel(
     isAnswered = true
     // Its end is the connection's end, because what came in chunks is passed on without them.
     const headers = [...answerHeaders(answer, receipt), 'connection', 'close']
-    client.write(headOf(answer, headers))
+    client.write(headOf(answer, headers), 'latin1')
     answer.pipe(client)
     answer.on('error', () => client.resetAndDestroy())
     answer.on('end', () => linger(client))
@@ -102,10 +102,13 @@ export function refuseUpgrade(client: Socket, { status, message }: Refusal): voi
     'connection: close',
   ]
   client.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
-  linger(client)
+  // Reads on, because closing a connection with something unread would reset it before the answer is read.
+  client.resume()
+  const timer = setTimeout(() => client.destroy(), lingerMs)
+  client.once('close', () => clearTimeout(timer))
 }
 
-/** Reads on, because closing a connection with something unread would reset it before the answer is read. */
+/** Closes a connection of which one side is closed once nothing happens on it any more. */
 function linger(client: Socket): void {
   client.resume()
   client.setTimeout(lingerMs, () => client.destroy())
