@@ -56,7 +56,10 @@ export function engineTrace(
   const onFault = (fault: unknown): void => {
     process.stderr.write(`${file}: a fault of ours left a request unchanged: ${String(fault)}\n`)
   }
-  const engine = engineFor(recording, { config, regime, onFault })
+  const engine = engineFor(recording, {
+    config: { ...config, regime: regime?.name ?? config.regime },
+    onFault,
+  })
   const lines = traceLines(recording, {
     file,
     policy,

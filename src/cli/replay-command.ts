@@ -37,7 +37,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--schedule <name>', `when decisions are applied: ${schedules.join(', ')}`)
     .option(
       '--regime <name>',
-      `prices and cache: ${regimeNames.join(', ')} (default: the configuration's, or the first)`,
+      `prices and cache: ${regimeNames.join(', ')} (default: the configuration's; else decisions follow the recorded model's own, and dollars are those of the first)`,
     )
     .addHelpText(
       'after',
@@ -50,8 +50,9 @@ Examples:
   palimpsest replay session.jsonl --json --regime openai`,
     )
     .action(async (file: string, options: ReplayOptions) => {
-      const config = chosenConfig(terminal, options)
-      const named = namedRegime(options.regime, config)
+      const found = chosenConfig(terminal, options)
+      const named = namedRegime(options.regime, found)
+      const config = { ...found, regime: named?.name }
       const regime = named ?? (findRegime('anthropic-5m') as NamedRegime)
       const { recordings, problems } = await openRecording(file)
       reportProblems(terminal, file, problems)
@@ -62,7 +63,7 @@ Examples:
       }
       if (options.trace) {
         for (const recording of recordings) {
-          const engine = engineFor(recording, { config, regime: named, onFault })
+          const engine = engineFor(recording, { config, onFault })
           const policy = config.preset ?? 'balanced'
           const lines = traceLines(recording, { file, policy, regime: regime.name, engine })
           await writeLines(terminal.out, lines)
@@ -72,8 +73,7 @@ Examples:
       const priced = {
         regime,
         models: config.models,
-        engineFor: (recording: Recording) =>
-          engineFor(recording, { config, regime: named, onFault }),
+        engineFor: (recording: Recording) => engineFor(recording, { config, onFault }),
       }
       if (options.json) {
         await writeLines(terminal.out, [JSON.stringify(summarise(recordings, priced))])
@@ -91,7 +91,7 @@ Examples:
     })
 }
 
-/** What a person asked for. Where nobody did, no bill may be higher under any regime. */
+/** What a person asked for. Where nobody did, the engine follows the model's own prices, as the gateway does. */
 function namedRegime(option: string | undefined, config: Config): NamedRegime | undefined {
   const name = option ?? config.regime
   if (name === undefined) return undefined
