@@ -40,7 +40,10 @@ function replayWith(session: BenchSession, { risk, coefficientsFor }: RetentionR
     },
   }
   const { cwd, model } = recording
-  const engine = createEngineMaker(config, { settings, bindsUnknown: false }).make([], { cwd, model })
+  const engine = createEngineMaker(config, { settings, bindsUnknown: false }).make([], {
+    cwd,
+    model,
+  })
   const options = { file, policy: `risk ${risk ?? 'off'}`, regime: 'anthropic-5m' as const, engine }
   const [traced] = readTrace(traceLines(recording, options))
   if (traced === undefined) throw new Error(`${file} gives no trace`)

@@ -7,6 +7,7 @@ import type { Recording } from '../recordings/recording.ts'
 import { engineFor } from '../replay/engine-for.ts'
 import { reportReplay, summarise } from '../replay/summary.ts'
 import { traceLines } from '../replay/trace.ts'
+import { alreadyPrunedLines, prunedSessions, prunedStoreOption } from './already-pruned.ts'
 import { chosenConfig, configOption } from './chosen-config.ts'
 import { openRecording } from './recording-files.ts'
 import { replayLines } from './replay-lines.ts'
@@ -21,6 +22,7 @@ interface ReplayOptions {
   readonly config?: string
   readonly schedule?: string
   readonly regime?: string
+  readonly store?: string
 }
 
 export function replayCommand(terminal: Terminal): Command {
@@ -39,6 +41,7 @@ export function replayCommand(terminal: Terminal): Command {
       '--regime <name>',
       `prices and cache: ${regimeNames.join(', ')} (default: the configuration's; else decisions follow the recorded model's own, and dollars are those of the first)`,
     )
+    .option(...prunedStoreOption)
     .addHelpText(
       'after',
       `
@@ -70,13 +73,18 @@ Examples:
         }
         return
       }
+      const pruned = await prunedSessions(terminal, recordings, options.store)
       const priced = {
         regime,
         models: config.models,
         engineFor: (recording: Recording) => engineFor(recording, { config, onFault }),
+        ranWith: pruned.ranWith,
       }
       if (options.json) {
-        await writeLines(terminal.out, [JSON.stringify(summarise(recordings, priced))])
+        const summary = summarise(recordings, priced)
+        const { all } = pruned
+        const value = all.length === 0 ? summary : { ...summary, alreadyPruned: all }
+        await writeLines(terminal.out, [JSON.stringify(value)])
         return
       }
       const mappings = config.toolMappings
@@ -86,6 +94,7 @@ Examples:
       const report = reportReplay(recordings, priced)
       await writeLines(terminal.out, [
         '',
+        ...alreadyPrunedLines(pruned.all),
         ...summaryLines(report, config.preset ?? 'balanced', regime),
       ])
     })
