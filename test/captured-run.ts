@@ -12,9 +12,11 @@ export interface CapturedRunOptions {
   readonly cwd: string
   /** How far the clock goes on at every look. */
   readonly stepMs?: number
+  /** Whether a person watches standard error. */
+  readonly watched?: boolean
 }
 
-/** Runs the command line as `main.ts` does, on a terminal that nobody watches. */
+/** Runs the command line as `main.ts` does, on a terminal that nobody watches unless told so. */
 export async function captureRun(
   args: readonly string[],
   options: CapturedRunOptions,
@@ -27,7 +29,7 @@ export async function captureRun(
     err,
     colors: pc.createColors(false),
     columns: 100,
-    watched: false,
+    watched: options.watched ?? false,
     cwd: options.cwd,
     home: undefined,
     now: () => {

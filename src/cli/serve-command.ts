@@ -16,7 +16,7 @@ import { chosenConfig, configOption } from './chosen-config.ts'
 import { chosenLocation, storeOption } from './chosen-store.ts'
 import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
-import { servingLines } from './serving-lines.ts'
+import { servingJson, servingLines } from './serving-lines.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
 interface ServeOptions {
@@ -29,6 +29,7 @@ interface ServeOptions {
   readonly preset?: string
   readonly schedule?: string
   readonly config?: string
+  readonly json?: true
 }
 
 const defaultPort = 8787
@@ -57,6 +58,10 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--preset <name>', 'take the settings of this preset')
     .option('--schedule <name>', 'when decisions are applied')
     .option(...configOption)
+    .option(
+      '--json',
+      'print one JSON value when it listens: {url, token, store, loaded, upstreams}',
+    )
     .addHelpText(
       'after',
       `
@@ -113,7 +118,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     // Whoever reads that it listens may stop it at once.
     const ending = stopped(gateway, terminal)
     const { url } = gateway
-    await writeLines(terminal.out, servingLines({ url, token, location, loaded, named, upstreams }))
+    const parts = { url, token, location, loaded, named, upstreams }
+    await writeLines(terminal.out, options.json ? [servingJson(parts)] : servingLines(parts))
     await ending
   } finally {
     await mcp.close()
