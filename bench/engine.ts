@@ -1,6 +1,5 @@
-import { createUnderstanding } from '../src/actions/understand.ts'
-import { resolveSettings } from '../src/config/resolve.ts'
-import { createEngine, type Engine } from '../src/core/engine.ts'
+import { createEngineMaker } from '../src/config/engine-maker.ts'
+import type { Engine } from '../src/core/engine.ts'
 import type { MessageDraft } from '../src/core/record/item.ts'
 import { createRecord } from '../src/core/record/record.ts'
 import { anthropic } from '../src/formats/anthropic/index.ts'
@@ -75,11 +74,8 @@ const sourceLine = (file: number, line: number, version: number): string =>
 const numbered = (lines: readonly string[], before: number): string =>
   lines.map((line, index) => `${String(before + index + 1).padStart(6)}→${line}`).join('\n')
 
-const engine = (): Engine =>
-  createEngine({
-    settings: resolveSettings({ preset: 'balanced' }),
-    understanding: () => createUnderstanding({ cwd: '/project' }),
-  })
+const maker = createEngineMaker({ toolMappings: [], warnings: [] })
+const engine = (): Engine => maker.make([], { cwd: '/project', model: null })
 
 /** One more turn on a long session against one on a short session. */
 export function benchVisits({ quick }: BenchOptions): readonly BenchRow[] {

@@ -21,7 +21,15 @@ import {
   sectionText,
 } from './score/report.ts'
 import { viewTokens } from './score/session.ts'
-import { type BenchSession, benchSession, benchSessions } from './score/sources.ts'
+import {
+  type BenchSession,
+  benchSession,
+  benchSessions,
+  commandTrace,
+  existingCorpus,
+  exitCodeOf,
+  usualCorpus,
+} from './score/sources.ts'
 import { recallTable, scoreTable } from './score/tables.ts'
 
 const usage = `npm run bench [-- options]
@@ -42,7 +50,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
-      corpus: { type: 'string', default: '../shared/corpus' },
+      corpus: { type: 'string' },
       beside: { type: 'string', default: '../shared/research/scoreboard.md' },
       'trace-cmd': { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -55,6 +63,12 @@ async function main(): Promise<number> {
   }
   const { quick } = values
   const command = values['trace-cmd']
+  const folder =
+    values.corpus === undefined && !existsSync(usualCorpus)
+      ? null
+      : existingCorpus(values.corpus ?? usualCorpus)
+  // A program that does not run is told of at once, and not after everybody else was measured.
+  if (command !== undefined) commandTrace({ file: sampleSession, ordinal: 0 }, command)
   const all = contenders(command)
   const shares = countShares()
   const readings = createReadings()
@@ -65,7 +79,7 @@ async function main(): Promise<number> {
   const groups: Group[] = []
   // A program is given files: what exists in memory only is not for it.
   const own = command === undefined ? plantedSessions({ quick }) : []
-  const corpus = existsSync(values.corpus) ? await corpusSessions(values.corpus, { quick }) : []
+  const corpus = folder === null ? [] : await corpusSessions(folder, { quick })
   for (const { title, sources } of [
     { title: 'Recorded by others', sources: corpus },
     { title: 'Our own sessions, recorded and generated', sources: [sampleFile, ...own] },
@@ -206,4 +220,4 @@ function sessionSeries({ sessions }: Group): Parameters<typeof sessionChart>[0] 
     }))
 }
 
-process.exitCode = await main()
+process.exitCode = await exitCodeOf(main)

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { createUnderstanding } from '../src/actions/understand.ts'
 import { findFiles, openRecording } from '../src/cli/recording-files.ts'
-import { resolveSettings } from '../src/config/resolve.ts'
-import { createEngine } from '../src/core/engine.ts'
+import { createEngineMaker } from '../src/config/engine-maker.ts'
 import type { MessageDraft } from '../src/core/record/item.ts'
 import { anthropic } from '../src/formats/anthropic/index.ts'
 import type { BenchRow } from './bench-row.ts'
@@ -17,14 +15,12 @@ const corpus = path.resolve('../shared/corpus')
  */
 export async function benchResumes({ quick }: { readonly quick: boolean }): Promise<BenchRow[]> {
   if (!existsSync(corpus)) return []
+  const maker = createEngineMaker({ toolMappings: [], warnings: [] })
   const resumes: number[] = []
   const parses: number[] = []
   for (const { body, cwd } of await recordedBodies()) {
     const resume = (): unknown =>
-      createEngine({
-        settings: resolveSettings({ preset: 'balanced' }),
-        understanding: () => createUnderstanding({ cwd }),
-      }).request(anthropic.read(body).messages)
+      maker.make([], { cwd, model: null }).request(anthropic.read(body).messages)
     const measures = [() => timed(() => JSON.parse(body)), () => timed(resume)]
     const [parse = 0, whole = 0] = medians(quick ? 3 : 11, measures)
     parses.push(parse)

@@ -1,5 +1,6 @@
 // `npm run bench`, `npm run bench:store` and so on: bundles a benchmark, because Node 20 runs no TypeScript, and runs it.
-import { cache, ensureInstalled, inRoot, run } from './install.mjs'
+import { spawnSync } from 'node:child_process'
+import { cache, ensureInstalled, inRoot, root } from './install.mjs'
 
 const [name, ...args] = process.argv.slice(2)
 ensureInstalled()
@@ -14,4 +15,6 @@ const bundle = await rolldown({
 const file = `${cache}/bench/${name}.mjs`
 await bundle.write({ file, format: 'esm', codeSplitting: false })
 await bundle.close()
-run(process.execPath, [file, ...args])
+// Its words are all that a person needs of an error.
+const { status } = spawnSync(process.execPath, [file, ...args], { cwd: root, stdio: 'inherit' })
+process.exitCode = status ?? 1

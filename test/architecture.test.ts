@@ -86,6 +86,15 @@ describe('the direction of imports', () => {
     expect(new Set(outside.map(({ specifier }) => specifier))).toEqual(new Set(['node:crypto']))
   })
 
+  it('makes engines in one place, so that no door has a configuration of its own', () => {
+    const making = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/^core|\.test\.ts$/.test(file))
+      .filter((file) =>
+        /^(?! \*).*\bcreateEngine\(/m.test(readFileSync(path.join(source, file), 'utf8')),
+      )
+    expect(making).toEqual([path.join('config', 'engine-maker.ts')])
+  })
+
   it('lets only doors reach files, processes and the network', () => {
     const forbidden = /^node:(fs|fs\/promises|child_process|http|https|net|os|worker_threads)$/
     const reaching = all.filter(

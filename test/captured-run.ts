@@ -16,6 +16,8 @@ export interface CapturedRunOptions {
   readonly home?: string
   /** Whether a person sits before a terminal with colours. */
   readonly isTerminal?: boolean
+  /** Whether a person watches standard error. */
+  readonly watched?: boolean
 }
 
 /** Runs the command line as `main.ts` does; its output goes into a pipe unless `isTerminal` is said. */
@@ -32,7 +34,7 @@ export async function captureRun(
     err,
     colors: ownColors(isTerminal),
     columns: 100,
-    watched: false,
+    watched: options.watched ?? false,
     cwd,
     home,
     now: () => {

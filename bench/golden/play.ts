@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config, PresetName } from '../../src/config/config.ts'
+import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import { presets } from '../../src/config/presets.ts'
 import type { EngineRequest } from '../../src/core/engine.ts'
 import type { MessageDraft } from '../../src/core/record/item.ts'
@@ -14,7 +15,6 @@ import type {
 } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
 import { objectFormats } from '../../src/formats/object-formats.ts'
-import { createEngineMaker } from '../../src/gateway/line.ts'
 import { bodyOf } from '../../test/property/wire.ts'
 import { listOf } from './object-lists.ts'
 

@@ -1,7 +1,5 @@
-import { createUnderstanding } from '../../src/actions/understand.ts'
-import { createProtection } from '../../src/config/protection.ts'
+import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
-import { createEngine } from '../../src/core/engine.ts'
 import type { Coefficients } from '../../src/core/retain/probability.ts'
 import { traceLines } from '../../src/replay/trace.ts'
 import { type PolicyScore, poolScores, type ScoredPair } from '../score/pool.ts'
@@ -32,19 +30,19 @@ export function scoreRetention(sessions: readonly BenchSession[], run: Retention
 
 function replayWith(session: BenchSession, { risk, coefficientsFor }: RetentionRun): TracedSession {
   const { recording, file } = session
-  const balanced = resolveSettings({ preset: 'balanced' })
+  const config = { toolMappings: [], warnings: [] }
   const settings = {
-    ...balanced,
+    ...resolveSettings(config),
     retention: {
       enabled: risk !== null,
       risk: risk ?? 0,
       coefficients: coefficientsFor(session),
     },
   }
-  const engine = createEngine({
-    settings,
-    understanding: () => createUnderstanding({ cwd: recording.cwd }),
-    protection: createProtection(settings),
+  const { cwd, model } = recording
+  const engine = createEngineMaker(config, { settings, bindsUnknown: false }).make([], {
+    cwd,
+    model,
   })
   const options = { file, policy: `risk ${risk ?? 'off'}`, regime: 'anthropic-5m' as const, engine }
   const [traced] = readTrace(traceLines(recording, options))

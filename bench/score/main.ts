@@ -5,7 +5,15 @@ import { schedules } from '../../src/core/settings.ts'
 import { anatomyTables } from './anatomy.ts'
 import { poolScores, type ScoredPair } from './pool.ts'
 import { scoreSession } from './score.ts'
-import { type BenchSession, benchSessions, commandTrace, engineTrace } from './sources.ts'
+import {
+  type BenchSession,
+  benchSessions,
+  commandTrace,
+  engineTrace,
+  existingCorpus,
+  exitCodeOf,
+  usualCorpus,
+} from './sources.ts'
 import { markdownTable, recallTable, scoreTable, spreadTable } from './tables.ts'
 
 const usage = `Scores one policy over recorded sessions.
@@ -25,7 +33,7 @@ const usage = `Scores one policy over recorded sessions.
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      corpus: { type: 'string', default: '../shared/corpus' },
+      corpus: { type: 'string' },
       preset: { type: 'string', default: 'balanced' },
       schedule: { type: 'string' },
       regime: { type: 'string' },
@@ -43,12 +51,13 @@ async function main(): Promise<number> {
     process.stdout.write(usage)
     return 0
   }
+  const corpus = existingCorpus(values.corpus ?? usualCorpus)
   if (values.needs) {
-    await printNeeds(values.corpus, values.session)
+    await printNeeds(corpus, values.session)
     return 0
   }
   if (values.anatomy) {
-    await printAnatomy(values.corpus, values.session)
+    await printAnatomy(corpus, values.session)
     return 0
   }
   const preset = presetNames.find((name) => name === values.preset)
@@ -65,9 +74,7 @@ async function main(): Promise<number> {
   const config = { preset, schedule, toolMappings: [], warnings: [] }
   const name = schedule === undefined ? preset : `${preset} ${schedule}`
   const pairs: ScoredPair[] = []
-  for await (const session of benchSessions(values.corpus, (file) =>
-    file.includes(values.session),
-  )) {
+  for await (const session of benchSessions(corpus, (file) => file.includes(values.session))) {
     const { unpruned, needs } = session
     const command = values['trace-cmd']
     const traced =
@@ -135,4 +142,4 @@ function printMisses(score: ReturnType<typeof scoreSession>): void {
   }
 }
 
-process.exitCode = await main()
+process.exitCode = await exitCodeOf(main)

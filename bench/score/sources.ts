@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { findFiles, openRecording } from '../../src/cli/recording-files.ts'
 import type { Config } from '../../src/config/config.ts'
@@ -9,6 +10,34 @@ import { traceLines } from '../../src/replay/trace.ts'
 import { type Needs, needsOf } from './needs.ts'
 import { readTrace } from './read-trace.ts'
 import type { TracedSession } from './session.ts'
+
+/** What a person who runs a benchmark has to put right. */
+export class BenchError extends Error {}
+
+/** Runs a benchmark; what has to be put right ends it with 2 and one sentence. */
+export async function exitCodeOf(run: () => Promise<number>): Promise<number> {
+  try {
+    return await run()
+  } catch (error) {
+    const isUsage = error instanceof BenchError || isArgumentError(error)
+    if (!isUsage) throw error
+    process.stderr.write(`${(error as Error).message}\n`)
+    return 2
+  }
+}
+
+function isArgumentError(error: unknown): boolean {
+  return (
+    error instanceof TypeError && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS')
+  )
+}
+
+export const usualCorpus = '../shared/corpus'
+
+export function existingCorpus(folder: string): string {
+  if (existsSync(folder)) return folder
+  throw new BenchError(`--corpus ${folder}: there is no such file or folder`)
+}
 
 /** A recorded session, its trace without any policy, and what its actions needed. */
 export interface BenchSession {
@@ -56,7 +85,10 @@ export function engineTrace(
   const onFault = (fault: unknown): void => {
     process.stderr.write(`${file}: a fault of ours left a request unchanged: ${String(fault)}\n`)
   }
-  const engine = engineFor(recording, { config, regime, onFault })
+  const engine = engineFor(recording, {
+    config: { ...config, regime: regime?.name ?? config.regime },
+    onFault,
+  })
   const lines = traceLines(recording, {
     file,
     policy,
@@ -70,26 +102,22 @@ export function engineTrace(
 
 /** What a program prints for a recording; `{file}` in the command stands for its path. */
 export function commandTrace(
-  { file, ordinal, unpruned }: BenchSession,
+  { file, ordinal }: Pick<BenchSession, 'file' | 'ordinal'>,
   command: string,
 ): TracedSession {
   const quoted = `'${file.replaceAll("'", "'\\''")}'`
-  const silent = (fault: string): TracedSession => ({
-    ...unpruned,
-    items: [],
-    requests: [],
-    policy: 'unknown',
-    faults: [fault],
-  })
+  let output: string
   try {
-    const output = execFileSync('/bin/sh', ['-c', command.replaceAll('{file}', quoted)], {
+    output = execFileSync('/bin/sh', ['-c', command.replaceAll('{file}', quoted)], {
       encoding: 'utf8',
       maxBuffer: 1 << 30,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const traced = readTrace(output.split('\n'))[ordinal]
-    return traced ?? silent('the program printed no trace of this session')
   } catch (cause) {
-    return silent(`the program failed: ${String(cause)}`)
+    // A program that does not run has no score.
+    throw new BenchError(`--trace-cmd failed for ${file}: ${(cause as Error).message.trim()}`)
   }
+  const traced = readTrace(output.split('\n'))[ordinal]
+  if (traced !== undefined && traced.requests.length > 0) return traced
+  throw new BenchError(`--trace-cmd printed no trace of ${file}; see docs/recordings.md`)
 }

@@ -1,7 +1,4 @@
-import { createUnderstanding } from '../../src/actions/understand.ts'
-import { createProtection } from '../../src/config/protection.ts'
-import { resolveSettings } from '../../src/config/resolve.ts'
-import { createEngine } from '../../src/core/engine.ts'
+import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import type { Anchor } from '../../src/core/record/branches.ts'
 import type { RequestRead } from '../../src/formats/format.ts'
 import { applyInPlace, opencode } from '../../src/formats/opencode/index.ts'
@@ -36,12 +33,8 @@ const resumedAt = 7 * 24 * 60 * 60 * 1000
 const betweenRequests = 20_000
 
 function openSession({ validates, onRequest }: PalimpsestOptions): HostedSession {
-  const settings = resolveSettings({ preset: 'balanced' })
-  const engine = createEngine({
-    settings,
-    understanding: () => createUnderstanding({ cwd: '/project' }),
-    protection: createProtection(settings),
-  })
+  const maker = createEngineMaker({ toolMappings: [], warnings: [] })
+  const engine = maker.make([], { cwd: '/project', model })
   let previous: RequestRead<readonly unknown[]> | undefined
   let since: Anchor | undefined
   let at = resumedAt

@@ -1,4 +1,5 @@
 import type { Anatomy } from '../replay/anatomy.ts'
+import { alreadyPrunedLines } from './already-pruned.ts'
 import { duration, plural, short, table } from './figures.ts'
 import type { InspectedFile } from './inspect-command.ts'
 import type { Terminal } from './terminal.ts'
@@ -10,6 +11,7 @@ export function anatomyLines(file: InspectedFile, { colors }: Terminal): string[
   const lines = [
     `${colors.bold(file.file)}  ${colors.dim(`${file.format}, ${plural(file.sessions.length, 'session')}`)}`,
   ]
+  lines.push(...alreadyPrunedLines(file.alreadyPruned ?? []))
   for (const session of file.sessions) lines.push('', ...sessionLines(session, colors.bold))
   return lines
 }
@@ -95,5 +97,7 @@ export function anatomyTable(files: readonly InspectedFile[]): string[] {
     'repeated',
     'compactions',
   ]
-  return table([heading, ...rows], '')
+  const pruned = files.filter(({ alreadyPruned }) => alreadyPruned !== undefined)
+  const note = `already pruned while they ran, so that less was sent: ${pruned.map(({ file }) => file).join(', ')}`
+  return [...table([heading, ...rows], ''), ...(pruned.length === 0 ? [] : ['', note])]
 }

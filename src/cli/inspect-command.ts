@@ -2,8 +2,10 @@ import { Command } from 'commander'
 import { loadConfig } from '../config/load.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import type { RecordingFile } from '../recordings/recording.ts'
+import type { AlreadyPruned } from '../replay/already-pruned.ts'
 import { type Anatomy, anatomyOf } from '../replay/anatomy.ts'
 import { addAnatomies } from '../replay/anatomy-sum.ts'
+import { findPrunedSessions, prunedStoreOption } from './already-pruned.ts'
 import { anatomyLines, anatomyTable } from './anatomy-lines.ts'
 import { createProgress } from './progress.ts'
 import { type FoundFile, findFiles, openRecording } from './recording-files.ts'
@@ -16,6 +18,8 @@ export interface InspectedFile extends Anatomy {
   readonly format: RecordingFile['format']
   readonly problems: RecordingFile['problems']
   readonly sessions: readonly Anatomy[]
+  /** The sessions that were pruned while they ran; left out when there are none. */
+  readonly alreadyPruned?: readonly AlreadyPruned[]
 }
 
 export function inspectCommand(terminal: Terminal): Command {
@@ -24,6 +28,7 @@ export function inspectCommand(terminal: Terminal): Command {
       "a recorded session's anatomy: what fills the context, what is read again, what goes stale",
     )
     .argument('<path>', 'a recording, or a folder of them')
+    .option(...prunedStoreOption)
     .option('--json', 'print one JSON value: an object for a file, a list for a folder')
     .addHelpText(
       'after',
@@ -32,10 +37,10 @@ Examples:
   palimpsest inspect session.jsonl
   palimpsest inspect ~/.claude/projects --json > anatomy.json`,
     )
-    .action(async (target: string, options: { json?: true }) => {
+    .action(async (target: string, options: { json?: true; store?: string }) => {
       const files = await findFiles(target)
       const single = files.length === 1 && files[0]?.file === target
-      const inspected = await inspectAll(terminal, files, { single })
+      const inspected = await inspectAll(terminal, files, { single, store: options.store })
       if (options.json) {
         await writeLines(terminal.out, [JSON.stringify(single ? inspected[0] : inspected)])
         return
@@ -51,13 +56,14 @@ Examples:
 async function inspectAll(
   terminal: Terminal,
   files: readonly FoundFile[],
-  { single }: { single: boolean },
+  { single, store }: { readonly single: boolean; readonly store: string | undefined },
 ): Promise<readonly InspectedFile[]> {
   const progress = createProgress(
     terminal,
     files.reduce((sum, { bytes }) => sum + bytes, 0),
   )
   const { toolMappings: mappings } = loadConfig(terminal)
+  const finder = await findPrunedSessions(terminal, store)
   const inspected: InspectedFile[] = []
   for (const { file } of files) {
     try {
@@ -65,7 +71,9 @@ async function inspectAll(
         progress.advance(bytes, file),
       )
       const sessions = recordings.map((recording) => anatomyOf(recording, { mappings }))
-      inspected.push({ file, format, ...addAnatomies(sessions), problems, sessions })
+      const { all } = await finder.find(recordings)
+      const pruned = all.length === 0 ? {} : { alreadyPruned: all }
+      inspected.push({ file, format, ...addAnatomies(sessions), problems, sessions, ...pruned })
     } catch (error) {
       // In a folder there may be anything; a person who named one file wants to know.
       if (single || !PalimpsestError.is(error)) throw error
@@ -73,6 +81,7 @@ async function inspectAll(
     }
   }
   progress.end()
+  await finder.close()
   if (inspected.length === 0) {
     throw new PalimpsestError(
       'unreadable',

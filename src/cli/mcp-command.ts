@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { Command } from 'commander'
-import { createEngineMaker } from '../gateway/line.ts'
+import { createEngineMaker } from '../config/engine-maker.ts'
 import { keep } from '../mcp/kept.ts'
 import type { McpParts } from '../mcp/parts.ts'
 import type { Memory } from '../memory/memory.ts'

@@ -105,7 +105,7 @@ describe('palimpsest memory', () => {
       files: [],
     })
     expect(await json(['list', '--all'])).toEqual([])
-    expect((await memory(['get', id])).code).toBe(1)
+    await expect(memory(['get', id])).rejects.toMatchObject({ code: 'absent' })
     expect((await memory(['check'])).out).toBe('0 items, nothing wrong\n')
     await expect(memory(['supersede', 'x', 'y'])).rejects.toThrow('x')
   })

@@ -3,6 +3,7 @@ import { PalimpsestError } from '../core/errors.ts'
 import { forgetInExports } from '../mcp/exported-files.ts'
 import { forgetMatching, forgetTarget } from '../memory/forget/forget-matching.ts'
 import { forgetInSessions } from '../memory/forget/forget-sessions.ts'
+import { knownItem } from '../memory/state/link-items.ts'
 import { useStore } from './chosen-store.ts'
 import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
 import { type Terminal, writeLines } from './terminal.ts'
@@ -27,9 +28,7 @@ export function forgetCommand(terminal: Terminal): Command {
           'name the items to forget, or give --search or --subject',
         )
       await withMemory(terminal, options, async ({ memory, location }) => {
-        for (const id of ids)
-          if (!memory.state.items.has(id))
-            throw new PalimpsestError('usage', `there is no memory item ${id}`)
+        for (const id of ids) knownItem(memory.state, id)
         const target = forgetTarget(memory.state, { ids, ...options })
         // First the copies: what could not be reached can be asked for again while the items are known.
         const sessions =

@@ -5,6 +5,7 @@ import { searchMemory } from '../memory/search/search.ts'
 import { statusAt } from '../memory/state/as-of.ts'
 import { chainOf } from '../memory/state/chain.ts'
 import { checkState } from '../memory/state/check.ts'
+import { knownItem } from '../memory/state/link-items.ts'
 import { visibleItems } from '../memory/visible.ts'
 import { plural } from './figures.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
@@ -31,9 +32,9 @@ export function memoryLookCommands(
 ): readonly Command[] {
   return [
     listCommand(terminal),
-    getCommand(terminal, finish),
+    getCommand(terminal),
     searchCommand(terminal),
-    historyCommand(terminal, finish),
+    historyCommand(terminal),
     patternsCommand(terminal),
     checkCommand(terminal, finish),
   ]
@@ -72,19 +73,13 @@ function time(text: string): number {
   return parsed
 }
 
-function getCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+function getCommand(terminal: Terminal): Command {
   return withMemoryOptions(new Command('get'))
     .description('one item, with everything that is known of it')
     .argument('<id>', 'the id of an item')
     .action(async (id: string, options: MemoryOptions) =>
       lookIntoMemory(terminal, options, async ({ memory }) => {
-        const entry = memory.state.items.get(id)
-        if (!entry) {
-          finish(1)
-          writeNotice(terminal, `there is no memory item ${id}`)
-          return
-        }
-        const item = listedItem(entry, memory.now())
+        const item = listedItem(knownItem(memory.state, id), memory.now())
         await writeLines(
           terminal.out,
           options.json
@@ -129,18 +124,14 @@ function searchCommand(terminal: Terminal): Command {
     })
 }
 
-function historyCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+function historyCommand(terminal: Terminal): Command {
   return withMemoryOptions(new Command('history'))
     .description('the chain of an item: what it replaced and what replaced it')
     .argument('<id>', 'any member of the chain')
     .action(async (id: string, options: MemoryOptions) =>
       lookIntoMemory(terminal, options, async ({ memory }) => {
+        knownItem(memory.state, id)
         const chain = chainOf(memory.state, id).map((entry) => listedItem(entry, memory.now()))
-        if (chain.length === 0) {
-          finish(1)
-          writeNotice(terminal, `there is no memory item ${id}`)
-          return
-        }
         await writeLines(
           terminal.out,
           options.json

@@ -49,7 +49,7 @@ const session = [
         message: {
           id: `m${turn}`,
           role: 'assistant',
-          model: 'claude-opus-5-5',
+          model: 'claude-sonnet-4-5',
           content: [{ type: 'tool_use', id, name: 'WebFetch', input }],
           usage: {
             input_tokens: 1,
@@ -135,7 +135,7 @@ describe('the key `models`', () => {
 
   it("changes what a session's own model costs", async () => {
     const usual = await modelPrice()
-    configure({ models: [{ model: 'claude-opus-5*', inputPrice: 8 }] })
+    configure({ models: [{ model: 'claude-sonnet-4*', inputPrice: 6 }] })
     expect((await modelPrice()) / usual).toBeCloseTo(2)
     configure({ models: [{ model: 'other-*', inputPrice: 8 }] })
     expect(await modelPrice()).toBe(usual)

@@ -82,16 +82,25 @@ describe('inspect', () => {
     })
   })
 
-  it('goes through a folder, says what it skipped, and shows how far it is after a second', async () => {
+  it('goes through a folder, says what it skipped, and shows how far it is', async () => {
     const dir = mkdtempSync(path.join(folder, 'many-'))
     for (const name of ['a', 'b', 'c', 'd', 'e'])
       writeFileSync(path.join(dir, `${name}.jsonl`), session)
     writeFileSync(path.join(dir, 'notes.txt'), 'no recording')
-    const { code, out, err } = await palimpsest('inspect', dir, '--json')
-    expect(code).toBe(0)
-    expect(JSON.parse(out)).toHaveLength(5)
-    expect(err).toMatch(/skipped .*notes\.txt/)
-    expect(err).toMatch(/█+░* +\d+ %/)
+    const inspect = (stepMs: number, watched: boolean): Promise<CapturedRun> =>
+      captureRun(['inspect', dir, '--json'], { cwd: folder, stepMs, watched })
+    const person = await inspect(400, true)
+    expect(person.code).toBe(0)
+    expect(JSON.parse(person.out)).toHaveLength(5)
+    expect(person.err).toMatch(/skipped .*notes\.txt/)
+    expect(person.err).toMatch(/\r.*█+░* +\d+ %/)
+    // A log is told nothing of short work, and of long work little and plainly.
+    const short = await inspect(400, false)
+    expect(short.err).toMatch(/^skipped .*notes\.txt[^\n]*\n$/)
+    const long = await inspect(6_000, false)
+    expect(long.err).not.toMatch(/[█░\r]/)
+    expect(long.err.match(/^palimpsest: \d+ % done, at .*$/gm)?.length).toBeLessThan(4)
+    expect(long.err).toMatch(/^palimpsest: \d+ % done, at .*\.jsonl$/m)
   })
 
   it('names a damaged line by its number and goes on', async () => {
@@ -230,6 +239,25 @@ describe('help and usage', () => {
       expect(out).toContain('Examples:')
       if (args.length > 1) expect(out).toContain('--json')
     }
+  })
+
+  it('says of no command that it takes --json that does not', async () => {
+    const commandsIn = (help: string): readonly string[] =>
+      [...(/^Commands:\n((?: +.*\n)+)/m.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].flatMap(
+        ([, name]) => (name === undefined || name === 'help' ? [] : [name]),
+      )
+    const { out } = await palimpsest('--help')
+    expect(out).toMatch(/Every command but mcp and store export.* takes --json\./)
+    const without: string[] = []
+    for (const name of commandsIn(out)) {
+      const { out: help } = await palimpsest(name, '--help')
+      const parts = commandsIn(help)
+      for (const part of parts.length === 0 ? [[]] : parts.map((each) => [each])) {
+        const { out: own } = await palimpsest(name, ...part, '--help')
+        if (!own.includes('--json')) without.push([name, ...part].join(' '))
+      }
+    }
+    expect(without.toSorted()).toEqual(['mcp', 'store export'])
   })
 
   it('exits with 2 on usage that it does not understand, and keeps standard output clean', async () => {

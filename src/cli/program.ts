@@ -49,7 +49,7 @@ Examples:
   palimpsest memory --help                   what is remembered about you and your projects
   palimpsest mcp                             memory and context tools for any MCP client
 
-Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 not understood.`,
+Every command but mcp and store export, which print JSON anyway, takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 not understood.`,
     )
   const commands = [
     replayCommand(terminal),
@@ -89,6 +89,6 @@ Every command takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 n
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!PalimpsestError.is(error)) throw error
     writeNotice(terminal, `palimpsest: ${error.message}`)
-    return 2
+    return error.code === 'absent' ? 1 : 2
   }
 }

@@ -1,11 +1,12 @@
 import type { Terminal } from './terminal.ts'
 import { visible } from './visible-text.ts'
 
-const quietMs = 1000
-const redrawMs = 100
+/** Milliseconds until the first sign, and between signs. */
+const bar = { first: 1000, next: 100 }
+const log = { first: 10_000, next: 10_000 }
 const width = 24
 
-/** Shows how far long work is, on standard error, once it has taken longer than a second. */
+/** Shows how far long work is, on standard error: a bar that moves for a person, a plain line now and then in a log. */
 export interface Progress {
   advance(units: number, label: string): void
   end(): void
@@ -19,18 +20,19 @@ export function createProgress(terminal: Terminal, total: number): Progress {
     advance(units, label) {
       done += units
       const now = terminal.now()
-      if (now - started < quietMs) return
-      // A log gets a line a second, a person's terminal one line that moves.
-      const pause = terminal.watched ? redrawMs : quietMs
-      if (drawnAt !== null && now - drawnAt < pause) return
+      const { first, next } = terminal.watched ? bar : log
+      if (drawnAt === null ? now - started < first : now - drawnAt < next) return
       drawnAt = now
       const share = total > 0 ? Math.min(1, done / total) : 0
+      const percent = Math.round(share * 100)
+      if (!terminal.watched) {
+        terminal.err.write(`palimpsest: ${percent} % done, at ${visible(label)}\n`)
+        return
+      }
       const filled = Math.round(share * width)
-      const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`
-      const text = `${bar} ${String(Math.round(share * 100)).padStart(3)} %  ${visible(label)}`
-      terminal.err.write(
-        terminal.watched ? `\r\x1b[K${text.slice(0, terminal.columns)}` : `${text}\n`,
-      )
+      const drawn = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`
+      const text = `${drawn} ${String(percent).padStart(3)} %  ${visible(label)}`
+      terminal.err.write(`\r\x1b[K${text.slice(0, terminal.columns)}`)
     },
     end() {
       if (drawnAt !== null && terminal.watched) terminal.err.write('\r\x1b[K')

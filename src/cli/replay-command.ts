@@ -7,6 +7,7 @@ import type { Recording } from '../recordings/recording.ts'
 import { engineFor } from '../replay/engine-for.ts'
 import { reportReplay, summarise } from '../replay/summary.ts'
 import { traceLines } from '../replay/trace.ts'
+import { alreadyPrunedLines, prunedSessions, prunedStoreOption } from './already-pruned.ts'
 import { chosenConfig, configOption } from './chosen-config.ts'
 import { openRecording } from './recording-files.ts'
 import { replayLines } from './replay-lines.ts'
@@ -21,6 +22,7 @@ interface ReplayOptions {
   readonly config?: string
   readonly schedule?: string
   readonly regime?: string
+  readonly store?: string
 }
 
 export function replayCommand(terminal: Terminal): Command {
@@ -37,8 +39,9 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--schedule <name>', `when decisions are applied: ${schedules.join(', ')}`)
     .option(
       '--regime <name>',
-      `prices and cache: ${regimeNames.join(', ')} (default: the configuration's, or the first)`,
+      `prices and cache: ${regimeNames.join(', ')} (default: the configuration's; else decisions follow the recorded model's own, and dollars are those of the first)`,
     )
+    .option(...prunedStoreOption)
     .addHelpText(
       'after',
       `
@@ -50,8 +53,9 @@ Examples:
   palimpsest replay session.jsonl --json --regime openai`,
     )
     .action(async (file: string, options: ReplayOptions) => {
-      const config = chosenConfig(terminal, options)
-      const named = namedRegime(options.regime, config)
+      const found = chosenConfig(terminal, options)
+      const named = namedRegime(options.regime, found)
+      const config = { ...found, regime: named?.name }
       const regime = named ?? (findRegime('anthropic-5m') as NamedRegime)
       const { recordings, problems } = await openRecording(file)
       reportProblems(terminal, file, problems)
@@ -63,21 +67,25 @@ Examples:
       }
       if (options.trace) {
         for (const recording of recordings) {
-          const engine = engineFor(recording, { config, regime: named, onFault })
+          const engine = engineFor(recording, { config, onFault })
           const policy = config.preset ?? 'balanced'
           const lines = traceLines(recording, { file, policy, regime: regime.name, engine })
           await writeLines(terminal.out, lines)
         }
         return
       }
+      const pruned = await prunedSessions(terminal, recordings, options.store)
       const priced = {
         regime,
         models: config.models,
-        engineFor: (recording: Recording) =>
-          engineFor(recording, { config, regime: named, onFault }),
+        engineFor: (recording: Recording) => engineFor(recording, { config, onFault }),
+        ranWith: pruned.ranWith,
       }
       if (options.json) {
-        await writeLines(terminal.out, [JSON.stringify(summarise(recordings, priced))])
+        const summary = summarise(recordings, priced)
+        const { all } = pruned
+        const value = all.length === 0 ? summary : { ...summary, alreadyPruned: all }
+        await writeLines(terminal.out, [JSON.stringify(value)])
         return
       }
       const mappings = config.toolMappings
@@ -87,12 +95,13 @@ Examples:
       const report = reportReplay(recordings, priced)
       await writeLines(terminal.out, [
         '',
+        ...alreadyPrunedLines(pruned.all),
         ...summaryLines(report, config.preset ?? 'balanced', regime),
       ])
     })
 }
 
-/** What a person asked for. Where nobody did, no bill may be higher under any regime. */
+/** What a person asked for. Where nobody did, the engine follows the model's own prices, as the gateway does. */
 function namedRegime(option: string | undefined, config: Config): NamedRegime | undefined {
   const name = option ?? config.regime
   if (name === undefined) return undefined

@@ -71,7 +71,7 @@ async function find(store: Store, handle: string, id: string | undefined): Promi
   const meant = exact.length > 0 ? exact : all.filter((session) => session.id.startsWith(id))
   if (meant.length === 0) {
     throw new PalimpsestError(
-      'usage',
+      'absent',
       `no session is called ${id}; \`palimpsest sessions\` lists them`,
     )
   }

@@ -16,7 +16,7 @@ import { openStore } from '../store/index.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
-import { servingLines } from './serving-lines.ts'
+import { servingJson, servingLines } from './serving-lines.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 import { catchUncaught } from './uncaught-errors.ts'
 
@@ -27,6 +27,7 @@ interface ServeOptions extends SetupOptions {
   readonly token?: string
   readonly allowHost: readonly string[]
   readonly load?: string
+  readonly json?: true
 }
 
 const defaultPort = 8787
@@ -59,6 +60,10 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--load <recording>', 'put a recorded session into the store first')
     .option('--preset <name>', 'take the settings of this preset')
     .option('--schedule <name>', 'when decisions are applied')
+    .option(
+      '--json',
+      'print one JSON value when it listens: {url, token, store, loaded, upstreams}',
+    )
     .addHelpText(
       'after',
       `
@@ -117,7 +122,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     const ending = stopped(gateway, terminal)
     const stopCatching = catchUncaught(terminal, () => gateway.noteFault())
     const { url } = gateway
-    await writeLines(terminal.out, servingLines({ url, token, location, loaded, named, upstreams }))
+    const parts = { url, token, location, loaded, named, upstreams }
+    await writeLines(terminal.out, options.json ? [servingJson(parts)] : servingLines(parts))
     await ending
     stopCatching()
   } finally {

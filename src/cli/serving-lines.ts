@@ -33,6 +33,13 @@ export function servingLines(parts: ServingParts): readonly string[] {
   ]
 }
 
+/** The same for programs. */
+export function servingJson({ url, token, location, loaded, upstreams }: ServingParts): string {
+  const addresses = [...upstreams].map(([name, address]) => [name, address.href])
+  const store = placeOf(location)
+  return JSON.stringify({ url, token, store, loaded, upstreams: Object.fromEntries(addresses) })
+}
+
 /** A database's address may hold a password. */
 function placeOf(location: StoreLocation): string {
   switch (location.kind) {

@@ -5,6 +5,7 @@ import { effectivenessTable } from '../core/stats-table.ts'
 import { countPruned, statusLine } from '../core/status-line.ts'
 import { engineFor } from '../replay/engine-for.ts'
 import { sessionDecisions } from '../replay/session-decisions.ts'
+import { alreadyPrunedLines, prunedSessions, prunedStoreOption } from './already-pruned.ts'
 import { chosenConfig, configOption } from './chosen-config.ts'
 import { openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
@@ -14,6 +15,7 @@ interface StatsOptions {
   readonly preset?: string
   readonly config?: string
   readonly log?: true
+  readonly store?: string
   readonly json?: true
 }
 
@@ -23,6 +25,7 @@ export function statsCommand(terminal: Terminal): Command {
     .argument('<file>', 'a recording')
     .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
     .option(...configOption)
+    .option(...prunedStoreOption)
     .option('--log', 'print each decision as a line of the log, before the table')
     .option('--json', 'print one JSON value: {preset, strategyStats, pruned, statusLine}')
     .addHelpText(
@@ -40,8 +43,9 @@ Examples:
       const config = chosenConfig(terminal, options)
       const { recordings, problems } = await openRecording(file)
       reportProblems(terminal, file, problems)
+      const already = await prunedSessions(terminal, recordings, options.store)
       const sessions = recordings.map((recording) =>
-        sessionDecisions(recording, engineFor(recording, { config })),
+        sessionDecisions(recording, engineFor(recording, { config }), already.ranWith(recording)),
       )
       const items = sessions.flatMap((session) => session.items)
       const log = options.log ? sessions.flatMap((session) => session.log) : []
@@ -55,11 +59,17 @@ Examples:
           pruned,
           statusLine: status,
           ...(options.log ? { log } : {}),
+          ...(already.all.length === 0 ? {} : { alreadyPruned: already.all }),
         }
         await writeLines(terminal.out, [JSON.stringify(value)])
         return
       }
-      const lines = [...log, ...(log.length === 0 ? [] : ['']), ...effectivenessTable(stats)]
+      const lines = [
+        ...log,
+        ...(log.length === 0 ? [] : ['']),
+        ...alreadyPrunedLines(already.all),
+        ...effectivenessTable(stats),
+      ]
       await writeLines(terminal.out, status === null ? lines : [...lines, '', status])
     })
 }

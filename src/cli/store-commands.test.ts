@@ -101,11 +101,10 @@ describe('restore', () => {
     expect(chosen).toEqual({ code: 0, out: 'not the same', err: '' })
   })
 
-  it('exits with 2 when there is no such store, session or handle, and makes none', async () => {
+  it('exits with 2 when there is no such store or no handle was given, and makes none', async () => {
     const nowhere = path.join(folder, 'nowhere.db')
     for (const args of [
       ['abc123', '--store', nowhere],
-      ['abc123', '--store', file, '--session', 'unheard'],
       ['xyz', '--store', file],
       ['abc123', '--store', 'mysql://somewhere/x'],
       ['abc123'],

@@ -1,5 +1,8 @@
-/** `usage`: the caller asked for something impossible. `unreadable`: input that nothing here understands. */
-export type ErrorCode = 'usage' | 'unreadable' | 'configuration' | StoreErrorCode
+/**
+ * `usage`: the caller asked for something impossible. `absent`: an id that is well formed and names nothing. `unreadable`:
+ * input that nothing here understands.
+ */
+export type ErrorCode = 'usage' | 'absent' | 'unreadable' | 'configuration' | StoreErrorCode
 
 /** Why a store did not do what it was asked; whoever uses one can go on without it. */
 export type StoreErrorCode =

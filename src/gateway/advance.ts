@@ -1,5 +1,6 @@
+import type { EngineMaker } from '../config/engine-maker.ts'
 import type { EngineRequest } from '../core/engine.ts'
-import { balanceIn, catchUp, type EngineMaker, historyOf, type Line, standIn } from './line.ts'
+import { balanceIn, catchUp, historyOf, type Line, standIn } from './line.ts'
 import type { Beginning, Placement } from './lines.ts'
 import { commonLength } from './placement.ts'
 import type { ReadRequest } from './read-request.ts'

@@ -1,3 +1,4 @@
+import type { EngineMaker } from '../config/engine-maker.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
 import { remembered } from '../core/remembered.ts'
@@ -13,14 +14,7 @@ import { advance, type Moment, project } from './advance.ts'
 import type { Clears, Delegation } from './delegation.ts'
 import { type EagerRequest, savedEagerly } from './eager-savings.ts'
 import { type Identity, isContinuation } from './identity.ts'
-import {
-  type AwaitedTurn,
-  awaitAnswer,
-  balanceIn,
-  type EngineMaker,
-  type Line,
-  passBy,
-} from './line.ts'
+import { type AwaitedTurn, awaitAnswer, balanceIn, type Line, passBy } from './line.ts'
 import type { ClientSession, Placement } from './lines.ts'
 import { outgoing } from './outgoing.ts'
 import { commonLength } from './placement.ts'

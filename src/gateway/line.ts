@@ -1,16 +1,9 @@
-import { createUnderstanding } from '../actions/understand.ts'
-import type { Config } from '../config/config.ts'
-import { createProtection } from '../config/protection.ts'
-import { resolveSettings } from '../config/resolve.ts'
-import { createEngine, type Engine } from '../core/engine.ts'
-import type { Protection } from '../core/guard/guard.ts'
+import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
+import type { Engine } from '../core/engine.ts'
 import type { LedgerEntry } from '../core/ledger.ts'
 import type { Anchor } from '../core/record/branches.ts'
 import type { MessageDraft } from '../core/record/item.ts'
 import type { EpochReason } from '../core/schedule/epoch.ts'
-import { modelFacts } from '../core/schedule/models/model-facts.ts'
-import { findRegime, type Regime } from '../core/schedule/regimes.ts'
-import type { Settings } from '../core/settings.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import {
   createSessionWriter,
@@ -65,50 +58,6 @@ export interface AwaitedTurn {
   readonly model: string | null
   /** Its number. */
   readonly turn: number | null
-}
-
-/** What an engine has to know of the agent that it works for. */
-export interface EnginePlace {
-  readonly cwd: string | null
-  readonly model: string | null
-}
-
-/** Makes engines as the configuration says. */
-export interface EngineMaker {
-  readonly settings: Settings
-  readonly protection: Protection
-  make(ledger: readonly LedgerEntry[], place: EnginePlace): Engine
-}
-
-/** What was sent to a provider is not changed for little: at most a few times in a session, and then for much. */
-const leastEpochShare = 0.25
-
-export function createEngineMaker(config: Config): EngineMaker {
-  const settings = resolveSettings(config)
-  const protection: Protection = createProtection(settings)
-  const named: Regime | undefined =
-    config.regime === undefined ? undefined : findRegime(config.regime)
-  return {
-    settings,
-    protection,
-    make: (ledger, { cwd, model }) =>
-      createEngine({
-        settings: settingsFor(model, settings, config),
-        understanding: () => createUnderstanding({ cwd, mappings: config.toolMappings }),
-        protection,
-        ledger,
-        regimes: named === undefined ? 'model' : [named],
-        models: config.models,
-        leastShare: leastEpochShare,
-      }),
-  }
-}
-
-/** Where reasoning is valid only behind the very bytes that were sent before it, nothing can change at any time. */
-function settingsFor(model: string | null, settings: Settings, { models }: Config): Settings {
-  if (settings.schedule !== 'eager') return settings
-  const { reasoning } = modelFacts(model, models)
-  return reasoning === 'prefix-checked' ? { ...settings, schedule: 'economic' } : settings
 }
 
 /** A line as the store has it; an empty session gives one that nothing was sent of yet. */

@@ -1,8 +1,9 @@
+import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
 import type { MessageDraft } from '../core/record/item.ts'
 import type { Store } from '../store/index.ts'
 import type { HeapKeeper } from './heap-keeper.ts'
 import { credentialHash, type Identity } from './identity.ts'
-import { type EngineMaker, type EnginePlace, type Line, lineFrom, putAway } from './line.ts'
+import { type Line, lineFrom, putAway } from './line.ts'
 import {
   commonLength,
   lineName,

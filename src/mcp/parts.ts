@@ -1,5 +1,5 @@
+import type { EngineMaker } from '../config/engine-maker.ts'
 import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
-import type { EngineMaker } from '../gateway/line.ts'
 import type { Memory, Place } from '../memory/index.ts'
 import type { Store } from '../store/index.ts'
 

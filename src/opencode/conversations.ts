@@ -68,7 +68,8 @@ export function createConversations(options: ConversationsOptions): Conversation
     const { store: from, loaded } = await load(id)
     const isNew = loaded === null || loaded.messages.length === 0
     const inherited = isNew ? await inheritedBy(id, list, from) : []
-    return openConversation({ id, store: from, loaded, inherited }, options)
+    const { model } = opencode.read(list)
+    return openConversation({ id, store: from, loaded, inherited, model }, options)
   }
 
   /** A copy of a conversation has its messages, its calls' ids and so its handles: what was decided there holds here. */
@@ -172,7 +173,10 @@ export function createConversations(options: ConversationsOptions): Conversation
       const { store: from, loaded } = await load(id)
       const history = loaded === null ? undefined : historiesOf(loaded).at(-1)
       if (history === undefined) return null
-      const saved = openConversation({ id, store: from, loaded, inherited: [] }, options)
+      const saved = openConversation(
+        { id, store: from, loaded, inherited: [], model: null },
+        options,
+      )
       saved.conversation.resume(history)
       return keep(id, Promise.resolve(saved))
     },

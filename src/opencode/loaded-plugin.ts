@@ -1,4 +1,4 @@
-import { createProtection } from '../config/protection.ts'
+import { createEngineMaker } from '../config/engine-maker.ts'
 import { createCalibration } from '../core/record/calibration.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
 import { isJsonObject } from '../formats/json-value.ts'
@@ -47,9 +47,7 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
   const manual = createManualMode(chosen.settings)
   const { settings } = manual
   const conversations = createConversations({
-    config: options.config,
-    settings,
-    protection: createProtection(settings),
+    maker: createEngineMaker(options.config, { settings, bindsUnknown: false }),
     calibration: createCalibration(),
     directory: context.directory,
     openStore: async () => {

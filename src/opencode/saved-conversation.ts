@@ -1,19 +1,13 @@
-import { createUnderstanding } from '../actions/understand.ts'
-import type { Config } from '../config/config.ts'
-import { createEngine } from '../core/engine.ts'
-import type { Protection } from '../core/guard/guard.ts'
+import type { EngineMaker } from '../config/engine-maker.ts'
 import type { LedgerEntry } from '../core/ledger.ts'
 import type { Calibration } from '../core/record/calibration.ts'
-import type { Settings } from '../core/settings.ts'
 import { historiesOf } from '../store/histories.ts'
 import { type Besides, createSessionWriter, type SessionWriter } from '../store/session-writer.ts'
 import type { LoadedSession, Store } from '../store/store.ts'
 import { Conversation } from './conversation.ts'
 
 export interface ConversationParts {
-  readonly config: Config
-  readonly settings: Settings
-  readonly protection: Protection
+  readonly maker: EngineMaker
   readonly calibration: Calibration
   readonly directory: string
   readonly onProblem: (what: string, problem: unknown) => void
@@ -45,25 +39,21 @@ export interface OpenConversation {
   readonly loaded: LoadedSession | null
   /** What was decided in the conversation that this one is a copy of. */
   readonly inherited: readonly LedgerEntry[]
+  /** The model that it is about to talk to; null when the host did not say. */
+  readonly model: string | null
 }
 
 /** A conversation as it was left, or a new one. */
 export function openConversation(
-  { id, store, loaded, inherited }: OpenConversation,
+  { id, store, loaded, inherited, model }: OpenConversation,
   parts: ConversationParts,
 ): SavedConversation {
-  const { config, settings, protection, calibration, directory } = parts
+  const { maker, calibration, directory } = parts
+  const { settings, protection } = maker
   const ledger = loaded === null || loaded.ledger.length === 0 ? inherited : loaded.ledger
-  const engine = createEngine({
-    settings,
-    understanding: () => createUnderstanding({ cwd: directory, mappings: config.toolMappings }),
-    protection,
-    ledger,
-    regimes: 'model',
-    models: config.models,
-  })
-  for (const history of loaded === null ? [] : historiesOf(loaded)) engine.record.append(history)
   const lastRequest = ledger.findLast((entry) => entry.kind === 'request')
+  const engine = maker.make(ledger, { cwd: directory, model: lastRequest?.model ?? model })
+  for (const history of loaded === null ? [] : historiesOf(loaded)) engine.record.append(history)
   const conversation = new Conversation({ engine, settings, protection, calibration, lastRequest })
   const writer = store === null || loaded === null ? null : createSessionWriter(store, loaded)
   return {

@@ -4,7 +4,7 @@ import { createPrefixCost } from '../core/schedule/prefix-cost.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { pieceOf } from './prompt-pieces.ts'
-import { type ReplayedRequest, replay } from './replay.ts'
+import { type ReplayedRequest, type ReplayStep, replay } from './replay.ts'
 
 /** With Palimpsest, and as the session ran. */
 export interface Comparison {
@@ -43,11 +43,14 @@ export interface PriceOptions {
   readonly regimes: readonly Regime[]
   /** Without one nothing is changed. */
   readonly engine?: Engine | undefined
+  /** The engine that pruned the session while it ran: what it did is on both sides. */
+  readonly ranWith?: Engine | undefined
   readonly onRequest?: (request: ReplayedRequest) => void
 }
 
 export function priceSession(recording: Recording, options: PriceOptions): PricedSession {
-  const { regimes, engine, onRequest } = options
+  const { regimes, engine, ranWith, onRequest } = options
+  const ran = ranWith === undefined ? null : replay(recording, ranWith)
   const bills = regimes.map(createBill)
   const decided = createDecidedItems()
   const tokens = { with: 0, without: 0 }
@@ -65,7 +68,8 @@ export function priceSession(recording: Recording, options: PriceOptions): Price
     requests++
     onRequest?.(step)
     if (engine !== undefined && step.engine !== null) decided.observe(engine, step.engine)
-    const pieces = { with: step.view.map(pieceOf), without: step.unchanged.map(pieceOf) }
+    const without = ran === null ? step.unchanged : nextRequest(ran).view
+    const pieces = { with: step.view.map(pieceOf), without: without.map(pieceOf) }
     for (const side of ['with', 'without'] as const)
       tokens[side] += pieces[side].reduce((sum, piece) => sum + piece.tokens, 0)
     for (const bill of bills) bill.add(pieces, step)
@@ -75,6 +79,14 @@ export function priceSession(recording: Recording, options: PriceOptions): Price
     if (isApplied) decisions[decision.strategy] = (decisions[decision.strategy] ?? 0) + 1
   }
   return { requests, tokens, prices: bills.map((bill) => bill.total()), decisions, recalled }
+}
+
+function nextRequest(steps: Generator<ReplayStep>): ReplayedRequest {
+  for (;;) {
+    const { value, done } = steps.next()
+    if (done === true) throw new RangeError('both replays have the same requests')
+    if (value.kind === 'request') return value
+  }
 }
 
 type Pieces = Readonly<Record<'with' | 'without', ReturnType<typeof pieceOf>[]>>

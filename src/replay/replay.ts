@@ -82,6 +82,8 @@ export function* replay(
             unchanged,
             engine: passed?.request ?? null,
           }
+          // As the gateway does with each answer: it shows how long the provider keeps what it caches.
+          if (message.usage !== undefined) engine?.usage(message.usage, moment.model)
         }
         newest = message.at ?? newest
         visible.push(drafts.length)

@@ -11,13 +11,28 @@ export interface SessionDecisions {
   readonly log: readonly string[]
 }
 
-/** Runs a recorded session through an engine, and gives what it decided. */
-export function sessionDecisions(recording: Recording, engine: Engine): SessionDecisions {
+/**
+ * Runs a recorded session through an engine, and gives what it decided. What `ranWith`, the engine that pruned the session
+ * while it ran, decided in the same way is left out.
+ */
+export function sessionDecisions(
+  recording: Recording,
+  engine: Engine,
+  ranWith?: Engine,
+): SessionDecisions {
+  const live = new Set(
+    ranWith === undefined ? [] : sessionDecisions(recording, ranWith).items.map(keyOf),
+  )
   const decided = createDecidedItems()
   const log: string[] = []
   for (const step of replay(recording, engine)) {
     if (step.kind !== 'request' || step.engine === null) continue
-    for (const each of decided.observe(engine, step.engine)) log.push(logLine(each, engine))
+    for (const each of decided.observe(engine, step.engine))
+      if (!live.has(keyOf(each))) log.push(logLine(each, engine))
   }
-  return { items: decided.all(), log }
+  return { items: decided.all().filter((each) => !live.has(keyOf(each))), log }
+}
+
+function keyOf({ item, decision }: DecidedItem): string {
+  return `${item.handle} ${decision.rendition.how}`
 }

@@ -31,6 +31,8 @@ export interface SummaryOptions {
   readonly regime: Regime
   /** Called for each session; without it nothing is changed. */
   readonly engineFor?: (recording: Recording) => Engine
+  /** The engine that pruned a session while it ran; undefined for one that ran without us. */
+  readonly ranWith?: (recording: Recording) => Engine | undefined
 }
 
 export interface ReportOptions extends SummaryOptions {
@@ -58,7 +60,7 @@ export function reportReplay(
 
 function gather(
   recordings: readonly Recording[],
-  { regime, engineFor }: SummaryOptions,
+  { regime, engineFor, ranWith }: SummaryOptions,
 ): Omit<ReplayReport, 'cache'> {
   let requests = 0
   const tokens = { with: 0, without: 0 }
@@ -72,6 +74,7 @@ function gather(
     const session = priceSession(recording, {
       regimes: [regime],
       engine: engineFor?.(recording),
+      ranWith: ranWith?.(recording),
       onRequest: (request) => reports.after(request),
     })
     requests += session.requests

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { countRecording, type RecordingCounts, readRecording } from '../../src/recordings/index.ts'
+import { alreadyPruned } from '../../src/replay/already-pruned.ts'
 import { corpusFolder, describeCorpus, manifestRows } from './corpus.ts'
 
 /** The manifest's columns that a recording must give, each with the count that it is compared to. */
@@ -32,6 +33,17 @@ const refusedActions: Readonly<Record<string, number>> = {
   'mini-swe-agent/mini-gemini3pro-sympy__sympy-19040.traj.json': 10,
   'swe-agent/swea-demonstrations-replay__marshmallow-code__marshmallow-1867__function_calling__install-1-marshmallow-code__.traj': 1,
 }
+
+describeCorpus('recordings of agents that ran alone', () => {
+  it('are not taken for sessions that were pruned while they ran', async () => {
+    const taken: string[] = []
+    for (const { path: file = '' } of manifestRows()) {
+      const { recordings } = await readRecording(createReadStream(path.join(corpusFolder, file)))
+      if (recordings.some((each) => alreadyPruned(each) !== null)) taken.push(file)
+    }
+    expect(taken).toEqual([])
+  })
+})
 
 describeCorpus('counts of recordings equal the manifest', () => {
   it.each(manifestRows().map((row) => [row.path!, row] as const))('%s', async (file, row) => {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { findRegime, type Regime, regimes } from '../../src/core/schedule/regimes.ts'
+import { findRegime, type NamedRegime, regimeFor } from '../../src/core/schedule/regimes.ts'
 import { readRecording } from '../../src/recordings/index.ts'
 import { engineFor } from '../../src/replay/engine-for.ts'
 import { replay, type Shown } from '../../src/replay/replay.ts'
@@ -17,14 +17,14 @@ const partsOf = (view: readonly Shown[]): readonly PromptPart[] =>
 const isPrefix = (start: readonly PromptPart[], whole: readonly PromptPart[]): boolean =>
   start.every(({ id }, index) => id === whole[index]?.id)
 
-const followed: readonly (Regime | undefined)[] = [
+const followed: readonly (NamedRegime | undefined)[] = [
   undefined,
   findRegime('anthropic-5m'),
   findRegime('deepseek-v4'),
 ]
 
 describeCorpus('every real session under the default preset', () => {
-  it.each(followed.map((regime) => [regime?.name ?? 'any regime', regime] as const))(
+  it.each(followed.map((regime) => [regime?.name ?? "the model's own prices", regime] as const))(
     'is never dearer than without us, and only grows between epochs: %s',
     { timeout: 300_000 },
     async (_, regime) => {
@@ -34,8 +34,8 @@ describeCorpus('every real session under the default preset', () => {
         const { recordings } = await readRecording(createReadStream(path.join(corpusFolder, file)))
         for (const recording of recordings) {
           const config = { preset: 'balanced', toolMappings: [], warnings: [] } as const
-          const engine = engineFor(recording, { config, regime })
-          const held = regime === undefined ? regimes : [regime]
+          const engine = engineFor(recording, { config: { ...config, regime: regime?.name } })
+          const held = [regime ?? regimeFor(recording.model)]
           const bill = createSavedSoFar(held)
           let last: { before: readonly PromptPart[]; after: readonly PromptPart[] } | null = null
           let at = 0

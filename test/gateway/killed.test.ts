@@ -137,6 +137,24 @@ describe('palimpsest serve', () => {
     expect(await serving.end('SIGTERM')).toBe(0)
   }, 60_000)
 
+  it('says the same as one JSON value when it is asked to, and nothing else', async () => {
+    const serving = await served.start('json.db', { args: ['--json', '--token', 'mine'] })
+    expect(await serving.end('SIGTERM')).toBe(0)
+    const [line = '', ...rest] = serving.output.split('\n')
+    expect(rest).toEqual([''])
+    expect(JSON.parse(line)).toEqual({
+      url: serving.url,
+      token: 'mine',
+      store: path.join(served.folder, 'json.db'),
+      loaded: [],
+      upstreams: {
+        anthropic: `${served.upstream.url}/`,
+        openai: `${served.upstream.url}/`,
+        gemini: `${served.upstream.url}/`,
+      },
+    })
+  })
+
   it('lets an answer come to its end before it ends itself', async () => {
     const serving = await served.start('drained.db')
     let finish: () => void = () => {}

@@ -49,7 +49,7 @@ export function serve(options: ServeOptions): Promise<Serving> {
     gone.then((code) => reject(new Error(`serve ended with ${code}: ${errors}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
       output += `${line}\n`
-      const url = /^listening on (http:\S+)$/.exec(line)?.[1]
+      const url = /^(?:listening on |\{"url":")(http:[^\s"]+)/.exec(line)?.[1]
       if (url === undefined) return
       resolve({
         url,

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createEngineMaker } from '../../src/gateway/line.ts'
+import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import { mcpRoute } from '../../src/mcp/index.ts'
 import { createInMemoryLog, Memory } from '../../src/memory/index.ts'
 import { createMemoryStore } from '../../src/store/index.ts'

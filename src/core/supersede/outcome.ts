@@ -5,7 +5,7 @@ import type { Scene } from '../strategy.ts'
 import type { Operation } from '../track/operation.ts'
 
 /** A command that ended with an exit code of its own failed, whatever the wire says of its result. */
-export function succeeded(operation: Operation): boolean {
+export function succeeded(operation: Pick<Operation, 'status' | 'reading'>): boolean {
   return operation.status === 'ok' && (operation.reading?.exitCode ?? 0) === 0
 }
 

@@ -14,22 +14,24 @@ const linesElsewhere = new RegExp(
   'm',
 )
 
+type ShownOperation = Pick<Operation, 'call' | 'result' | 'status' | 'reading'>
+
 /**
  * True when an operation is shown as we show it: the history was shown to somebody before, who sends it as it was shown.
  * What can be known of files from here on is less than was known then. A file that only speaks of handles is no such
  * sign, nor is a call that asks for one.
  */
-export function wasShownBefore(operation: Operation): boolean {
+export function wasShownBefore(operation: ShownOperation): boolean {
   return isCutShort(operation) || lacksItsText(operation)
 }
 
-function lacksItsText(operation: Operation): boolean {
+function lacksItsText(operation: ShownOperation): boolean {
   const { text } = operation.call
   // What a model writes after such an example fails.
   return text.includes('restore ') && textElsewhere.test(text) && succeeded(operation)
 }
 
-function isCutShort({ call, result }: Operation): boolean {
+function isCutShort({ call, result }: ShownOperation): boolean {
   if (result === null) return false
   const { text } = result
   // A list of numbers may look like a bare handle.

@@ -53,7 +53,8 @@ export function planSupersede(state: MemoryState, input: LinkInput): readonly Me
 export function knownItem(state: MemoryState, id: string): ItemState {
   const entry = state.items.get(id)
   if (entry) return entry
-  return refuse(
+  throw new PalimpsestError(
+    'absent',
     state.tombstones.has(id)
       ? `${id} was forgotten: nothing is known of it any more`
       : `there is no memory item ${id}; \`memory list --all\` shows those that exist`,

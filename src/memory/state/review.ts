@@ -1,3 +1,4 @@
+import { PalimpsestError } from '../../core/errors.ts'
 import { itemKey } from '../item.ts'
 import type { MemoryEvent, Verdict } from './event.ts'
 import { planSupersede, refuse } from './link-items.ts'
@@ -14,7 +15,11 @@ export function planReview(
 ): readonly MemoryEvent[] {
   const { flag: id, verdict, at } = input
   const flag = state.flags.get(id)
-  if (!flag) return refuse(`there is no flag ${id}; \`memory review\` lists those that are open`)
+  if (!flag)
+    throw new PalimpsestError(
+      'absent',
+      `there is no flag ${id}; \`memory review\` lists those that are open`,
+    )
   if (flag.verdict !== undefined) return refuse(`${id} was settled already: ${flag.verdict}`)
   const [older, newer] = flag.items
   const events: MemoryEvent[] = [{ kind: 'reviewed', at, flag: id, verdict }]

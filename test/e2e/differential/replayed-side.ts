@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/config.ts'
+import { createEngineMaker } from '../../../src/config/engine-maker.ts'
 import type { MessageDraft } from '../../../src/core/record/item.ts'
 import { createRecord } from '../../../src/core/record/record.ts'
-import { createEngineMaker } from '../../../src/gateway/line.ts'
 import type { Recording } from '../../../src/recordings/recording.ts'
 import { replay } from '../../../src/replay/replay.ts'
 import { decisionsIn, followHistory, namesOf, type SeenRequest, type Side } from './side.ts'

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs'
+import { loadConfig } from '../config/load.ts'
+import type { Engine } from '../core/engine.ts'
+import type { Recording } from '../recordings/recording.ts'
+import {
+  type AlreadyPruned,
+  alreadyPruned,
+  ranPruned,
+  type StoredPruning,
+} from '../replay/already-pruned.ts'
+import { engineFor } from '../replay/engine-for.ts'
+import { openStore, type Store, storeLocation } from '../store/index.ts'
+import { plural, short } from './figures.ts'
+import type { Terminal } from './terminal.ts'
+
+export const prunedStoreOption: readonly [flags: string, description: string] = [
+  '--store <path-or-url>',
+  'where to look whether the session was pruned while it ran; without it, the usual store if it is there',
+]
+
+/** What is known of the sessions of a file that were pruned while they ran. */
+export interface PrunedSessions {
+  /** For a session that was pruned live, the engine that did it, under the configuration that holds here. */
+  ranWith(recording: Recording): Engine | undefined
+  readonly all: readonly AlreadyPruned[]
+}
+
+export interface PrunedSessionsFinder {
+  find(recordings: readonly Recording[]): Promise<PrunedSessions>
+  close(): Promise<void>
+}
+
+/**
+ * Looks for signs in recordings, and for sessions of the same name in the store. A store that somebody named has to open;
+ * the usual one is looked into where it is there.
+ */
+export async function findPrunedSessions(
+  terminal: Terminal,
+  chosen: string | undefined,
+): Promise<PrunedSessionsFinder> {
+  const config = loadConfig(terminal)
+  const store = await existingStore(terminal, chosen, config.store)
+  const known = new Map(
+    (await store?.sessions())
+      ?.filter(({ origin }) => origin === 'gateway' || origin === 'opencode')
+      .map((session) => [session.id, session]),
+  )
+
+  async function storedOf({ session: id }: Recording): Promise<StoredPruning | null> {
+    const session = known.get(id ?? '')
+    if (session === undefined || store === null) return null
+    const { statistics } = await store.load(session)
+    const { requests = 0, tokensBefore: before, tokensAfter: after } = statistics
+    const tokens = before === undefined || after === undefined ? null : { before, after }
+    const isPruned =
+      tokens === null
+        ? Object.entries(statistics).some(([name, saved]) => name.startsWith('saved.') && saved > 0)
+        : tokens.after < tokens.before
+    return isPruned ? { origin: session.origin, requests, tokens } : null
+  }
+
+  return {
+    async find(recordings) {
+      const found = new Map<Recording, AlreadyPruned>()
+      for (const recording of recordings) {
+        const pruned = alreadyPruned(recording, await storedOf(recording))
+        if (pruned !== null) found.set(recording, pruned)
+      }
+      return {
+        ranWith: (recording) =>
+          ranPruned(found.get(recording) ?? null) ? engineFor(recording, { config }) : undefined,
+        all: [...found.values()],
+      }
+    },
+    async close() {
+      await store?.close()
+    },
+  }
+}
+
+async function existingStore(
+  { cwd, home, now }: Terminal,
+  chosen: string | undefined,
+  usual: string | undefined,
+): Promise<Store | null> {
+  try {
+    const location = storeLocation({ chosen: chosen ?? usual, home, cwd })
+    if (location.kind === 'memory') return null
+    if (location.kind === 'sqlite' && chosen === undefined && !existsSync(location.path))
+      return null
+    return await openStore(location, { now, older: 'refuse' })
+  } catch (problem) {
+    if (chosen !== undefined) throw problem
+    return null
+  }
+}
+
+/** The same for the sessions of one file. */
+export async function prunedSessions(
+  terminal: Terminal,
+  recordings: readonly Recording[],
+  chosen: string | undefined,
+): Promise<PrunedSessions> {
+  const finder = await findPrunedSessions(terminal, chosen)
+  try {
+    return await finder.find(recordings)
+  } finally {
+    await finder.close()
+  }
+}
+
+/** What a person is told; nothing where no session was pruned. */
+export function alreadyPrunedLines(all: readonly AlreadyPruned[]): string[] {
+  return all.flatMap((pruned) => {
+    const { items, usage, stored } = pruned
+    const signs = [
+      ...(items > 0
+        ? [
+            `${plural(items, 'item')} in it ${items === 1 ? 'is' : 'are'} recorded in shortened form`,
+          ]
+        : []),
+      ...(usage === null
+        ? []
+        : [
+            `the provider counted ${short(usage.counted)} input tokens, and the recorded texts have ${short(usage.recorded)}`,
+          ]),
+      ...(stored === null ? [] : [storedSign(stored)]),
+    ]
+    return [
+      `this session was already pruned while it ran: ${signs.join('; ')}`,
+      ranPruned(pruned)
+        ? '  what that saved is not counted again: both sides start from the session as it was sent'
+        : '  what is recorded in shortened form counts on both sides as it is',
+    ]
+  })
+}
+
+function storedSign({ origin, requests, tokens }: StoredPruning): string {
+  const door = origin === 'gateway' ? 'the gateway' : 'the OpenCode plugin'
+  const sizes =
+    tokens === null ? '' : `, ${short(tokens.before)} tokens sent as ${short(tokens.after)}`
+  return `${door} has it in the store with all originals (${plural(requests, 'request')}${sizes})`
+}
