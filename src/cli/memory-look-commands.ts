@@ -11,7 +11,7 @@ import { plural } from './figures.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
 import { lookIntoMemory, type MemoryOptions, withMemoryOptions } from './memory-open.ts'
 import type { ExitCode } from './program.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeLines } from './terminal.ts'
 
 interface ListOptions extends MemoryOptions {
   readonly all?: true
