@@ -27,6 +27,8 @@ export function copilotCli(version: string, format: Exclude<BodyFormatName, 'gem
       COPILOT_PROVIDER_BASE_URL: `{url}${path}`,
       COPILOT_PROVIDER_API_KEY: 'scripted',
       COPILOT_MODEL: model,
+      // What it knows of some models is so little that it would compact in the middle of a session.
+      COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '200000',
       COPILOT_OFFLINE: 'true',
       COPILOT_AUTO_UPDATE: 'false',
       ...api,

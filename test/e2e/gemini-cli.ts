@@ -28,4 +28,6 @@ const settings = {
   general: { disableAutoUpdate: true, disableUpdateNag: true },
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
+  // After thirty turns it would ask the model whether it goes round in circles.
+  model: { disableLoopDetection: true },
 }
