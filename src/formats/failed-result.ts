@@ -5,9 +5,8 @@ import type { ResultStatus } from '../core/record/item.ts'
  * place of the result. A file may hold any text: only what fills the whole result of a tool counts.
  */
 export function statusByText(tool: string, text: string): Exclude<ResultStatus, 'running'> {
-  // Errors begin with a word; most results are longer than any of them.
   if (refusal.test(text)) return 'error'
-  const name = tool.slice(tool.lastIndexOf('__') + 1).toLowerCase()
+  const name = tool.split('__').at(-1)?.toLowerCase() ?? ''
   if (/(?:^|_)(?:bash|shell)$/.test(name))
     return failedCommand.test(text.slice(-200)) ? 'error' : 'ok'
   if (text.length > longestError) return 'ok'
@@ -28,7 +27,7 @@ const failedCommand =
   /(?:^|\n\n)Command (?:exited with code -?[1-9]\d*|timed out after [^\n]*|aborted)$/
 
 const failedRead =
-  /^(?:File not found: [^\n]*(?:\n\nDid you mean[\s\S]*)?|Offset \d+ is (?:out of range for this file|beyond end of file) \(\d+ lines(?: total)?\)|E[A-Z]{3,}: [^\n]*|Cannot read binary file: [^\n]*|File does not exist\.[^\n]*)$/
+  /^(?:File not found: [^\n]*(?:\n\nDid you mean[\s\S]*)?|Offset \d+ is (?:out of range for this file|beyond end of file) \(\d+ lines(?: total)?\)|E(?:NOENT|ACCES|ISDIR|PERM|NOTDIR|LOOP): [^\n]*|Cannot read binary file: [^\n]*|File does not exist\.[^\n]*)$/
 
 const failedChange =
-  /^(?:Error\b|Could not find |Cannot |Failed to |File not found\b|File .* not found|Found (?:multiple|\d+) |No changes |E[A-Z]{3,}: |oldString |String to replace not found|File has (?:not been read|been modified))/
+  /^(?:Error\b|Could not find |Cannot |Failed to |File not found\b|File .* not found|Found (?:multiple|\d+) |No changes |E(?:NOENT|ACCES|ISDIR|PERM|NOTDIR|LOOP): |oldString |String to replace not found|File has (?:not been read|been modified))/

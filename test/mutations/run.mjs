@@ -23,7 +23,15 @@ const suites = ['src/core', 'test/property/cleared.test.ts', 'test/property/prom
 
 function copyTree() {
   const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-mutation-'))
-  const parts = ['src', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+  const parts = [
+    'src',
+    'test',
+    'scripts',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+  ]
   for (const part of parts) {
     cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
   }
@@ -42,9 +50,9 @@ function suitePasses(folder, client) {
     encoding: 'utf8',
   })
   const output = `${run.stdout}${run.stderr}`
-  // A client that is not installed is skipped, and notices nothing.
-  const ran = client === undefined || / \d+ (?:passed|failed)/.test(plain(output))
-  return { passes: run.status === 0 || !ran, output }
+  // A client that is not installed, or a session that breaks off, notices nothing.
+  const hasRun = client === undefined || /^ *Tests .*\d+ (?:passed|failed)/m.test(plain(output))
+  return { passes: run.status === 0 || !hasRun, output }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal
