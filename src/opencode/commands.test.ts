@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   type HostedConversation,
@@ -50,6 +53,25 @@ async function worked(plugin: HostedPlugin): Promise<HostedConversation> {
 const handleIn = (text: string): string => /\b[0-9a-f]{6}\b/.exec(text)?.[0] ?? ''
 
 describe('/acp', () => {
+  it('knows the limit and the system prompt in a new process, before anything is sent', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'palimpsest commands '))
+    const given = { store: join(folder, 'the store.db') }
+    const first = await hostedPlugin({ given })
+    const session = await worked(first)
+    const before = await command(first, session, 'context')
+    await first.hooks.dispose()
+    const second = await hostedPlugin({ given })
+    const resumed = second.conversation('s1')
+    resumed.stored.push(...session.stored)
+    const after = await command(second, resumed, 'context')
+    await second.hooks.dispose()
+    rmSync(folder, { recursive: true, force: true })
+    expect(before).toMatch(/of 200K tokens/)
+    expect(before).toMatch(/System Instructions +~?[1-9]/)
+    const head = (text: string): readonly string[] => text.split('\n').slice(0, 3)
+    expect(head(after)).toEqual(head(before))
+  })
+
   it('answers with help, statistics, the context and the list', async () => {
     const plugin = await hostedPlugin()
     const session = await worked(plugin)

@@ -11,6 +11,7 @@ import type { Settings } from '../core/settings.ts'
 import type { ItemChange, RequestRead } from '../formats/format.ts'
 import { opencode } from '../formats/opencode/index.ts'
 import { type ChangeCheck, createChangeCheck, newViolation } from './change-check.ts'
+import type { ModelInUse } from './model-in-use.ts'
 
 type List = readonly unknown[]
 
@@ -32,12 +33,6 @@ export interface PreparedList {
   readonly decided: readonly DecidedItem[]
   /** Why the list stays as it was, where something went wrong. */
   readonly fault: unknown
-}
-
-/** What the host tells of the model in use. */
-export interface ModelInUse {
-  readonly contextLimit: number | null
-  readonly prefixTokens: number
 }
 
 /** Estimated tokens of a request, and those of reasoning among them. */

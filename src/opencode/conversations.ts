@@ -5,6 +5,7 @@ import { opencode } from '../formats/opencode/index.ts'
 import { historiesOf } from '../store/histories.ts'
 import type { LoadedSession, Store } from '../store/store.ts'
 import { type Totals, totalsIn } from './all-time.ts'
+import { modelInReceipts } from './model-in-use.ts'
 import {
   type ConversationParts,
   openConversation,
@@ -69,7 +70,20 @@ export function createConversations(options: ConversationsOptions): Conversation
     const isNew = loaded === null || loaded.messages.length === 0
     const inherited = isNew ? await inheritedBy(id, list, from) : []
     const { model } = opencode.read(list)
-    return openConversation({ id, store: from, loaded, inherited, model }, options)
+    const saved = openConversation({ id, store: from, loaded, inherited, model }, options)
+    await tellModel(saved, from)
+    return saved
+  }
+
+  /** What an earlier process heard of the model, until the host tells it again. */
+  async function tellModel(saved: SavedConversation, from: Store | null): Promise<void> {
+    if (from === null || saved.loaded === null) return
+    try {
+      const model = modelInReceipts(await from.receipts(saved.loaded.session))
+      if (model !== null) saved.conversation.model = model
+    } catch (problem) {
+      options.onProblem('the model of a conversation cannot be read from the store', problem)
+    }
   }
 
   /** A copy of a conversation has its messages, its calls' ids and so its handles: what was decided there holds here. */
@@ -178,6 +192,7 @@ export function createConversations(options: ConversationsOptions): Conversation
         options,
       )
       saved.conversation.resume(history)
+      await tellModel(saved, from)
       return keep(id, Promise.resolve(saved))
     },
     async original(handle, { loaded }) {

@@ -10,7 +10,7 @@ import type { HostContext } from './host.ts'
 import { createListHook } from './list-hook.ts'
 import { createManualMode } from './manual-mode.ts'
 import { createMemoryMessages } from './memory-messages.ts'
-import { contextLimitOf } from './model-in-use.ts'
+import { contextLimitOf, modelReceipt } from './model-in-use.ts'
 import type { Notices } from './notices.ts'
 import type { Parents } from './parents.ts'
 import type { SavedConversation } from './saved-conversation.ts'
@@ -71,13 +71,17 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
     : null
   const parts = { options, settings, manual, conversations, parents, notices, compacting, memory }
 
-  function hear({ model, system, tools }: ModelRequest, { conversation }: SavedConversation): void {
+  function hear({ model, system, tools }: ModelRequest, saved: SavedConversation): void {
+    const { conversation } = saved
     // The host asks small models for titles in the same conversation.
     if (!isModel(model, conversation.modelName)) return
     const texts = [...system, ...tools]
     const prefixTokens = texts.reduce((sum, text) => sum + sizes.of(text), 0)
     const contextLimit = contextLimitOf(model, settings, options.config.models)
+    const before = conversation.model
     conversation.model = { contextLimit, prefixTokens }
+    if (before.contextLimit === contextLimit && before.prefixTokens === prefixTokens) return
+    saved.saveSoon({ receipts: [modelReceipt(conversation.model)] })
   }
 
   return {
