@@ -10,6 +10,10 @@ export interface CapturedRun {
 
 export interface CapturedRunOptions {
   readonly cwd: string
+  /** The user's own folder; none when left out. */
+  readonly home?: string
+  /** A person at the terminal who answers so; nobody is there when left out. */
+  readonly answer?: boolean
   /** How far the clock goes on at every look. */
   readonly stepMs?: number
 }
@@ -29,7 +33,15 @@ export async function captureRun(
     columns: 100,
     watched: false,
     cwd: options.cwd,
-    home: undefined,
+    home: options.home,
+    ...(options.answer === undefined
+      ? {}
+      : {
+          ask: async (question: string) => {
+            err.write(question)
+            return options.answer ?? null
+          },
+        }),
     now: () => {
       now += options.stepMs ?? 0
       return now

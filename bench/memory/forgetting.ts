@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { forgetInExports, noteExport } from '../../src/mcp/exported-files.ts'
 import { forgetMatching, forgetTarget } from '../../src/memory/forget/forget-matching.ts'
 import { forgetInSessions } from '../../src/memory/forget/forget-sessions.ts'
 import { openLog } from '../../src/memory/log/open-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
 import { observe } from '../../src/memory/observe.ts'
 import { tellMemory } from '../../src/memory/tell/tell-memory.ts'
+import { forgetInExports, noteExport } from '../../src/memory/transfer/exported-files.ts'
 import { exportJsonLines } from '../../src/memory/transfer/json-lines.ts'
 import type { StoreLocation } from '../../src/store/location.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -61,14 +61,14 @@ export async function measureForgetting(
       })
     }
     writeFileSync(exported, exportJsonLines(memory).join('\n'))
-    noteExport(memory, 'jsonl', exported, place)
+    noteExport(memory, { format: 'jsonl', target: exported, place, home: folder })
     await memory.save()
     if (!(await isThere(exported, files(), store))) throw new Error('nothing was there to forget')
     const target = forgetTarget(memory.state, { search: secret })
     await forgetInSessions(store, target)
     forgetMatching(memory, { search: secret })
     await memory.save()
-    forgetInExports(memory, target)
+    forgetInExports(memory, folder, target)
     await settle()
     return await left(exported, files(), store)
   } finally {

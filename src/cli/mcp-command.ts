@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { Command } from 'commander'
 import { createEngineMaker } from '../gateway/line.ts'
+import { unknownCaller } from '../mcp/caller.ts'
 import { keep } from '../mcp/kept.ts'
 import type { McpParts } from '../mcp/parts.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -17,6 +18,9 @@ export interface McpOptions {
   readonly project?: string
   readonly session?: string | undefined
 }
+
+/** A client that started the server stands where it was started; over HTTP, each request says who asks. */
+type Connection = 'standard streams' | 'http'
 
 export function mcpCommand(terminal: Terminal, input: Readable = process.stdin): Command {
   return new Command('mcp')
@@ -39,7 +43,7 @@ Examples:
       const { serveStandardStreams } = await import('../mcp/standard-streams.ts')
       // Claude Code tells its servers which session they work for.
       const session = options.session ?? (process.env.CLAUDE_CODE_SESSION_ID || undefined)
-      const { parts, close } = openMcpParts(terminal, { ...options, session })
+      const { parts, close } = openMcpParts(terminal, { ...options, session }, 'standard streams')
       const serving = serveStandardStreams(parts, { input, output: terminal.out })
       const stop = (): void => void serving.close()
       process.once('SIGINT', stop).once('SIGTERM', stop)
@@ -62,12 +66,16 @@ export interface OpenedMcpParts {
 }
 
 /** Memory and store are opened when a tool first needs them, so that what is wrong with them is the tool's answer. */
-export function openMcpParts(terminal: Terminal, options: McpOptions): OpenedMcpParts {
+export function openMcpParts(
+  terminal: Terminal,
+  options: McpOptions,
+  connection: Connection,
+): OpenedMcpParts {
   const config = chosenConfig(terminal, {})
   const location = chosenLocation(terminal, options.store)
-  const session = options.session ?? `mcp-${randomUUID()}`
+  const { cwd } = terminal
   const memory = keep(
-    () => openMemory(terminal, { ...options, session }),
+    () => openMemory(terminal, options.store === undefined ? {} : { store: options.store }),
     ({ memory: opened }) => opened.close(),
   )
   const store = keep(
@@ -77,15 +85,23 @@ export function openMcpParts(terminal: Terminal, options: McpOptions): OpenedMcp
   const parts: McpParts = {
     version,
     useMemory: (work) =>
-      memory.use(async (placed) => {
-        await placed.memory.save()
-        const result = await work(placed)
-        await placed.memory.save()
+      memory.use(async ({ memory: opened }) => {
+        await opened.save()
+        const result = await work(opened)
+        await opened.save()
         return result
       }),
     useStore: (work) => store.use(work),
     maker: createEngineMaker(config),
-    ownSession: options.session,
+    caller:
+      connection === 'http'
+        ? unknownCaller
+        : { session: options.session ?? null, folder: cwd, project: options.project ?? cwd },
+    unnamedSession: `mcp-${randomUUID()}`,
+    home: terminal.home,
+    storeArguments:
+      location.kind === 'sqlite' && options.store !== undefined ? ['--store', location.path] : [],
+    now: terminal.now,
     models: config.models ?? [],
     onFault: (fault) =>
       terminal.err.write(`palimpsest: ${fault instanceof Error ? fault.message : String(fault)}\n`),

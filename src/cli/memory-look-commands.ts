@@ -5,6 +5,7 @@ import { searchMemory } from '../memory/search/search.ts'
 import { statusAt } from '../memory/state/as-of.ts'
 import { chainOf } from '../memory/state/chain.ts'
 import { checkState } from '../memory/state/check.ts'
+import { auditEntries } from '../store/audit-log.ts'
 import { plural } from './figures.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
 import { lookIntoMemory, type MemoryOptions, withMemoryOptions } from './memory-open.ts'
@@ -35,6 +36,7 @@ export function memoryLookCommands(
     historyCommand(terminal, finish),
     patternsCommand(terminal),
     checkCommand(terminal, finish),
+    auditCommand(terminal),
   ]
 }
 
@@ -201,4 +203,18 @@ function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Com
         )
       }),
     )
+}
+
+function auditCommand(terminal: Terminal): Command {
+  return new Command('audit')
+    .description('who forgot, imported over or removed something for good, and how a person agreed')
+    .option('--json', 'print JSON: [{at, action, door, consent, ids}]')
+    .action(async ({ json }: { readonly json?: true }) => {
+      const entries = auditEntries(terminal.home)
+      const lines = entries.map(
+        ({ at, action, door, consent, ids }) =>
+          `${at}  ${action} (${door}, ${consent}): ${ids.join(', ') || 'nothing'}`,
+      )
+      await writeLines(terminal.out, json ? [JSON.stringify(entries)] : lines)
+    })
 }

@@ -2,13 +2,14 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
-import { type ExportFormat, noteExport } from '../mcp/exported-files.ts'
 import type { Memory } from '../memory/memory.ts'
 import {
   type DecisionRecord,
   exportDecisionRecords,
   readDecisionRecords,
 } from '../memory/transfer/decision-records.ts'
+import type { ExportFormat } from '../memory/transfer/export-registry.ts'
+import { noteExport } from '../memory/transfer/exported-files.ts'
 import {
   exportJsonLines,
   type ImportReport,
@@ -56,7 +57,14 @@ Examples:
       withMemory(terminal, options, async (opened) => {
         const lines = await exported(opened, options)
         const { format, to } = options
-        if (to !== undefined) noteExport(opened.memory, format as ExportFormat, to, opened.place)
+        if (to !== undefined)
+          noteExport(opened.memory, {
+            format: format as ExportFormat,
+            target: path.resolve(terminal.cwd, to),
+            files: format === 'adr' ? lines : [],
+            place: opened.place,
+            home: terminal.home,
+          })
         await writeLines(terminal.out, lines)
       }),
     )

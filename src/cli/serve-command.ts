@@ -84,7 +84,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
   const location = chosenLocation(terminal, options.store)
   const store = await openStore(location)
-  const mcp = openMcpParts(terminal, options)
+  const mcp = openMcpParts(terminal, options, 'http')
   try {
     const loaded: string[] = []
     if (options.load !== undefined) {

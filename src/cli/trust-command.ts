@@ -53,7 +53,8 @@ Examples:
       }
       const requests = requestsOf(meant, home)
       const foreign = requests.filter(({ isForeign }) => isForeign)
-      for (const request of foreign) terminal.err.write(`palimpsest: ${untrustedWarning(request)}\n`)
+      for (const request of foreign)
+        terminal.err.write(`palimpsest: ${untrustedWarning(request)}\n`)
       if (foreign.length > 0) finish(1)
       const answers = requests
         .filter(({ isForeign }) => !isForeign)

@@ -5,7 +5,13 @@ import type { Config, ConfigFile } from './config.ts'
 import { mergeConfig } from './merge.ts'
 import { type ConfigText, type ParsedConfig, parseConfig } from './parse.ts'
 import { askedFor, projectPart } from './trusted.ts'
-import { answerTo, isForeignFile, realFolder, type TrustRequest, trustRequest } from './trusted-folders.ts'
+import {
+  answerTo,
+  isForeignFile,
+  realFolder,
+  type TrustRequest,
+  trustRequest,
+} from './trusted-folders.ts'
 
 const ownName = 'palimpsest.jsonc'
 

@@ -59,10 +59,7 @@ export function trustRequest(
 }
 
 /** What the user has answered to this very request; undefined when nobody has asked yet. */
-export function answerTo(
-  request: TrustRequest,
-  home: string | undefined,
-): TrustAnswer | undefined {
+export function answerTo(request: TrustRequest, home: string | undefined): TrustAnswer | undefined {
   if (request.isForeign) return undefined
   return trustAnswers(home).find(({ file, hash }) => file === request.file && hash === request.hash)
 }

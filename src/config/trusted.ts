@@ -107,26 +107,28 @@ export function projectPart(file: ConfigFile, base: ConfigFile): ProjectPart {
 
 /** Everything a file sets that some user might not have allowed: the same whatever the user's own file says. */
 export function askedFor(file: ConfigFile): Readonly<Record<string, unknown>> {
-  return projectPart(file, { preset: 'off', turnProtection: Number.MAX_SAFE_INTEGER }).refused
+  const strictest = { preset: 'off', enabled: false, subAgents: false, manualMode: true } as const
+  return projectPart(file, { ...strictest, turnProtection: Number.MAX_SAFE_INTEGER }).refused
 }
 
 function isStricter(path: string, value: unknown, base: ConfigFile): boolean {
   switch (path) {
     case 'enabled':
     case 'subAgents':
-      return value === false
+      return value === false || base[path] !== false
     case 'preset':
       return base.preset !== 'off' || value === 'off'
     case 'turnProtection':
       return turnsOf(value, 4) >= turnsOf(base.turnProtection, 4)
     case 'manualMode':
-      return value === true || (isObject(value) && isManual(value))
+      return base.manualMode === undefined || isManual(value)
     default:
       return false
   }
 }
 
-function isManual(value: object): boolean {
+function isManual(value: unknown): boolean {
+  if (!isObject(value)) return value === true
   const { enabled, automaticStrategies } = value as Readonly<Record<string, unknown>>
   return enabled !== false && automaticStrategies !== true
 }

@@ -6,6 +6,7 @@ import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
 import { watchForPauses } from '../store/pauses.ts'
 import { isLoopback, refusal } from './access.ts'
+import { accessTo } from './access-table.ts'
 import { createBodyRoom } from './body-room.ts'
 import { createDecider, type Decided } from './decide.ts'
 import { clearingBeta, createDelegation, withClears } from './delegation.ts'
@@ -70,6 +71,7 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, config, upstreams, host = '127.0.0.1', port = 0, now = Date.now } = options
   const { token = null, ownRoutes = [], onFault = () => {}, heap } = options
+  for (const { path } of ownRoutes) accessTo('HTTP', path)
   const access = { host, token }
   const maker = createEngineMaker(config)
   const kept = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
@@ -232,7 +234,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   const statusRoute: OwnRoute = {
-    path: '/palimpsest/status',
+    path: accessTo('HTTP', '/palimpsest/status').name,
     handle: (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(tally.status(sessions.size)))

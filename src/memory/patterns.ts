@@ -1,4 +1,4 @@
-import { comparable, itemKey } from './item.ts'
+import { comparable, itemKey, type MemoryItem } from './item.ts'
 import { isRetracted, standingLinks } from './state/as-of.ts'
 import type { ItemState, MemoryState } from './state/memory-state.ts'
 
@@ -34,9 +34,13 @@ const oftenChanged = 3
 const manyConflicts = 3
 
 /** What the history of the memory says about what to ask rather than to assume. */
-export function findPatterns(state: MemoryState): Patterns {
+export function findPatterns(
+  state: MemoryState,
+  isMeant: (item: MemoryItem) => boolean = () => true,
+): Patterns {
+  const meant = [...state.items.values()].filter(({ item }) => isMeant(item))
   const byKey = new Map<string, ItemState[]>()
-  for (const entry of state.items.values()) {
+  for (const entry of meant) {
     const key = itemKey(entry.item) ?? chainKey(state, entry)
     if (key === undefined || isRetracted(entry)) continue
     byKey.set(key, [...(byKey.get(key) ?? []), entry])
@@ -47,9 +51,12 @@ export function findPatterns(state: MemoryState): Patterns {
     .toSorted((a, b) => b.changes - a.changes || (a.key < b.key ? -1 : 1))
   return {
     unstable,
-    categories: categoriesOf(state),
-    corrections: correctionsByWeek(state),
-    openFlags: [...state.flags.values()].filter(({ verdict }) => verdict === undefined).length,
+    categories: categoriesOf(meant),
+    corrections: correctionsByWeek(meant),
+    openFlags: [...state.flags.values()].filter(
+      ({ verdict, items }) =>
+        verdict === undefined && meant.some(({ item }) => items.includes(item.id)),
+    ).length,
   }
 }
 
@@ -114,9 +121,9 @@ function adviceFor(
     : `changes often: confirm the ${name} at the start of a task`
 }
 
-function categoriesOf(state: MemoryState): Patterns['categories'] {
+function categoriesOf(entries: readonly ItemState[]): Patterns['categories'] {
   const found = new Map<string, { items: number; conflicts: number }>()
-  for (const entry of state.items.values()) {
+  for (const entry of entries) {
     const category = entry.item.category ?? 'general'
     const count = found.get(category) ?? { items: 0, conflicts: 0 }
     count.items++
@@ -129,9 +136,9 @@ function categoriesOf(state: MemoryState): Patterns['categories'] {
     .toSorted((a, b) => b.conflicts - a.conflicts || (a.category < b.category ? -1 : 1))
 }
 
-function correctionsByWeek(state: MemoryState): Patterns['corrections'] {
+function correctionsByWeek(entries: readonly ItemState[]): Patterns['corrections'] {
   const weeks = new Map<string, number>()
-  for (const entry of state.items.values())
+  for (const entry of entries)
     for (const { recordedAt } of [...entry.replacedBy, ...entry.retractions, ...entry.endings]) {
       const week = mondayOf(recordedAt)
       weeks.set(week, (weeks.get(week) ?? 0) + 1)

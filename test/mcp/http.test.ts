@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEngineMaker } from '../../src/gateway/line.ts'
+import { unknownCaller } from '../../src/mcp/caller.ts'
 import { mcpRoute } from '../../src/mcp/index.ts'
 import { createInMemoryLog, Memory } from '../../src/memory/index.ts'
 import { createMemoryStore } from '../../src/store/index.ts'
@@ -17,13 +18,17 @@ beforeAll(async () => {
     now: () => 1_000,
     newId: (kind) => `${kind}_${++items}`,
   })
-  const place = { project: 'project', session: 'session' }
   const route = mcpRoute({
     version: '1',
-    useMemory: async (work) => work({ memory, place }),
+    useMemory: async (work) => work(memory),
     useStore: (work) => work(store),
     maker: createEngineMaker({ toolMappings: [], warnings: [] }),
     models: [],
+    caller: unknownCaller,
+    unnamedSession: 'session',
+    home: undefined,
+    storeArguments: [],
+    now: () => 1_000,
     onFault: (fault) => faults.push(fault),
   })
   setting = await startSetting({ store, ownRoutes: [route] })

@@ -5,7 +5,6 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { postgresFolder } from '../../scripts/postgres.mjs'
 import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
-import { forgetInExports, noteExport } from '../../src/mcp/exported-files.ts'
 import {
   type ForgetInput,
   forgetMatching,
@@ -16,6 +15,7 @@ import { openLog } from '../../src/memory/log/open-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
 import { observe } from '../../src/memory/observe.ts'
 import { exportDecisionRecords } from '../../src/memory/transfer/decision-records.ts'
+import { forgetInExports, noteExport } from '../../src/memory/transfer/exported-files.ts'
 import { exportJsonLines } from '../../src/memory/transfer/json-lines.ts'
 import type { StoreLocation } from '../../src/store/location.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -72,7 +72,7 @@ async function forget(input: ForgetInput): Promise<readonly string[]> {
   await forgetInSessions(store, target)
   const gone = forgetMatching(memory, input)
   await memory.save()
-  forgetInExports(memory, target)
+  forgetInExports(memory, folder, target)
   return gone
 }
 
@@ -151,11 +151,17 @@ async function forgetsEverywhere(
   ])
   const lines = path.join(folder, 'memory.jsonl')
   writeFileSync(lines, exportJsonLines(memory).join('\n'))
-  noteExport(memory, 'jsonl', lines, place)
+  noteExport(memory, { format: 'jsonl', target: lines, place, home: folder })
   const records = mkdtempSync(path.join(folder, 'records-'))
   for (const { file, text: said } of exportDecisionRecords(memory))
     writeFileSync(path.join(records, file), said)
-  noteExport(memory, 'adr', records, place)
+  noteExport(memory, {
+    format: 'adr',
+    target: records,
+    files: readdirSync(records),
+    place,
+    home: folder,
+  })
   await memory.save()
   const exported = (): readonly string[] => [
     lines,

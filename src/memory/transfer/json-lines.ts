@@ -1,6 +1,8 @@
 import { PalimpsestError } from '../../core/errors.ts'
+import { isVisible } from '../context/choose-items.ts'
 import type { ItemSource, MemoryItem, MemoryKind, Scope } from '../item.ts'
 import type { Memory } from '../memory.ts'
+import type { Place } from '../observe.ts'
 import { standingLinks, statusAt } from '../state/as-of.ts'
 
 /** One item with where it stands among the others; a line of an export. */
@@ -10,10 +12,13 @@ export interface ExportedItem extends MemoryItem {
   readonly retracted?: true
 }
 
-/** Everything that is remembered, superseded and retracted items included, oldest first. */
-export function exportJsonLines(memory: Memory): readonly string[] {
+/** All that can be seen from a place, or everything; superseded and retracted items included, oldest first. */
+export function exportJsonLines(memory: Memory, place?: Place): readonly string[] {
   const now = memory.now()
-  return [...memory.state.items.values()].map((entry) => {
+  const seen = [...memory.state.items.values()].filter(
+    ({ item }) => place === undefined || isVisible(item.scope, place),
+  )
+  return seen.map((entry) => {
     const status = statusAt(entry, now)
     const line: ExportedItem = {
       ...entry.item,
@@ -38,6 +43,15 @@ export interface ImportReport {
 
 /** Takes in an export, from any store: items keep their names and the time from which they are true. */
 export function importJsonLines(memory: Memory, lines: Iterable<string>): ImportReport {
+  const { items, refused } = readJsonLines(lines)
+  return importItems(memory, items, refused)
+}
+
+/** The items of an export, and what is none. */
+export function readJsonLines(lines: Iterable<string>): {
+  readonly items: readonly ImportedItem[]
+  readonly refused: readonly string[]
+} {
   const items: ImportedItem[] = []
   const refused: string[] = []
   let number = 0
@@ -48,13 +62,24 @@ export function importJsonLines(memory: Memory, lines: Iterable<string>): Import
     if (item) items.push(item)
     else refused.push(`line ${number} is no memory item`)
   }
-  return importItems(memory, items, refused)
+  return { items, refused }
 }
 
 export interface ImportedItem {
   readonly item: Partial<MemoryItem> & { readonly kind: MemoryKind; readonly text: string }
   readonly supersededBy: readonly string[]
   readonly retracted: boolean
+}
+
+/** The items that are there already and that an import would supersede or retract. */
+export function importChanges(memory: Memory, items: readonly ImportedItem[]): readonly string[] {
+  return items.flatMap(({ item: { id }, supersededBy, retracted }) => {
+    const known = id === undefined ? undefined : memory.state.items.get(id)
+    if (id === undefined || known === undefined) return []
+    const isLinked = supersededBy.some((newer) => memory.state.activeLink(id, newer) === undefined)
+    const isRetracting = retracted && statusAt(known, memory.now()) !== 'retracted'
+    return isLinked || isRetracting ? [id] : []
+  })
 }
 
 /** Adds items under the ids that they bring, then the links between them, each by the same rules as everything else. */
@@ -101,6 +126,13 @@ export function importItems(
     if (retracted) attempt(() => memory.retract(id))
   }
   return { added, known, links, refused }
+}
+
+/** True for a line as `exportJsonLines` writes it. */
+export function isExportedLine(line: string): boolean {
+  const value = parsed(line)
+  const isItem = typeof value === 'object' && value !== null && 'id' in value && 'status' in value
+  return isItem && readItem(line) !== undefined
 }
 
 const kinds: ReadonlySet<string> = new Set(['fact', 'preference', 'decision'])
