@@ -2,14 +2,14 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
+import type { ExportFormat } from '../mcp/export-registry.ts'
+import { noteExport } from '../mcp/exported-files.ts'
 import type { Memory } from '../memory/memory.ts'
 import {
   type DecisionRecord,
   exportDecisionRecords,
   readDecisionRecords,
 } from '../memory/transfer/decision-records.ts'
-import type { ExportFormat } from '../memory/transfer/export-registry.ts'
-import { noteExport } from '../memory/transfer/exported-files.ts'
 import {
   exportJsonLines,
   type ImportReport,

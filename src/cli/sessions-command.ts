@@ -15,7 +15,7 @@ export function sessionsCommand(terminal: Terminal): Command {
     .option(...storeOption)
     .option(
       '--json',
-      'print one JSON value: [{id, parent, origin, createdAt, usedAt, messages, items, characters}]',
+      'print one JSON value: [{id, parent, origin, folder, createdAt, usedAt, messages, items, characters}]',
     )
     .addHelpText(
       'after',

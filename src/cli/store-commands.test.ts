@@ -124,7 +124,7 @@ describe('restore', () => {
 describe('sessions', () => {
   it('lists them for people and for programs', async () => {
     const { out } = await palimpsest('sessions', '--store', file, '--json')
-    const used = { parent: null, origin: 'test', messages: 1, items: 1 }
+    const used = { parent: null, origin: 'test', folder: null, messages: 1, items: 1 }
     expect(JSON.parse(out)).toEqual([
       { ...used, id: 'newer', createdAt: -day, usedAt: -day, characters: 12 },
       { ...used, id: 'older', createdAt: -40 * day, usedAt: -40 * day, characters: text.length },

@@ -10,7 +10,7 @@ import {
   forgetTarget,
 } from '../memory/forget/forget-matching.ts'
 import { forgetInSessions } from '../memory/forget/forget-sessions.ts'
-import { forgetInExports } from '../memory/transfer/exported-files.ts'
+import { forgetInExports } from './exported-files.ts'
 import { newItem, newItemSchema } from './new-item.ts'
 import type { McpParts, PlacedMemory } from './parts.ts'
 import { type Call, registerTool } from './register-tool.ts'

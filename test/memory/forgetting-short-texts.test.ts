@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { postgresFolder } from '../../scripts/postgres.mjs'
 import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
+import { forgetInExports, noteExport } from '../../src/mcp/exported-files.ts'
 import {
   type ForgetInput,
   forgetMatching,
@@ -15,7 +16,6 @@ import { openLog } from '../../src/memory/log/open-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
 import { observe } from '../../src/memory/observe.ts'
 import { exportDecisionRecords } from '../../src/memory/transfer/decision-records.ts'
-import { forgetInExports, noteExport } from '../../src/memory/transfer/exported-files.ts'
 import { exportJsonLines } from '../../src/memory/transfer/json-lines.ts'
 import type { StoreLocation } from '../../src/store/location.ts'
 import { openStore } from '../../src/store/open-store.ts'

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { redactText } from '../forget/redact-text.ts'
-import type { Memory } from '../memory.ts'
-import type { Place } from '../observe.ts'
+import { redactText } from '../memory/forget/redact-text.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { Place } from '../memory/observe.ts'
+import { exportJsonLines, isExportedLine } from '../memory/transfer/json-lines.ts'
+import { exportMarkdown, markdownSection } from '../memory/transfer/markdown.ts'
 import {
   type ExportFormat,
   isOwnFile,
@@ -12,8 +14,6 @@ import {
   registerExport,
   registeredExports,
 } from './export-registry.ts'
-import { exportJsonLines, isExportedLine } from './json-lines.ts'
-import { exportMarkdown, markdownSection } from './markdown.ts'
 
 export interface NewExport {
   readonly format: ExportFormat

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod'
-import { appendPrivateLine, readPrivateLines } from '../../store/private-lines.ts'
+import { appendPrivateLine, readPrivateLines } from '../store/private-lines.ts'
 
 export type ExportFormat = 'jsonl' | 'markdown' | 'adr'
 
