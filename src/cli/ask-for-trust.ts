@@ -25,7 +25,12 @@ export async function askForTrust(
     }
     const trusted = await ask(questionOf(request))
     if (trusted === null) continue
-    keepAnswer(home, answerOf(request, trusted, terminal.now()))
+    try {
+      keepAnswer(home, answerOf(request, trusted, terminal.now()))
+    } catch (error) {
+      if (!PalimpsestError.is(error)) throw error
+      terminal.err.write(`palimpsest: ${error.message}\n`)
+    }
   }
 }
 

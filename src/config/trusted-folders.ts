@@ -72,7 +72,8 @@ export function trustAnswers(home: string | undefined): readonly TrustAnswer[] {
   try {
     text = readFileSync(record, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw unreadable(record, error)
   }
   if (isForeignFile(record)) throw unreadable(record, 'it belongs to another user')
@@ -117,12 +118,18 @@ export function isForeignFile(file: string): boolean {
 }
 
 function writeAnswers(home: string, answers: readonly TrustAnswer[]): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 })
   const record = join(home, recordName)
   const written = `${record}.${randomUUID()}`
   const text = JSON.stringify({ answers }, null, 2)
-  writeFileSync(written, `${text}\n`, { mode: 0o600, flag: 'wx' })
-  renameSync(written, record)
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    writeFileSync(written, `${text}\n`, { mode: 0o600, flag: 'wx' })
+    renameSync(written, record)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const message = `the answer cannot be kept (${reason}). Make ${home} writable, or set PALIMPSEST_HOME.`
+    throw new PalimpsestError('configuration', message, { cause })
+  }
 }
 
 export function realFolder(folder: string): string {

@@ -43,8 +43,13 @@ export function noteExport(
   const registered = own.get(known?.id ?? '')
   const id = registered?.id ?? randomUUID()
   const kept = new Set([...(registered?.files ?? []), ...files])
-  if (home !== undefined)
-    registerExport(home, { id, path: file, format, project, files: [...kept] })
+  if (home !== undefined) {
+    try {
+      registerExport(home, { id, path: file, format, project, files: [...kept] })
+    } catch {
+      // The export is written; forgetting will name it as one that it cannot reach.
+    }
+  }
   memory.write(({ at }) => {
     const event = { kind: 'exported', at, path: file, format, project, id } as const
     return { events: registered === undefined ? [event] : [], result: undefined }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
+import { PalimpsestError } from '../core/errors.ts'
 import { appendPrivateLine, readPrivateLines } from './private-lines.ts'
 
 /** A call that removes or replaces something for good. It says what was meant by ids alone: the words are to be gone. */
@@ -22,9 +23,23 @@ const schema: z.ZodType<AuditEntry> = z.object({
   ids: z.array(z.string()),
 })
 
-/** Written before anything is removed: what cannot be noted does not happen. */
+/**
+ * Written before anything is removed: what cannot be noted does not happen.
+ *
+ * @throws PalimpsestError with code `store-read-only`.
+ */
 export function noteInAudit(home: string | undefined, entry: AuditEntry): void {
-  if (home !== undefined) appendPrivateLine(fileIn(home), entry)
+  if (home === undefined) return
+  try {
+    appendPrivateLine(fileIn(home), entry)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new PalimpsestError(
+      'store-read-only',
+      `the audit log ${fileIn(home)} cannot be written, so nothing was removed: ${reason}`,
+      { cause },
+    )
+  }
 }
 
 export function auditEntries(home: string | undefined): readonly AuditEntry[] {

@@ -7,12 +7,15 @@ export function appendPrivateLine(file: string, value: object): void {
   appendFileSync(file, `${JSON.stringify(value)}\n`, { mode: 0o600 })
 }
 
-/** The values of such a file, in order; none where it is absent or belongs to another user. Lines that broke off are left out. */
+/** The values of such a file, in order; none where it cannot be read or belongs to another user. Lines that broke off are left out. */
 export function readPrivateLines(file: string): readonly unknown[] {
-  const found = statSync(file, { throwIfNoEntry: false })
-  const user = process.getuid?.()
-  if (found === undefined || (user !== undefined && found.uid !== user)) return []
-  return readFileSync(file, 'utf8').split('\n').flatMap(parsed)
+  try {
+    const user = process.getuid?.()
+    if (user !== undefined && statSync(file).uid !== user) return []
+    return readFileSync(file, 'utf8').split('\n').flatMap(parsed)
+  } catch {
+    return []
+  }
 }
 
 function parsed(line: string): readonly unknown[] {

@@ -199,6 +199,24 @@ describe('who asks over HTTP', () => {
     })
     for (const client of [no, nobody, yes]) await client.close()
   })
+
+  it('and cannot be asked over a protocol without a way back, is told the command', async () => {
+    const earlier = new Client(
+      { name: 'test', version: '1' },
+      { capabilities: { elicitation: { form: {} }, roots: {} } },
+    )
+    earlier.setRequestHandler('elicitation/create', async () => ({ action: 'cancel' }))
+    const url = new URL(`${setting.gateway.url}/mcp`)
+    await earlier.connect(new StreamableHTTPClientTransport(url))
+    const text = 'the canteen is on the third floor'
+    await earlier.callTool({ name: 'memory_add', arguments: { kind: 'fact', text } })
+    const answer = await earlier.callTool({
+      name: 'memory_forget',
+      arguments: { search: 'canteen' },
+    })
+    expect(JSON.stringify(answer)).toContain('palimpsest memory forget --search canteen')
+    await earlier.close()
+  })
 })
 
 describe('the access table', () => {

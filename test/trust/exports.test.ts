@@ -145,6 +145,33 @@ describe('an export that the store knows and the user’s own folder does not', 
   })
 })
 
+describe('a home that cannot be written', () => {
+  it('stops what could not be noted, and no export', async () => {
+    const shared = ['--store', path.join(folder, 'shared.db')]
+    const { out } = await memory('add', 'fact', 'the vault is here', '--json', ...shared)
+    const { id } = JSON.parse(out) as { id: string }
+    rmSync(home, { recursive: true })
+    writeFileSync(home, 'no folder')
+    const file = path.join(project, 'memory.jsonl')
+    expect(await memory('export', '--to', file, ...shared)).toMatchObject({ code: 0, err: '' })
+    expect(readFileSync(file, 'utf8')).toContain('vault')
+    const run = await memory('forget', id, '--yes', ...shared)
+    expect(run).toMatchObject({ code: 2, out: '' })
+    expect(run.err).toContain('cannot be written, so nothing was removed')
+    expect((await memory('list', ...shared)).out).toContain('vault')
+    const config = path.join(project, 'palimpsest.jsonc')
+    writeFileSync(config, '{ "store": "elsewhere.db" }')
+    const trust = await captureRun(['trust'], { cwd: project, home })
+    expect([trust.code, trust.err]).toEqual([2, expect.stringContaining('cannot be kept')])
+    const asked = await captureRun(['memory', 'list', ...shared], {
+      cwd: project,
+      home,
+      answer: true,
+    })
+    expect([asked.code, asked.err]).toEqual([0, expect.stringContaining('cannot be kept')])
+  })
+})
+
 describe('memory forget on the command line', () => {
   it('needs a person at the terminal, or --yes', async () => {
     const id = await add('the vault is behind the mirror')
