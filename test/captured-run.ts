@@ -10,10 +10,12 @@ export interface CapturedRun {
 
 export interface CapturedRunOptions {
   readonly cwd: string
+  /** The folder of store and configuration; none when left out. */
+  readonly home?: string
+  /** A person at the terminal who answers so; nobody is there when left out. */
+  readonly answer?: boolean
   /** How far the clock goes on at every look. */
   readonly stepMs?: number
-  /** The folder of store and configuration. */
-  readonly home?: string
   /** Whether a person sits before a terminal with colours. */
   readonly isTerminal?: boolean
   /** Whether a person watches standard error. */
@@ -37,6 +39,14 @@ export async function captureRun(
     watched: options.watched ?? false,
     cwd,
     home,
+    ...(options.answer === undefined
+      ? {}
+      : {
+          ask: async (question: string) => {
+            err.write(question)
+            return options.answer ?? null
+          },
+        }),
     now: () => {
       now += options.stepMs ?? 0
       return now

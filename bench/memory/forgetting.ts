@@ -61,14 +61,14 @@ export async function measureForgetting(
       })
     }
     writeFileSync(exported, exportJsonLines(memory).join('\n'))
-    noteExport(memory, 'jsonl', exported, place)
+    noteExport(memory, { format: 'jsonl', target: exported, place, home: folder })
     await memory.save()
     if (!(await isThere(exported, files(), store))) throw new Error('nothing was there to forget')
     const target = forgetTarget(memory.state, { search: secret })
     await forgetInSessions(store, target)
     forgetMatching(memory, { search: secret })
     await memory.save()
-    forgetInExports(memory, target)
+    forgetInExports(memory, folder, target)
     await settle()
     return await left(exported, files(), store)
   } finally {

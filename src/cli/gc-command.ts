@@ -3,6 +3,7 @@ import { PalimpsestError } from '../core/errors.ts'
 import type { GcOutcome } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
+import { hasConsent, yesOption } from './person-consent.ts'
 import { formatSize, parseDuration, parseSize } from './quantities.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
@@ -10,6 +11,7 @@ interface GcOptions extends SetupOptions {
   readonly olderThan?: string
   readonly largerThan?: string
   readonly dryRun?: true
+  readonly yes?: true
   readonly json?: true
 }
 
@@ -22,6 +24,7 @@ export function gcCommand(terminal: Terminal): Command {
       'the longest unused sessions, until the store is not larger: 5GB',
     )
     .option('--dry-run', 'remove nothing, and say what would go')
+    .option(...yesOption)
     .option('--json', 'print one JSON value: {removed, originals, bytesBefore, bytesAfter, dryRun}')
     .addHelpText(
       'after',
@@ -30,7 +33,7 @@ With both limits, both are kept: what exceeds either goes.
 
 Examples:
   palimpsest gc --older-than 30d --dry-run
-  palimpsest gc --older-than 30d --larger-than 5GB`,
+  palimpsest gc --older-than 30d --larger-than 5GB --yes`,
     )
     .action(async (options: GcOptions) => {
       const { olderThan, largerThan, dryRun = false } = options
@@ -40,13 +43,19 @@ Examples:
       const usedBefore =
         olderThan === undefined ? undefined : terminal.now() - parseDuration(olderThan)
       const largestBytes = largerThan === undefined ? undefined : parseSize(largerThan)
-      const outcome = await withStore(terminal, options, (store) =>
-        store.gc({
-          ...(usedBefore !== undefined && { usedBefore }),
-          ...(largestBytes !== undefined && { largestBytes }),
-          dryRun,
-        }),
-      )
+      const limits = {
+        ...(usedBefore !== undefined && { usedBefore }),
+        ...(largestBytes !== undefined && { largestBytes }),
+      }
+      const outcome = await withStore(terminal, options, async (store) => {
+        const planned = await store.gc({ ...limits, dryRun: true })
+        if (dryRun || planned.removed.length === 0) return planned
+        const ids = planned.removed.map(({ id }) => id)
+        const question = `Remove ${plural(ids.length, 'session')} for good?`
+        const removal = { action: 'gc', ids, question, yes: options.yes === true } as const
+        return (await hasConsent(terminal, removal)) ? store.gc({ ...limits, dryRun }) : null
+      })
+      if (outcome === null) return
       if (options.json) {
         const removed = outcome.removed.map(({ id, usedAt }) => ({ id, usedAt }))
         await writeLines(terminal.out, [JSON.stringify({ ...outcome, removed, dryRun })])

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { Command } from 'commander'
 import { createEngineMaker } from '../config/engine-maker.ts'
+import { unknownCaller } from '../mcp/caller.ts'
 import { keep } from '../mcp/kept.ts'
 import type { McpParts } from '../mcp/parts.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -21,6 +22,9 @@ interface McpOptions extends SetupOptions {
   readonly project?: string
   readonly session?: string
 }
+
+/** A client that started the server stands where it was started; over HTTP, each request says who asks. */
+type Connection = 'standard streams' | 'http'
 
 export function mcpCommand(terminal: Terminal, input: Readable = process.stdin): Command {
   return withStoreOptions(new Command('mcp'))
@@ -49,7 +53,10 @@ Examples:
       // A client that starts it learns at once that it cannot work.
       if (setup.location.kind !== 'memory')
         await useStore(terminal, setup.location, async () => {}, { absent: 'make' })
-      const { parts, close } = openMcpParts(terminal, setup, { ...options, session })
+      const { parts, close } = openMcpParts(terminal, setup, 'standard streams', {
+        ...options,
+        session,
+      })
       const serving = serveStandardStreams(parts, { input, output: terminal.out })
       const stop = (): void => void serving.close()
       process.once('SIGINT', stop).once('SIGTERM', stop)
@@ -75,12 +82,16 @@ export interface OpenedMcpParts {
 export function openMcpParts(
   terminal: Terminal,
   setup: Setup,
-  options: { readonly project?: string; readonly session?: string | undefined } = {},
+  connection: Connection,
+  options: Pick<SetupOptions, 'store'> & {
+    readonly project?: string
+    readonly session?: string | undefined
+  } = {},
 ): OpenedMcpParts {
   const { config, location } = setup
-  const session = options.session ?? `mcp-${randomUUID()}`
+  const { cwd } = terminal
   const memory = keep(
-    () => openMemory(terminal, setup, { ...options, session }),
+    () => openMemory(terminal, setup, {}),
     ({ memory: opened }) => opened.close(),
   )
   const store = keep(
@@ -90,15 +101,23 @@ export function openMcpParts(
   const parts: McpParts = {
     version,
     useMemory: (work) =>
-      memory.use(async (placed) => {
-        await placed.memory.save()
-        const result = await work(placed)
-        await placed.memory.save()
+      memory.use(async ({ memory: opened }) => {
+        await opened.save()
+        const result = await work(opened)
+        await opened.save()
         return result
       }),
     useStore: (work) => store.use(work),
     maker: createEngineMaker(config),
-    ownSession: options.session,
+    caller:
+      connection === 'http'
+        ? unknownCaller
+        : { session: options.session ?? null, folder: cwd, project: options.project ?? cwd },
+    unnamedSession: `mcp-${randomUUID()}`,
+    home: terminal.home,
+    storeArguments:
+      location.kind === 'sqlite' && options.store !== undefined ? ['--store', location.path] : [],
+    now: terminal.now,
     models: config.models ?? [],
     onFault: (fault) =>
       writeNotice(

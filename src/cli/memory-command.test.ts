@@ -99,10 +99,11 @@ describe('palimpsest memory', () => {
 
   it('forgets, checks, and says no with exit code 1', async () => {
     const { id } = (await json(['add', 'fact', 'the garage code is 4711'])) as { id: string }
-    expect(await json(['forget', '--search', 'garage'])).toEqual({
+    expect(await json(['forget', '--search', 'garage', '--yes'])).toEqual({
       forgotten: [id],
       sessions: [],
       files: [],
+      left: [],
     })
     expect(await json(['list', '--all'])).toEqual([])
     await expect(memory(['get', id])).rejects.toMatchObject({ code: 'absent' })
@@ -136,7 +137,7 @@ describe('palimpsest memory', () => {
     await memory(['export', '--to', lines])
     await memory(['export', '--format', 'markdown', '--to', markdown])
     await memory(['export', '--format', 'adr', '--to', records])
-    const said = await memory(['forget', '--search', 'garage'])
+    const said = await memory(['forget', '--search', 'garage', '--yes'])
     expect(said.out).toContain('taken out of the record of session s1')
     for (const file of [
       lines,
@@ -195,7 +196,7 @@ describe('palimpsest memory', () => {
       return readdirSync(records)
     }
     expect(await exported()).toEqual(['0001-use-sqlite.md', '0002-write-adrs.md'])
-    await memory(['forget', id])
+    await memory(['forget', id, '--yes'])
     expect(await exported()).toEqual(['0001-write-adrs.md'])
     const other = ['--store', path.join(folder, 'other.db'), '--project', 'mine']
     const file = path.join(folder, 'CLAUDE.md')

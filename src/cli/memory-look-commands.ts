@@ -7,6 +7,7 @@ import { chainOf } from '../memory/state/chain.ts'
 import { checkState } from '../memory/state/check.ts'
 import { knownItem } from '../memory/state/link-items.ts'
 import { visibleItems } from '../memory/visible.ts'
+import { auditEntries } from '../store/audit-log.ts'
 import { plural } from './figures.ts'
 import { itemLine, listedItem } from './memory-lines.ts'
 import { lookIntoMemory, type MemoryOptions, withMemoryOptions } from './memory-open.ts'
@@ -37,6 +38,7 @@ export function memoryLookCommands(
     historyCommand(terminal),
     patternsCommand(terminal),
     checkCommand(terminal, finish),
+    auditCommand(terminal),
   ]
 }
 
@@ -194,4 +196,18 @@ function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Com
         )
       }),
     )
+}
+
+function auditCommand(terminal: Terminal): Command {
+  return new Command('audit')
+    .description('who forgot, imported over or removed something for good, and how a person agreed')
+    .option('--json', 'print JSON: [{at, action, door, consent, ids}]')
+    .action(async ({ json }: { readonly json?: true }) => {
+      const entries = auditEntries(terminal.home)
+      const lines = entries.map(
+        ({ at, action, door, consent, ids }) =>
+          `${at}  ${action} (${door}, ${consent}): ${ids.join(', ') || 'nothing'}`,
+      )
+      await writeLines(terminal.out, json ? [JSON.stringify(entries)] : lines)
+    })
 }

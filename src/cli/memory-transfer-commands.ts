@@ -2,7 +2,8 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
-import { type ExportFormat, noteExport } from '../mcp/exported-files.ts'
+import type { ExportFormat } from '../mcp/export-registry.ts'
+import { noteExport } from '../mcp/exported-files.ts'
 import type { Memory } from '../memory/memory.ts'
 import {
   type DecisionRecord,
@@ -62,7 +63,14 @@ Examples:
       withMemory(terminal, options, async (opened) => {
         const lines = await writing(options.to, () => exported(opened, options))
         const { format, to } = options
-        if (to !== undefined) noteExport(opened.memory, format as ExportFormat, to, opened.place)
+        if (to !== undefined)
+          noteExport(opened.memory, {
+            format: format as ExportFormat,
+            target: path.resolve(terminal.cwd, to),
+            files: format === 'adr' ? lines : [],
+            place: opened.place,
+            home: terminal.home,
+          })
         await writeContent(terminal, lines.map((line) => `${line}\n`).join(''))
       }),
     )

@@ -11,7 +11,8 @@ mkdirSync(recordings)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(() => rmSync(settings, { force: true }))
 
-const palimpsest = (...args: string[]): Promise<CapturedRun> => captureRun(args, { cwd: folder })
+const palimpsest = (...args: string[]): Promise<CapturedRun> =>
+  captureRun(args, { cwd: folder, home: folder })
 const configure = (config: object): void => writeFileSync(settings, JSON.stringify(config))
 interface Sides {
   readonly with: number

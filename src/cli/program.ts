@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { PalimpsestError } from '../core/errors.ts'
+import { askForTrust } from './ask-for-trust.ts'
 import { changelogCommand } from './changelog-command.ts'
 import { compareCommand } from './compare-command.ts'
 import { explainCommand } from './explain-command.ts'
@@ -15,6 +16,7 @@ import { statsCommand } from './stats-command.ts'
 import { storeCommand } from './store-command.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 import { timelineCommand } from './timeline-command.ts'
+import { trustCommand } from './trust-command.ts'
 import { validateCommand } from './validate-command.ts'
 import { version } from './version.ts'
 import { visible } from './visible-text.ts'
@@ -48,9 +50,16 @@ Examples:
   palimpsest sessions                        what the store holds
   palimpsest memory --help                   what is remembered about you and your projects
   palimpsest mcp                             memory and context tools for any MCP client
+  palimpsest trust                           allow what this folder's configuration asks for
 
 Every command but mcp and store export, which print JSON anyway, takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 not understood.`,
     )
+  program.hook('preAction', async (_, command) => {
+    const { config } = command.opts<{ config?: string }>()
+    // A client of the MCP server talks over the standard input.
+    if (command.name() !== 'trust')
+      await askForTrust(terminal, { config, mayAsk: command.name() !== 'mcp' })
+  })
   const commands = [
     replayCommand(terminal),
     inspectCommand(terminal),
@@ -67,6 +76,7 @@ Every command but mcp and store export, which print JSON anyway, takes --json. E
     storeCommand(terminal, finish),
     memoryCommand(terminal, finish),
     mcpCommand(terminal),
+    trustCommand(terminal, finish),
   ]
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command.exitOverride().showHelpAfterError('(--help shows how it is used)')

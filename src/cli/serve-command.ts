@@ -91,7 +91,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const upstreams = upstreamsWith(named)
   const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
   const store = await openStore(location)
-  const mcp = openMcpParts(terminal, setup)
+  const mcp = openMcpParts(terminal, setup, 'http', { store: options.store })
   try {
     const loaded: string[] = []
     if (options.load !== undefined) {

@@ -13,7 +13,7 @@ export function sessionsCommand(terminal: Terminal): Command {
     .description('the sessions that the store holds, the last used first')
     .option(
       '--json',
-      'print one JSON value: [{id, parent, origin, createdAt, usedAt, messages, items, characters}]',
+      'print one JSON value: [{id, parent, origin, folder, createdAt, usedAt, messages, items, characters}]',
     )
     .addHelpText(
       'after',

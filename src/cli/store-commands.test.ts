@@ -63,9 +63,12 @@ describe('the store of the configuration', () => {
     const project = path.join(folder, 'configured')
     mkdirSync(project)
     writeFileSync(path.join(project, 'palimpsest.jsonc'), JSON.stringify({ store: file }))
-    const run = await captureRun(['restore', 'abc123'], { cwd: project })
+    const run = await captureRun(['restore', 'abc123'], { cwd: folder, home: project })
     expect(run).toMatchObject({ code: 0, out: text })
-    const other = await captureRun(['restore', 'abc123', '--store', 'none.db'], { cwd: project })
+    const other = await captureRun(['restore', 'abc123', '--store', 'none.db'], {
+      cwd: folder,
+      home: project,
+    })
     expect(other.err).toContain('there is no store at')
   })
 })
@@ -120,7 +123,7 @@ describe('restore', () => {
 describe('sessions', () => {
   it('lists them for people and for programs', async () => {
     const { out } = await palimpsest('sessions', '--store', file, '--json')
-    const used = { parent: null, origin: 'test', messages: 1, items: 1 }
+    const used = { parent: null, origin: 'test', folder: null, messages: 1, items: 1 }
     expect(JSON.parse(out)).toEqual([
       { ...used, id: 'newer', createdAt: -day, usedAt: -day, characters: 12 },
       { ...used, id: 'older', createdAt: -40 * day, usedAt: -40 * day, characters: text.length },
@@ -140,19 +143,23 @@ describe('gc', () => {
       dryRun: true,
     })
     expect((await palimpsest('restore', 'abc123', '--store', own)).code).toBe(0)
+    const unasked = await palimpsest('gc', '--older-than', '30d', '--store', own)
+    expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining('add --yes')])
+    expect((await palimpsest('restore', 'abc123', '--store', own)).code).toBe(0)
     const done = await palimpsest(
       'gc',
       '--older-than',
       '30d',
       '--larger-than',
       '5GB',
+      '--yes',
       '--store',
       own,
     )
     expect(done.out).toMatch(/^older .*\nremoved 1 session, 1 original: /)
     expect((await palimpsest('restore', 'abc123', '--store', own)).code).toBe(1)
     expect((await palimpsest('restore', 'def456', '--store', own)).code).toBe(0)
-    const all = await palimpsest('gc', '--larger-than', '0B', '--store', own)
+    const all = await palimpsest('gc', '--larger-than', '0B', '--yes', '--store', own)
     expect(all.out).toContain('newer')
   })
 
@@ -165,7 +172,7 @@ describe('gc', () => {
     const secret = Buffer.from((row as { data: Uint8Array }).data).toString('latin1')
     expect(secret.length).toBeGreaterThan(50)
     expect(readFileSync(own, 'latin1')).toContain(secret)
-    await palimpsest('gc', '--older-than', '60d', '--store', own)
+    await palimpsest('gc', '--older-than', '60d', '--yes', '--store', own)
     for (const suffix of ['', '-wal']) {
       const held = existsSync(own + suffix) ? readFileSync(own + suffix, 'latin1') : ''
       expect(held).not.toContain(secret)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { homedir } from 'node:os'
+import { createInterface } from 'node:readline/promises'
 import type { Writable } from 'node:stream'
 import pc from 'picocolors'
 import { userConfigFolder } from '../config/user-folder.ts'
@@ -16,12 +17,14 @@ export interface Terminal {
   /** Where the person stands, and the folder of their store and configuration. */
   readonly cwd: string
   readonly home: string | undefined
+  /** Asks the person a yes-or-no question; null when they gave no answer. Left out where nobody is at the terminal. */
+  ask?(question: string): Promise<boolean | null>
   /** Milliseconds since 1970. */
   now(): number
 }
 
 export function processTerminal(): Terminal {
-  const { stdout, stderr, env, platform } = process
+  const { stdin, stdout, stderr, env, platform } = process
   return {
     out: stdout,
     err: stderr,
@@ -30,7 +33,20 @@ export function processTerminal(): Terminal {
     watched: stderr.isTTY === true,
     cwd: process.cwd(),
     home: userConfigFolder({ env, platform, homedir: homedir() }),
+    ...(stdin.isTTY === true && stderr.isTTY === true ? { ask } : {}),
     now: Date.now,
+  }
+}
+
+async function ask(question: string): Promise<boolean | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // Ctrl-C and Ctrl-D close it without an answer.
+  const closed = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))
+  try {
+    const answer = await Promise.race([lines.question(question), closed])
+    return answer === null ? null : /^y(?:es)?$/i.test(answer.trim())
+  } finally {
+    lines.close()
   }
 }
 

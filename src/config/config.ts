@@ -2,6 +2,7 @@ import type { ToolMapping } from '../actions/index.ts'
 import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
 import type { RegimeName } from '../core/schedule/regimes.ts'
 import type { FilePolicy, Schedule, Settings } from '../core/settings.ts'
+import type { TrustRequest } from './trusted-folders.ts'
 
 export const presetNames = [
   'balanced',
@@ -119,6 +120,8 @@ export interface ConfigFile extends Optional<Settings['history']> {
 export interface Config extends ConfigFile {
   /** How the user's own tools are read; see `actionOf`. */
   readonly toolMappings: readonly ToolMapping[]
-  /** At most one sentence, for the person: the keys that were ignored, and where they stand. */
+  /** For the person: files and keys that were ignored, and where they stand. */
   readonly warnings: readonly string[]
+  /** What project files asked for and the user has not allowed; see `untrustedWarning`. */
+  readonly untrusted?: readonly TrustRequest[]
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -227,36 +227,56 @@ describe('a file of ACP or DCP', () => {
   })
 })
 
-describe('the key store', () => {
-  it('names a server only in the user’s own file, or directly: a project comes from anywhere', () => {
-    put('home', { store: 'postgres://own/db' })
-    expect(load().store).toBe('postgres://own/db')
-    const file = put('project', { store: 'postgres://elsewhere/db' })
-    expect(load().store).toBe('postgres://own/db')
-    expect(load().warnings.join()).toContain(`a store that is a URL (${file})`)
-    put('project', { store: 'kept/here.db' })
-    expect(load().store).toBe('kept/here.db')
-    expect(load({ text: '{ "store": "postgres://said/db" }' }).store).toBe('postgres://said/db')
-  })
-})
-
-describe('addresses to which something is sent', () => {
+describe('a key that only the user may set', () => {
   const extractor = { url: 'http://127.0.0.1:9/v1', model: 'm', keyVariable: 'SOME_KEY' }
-
-  it.each([
-    ['upstreams', { upstreams: { openai: 'http://127.0.0.1:9' } }],
+  const cases = [
+    ['store', { store: 'kept/here.db' }],
+    ['store', { store: 'postgres://elsewhere/db' }],
+    ['store', { store: 'memory:' }],
+    ['upstreams.openai', { upstreams: { openai: 'http://127.0.0.1:9' } }],
+    ['memory.inject', { memory: { inject: true } }],
     ['memory.extractor', { memory: { extractor } }],
-  ])('in %s are not taken from a project’s file, and the rest of it is', (key, addresses) => {
-    const before = load()
-    const file = put('project', { ...addresses, turnProtection: 3 })
-    const { warnings, ...config } = load()
-    const { warnings: _, ...expected } = before
-    expect(config).toEqual({ ...expected, memory: config.memory, turnProtection: 3 })
-    expect(config.memory?.extractor).toBe(before.memory?.extractor)
-    expect(warnings.join()).toContain(`${key} (${file})`)
-    expect(load({ config: file })).toMatchObject(addresses)
-    put('home', addresses)
-    expect(load()).toMatchObject(addresses)
+    ['models', { models: [{ model: '*', inputPrice: 0 }] }],
+    ['delegateClears', { delegateClears: true }],
+  ] as const
+
+  it.each(cases)('%s is not taken from a project, and the rest of its file is', (key, asked) => {
+    const file = put('project', { ...asked, turnProtection: 3 })
+    const { untrusted, ...config } = load()
+    expect(config).toEqual({ toolMappings: [], warnings: [], turnProtection: 3 })
+    expect(untrusted).toMatchObject([{ file, folder: join(folder, 'project'), isForeign: false }])
+    expect(untrusted?.[0]?.keys.join()).toContain(key)
+    expect(load({ config: file })).toMatchObject(asked)
+    expect(load({ text: JSON.stringify(asked) })).toMatchObject(asked)
+    put('home', asked)
+    expect(load()).toMatchObject(asked)
+  })
+
+  it('is not taken through a link to a file elsewhere, nor from a folder above the project', () => {
+    const target = put('elsewhere', { store: 'a.db' }, 'target.jsonc')
+    symlinkSync(target, join(folder, deep, 'palimpsest.jsonc'))
+    put('', { store: 'b.db' })
+    expect(load().store).toBeUndefined()
+    expect(load().untrusted?.map((each) => each.folder)).toEqual([folder, join(folder, deep)])
+  })
+
+  it('is not taken from a file of another plugin that the project brings', () => {
+    put('project', { store: 'a.db', turnProtection: 5 }, join('.opencode', 'dcp.jsonc'))
+    const { store, untrusted, turnProtection } = load({ config: 'dcp' })
+    expect([store, turnProtection, untrusted?.length]).toEqual([undefined, 5, 1])
+    const openCodeFolders = [join(folder, 'open')]
+    put('open', { store: 'b.db' }, 'acp.jsonc')
+    expect(load({ config: 'acp', openCodeFolders }).store).toBe('b.db')
+  })
+
+  it('never ends a protection of the user', () => {
+    put('home', { protectedFilePatterns: ['**/.env'], turnProtection: 6, preset: 'off' })
+    put('project', { protectedFilePatterns: ['!**/.env'], turnProtection: 0, preset: 'acp' })
+    expect(load()).toMatchObject({
+      protectedFilePatterns: ['**/.env'],
+      turnProtection: 6,
+      preset: 'off',
+    })
   })
 })
 

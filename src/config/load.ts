@@ -3,8 +3,15 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { PalimpsestError } from '../core/errors.ts'
 import type { Config, ConfigFile } from './config.ts'
 import { mergeConfig } from './merge.ts'
-import { type ConfigText, parseConfig } from './parse.ts'
-import { trustedPart } from './trusted.ts'
+import { type ConfigText, type ParsedConfig, parseConfig } from './parse.ts'
+import { askedFor, projectPart } from './trusted.ts'
+import {
+  answerTo,
+  isForeignFile,
+  realFolder,
+  type TrustRequest,
+  trustRequest,
+} from './trusted-folders.ts'
 
 const ownName = 'palimpsest.jsonc'
 
@@ -26,30 +33,94 @@ export interface LoadOptions {
 
 /**
  * The configuration that holds in a folder: the user's, then each `palimpsest.jsonc` from the top of the tree down, then
- * what is named or given. The nearest that names a key decides it; only the lists that protect are joined.
+ * what is named or given. The nearest that names a key decides it; only the lists that protect are joined. A project's file
+ * is taken as far as `projectPart` says, or whole where the user trusts its folder.
  *
  * @throws PalimpsestError with code `configuration`, naming the file, the line and what would be valid there.
  */
 export function loadConfig(options: LoadOptions): Config {
   let config: ConfigFile = {}
   const ignored: string[] = []
+  const skipped: string[] = []
+  const untrusted: TrustRequest[] = []
   for (const source of sourcesFor(options)) {
-    const parsed = parseConfig(source)
-    const trusted =
-      source.isProject === true
-        ? trustedPart(parsed.config)
-        : { config: parsed.config, refused: [] }
-    config = mergeConfig(config, trusted.config)
-    const unread = [...parsed.ignored, ...trusted.refused]
-    if (unread.length > 0) ignored.push(`${unread.join(', ')} (${source.where})`)
+    if (source.isProject !== true) {
+      const parsed = parseConfig(source)
+      config = mergeConfig(config, parsed.config)
+      note(parsed.ignored, source.where)
+      continue
+    }
+    const parsed = parseProject(source)
+    if (parsed === null) {
+      skipped.push(`${source.where} belongs to another user and cannot be read; it is ignored`)
+      continue
+    }
+    const { request, ...part } = projectConfig(source.where, parsed.config, config, options.home)
+    config = mergeConfig(config, part.config)
+    if (request !== null) untrusted.push(request)
+    note(parsed.ignored, source.where)
   }
+  const meaningless = `these keys have no meaning here and are ignored: ${ignored.join('; ')}`
   return {
     ...config,
     toolMappings: config.toolMappings ?? [],
-    warnings:
-      ignored.length === 0
-        ? []
-        : [`these keys have no meaning here and are ignored: ${ignored.join('; ')}`],
+    warnings: [...skipped, ...(ignored.length === 0 ? [] : [meaningless])],
+    ...(untrusted.length === 0 ? {} : { untrusted }),
+  }
+
+  function note(keys: readonly string[], where: string): void {
+    if (keys.length > 0) ignored.push(`${keys.join(', ')} (${where})`)
+  }
+}
+
+/**
+ * What a folder's own files ask for beyond what a project may set, whether the user has answered to it or not.
+ *
+ * @throws PalimpsestError with code `configuration` when one of them cannot be read.
+ */
+export function requestsOf(folder: string, home: string | undefined): readonly TrustRequest[] {
+  const own = home === undefined ? null : join(resolve(home), ownName)
+  const base = own !== null && existsSync(own) ? parseConfig(readSource(own)).config : {}
+  const plugins = ['acp.jsonc', 'acp.json', 'dcp.jsonc', 'dcp.json']
+  const files = [ownName, ...plugins.map((name) => join('.opencode', name))]
+  return files
+    .map((name) => join(folder, name))
+    .filter((file) => existsSync(file))
+    .flatMap((file) => requestIn(file, parseConfig(readSource(file)).config, base) ?? [])
+}
+
+function requestIn(file: string, asked: ConfigFile, base: ConfigFile): TrustRequest | null {
+  const keys = Object.keys(projectPart(asked, base).refused)
+  return keys.length === 0 ? null : trustRequest(file, keys, askedFor(asked))
+}
+
+interface ProjectConfig {
+  readonly config: ConfigFile
+  /** What was not taken and nobody has declined. */
+  readonly request: TrustRequest | null
+}
+
+function projectConfig(
+  file: string,
+  asked: ConfigFile,
+  base: ConfigFile,
+  home: string | undefined,
+): ProjectConfig {
+  const { config } = projectPart(asked, base)
+  const request = requestIn(file, asked, base)
+  if (request === null) return { config, request }
+  const answer = answerTo(request, home)
+  if (answer?.trusted === true) return { config: asked, request: null }
+  return { config, request: answer === undefined ? request : null }
+}
+
+/** null: somebody else put a file there that nobody understands, which is no reason to stop. */
+function parseProject(source: ConfigText): ParsedConfig | null {
+  try {
+    return parseConfig(source)
+  } catch (error) {
+    if (isForeignFile(source.where)) return null
+    throw error
   }
 }
 
@@ -58,25 +129,42 @@ interface Source extends ConfigText {
 }
 
 function* sourcesFor(options: LoadOptions): Iterable<Source> {
-  const own = options.home === undefined ? null : join(resolve(options.home), ownName)
-  for (const file of foundFiles(options)) yield { ...readSource(file), isProject: file !== own }
-  if (options.config !== undefined) yield readSource(namedFile(options.config, options))
+  const { home, cwd } = options
+  const own = home === undefined ? null : join(resolve(home), ownName)
+  if (own !== null && existsSync(own)) yield readSource(own)
+  const ownFile = own === null ? null : realFolder(own)
+  const project = foldersAbove(cwd).map((folder) => join(folder, ownName))
+  for (const file of project)
+    if (existsSync(file) && realFolder(file) !== ownFile) yield projectSource(file)
+  if (options.config !== undefined) yield namedSource(options.config, options)
   if (options.text !== undefined) {
     yield { text: options.text, where: 'the given configuration', fileName: ownName }
   }
 }
 
-function foundFiles({ cwd, home }: LoadOptions): readonly string[] {
-  const files = foldersAbove(cwd).map((folder) => join(folder, ownName))
-  const own = home === undefined ? null : join(resolve(home), ownName)
-  const ordered = own === null ? files : [own, ...files.filter((file) => file !== own)]
-  return ordered.filter((file) => existsSync(file))
+function projectSource(file: string): Source {
+  try {
+    return { ...readSource(file), isProject: true }
+  } catch (error) {
+    if (!isForeignFile(file)) throw error
+    return { text: '', where: file, fileName: ownName, isProject: true }
+  }
 }
+
+/** A file that is found by the name of its plugin stands in the project, unless it stands in OpenCode's own folder. */
+function namedSource(name: string, options: LoadOptions): Source {
+  const file = namedFile(name, options)
+  const isFound = pluginFile.test(name)
+  const isUsers = (options.openCodeFolders ?? []).some((folder) => dirname(file) === folder)
+  return { ...readSource(file), isProject: isFound && !isUsers }
+}
+
+const pluginFile = /^(acp|dcp)(\.jsonc?)?$/
 
 function namedFile(name: string, { cwd, openCodeFolders = [] }: LoadOptions): string {
   const given = resolve(cwd, name)
   const places = [given]
-  const known = /^(acp|dcp)(\.jsonc?)?$/.exec(name)
+  const known = pluginFile.exec(name)
   if (known !== null) {
     const names = known[2] === undefined ? [`${name}.jsonc`, `${name}.json`] : [name]
     const nearestFirst = foldersAbove(cwd).toReversed()

@@ -1,29 +1,145 @@
 import type { ConfigFile } from './config.ts'
 
-/** What is left of a project's configuration, and what was not taken from it. */
-export interface TrustedPart {
+/**
+ * What becomes of a key that stands in a project's file.
+ *
+ * - `project`: taken. It chooses how the project's own conversation is shown, as any preset could; originals stay restorable.
+ * - `joined`: a list that protects. It is added to what is protected already; a pattern that begins with `!` is not taken.
+ * - `stricter`: taken when it is at least as careful as what holds without it.
+ * - `user`: only taken from a folder that the user trusts. It names a place, adds text to the prompt, states prices, or
+ *   decides what the user is told.
+ */
+export type Verdict = 'project' | 'joined' | 'stricter' | 'user'
+
+/** The verdict on every key of the schema. A key without a row of its own has the row of the object it stands in. */
+export const verdicts: Readonly<Record<string, Verdict>> = {
+  $schema: 'project',
+  enabled: 'stricter',
+  preset: 'stricter',
+  files: 'project',
+  schedule: 'project',
+  regime: 'user',
+  models: 'user',
+  contextLimit: 'user',
+  protectedTools: 'joined',
+  protectedFilePatterns: 'joined',
+  turnProtection: 'stricter',
+  manualMode: 'stricter',
+  pruneNotification: 'user',
+  'strategies.deduplication': 'project',
+  'strategies.deduplication.protectedTools': 'joined',
+  'strategies.supersedeWrites': 'project',
+  'strategies.supersedeReads': 'project',
+  'strategies.todoSupersede': 'project',
+  'strategies.contextSupersede': 'project',
+  'strategies.searchSupersede': 'project',
+  'strategies.purgeErrors': 'project',
+  'strategies.purgeErrors.protectedTools': 'joined',
+  'strategies.admission': 'project',
+  'strategies.pruneReplacedText': 'project',
+  'strategies.retention': 'project',
+  'strategies.largeOutputs': 'project',
+  'strategies.pruneThinking': 'project',
+  'strategies.aggressivePruning': 'project',
+  maxFileReads: 'project',
+  keepAllEdits: 'project',
+  bashTruncate: 'project',
+  recentResults: 'project',
+  recentOnly: 'project',
+  compressEdits: 'project',
+  budgetShare: 'project',
+  editIntent: 'project',
+  'tools.settings.protectedTools': 'joined',
+  'tools.todoReminder': 'project',
+  'tools.automataMode': 'project',
+  triggers: 'project',
+  subAgents: 'stricter',
+  store: 'user',
+  memory: 'user',
+  toolMappings: 'project',
+  upstreams: 'user',
+  delegateClears: 'user',
+}
+
+/** What is left of a project's configuration, and what it asked for beyond that, by the paths of the keys. */
+export interface ProjectPart {
   readonly config: ConfigFile
-  readonly refused: readonly string[]
+  readonly refused: Readonly<Record<string, unknown>>
 }
 
 /**
- * A project comes from anywhere: its file may not send what is said in it, or a key, to a server of its choice. Such
- * addresses are taken from the user's own file, from one that is named, or from the command line.
+ * The part of a project's file that holds without the user's word: a project comes from anywhere, and may make Palimpsest
+ * more careful, never more powerful.
  */
-export function trustedPart(file: ConfigFile): TrustedPart {
-  const { store, upstreams, memory, ...rest } = file
-  const refused: string[] = []
-  if (store?.includes('://') === true) refused.push('a store that is a URL')
-  if (upstreams !== undefined) refused.push('upstreams')
-  if (memory?.extractor !== undefined) refused.push('memory.extractor')
-  if (refused.length === 0) return { config: file, refused }
-  const { extractor: _, ...harmless } = memory ?? {}
-  return {
-    config: {
-      ...rest,
-      ...(store === undefined || store.includes('://') ? {} : { store }),
-      ...(memory === undefined ? {} : { memory: harmless }),
-    },
-    refused,
+export function projectPart(file: ConfigFile, base: ConfigFile): ProjectPart {
+  const refused: Record<string, unknown> = {}
+
+  function taken(value: unknown, path: string, above: Verdict): unknown {
+    const verdict = verdicts[path] ?? above
+    const isSplit = Object.keys(verdicts).some((key) => key.startsWith(`${path}.`))
+    if (isObject(value) && (isSplit || verdict === 'user')) {
+      const part = takenKeys(value, `${path}.`, verdict)
+      return Object.keys(part).length === 0 ? undefined : part
+    }
+    if (verdict === 'project') return value
+    if (verdict === 'joined' && Array.isArray(value)) return joinedList(value, path)
+    if (verdict === 'stricter' && isStricter(path, value, base)) return value
+    refused[path] = value
+    return undefined
   }
+
+  function takenKeys(from: object, prefix: string, above: Verdict): object {
+    const entries = Object.entries(from)
+      .map(([key, value]) => [key, taken(value, `${prefix}${key}`, above)] as const)
+      .filter(([, value]) => value !== undefined)
+    return Object.fromEntries(entries)
+  }
+
+  /** The last pattern that fits decides, so an exception would end a protection that the user asked for. */
+  function joinedList(list: readonly unknown[], path: string): unknown {
+    const exceptions = list.filter((each) => typeof each === 'string' && each.startsWith('!'))
+    if (exceptions.length > 0) refused[path] = exceptions
+    return list.filter((each) => !exceptions.includes(each))
+  }
+
+  return { config: takenKeys(file, '', 'user') as ConfigFile, refused }
+}
+
+/** Everything a file sets that some user might not have allowed: the same whatever the user's own file says. */
+export function askedFor(file: ConfigFile): Readonly<Record<string, unknown>> {
+  const strictest = { preset: 'off', enabled: false, subAgents: false, manualMode: true } as const
+  return projectPart(file, { ...strictest, turnProtection: Number.MAX_SAFE_INTEGER }).refused
+}
+
+function isStricter(path: string, value: unknown, base: ConfigFile): boolean {
+  switch (path) {
+    case 'enabled':
+    case 'subAgents':
+      return value === false || base[path] !== false
+    case 'preset':
+      return base.preset !== 'off' || value === 'off'
+    case 'turnProtection':
+      return turnsOf(value, 4) >= turnsOf(base.turnProtection, 4)
+    case 'manualMode':
+      return base.manualMode === undefined || isManual(value)
+    default:
+      return false
+  }
+}
+
+function isManual(value: unknown): boolean {
+  if (!isObject(value)) return value === true
+  const { enabled, automaticStrategies } = value as Readonly<Record<string, unknown>>
+  return enabled !== false && automaticStrategies !== true
+}
+
+function turnsOf(value: unknown, enabledTurns: number): number {
+  if (typeof value === 'number') return value
+  if (!isObject(value)) return 0
+  const { enabled, turns } = value as { enabled?: boolean; turns?: number }
+  return enabled === false ? 0 : (turns ?? enabledTurns)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -18,6 +18,8 @@ export type StoreErrorCode =
   | 'store-driver'
   /** A newer version of Palimpsest wrote it, or an older one and it was not to be migrated. */
   | 'store-version'
+  /** It is a database of another program. */
+  | 'store-foreign'
   /** What it holds cannot be read any more. */
   | 'store-corrupt'
   /** The session was removed since it was opened. */

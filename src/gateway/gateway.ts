@@ -6,6 +6,7 @@ import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
 import { watchForPauses } from '../store/pauses.ts'
 import { callerRefusal, checkToken, isLoopback, type Refusal, tokenRefusal } from './access.ts'
+import { accessTo } from './access-table.ts'
 import { createBodyRoom } from './body-room.ts'
 import { createDecider, type Decided } from './decide.ts'
 import { clearingBeta, createDelegation, withClears } from './delegation.ts'
@@ -74,6 +75,7 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, config, upstreams, host = '127.0.0.1', port = 0, now = Date.now } = options
   const { token = null, ownRoutes = [], onFault = () => {}, heap } = options
+  for (const { path } of ownRoutes) accessTo('HTTP', path)
   const access = { host, token, allowedHosts: options.allowedHosts ?? [] }
   checkToken(access)
   const maker = createEngineMaker(config)
@@ -247,7 +249,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   const statusRoute: OwnRoute = {
-    path: '/palimpsest/status',
+    path: accessTo('HTTP', '/palimpsest/status').name,
     handle: (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(tally.status(sessions.size)))

@@ -40,16 +40,25 @@ export interface IdentifiedRequest {
 }
 
 export function identityOf({ headers, url, format, body }: IdentifiedRequest): Identity {
-  const named = sessionHeaders.map((name) => headers[name]).find(isName)
-  const session = named ?? (format.startsWith('openai') ? cacheKeyIn(body) : null)
+  const named = sessionNamed((name) => headers[name])
+  const inBody = named === null && format.startsWith('openai') ? cacheKeyIn(body) : null
+  const session = named ?? (inBody === null ? null : storable(inBody))
   const parent = headers['x-parent-session-id']
   const inQuery = /[?&]key=([^&#]*)/.exec(url)?.[1]
   const credential = [...credentialHeaders.map((name) => headers[name]), inQuery]
   return {
-    session: session === null ? null : storable(session),
+    session,
     parent: isName(parent) ? storable(parent) : null,
     credential: JSON.stringify(credential),
   }
+}
+
+/** The client's own name for the session, as the store has it; null when no header says one. */
+export function sessionNamed(
+  headerOf: (name: string) => string | string[] | undefined,
+): string | null {
+  const named = sessionHeaders.map(headerOf).find(isName)
+  return named === undefined ? null : storable(named)
 }
 
 /**

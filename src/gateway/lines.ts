@@ -96,7 +96,13 @@ export function createClientSession(
     const parent = origin?.id ?? (id === name ? identity.parent : name)
     await settle?.()
     heap?.beforeLoad()
-    const session = await store.openSession({ id, parent, origin: 'gateway', credential })
+    const session = await store.openSession({
+      id,
+      parent,
+      origin: 'gateway',
+      folder: place.cwd,
+      credential,
+    })
     return lineFrom(await store.load(session), store, maker, place)
   }
 

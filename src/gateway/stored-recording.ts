@@ -14,9 +14,9 @@ export async function storeRecording(
   recording: Recording,
   config: Config,
 ): Promise<boolean> {
-  const { session: id, parent, format } = recording
+  const { session: id, parent, format, cwd: folder } = recording
   if (id === null) return false
-  const session = await store.openSession({ id, parent, origin: `recording ${format}` })
+  const session = await store.openSession({ id, parent, origin: `recording ${format}`, folder })
   const loaded = await store.load(session)
   if (loaded.extent.messages > 0) return false
   const engine = engineFor(recording, { config })

@@ -1,7 +1,10 @@
+import type { Role } from '../core/record/item.ts'
 import type { RequestRead } from '../formats/format.ts'
 
+/** Codex, in a message of its own. */
+const inEnvironment = /^\s*<environment_context>[\s\S]*?<cwd>([^<\n]+)<\/cwd>/
+
 const patterns: readonly RegExp[] = [
-  // Codex, in its first messages.
   /<cwd>([^<\n]+)<\/cwd>/,
   // Claude Code, OpenCode, Pi and most others, in their system prompts.
   /working directory(?: is)?:?\s*`?((?:\/|~\/|[A-Za-z]:[\\/])[^\n`"\\<]*)/i,
@@ -10,20 +13,26 @@ const patterns: readonly RegExp[] = [
 /** How many of the first messages may say it. */
 const sample = 4
 
-/** The folder that an agent says it works in, or null when it does not say. */
+/**
+ * The folder that an agent says it works in, or null when it does not say. Other words of the user do not count: a project's
+ * own instructions stand there, and could name the folder of another project.
+ */
 export function workingDirectoryIn({
   prefix,
   messages,
 }: Pick<RequestRead, 'prefix' | 'messages'>): string | null {
-  const said = [
-    prefix.system.replaceAll('\\n', '\n'),
-    ...messages.slice(0, sample).flatMap(({ role, items }) => {
-      if (role === 'assistant' || role === 'tool') return []
-      return items.flatMap((item) => (item.kind === 'text' ? [item.text] : []))
-    }),
-  ]
-  for (const pattern of patterns) {
-    for (const text of said) {
+  const first = messages.slice(0, sample)
+  const textsOf = (roles: readonly Role[]): readonly string[] =>
+    first
+      .filter(({ role }) => roles.includes(role))
+      .flatMap(({ items }) => items.flatMap((item) => (item.kind === 'text' ? [item.text] : [])))
+  const system = [prefix.system.replaceAll('\\n', '\n'), ...textsOf(['system', 'developer'])]
+  return firstMatch(patterns, system) ?? firstMatch([inEnvironment], textsOf(['user', 'developer']))
+}
+
+function firstMatch(searched: readonly RegExp[], texts: readonly string[]): string | null {
+  for (const pattern of searched) {
+    for (const text of texts) {
       const found = pattern.exec(text)?.[1]?.trim()
       if (found !== undefined && found !== '') return found
     }

@@ -4,10 +4,10 @@ import { contextRestore } from '../agent/context-restore.ts'
 import { foldedLinesIn, handleIn } from '../agent/find-item.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import type { SessionSummary, Store } from '../store/index.ts'
-import { originalOf, sessionsCalled } from './find-session.ts'
+import { originalOf, type ReachedSessions, sessionsCalled } from './find-session.ts'
 import type { McpParts } from './parts.ts'
+import { type Call, registerTool } from './register-tool.ts'
 import { storedContextText, storedSession } from './stored-context.ts'
-import { answer } from './tool-answer.ts'
 
 const looking = { readOnlyHint: true, openWorldHint: false } as const
 const shortestHandle = 6
@@ -15,36 +15,30 @@ const mostOthers = 5
 
 /** The tools for agents whose sessions are in the store, because they work behind the gateway or with the plugin. */
 export function registerContextTools(server: McpServer, parts: McpParts): void {
-  server.registerTool(
-    'context_restore',
-    {
-      description:
-        'Shows the original of something that was shortened or left out, by its handle. ' +
-        'lines ("40-80") and grep (a pattern) show part of it.',
-      inputSchema: z.object({
-        handle: z.string(),
-        session: z
-          .string()
-          .optional()
-          .describe('only needed when sessions differ under the handle'),
-        lines: z.coerce.string().optional(),
-        grep: z.string().optional(),
-      }),
-      annotations: looking,
-    },
-    (input) => answer(parts, () => restore(input, parts)),
-  )
-  server.registerTool(
-    'context_info',
-    {
-      description:
-        'Shows how full the context of a session is, and what was left out of it, with handles. ' +
-        'Without a session, of your own where the client tells it, or else of the last used one.',
-      inputSchema: z.object({ session: z.string().optional() }),
-      annotations: looking,
-    },
-    ({ session }) => answer(parts, () => parts.useStore((store) => info(store, session, parts))),
-  )
+  registerTool(server, parts, {
+    name: 'context_restore',
+    description:
+      'Shows the original of something that was shortened or left out, by its handle. ' +
+      'lines ("40-80") and grep (a pattern) show part of it.',
+    inputSchema: z.object({
+      handle: z.string(),
+      session: z.string().optional().describe('only needed when sessions differ under the handle'),
+      lines: z.coerce.string().optional(),
+      grep: z.string().optional(),
+    }),
+    annotations: looking,
+    work: (input, call) => restore(input, parts, call),
+  })
+  registerTool(server, parts, {
+    name: 'context_info',
+    description:
+      'Shows how full the context of a session is, and what was left out of it, with handles. ' +
+      'Without a session, of your own where the client tells it, or else of the last used one of this folder.',
+    inputSchema: z.object({ session: z.string().optional() }),
+    annotations: looking,
+    work: ({ session }, call) =>
+      call.useStore((store, reached) => info(store, session, reached, parts)),
+  })
 }
 
 interface RestoreInput {
@@ -54,38 +48,29 @@ interface RestoreInput {
   readonly grep?: string | undefined
 }
 
-async function restore(input: RestoreInput, parts: McpParts): Promise<string> {
+async function restore(input: RestoreInput, parts: McpParts, call: Call): Promise<string> {
   const { grep } = input
   const lines = input.lines ?? foldedLinesIn(input.handle) ?? undefined
   const handle = handleIn(input.handle)
   if (handle === null || handle.length < shortestHandle)
     throw new PalimpsestError('usage', `"${input.handle}" is no handle: six or more hex digits`)
-  const text = await parts.useStore((store) => meantOriginal(store, handle, input.session, parts))
+  const text = await call.useStore((store, reached) =>
+    originalOf(store, handle, reached, input.session || undefined),
+  )
   // The text is already found: an empty conversation leaves only its lines to be chosen.
   const nowhere = { history: [], engine: parts.maker.make([], { cwd: null, model: null }) }
   return contextRestore(nowhere, { handle, lines, grep }, () => text)
 }
 
-/** Sessions may have different texts under a handle; then the one that asks means its own. */
-async function meantOriginal(
+async function info(
   store: Store,
-  handle: string,
   name: string | undefined,
-  { ownSession }: McpParts,
+  { asking, all }: ReachedSessions,
+  parts: McpParts,
 ): Promise<string> {
-  if (name || ownSession === undefined) return originalOf(store, handle, name || undefined)
-  const own = (await store.sessions()).find(({ id }) => id === ownSession)
-  const found = own === undefined ? null : await store.original(handle, own)
-  return found?.kind === 'found' ? found.text : originalOf(store, handle)
-}
-
-async function info(store: Store, name: string | undefined, parts: McpParts): Promise<string> {
-  const sessions = name ? await sessionsCalled(store, name) : await store.sessions()
-  const spoken = sessions.filter(({ messages }) => messages > 0)
-  const own = name ? undefined : spoken.find(({ id }) => id === parts.ownSession)
-  const [chosen, ...others] =
-    own === undefined ? spoken : [own, ...spoken.filter((each) => each !== own)]
-  if (chosen === undefined) return 'No session in the store has any messages.'
+  const sessions = name ? sessionsCalled(all, name) : [...new Set([...asking, ...all])]
+  const [chosen, ...others] = sessions.filter(({ messages }) => messages > 0)
+  if (chosen === undefined) return 'No session of this folder has any messages in the store.'
   const loaded = await store.load(chosen)
   const session = storedSession(loaded, await store.receipts(chosen), parts)
   return [

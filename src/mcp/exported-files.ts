@@ -1,92 +1,200 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { redactText } from '../memory/forget/redact-text.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
-import { renewedJsonLines } from '../memory/transfer/json-lines.ts'
-import { exportMarkdown, hasMarkdownSection, insertMarkdown } from '../memory/transfer/markdown.ts'
+import { isExportedLine, renewedJsonLines } from '../memory/transfer/json-lines.ts'
+import { exportMarkdown, markdownSection } from '../memory/transfer/markdown.ts'
+import {
+  type ExportFormat,
+  isOwnFile,
+  type RegisteredExport,
+  realPath,
+  registerExport,
+  registeredExports,
+} from './export-registry.ts'
 
-export type ExportFormat = 'jsonl' | 'markdown' | 'adr'
+export interface NewExport {
+  readonly format: ExportFormat
+  /** A file, or a folder for `adr`. */
+  readonly target: string
+  /** The names of the files that were written into the folder. */
+  readonly files?: readonly string[]
+  readonly place: Place
+  /** The user's own folder, which knows which exports are theirs; without one, forgetting does not reach the export. */
+  readonly home: string | undefined
+}
 
-/** Keeps in mind where an export went, so that forgetting can go there too. */
-export function noteExport(memory: Memory, format: ExportFormat, file: string, place: Place): void {
-  const target = path.resolve(file)
-  const { project } = place
-  memory.write(({ state, at }) => {
-    const known = state.exports.get(target)
-    const isKnown = known?.format === format && known.project === project
-    const event = { kind: 'exported', at, path: target, format, project } as const
-    return { events: isKnown ? [] : [event], result: undefined }
+/** Notes where an export went, so that forgetting can go there too: in the store, and in the user's own folder. */
+export function noteExport(
+  memory: Memory,
+  { format, target, files = [], place: { project }, home }: NewExport,
+): void {
+  const file = realPath(target)
+  const own = registeredExports(home)
+  const known = [...memory.state.exports.values()].find(
+    (event) =>
+      event.path === file &&
+      event.format === format &&
+      event.project === project &&
+      own.has(event.id ?? ''),
+  )
+  const registered = own.get(known?.id ?? '')
+  const id = registered?.id ?? randomUUID()
+  const kept = new Set([...(registered?.files ?? []), ...files])
+  if (home !== undefined) {
+    try {
+      registerExport(home, { id, path: file, format, project, files: [...kept] })
+    } catch {
+      // The export is written; forgetting will name it as one that it cannot reach.
+    }
+  }
+  memory.write(({ at }) => {
+    const event = { kind: 'exported', at, path: file, format, project, id } as const
+    return { events: registered === undefined ? [event] : [], result: undefined }
   })
 }
 
-/** Takes what was forgotten out of the files that were exported. Gives those that changed; what is gone is passed over. */
+export interface ForgottenWords {
+  readonly items: readonly string[]
+  readonly words: readonly string[]
+}
+
+export interface ForgottenInExports {
+  readonly changed: readonly string[]
+  /** Files that may still say it, and why they were left as they are. */
+  readonly left: readonly LeftFile[]
+}
+
+export interface LeftFile {
+  readonly path: string
+  readonly reason: string
+}
+
+/**
+ * Takes what was forgotten out of the files that were exported. A store may come from anywhere and name any file: only what the
+ * user's own folder knows as their export, and what still looks like it, is changed. Everything else is named.
+ */
 export function forgetInExports(
   memory: Memory,
-  forgotten: { readonly items: readonly string[]; readonly words: readonly string[] },
-): readonly string[] {
+  home: string | undefined,
+  forgotten: ForgottenWords,
+): ForgottenInExports {
+  const registered = registeredExports(home)
   const changed = new Set<string>()
-  for (const [target, { format, project }] of memory.state.exports) {
-    if (!existsSync(target)) continue
-    const files = statSync(target).isDirectory()
-      ? readdirSync(target).flatMap((file) => (/\.md$/.test(file) ? [path.join(target, file)] : []))
-      : [target]
-    const gone: string[] = []
-    for (const file of files) {
-      const before = readFileSync(file, 'utf8')
-      const after = textWithout(memory, before, { format, project, ...forgotten })
-      if (after === before) continue
-      if (after === null) {
-        rmSync(file)
-        gone.push(path.basename(file))
-      } else writeFileSync(file, after)
-      changed.add(file)
-    }
-    for (const file of files)
-      if (gone.length > 0 && existsSync(file) && unlink(file, gone)) changed.add(file)
+  const left: LeftFile[] = []
+  for (const { path: target, format, project, id = '' } of memory.state.exports.values()) {
+    const own = registered.get(id)
+    if (own?.path !== target || own.format !== format || own.project !== project)
+      left.push({ path: target, reason: 'not known as an export of this user on this machine' })
+    else if (lstatSync(target, { throwIfNoEntry: false }) !== undefined)
+      forgetIn(memory, own, forgotten, { changed, left })
   }
-  return [...changed]
+  return { changed: [...changed], left }
+}
+
+interface Outcome {
+  readonly changed: Set<string>
+  readonly left: LeftFile[]
+}
+
+function forgetIn(
+  memory: Memory,
+  own: RegisteredExport,
+  forgotten: ForgottenWords,
+  { changed, left }: Outcome,
+): void {
+  const { path: target, format, files } = own
+  const isFolder = format === 'adr'
+  if (realPath(target) !== target || lstatSync(target).isSymbolicLink()) {
+    left.push({ path: target, reason: 'it is behind a link now' })
+    return
+  }
+  const gone: string[] = []
+  const members = isFolder ? files.map((name) => path.join(target, path.basename(name))) : [target]
+  const present = members.filter((file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+  for (const file of present) {
+    if (!isOwnFile(file)) {
+      left.push({ path: file, reason: 'it is no plain file of this user any more' })
+      continue
+    }
+    const before = readFileSync(file, 'utf8')
+    const { text: after, left: reason } = textWithout(memory, before, own, forgotten)
+    if (reason !== undefined) left.push({ path: file, reason })
+    if (after === before) continue
+    if (after === null) {
+      rmSync(file)
+      gone.push(path.basename(file))
+    } else replaceFile(file, after)
+    changed.add(file)
+  }
+  for (const file of gone.length === 0 ? [] : present)
+    if (isOwnFile(file) && unlink(file, gone)) changed.add(file)
 }
 
 /** A link to a record that is gone says its title. */
 function unlink(file: string, gone: readonly string[]): boolean {
   const before = readFileSync(file, 'utf8')
+  if (!recordId.test(before)) return false
   const after = before.replace(/\[[^\]\n]*\]\(([^)\n]+)\)/g, (link, to: string) =>
     gone.includes(path.basename(to)) ? 'a forgotten decision' : link,
   )
-  if (after !== before) writeFileSync(file, after)
+  if (after !== before) replaceFile(file, after)
   return after !== before
 }
 
-interface ExportedText {
-  readonly format: ExportFormat
-  readonly project: string
-  readonly items: readonly string[]
-  readonly words: readonly string[]
+/** Whole or not at all, and never through a link that somebody puts there meanwhile. */
+function replaceFile(file: string, text: string): void {
+  const written = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`)
+  writeFileSync(written, text, { mode: statSync(file).mode & 0o777, flag: 'wx' })
+  renameSync(written, file)
 }
 
-/** null when nothing of it may stay. */
+interface EditedText {
+  /** null when nothing of it may stay. */
+  readonly text: string | null
+  /** Why something was left that should have gone. */
+  readonly left?: string
+}
+
+const recordId = /<!-- id: \S+ -->/
+
+/** Only what an export wrote is changed; a file that no longer looks like one stays as it is. */
 function textWithout(
   memory: Memory,
   text: string,
-  { format, project, items, words }: ExportedText,
-): string | null {
+  { format, project }: RegisteredExport,
+  { items, words }: ForgottenWords,
+): EditedText {
+  const redacted = redactText(words)
+  const isSaid = items.some((id) => text.includes(id)) || redacted(text) !== text
+  if (!isSaid && format !== 'markdown') return { text }
   switch (format) {
     case 'jsonl': {
-      const isIn = items.some((id) => text.includes(id)) || redactText(words)(text) !== text
-      return isIn
-        ? renewedJsonLines(memory, text)
-            .map((line) => `${line}\n`)
-            .join('')
-        : text
+      if (!text.split('\n').every((line) => line.trim() === '' || isExportedLine(line)))
+        return { text, left: 'it is no export any more' }
+      return {
+        text: renewedJsonLines(memory, text)
+          .map((line) => `${line}\n`)
+          .join(''),
+      }
     }
     case 'markdown': {
-      if (!hasMarkdownSection(text)) return redactText(words)(text)
-      const section = exportMarkdown(memory, { project, session: '' })
-      return redactText(words)(insertMarkdown(text, section))
+      const section = markdownSection(text)
+      if (section === null)
+        return isSaid ? { text, left: 'it has no exported section any more' } : { text }
+      const [before, after] = [text.slice(0, section.start), text.slice(section.end)]
+      const next = redacted(exportMarkdown(memory, { project, session: '' }))
+      const isElsewhere = redacted(before) !== before || redacted(after) !== after
+      return {
+        text: `${before}${next}${after}`,
+        ...(isElsewhere ? { left: 'text outside the exported section says it too' } : {}),
+      }
     }
     case 'adr':
-      if (items.some((id) => text.includes(`<!-- id: ${id} -->`))) return null
-      return redactText(words)(text)
+      if (!recordId.test(text)) return { text, left: 'it is no decision record any more' }
+      if (items.some((id) => text.includes(`<!-- id: ${id} -->`))) return { text: null }
+      return { text: redacted(text) }
   }
 }

@@ -1,62 +1,126 @@
+import { realpathSync } from 'node:fs'
 import { PalimpsestError } from '../core/errors.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import type { FoundOriginal, SessionSummary, Store, StoredSession } from '../store/index.ts'
+import type { Caller } from './caller.ts'
 
 const mostListed = 10
 const beginningLength = 80
+/** A session that was used so lately may be the one that asks. */
+const inUseMs = 60 * 60 * 1000
+
+/** What a caller reaches of a store; the last used first. */
+export interface ReachedSessions {
+  /** The session that asks; its name may stand for several credentials. */
+  readonly asking: readonly SessionSummary[]
+  /** The same, with its forks and those that they left. */
+  readonly own: readonly SessionSummary[]
+  /** The same, and the others of the folder. */
+  readonly all: readonly SessionSummary[]
+  /**
+   * Only for a handle, which whoever asks has to know: sessions in use whose folder nobody said, or any in use where the
+   * caller says nothing about itself.
+   */
+  readonly byHandle: readonly SessionSummary[]
+}
+
+export async function reachedSessions(
+  store: Store,
+  { session, folder }: Caller,
+  now: number,
+): Promise<ReachedSessions> {
+  const sessions = await store.sessions()
+  const own = session === null ? [] : familyOf(session, sessions)
+  const place = folder === null ? null : realFolder(folder)
+  const isHere = (each: SessionSummary): boolean =>
+    place !== null && each.folder !== null && realFolder(each.folder) === place
+  const all = sessions.filter((each) => own.includes(each) || isHere(each))
+  const saysNothing = session === null && folder === null
+  const byHandle = sessions.filter(
+    (each) => now - each.usedAt <= inUseMs && (saysNothing || each.folder === null),
+  )
+  const asking = own.filter(({ id }) => id === session)
+  return { asking, own, all, byHandle }
+}
+
+/** A session, and those that came from it or that it came from. */
+function familyOf(name: string, sessions: readonly SessionSummary[]): readonly SessionSummary[] {
+  const byId = new Map(sessions.map((each) => [each.id, each]))
+  const leadsTo = (id: string, target: string): boolean => {
+    const seen = new Set<string>()
+    for (let at: string | null = id; at !== null && !seen.has(at); ) {
+      if (at === target) return true
+      seen.add(at)
+      at = byId.get(at)?.parent ?? null
+    }
+    return false
+  }
+  return sessions.filter(
+    ({ id }) => id.startsWith(`${name}.`) || leadsTo(id, name) || leadsTo(name, id),
+  )
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder.replace(/(?<=.)[/\\]+$/, '')
+  }
+}
 
 /**
- * The sessions that a name means: those that are called so, or else begin so. The last used first.
+ * The sessions that a name means, among those that are reached: those that are called so, or else begin so.
  *
  * @throws PalimpsestError with code `usage` when there is none.
  */
-export async function sessionsCalled(
-  store: Store,
+export function sessionsCalled(
+  reached: readonly SessionSummary[],
   name: string,
-): Promise<readonly SessionSummary[]> {
-  const all = await store.sessions()
-  const exact = all.filter(({ id }) => id === name)
-  const meant = exact.length > 0 ? exact : all.filter(({ id }) => id.startsWith(name))
+): readonly SessionSummary[] {
+  const exact = reached.filter(({ id }) => id === name)
+  const meant = exact.length > 0 ? exact : reached.filter(({ id }) => id.startsWith(name))
   if (meant.length > 0) return meant
-  const known = all.slice(0, mostListed).map(({ id }) => id)
-  throw new PalimpsestError(
-    'usage',
-    known.length === 0
-      ? `no session is called ${name}; the store has none`
-      : `no session is called ${name}; the last used are: ${known.join(', ')}`,
-  )
+  const known = reached.slice(0, mostListed).map(({ id }) => id)
+  const others = known.length === 0 ? '' : `; the last used here are: ${known.join(', ')}`
+  throw new PalimpsestError('usage', `no session is called ${name}${others}`)
 }
 
 /**
- * The original that a handle names, in the sessions that are meant, or in any.
+ * The original that a handle names, in the session that is named, or else in the one that asks, then in the others of its
+ * folder, then where the handle alone leads.
  *
  * @throws PalimpsestError with code `usage` when there is none, or when sessions have different texts under it.
  */
-export async function originalOf(store: Store, handle: string, name?: string): Promise<string> {
-  const found = name === undefined ? [await store.original(handle)] : []
-  if (name !== undefined) {
-    for (const session of await sessionsCalled(store, name))
-      found.push(await store.original(handle, session))
+export async function originalOf(
+  store: Store,
+  handle: string,
+  { asking, own, all, byHandle }: ReachedSessions,
+  name?: string,
+): Promise<string> {
+  const places = name === undefined ? [asking, own, all] : [sessionsCalled(all, name)]
+  for (const place of places) {
+    const found = place.length === 0 ? absent : await store.original(handle, place)
+    if (found.kind === 'found') return found.text
+    if (found.kind === 'ambiguous') throw await ambiguous(store, handle, found.sessions)
   }
-  const texts = new Set(found.flatMap((each) => (each.kind === 'found' ? [each.text] : [])))
-  const [text, ...others] = texts
-  const ambiguous = found.flatMap(sessionsOf)
-  const isCertain = others.length === 0 && !found.some(({ kind }) => kind === 'ambiguous')
-  if (text !== undefined && isCertain) return text
-  if (ambiguous.length === 0)
-    throw new PalimpsestError('usage', `no original is known as ${handle}`)
-  const lines = await Promise.all(
-    ambiguous.slice(0, mostListed).map((session) => beginningIn(store, handle, session)),
-  )
-  throw new PalimpsestError(
-    'usage',
-    [`${handle} names different texts; give the session:`, ...lines].join('\n'),
-  )
+  // Which sessions these are is nothing that the caller may learn.
+  const found = name === undefined ? await store.original(handle, byHandle) : absent
+  if (found.kind === 'found') return found.text
+  throw new PalimpsestError('usage', `no original is known as ${handle}`)
 }
 
-function sessionsOf(found: FoundOriginal): readonly StoredSession[] {
-  if (found.kind === 'found') return [found.session]
-  return found.kind === 'ambiguous' ? found.sessions : []
+const absent: FoundOriginal = { kind: 'absent' }
+
+async function ambiguous(
+  store: Store,
+  handle: string,
+  sessions: readonly StoredSession[],
+): Promise<PalimpsestError> {
+  const lines = await Promise.all(
+    sessions.slice(0, mostListed).map((session) => beginningIn(store, handle, session)),
+  )
+  const message = [`${handle} names different texts; give the session:`, ...lines].join('\n')
+  return new PalimpsestError('usage', message)
 }
 
 async function beginningIn(store: Store, handle: string, session: StoredSession): Promise<string> {

@@ -1,12 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { PalimpsestError } from '../core/errors.ts'
 import { chainOf, memoryContext, searchMemory, statusAt } from '../memory/index.ts'
-import { visibleItems } from '../memory/visible.ts'
+import { isVisible, visibleItems } from '../memory/visible.ts'
 import { timeOf } from './new-item.ts'
 import type { McpParts, PlacedMemory } from './parts.ts'
+import { type Call, registerTool } from './register-tool.ts'
 import { knownItem, shownItem } from './shown-item.ts'
-import { answer } from './tool-answer.ts'
 
 const looking = { readOnlyHint: true, openWorldHint: false } as const
 const itemId = z.string().describe('the id of a memory item')
@@ -18,25 +17,23 @@ const mostFound = 20
 
 /** The tools that only look at what is remembered. */
 export function registerMemoryLooks(server: McpServer, parts: McpParts): void {
-  const look = (work: (placed: PlacedMemory) => unknown): ReturnType<typeof answer> =>
-    answer(parts, async () => JSON.stringify(await parts.useMemory(work)))
+  const look = async (call: Call, work: (placed: PlacedMemory) => unknown): Promise<string> =>
+    JSON.stringify(await call.useMemory(work))
 
-  server.registerTool(
-    'memory_list',
-    {
-      description:
-        'Lists what is remembered for this project, in the order in which it was recorded.',
-      inputSchema: z.object({
-        all,
-        kind: z.enum(['fact', 'preference', 'decision']).optional(),
-        asOf: z.string().optional().describe('a date: what was true then'),
-        recorded: z.string().optional().describe('a date: what was known then'),
-        limit: limited(mostListed),
-      }),
-      annotations: looking,
-    },
-    (input) =>
-      look(({ memory, place }) => {
+  registerTool(server, parts, {
+    name: 'memory_list',
+    description:
+      'Lists what is remembered for this project, in the order in which it was recorded.',
+    inputSchema: z.object({
+      all,
+      kind: z.enum(['fact', 'preference', 'decision']).optional(),
+      asOf: z.string().optional().describe('a date: what was true then'),
+      recorded: z.string().optional().describe('a date: what was known then'),
+      limit: limited(mostListed),
+    }),
+    annotations: looking,
+    work: (input, call) =>
+      look(call, ({ memory, place }) => {
         const now = memory.now()
         const asOf = {
           ...(input.asOf === undefined ? {} : { valid: timeOf(input.asOf) }),
@@ -52,70 +49,68 @@ export function registerMemoryLooks(server: McpServer, parts: McpParts): void {
           ...(shown.length < items.length ? { earlierLeftOut: items.length - shown.length } : {}),
         }
       }),
-  )
-  server.registerTool(
-    'memory_get',
-    {
-      description: 'One memory item, with everything that is known of it.',
-      inputSchema: z.object({ id: itemId }),
-      annotations: looking,
-    },
-    ({ id }) => look(({ memory }) => knownItem(memory, id)),
-  )
-  server.registerTool(
-    'memory_search',
-    {
-      description: 'Searches what is remembered and what was said, the best first.',
-      inputSchema: z.object({ query: z.string().min(1), all, limit: limited(mostFound) }),
-      annotations: looking,
-    },
-    (input) =>
-      look(({ memory, place }) => {
+  })
+  registerTool(server, parts, {
+    name: 'memory_get',
+    description: 'One memory item, with everything that is known of it.',
+    inputSchema: z.object({ id: itemId }),
+    annotations: looking,
+    work: ({ id }, call) => look(call, (placed) => knownItem(placed, id)),
+  })
+  registerTool(server, parts, {
+    name: 'memory_search',
+    description: 'Searches what is remembered and what was said, the best first.',
+    inputSchema: z.object({ query: z.string().min(1), all, limit: limited(mostFound) }),
+    annotations: looking,
+    async work(input, call) {
+      const sessions = await call.useStore(async (_, { all: reached }) =>
+        reached.map(({ id }) => id),
+      )
+      return look(call, ({ memory, place }) => {
         const include = input.all ? 'all' : 'current'
         const limit = input.limit ?? mostFound
-        const hits = searchMemory(memory, input.query, { include, limit, place })
+        const heard = new Set([place.session, ...sessions])
+        const hits = searchMemory(memory, input.query, { include, limit, place, heard })
         return hits.map(({ score, at, ...hit }) => ({ ...hit, at: new Date(at).toISOString() }))
-      }),
-  )
-  server.registerTool(
-    'memory_history',
-    {
-      description:
-        'The chain of a memory item, oldest first: what it replaced and what replaced it.',
-      inputSchema: z.object({ id: itemId.describe('any member of the chain') }),
-      annotations: looking,
+      })
     },
-    ({ id }) =>
-      look(({ memory }) => {
-        const chain = chainOf(memory.state, id)
-        if (chain.length === 0) throw new PalimpsestError('usage', `there is no memory item ${id}`)
-        return chain.map((entry) => shownItem(entry, memory.now()))
+  })
+  registerTool(server, parts, {
+    name: 'memory_history',
+    description: 'The chain of a memory item, oldest first: what it replaced and what replaced it.',
+    inputSchema: z.object({ id: itemId.describe('any member of the chain') }),
+    annotations: looking,
+    work: ({ id }, call) =>
+      look(call, (placed) => {
+        const { memory, place } = placed
+        knownItem(placed, id)
+        return chainOf(memory.state, id)
+          .filter(({ item }) => isVisible(item.scope, place))
+          .map((entry) => shownItem(entry, memory.now()))
       }),
-  )
-  server.registerTool(
-    'memory_context',
-    {
-      description: 'What is remembered that matters for a task, as text within a budget of tokens.',
-      inputSchema: z.object({
-        query: z.string().optional().describe('what the task is'),
-        budget: z.number().int().min(0).max(100_000).optional().describe('in tokens'),
-      }),
-      annotations: looking,
-    },
-    ({ query, budget }) =>
-      answer(parts, async () => (await contextText(parts, query, budget)) || nothingRemembered),
-  )
+  })
+  registerTool(server, parts, {
+    name: 'memory_context',
+    description: 'What is remembered that matters for a task, as text within a budget of tokens.',
+    inputSchema: z.object({
+      query: z.string().optional().describe('what the task is'),
+      budget: z.number().int().min(0).max(100_000).optional().describe('in tokens'),
+    }),
+    annotations: looking,
+    work: async ({ query, budget }, call) =>
+      (await contextText(call, query, budget)) || nothingRemembered,
+  })
 }
 
 export const nothingRemembered = 'Nothing is remembered.'
 
 /** The text that a model would be given; empty when nothing is remembered. */
 export function contextText(
-  parts: Pick<McpParts, 'useMemory'>,
+  call: Pick<Call, 'useMemory'>,
   query?: string,
   budgetTokens?: number,
 ): Promise<string> {
-  return parts.useMemory(({ memory, place }) =>
+  return call.useMemory(({ memory, place }) =>
     memoryContext(memory, place, {
       ...(query === undefined || query.trim() === '' ? {} : { query }),
       ...(budgetTokens === undefined ? {} : { budgetTokens }),

@@ -89,8 +89,13 @@ export function timeOf(text: string): number {
 
 function scopeOf(text: string, place: Place): Scope {
   if (text === 'user' || text === 'permanent') return 'user'
-  if (text === 'project') return `project:${place.project}`
-  if (text === 'session') return `session:${place.session}`
-  if (/^(?:team|project|session):./.test(text)) return text as Scope
+  if (text === 'project' && place.project === '')
+    throw new PalimpsestError(
+      'usage',
+      'the project is not known: give the scope user, or set the header x-palimpsest-project where this client is configured',
+    )
+  if (text === 'project' || text === `project:${place.project}`) return `project:${place.project}`
+  if (text === 'session' || text === `session:${place.session}`) return `session:${place.session}`
+  if (/^team:./.test(text)) return text as Scope
   throw new PalimpsestError('usage', `${text} is no scope: user, project, session or team:NAME`)
 }

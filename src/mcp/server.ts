@@ -1,11 +1,14 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { restoreInstruction } from '../agent/tool-definitions.ts'
+import { accessTo } from '../gateway/access-table.ts'
+import { callerOf } from './caller.ts'
 import { registerContextTools } from './context-tools.ts'
 import { registerMemoryChanges } from './memory-change-tools.ts'
 import { contextText, nothingRemembered, registerMemoryLooks } from './memory-look-tools.ts'
 import { registerWholeMemory } from './memory-whole-tools.ts'
 import type { McpParts } from './parts.ts'
+import { reachOf } from './register-tool.ts'
 
 export const contextUri = 'palimpsest://memory/context'
 
@@ -26,30 +29,32 @@ export function createMcpServer(parts: McpParts): McpServer {
   registerContextTools(server, parts)
   server.registerResource(
     'memory-context',
-    contextUri,
+    accessTo('MCP', contextUri).name,
     {
       title: 'Current memory',
       description: 'The facts, preferences and decisions that hold now, as a model is told them',
       mimeType: 'text/plain',
     },
-    async (uri) => ({
-      contents: [{ uri: uri.href, mimeType: 'text/plain', text: await contextText(parts) }],
-    }),
+    async (uri, ctx) => {
+      const text = await contextText(reachOf(callerOf(ctx, parts.caller), parts))
+      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] }
+    },
   )
   server.registerPrompt(
-    'with_memory',
+    accessTo('MCP', 'with_memory').name,
     {
       title: 'Start a task with what is remembered',
       description:
         'A task, after the remembered facts, preferences and decisions that matter for it',
       argsSchema: z.object({ task: z.string().describe('what is to be done') }),
     },
-    async ({ task }) => {
+    async ({ task }, ctx) => {
+      const call = reachOf(callerOf(ctx, parts.caller), parts)
       // OpenCode asks before it knows the task, and fills it in afterwards; Claude Code passes on its first word only.
       const isFilledIn = /^\$(?:\d+|ARGUMENTS)$/.test(task.trim())
       const isOneWord = !/\s/.test(task.trim())
       const remembered =
-        (await contextText(parts, isOneWord ? undefined : task)) || nothingRemembered
+        (await contextText(call, isOneWord ? undefined : task)) || nothingRemembered
       const rest = isOneWord && !isFilledIn ? firstWordOnly : ''
       const text = `What is remembered from earlier sessions:\n\n${remembered}\n\nTask: ${task}${rest}`
       return { messages: [{ role: 'user', content: { type: 'text', text } }] }

@@ -1,12 +1,8 @@
 import { PalimpsestError } from '../core/errors.ts'
-import {
-  confidenceAt,
-  type ItemState,
-  type Memory,
-  type SearchHit,
-  statusAt,
-} from '../memory/index.ts'
+import { confidenceAt, type ItemState, type SearchHit, statusAt } from '../memory/index.ts'
 import { itemHit } from '../memory/search/search.ts'
+import { isVisible } from '../memory/visible.ts'
+import type { PlacedMemory } from './parts.ts'
 
 /** An item as the tools show it: what search says of it, and what only its own entry knows. */
 export interface ShownItem extends Omit<SearchHit, 'score' | 'at'> {
@@ -38,9 +34,14 @@ export function shownItem(
   }
 }
 
-/** @throws PalimpsestError with code `usage` when no item is called so. */
-export function knownItem(memory: Memory, id: string): ShownItem {
+/**
+ * An item that can be seen from a place.
+ *
+ * @throws PalimpsestError with code `usage` when none is called so there.
+ */
+export function knownItem({ memory, place }: PlacedMemory, id: string): ShownItem {
   const entry = memory.state.items.get(id)
-  if (entry === undefined) throw new PalimpsestError('usage', `there is no memory item ${id}`)
+  if (entry === undefined || !isVisible(entry.item.scope, place))
+    throw new PalimpsestError('usage', `there is no memory item ${id}`)
   return shownItem(entry, memory.now())
 }

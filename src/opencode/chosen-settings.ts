@@ -1,4 +1,5 @@
 import { resolveSettings } from '../config/resolve.ts'
+import { untrustedWarning } from '../config/trusted-folders.ts'
 import type { Settings } from '../core/settings.ts'
 import type { HostContext } from './host.ts'
 import type { Notices } from './notices.ts'
@@ -18,7 +19,9 @@ export function chosenSettings(
 ): ChosenSettings | null {
   try {
     const options = pluginOptions({ directory, given, env: process.env })
-    for (const warning of options.config.warnings) notices.log('warn', warning)
+    const { warnings, untrusted = [] } = options.config
+    for (const warning of warnings) notices.log('warn', warning)
+    for (const request of untrusted) notices.warn(untrustedWarning(request))
     const settings = resolveSettings(options.config)
     return settings.enabled ? { options, settings } : null
   } catch (problem) {

@@ -57,7 +57,9 @@ export function createConversations(options: ConversationsOptions): Conversation
     if (open === null) return { store: null, loaded: null }
     try {
       const parent = await options.parentOf(id)
-      const loaded = await open.load(await open.openSession({ id, parent, origin: 'opencode' }))
+      const folder = options.directory
+      const session = await open.openSession({ id, parent, origin: 'opencode', folder })
+      const loaded = await open.load(session)
       return { store: open, loaded }
     } catch (problem) {
       options.onProblem(`the conversation ${id} cannot be read from the store`, problem)

@@ -5,6 +5,8 @@ export interface Notices {
   log(level: LogEntry['level'], message: string): void
   /** Something went wrong inside; the conversation goes on without us. */
   problem(what: string, problem: unknown): void
+  /** Something the person should know, in the log and on the screen. */
+  warn(message: string): void
   toast(message: string): void
 }
 
@@ -21,6 +23,10 @@ export function createNotices(client: HostClient): Notices {
   }
   const log = (level: LogEntry['level'], message: string): void =>
     quietly(() => client.app.log({ body: { service, level, message } }))
+  const showWarning = (message: string): void =>
+    quietly(() =>
+      client.tui.showToast({ body: { title: 'Palimpsest', message, variant: 'warning' } }),
+    )
   const told = new Set<string>()
   return {
     log,
@@ -30,9 +36,11 @@ export function createNotices(client: HostClient): Notices {
       // Once is enough for a person; the log has them all.
       if (told.has(what)) return
       told.add(what)
-      quietly(() =>
-        client.tui.showToast({ body: { title: 'Palimpsest', message, variant: 'warning' } }),
-      )
+      showWarning(message)
+    },
+    warn(message) {
+      log('warn', message)
+      showWarning(message)
     },
     toast(message) {
       quietly(() => client.tui.showToast({ body: { message, variant: 'info', duration: 4000 } }))

@@ -72,19 +72,6 @@ describe.each(places)('the options in %s', (_place, put) => {
     expect(await seen(put({ subAgents: false }))).toBe(true)
   })
 
-  it('store names where decisions are kept', async () => {
-    const file = join(directory, 'here.db')
-    const given = put({ store: 'here.db' })
-    const { conversation, hooks } = await hostedPlugin({
-      directory,
-      given: { store: undefined, ...given },
-    })
-    conversation('s1').say('Work on it.')
-    await conversation('s1').request()
-    await hooks.dispose()
-    expect(existsSync(file)).toBe(true)
-  })
-
   it('triggers act under acp, each on its own', async () => {
     const under = async (named: Given): Promise<readonly boolean[]> => {
       const triggers = { ...limits, ...named }
@@ -109,6 +96,30 @@ describe.each(places)('the options in %s', (_place, put) => {
     expect(await under({ historicalTokens: 3000 })).toEqual([15])
     expect(await under({ aggressiveTokens: 500 })).toEqual([11])
     expect(await under({ thinkingTokens: 100 })).toEqual([3, 13])
+  })
+})
+
+describe('the option store', () => {
+  const kept = async (given: Given): Promise<readonly string[]> => {
+    const { conversation, hooks, logs, toasts } = await hostedPlugin({ directory, given })
+    conversation('s1').say('Work on it.')
+    await conversation('s1').request()
+    await hooks.dispose()
+    return [...logs, ...toasts.map(({ message }) => message)]
+  }
+
+  it('in opencode.json names where decisions are kept', async () => {
+    await kept({ store: 'here.db' })
+    expect(existsSync(join(directory, 'here.db'))).toBe(true)
+  })
+
+  it('in a project’s palimpsest.jsonc is ignored, and the user is told how to allow it', async () => {
+    const file = join(directory, 'palimpsest.jsonc')
+    writeFileSync(file, JSON.stringify({ store: 'here.db', memory: { inject: true } }))
+    const told = await kept({})
+    expect(existsSync(join(directory, 'here.db'))).toBe(false)
+    const line = `${file}: ignored memory.inject, store, which a project may not set by itself. To allow this, run: palimpsest trust ${directory}`
+    expect(told).toEqual([`warn ${line}`, line])
   })
 })
 

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { loadConfig } from '../config/load.ts'
 import { resolveSettings } from '../config/resolve.ts'
+import { untrustedWarning } from '../config/trusted-folders.ts'
 import { userConfigFolder } from '../config/user-folder.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import { isJsonObject } from '../formats/json-value.ts'
@@ -109,6 +110,7 @@ async function sourceOf(given: MemoryMiddlewareOptions): Promise<Source | null> 
   const { env, platform } = process
   const home = userConfigFolder({ env, platform, homedir: homedir() })
   const config = loadConfig({ cwd, home })
+  for (const request of config.untrusted ?? []) process.emitWarning(untrustedWarning(request))
   const { inject = config.memory?.inject ?? false, store = config.store } = given
   if (!inject || !resolveSettings(config).enabled) return null
   const memory =

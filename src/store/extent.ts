@@ -24,9 +24,9 @@ export function headAfter({ expected, messages = [], head }: Addition): number |
 }
 
 /** Throws when no store could keep this session's key as it is. */
-export function refuseBadKey({ id, parent, origin, credential }: SessionKey): void {
+export function refuseBadKey({ id, parent, origin, folder, credential }: SessionKey): void {
   if (id === '') throw new PalimpsestError('usage', 'a session without an id cannot be stored')
-  for (const [name, value] of Object.entries({ id, parent, origin, credential })) {
+  for (const [name, value] of Object.entries({ id, parent, origin, folder, credential })) {
     if (typeof value === 'string') refuseBadText(`the ${name} of a session`, value)
   }
 }

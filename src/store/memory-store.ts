@@ -78,12 +78,18 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
     engine: 'memory',
     async openSession(key) {
       refuseBadKey(key)
-      const { id, parent = null, origin, credential = '' } = key
+      const { id, parent = null, origin, folder = null, credential = '' } = key
       const at = now()
       const known = find(id, credential)
       if (known === undefined)
-        return add({ id, parent, origin, credential, createdAt: at, usedAt: at }).session
-      known.session = { ...known.session, parent: known.session.parent ?? parent, usedAt: at }
+        return add({ id, parent, origin, folder, credential, createdAt: at, usedAt: at }).session
+      const { session } = known
+      known.session = {
+        ...session,
+        parent: session.parent ?? parent,
+        folder: session.folder ?? folder,
+        usedAt: at,
+      }
       return known.session
     },
     findSession: async ({ id, credential = '' }) => find(id, credential)?.session ?? null,
@@ -105,8 +111,9 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
     },
     load: async (session) => loadedFrom(present(session)),
     receipts: async ({ number }) => [...(held.get(number)?.receipts ?? [])],
-    async original(handle, session) {
-      const searched = session === undefined ? byUse() : byUse().filter(isNumbered(session.number))
+    async original(handle, among) {
+      const numbers = among === undefined ? null : [among].flat().map(({ number }) => number)
+      const searched = byUse().filter(({ session }) => numbers?.includes(session.number) ?? true)
       const found = searched.flatMap((each) => {
         const text = textOf(each, handle)
         return text === undefined ? [] : [{ text, session: each.session }]
@@ -143,11 +150,6 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
   }
   return store
 }
-
-const isNumbered =
-  (number: number) =>
-  ({ session }: HeldSession): boolean =>
-    session.number === number
 
 function extentOf({ messages, ledgers }: HeldSession): Extent {
   const ledger = ledgers.length - 1

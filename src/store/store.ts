@@ -8,6 +8,8 @@ export interface SessionKey {
   readonly parent?: string | null
   /** The door through which it came: `gateway`, `opencode`, … */
   readonly origin: string
+  /** The folder that its agent works in, where that is known. */
+  readonly folder?: string | null
   /** A salted hash of the credential that it was opened with; never the credential. */
   readonly credential?: string
 }
@@ -18,6 +20,8 @@ export interface StoredSession {
   readonly id: string
   readonly parent: string | null
   readonly origin: string
+  /** null when nobody said it. */
+  readonly folder: string | null
   readonly credential: string
   /** Milliseconds since 1970. */
   readonly createdAt: number
@@ -162,8 +166,8 @@ export interface Store {
   /** Rejects with `store-absent` when the session was removed. */
   load(session: StoredSession): Promise<LoadedSession>
   receipts(session: StoredSession): Promise<readonly Receipt[]>
-  /** The text that a handle names, in one session or in any. */
-  original(handle: string, session?: StoredSession): Promise<FoundOriginal>
+  /** The text that a handle names, in one session, in some, or in any. */
+  original(handle: string, among?: StoredSession | readonly StoredSession[]): Promise<FoundOriginal>
   /** All sessions, the last used first. */
   sessions(): Promise<readonly SessionSummary[]>
   /** Removes a session and what only it had; false when it is not there. */

@@ -6,6 +6,7 @@ export interface SessionsTable {
   readonly credential: string
   readonly parent: string | null
   readonly origin: string
+  readonly folder: string | null
   readonly created_at: number
   readonly used_at: number
   /** How much there is of each, so that an append looks at one row only. */

@@ -33,7 +33,7 @@ export async function dumpOf(
   number: number,
 ): Promise<SessionDump | null> {
   try {
-    const named = { number, id: '', parent: null, origin: '', credential: '' }
+    const named = { number, id: '', parent: null, origin: '', folder: null, credential: '' }
     const loaded = await store.load({ ...named, createdAt: 0, usedAt: 0 })
     const { number: _, ...session } = loaded.session
     return {
@@ -85,16 +85,19 @@ function refuseOtherFormats(value: unknown): void {
 function dumpFrom(value: unknown, line: number): SessionDump {
   if (!isSessionDump(value)) throw unreadable(line, 'it is no session')
   refuseBadKey(value.session)
+  // Exports of earlier versions do not know it.
+  const session = { ...value.session, folder: value.session.folder ?? null }
   const { head, messages, statistics } = value
   const expected = { messages: 0, ledger: 0, entries: 0 }
   refuseBadAddition({ expected, messages, statistics, ...(head !== null && { head }) })
-  return value
+  return { ...value, session }
 }
 
 function isSessionDump(value: unknown): value is SessionDump {
   if (!isObject(value) || !isObject(value.session) || !isObject(value.statistics)) return false
-  const { id, parent, origin, credential, createdAt, usedAt } = value.session
+  const { id, parent, origin, folder = null, credential, createdAt, usedAt } = value.session
   return (
+    (folder === null || typeof folder === 'string') &&
     [id, origin, credential].every((text) => typeof text === 'string') &&
     (parent === null || typeof parent === 'string') &&
     [createdAt, usedAt].every(Number.isSafeInteger) &&

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { startSetting } from '../gateway/setting.ts'
 import { paths, storyBodies, storyMessages } from '../gateway/story.ts'
 import { type ConnectedClient, connectClient } from './connected-client.ts'
 
-const home = mkdtempSync(path.join(tmpdir(), 'palimpsest-mcp-context-'))
+const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'palimpsest-mcp-context-')))
 const text = 'alpha\r\nbeta — 🦉\ngamma\ndelta\n\n  no newline at the end'
 let connected: ConnectedClient
 /** A handle that a placeholder named in what went upstream. */
@@ -25,9 +25,10 @@ beforeAll(async () => {
   await tell(store, 'first', 'abc123', text)
   await tell(store, 'second', 'abc123', 'another text under the same handle')
   await tell(store, 'second-fork', 'def456', 'only here')
+  await tell(store, 'elsewhere', 'aaa111', 'what another project says', '/another/project')
   const setting = await startSetting({ store, config: { schedule: 'eager' } })
   for (const body of storyBodies('anthropic'))
-    await setting.post(paths.anthropic, body, {
+    await setting.post(paths.anthropic, inFolder(body, home), {
       'content-type': 'application/json',
       'x-claude-code-session-id': 'told-session',
     })
@@ -42,11 +43,25 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-async function tell(store: Store, id: string, handle: string, said: string): Promise<void> {
+/** The request of an agent that says where it works. */
+function inFolder(body: string, folder: string): string {
+  return JSON.stringify({ ...JSON.parse(body), system: `Working directory: ${folder}` })
+}
+
+async function tell(
+  store: Store,
+  id: string,
+  handle: string,
+  said: string,
+  folder: string | null = home,
+): Promise<void> {
   const draft: MessageDraft = { role: 'user', items: [{ kind: 'text', text: said }] }
   const expected = { messages: 0, ledger: 0, entries: 0 }
   const messages = [{ previous: null, draft, handles: [handle] }]
-  await store.append(await store.openSession({ id, origin: 'test' }), { expected, messages })
+  await store.append(await store.openSession({ id, origin: 'test', folder }), {
+    expected,
+    messages,
+  })
 }
 
 describe('context_restore', () => {
@@ -133,6 +148,58 @@ describe('a server that is told which session it works for', () => {
     const elsewhere = await own.call('context_restore', { handle: 'def456' })
     expect(elsewhere).toEqual({ text: 'only here', isError: false })
     await own.close()
+  })
+})
+
+describe('a session of another project', () => {
+  const nothing = { text: 'no original is known as aaa111', isError: true }
+
+  it('is not found by handle, by name, in lists, nor by who says to be of it', async () => {
+    expect(await connected.call('context_restore', { handle: 'aaa111' })).toEqual(nothing)
+    for (const tool of ['context_restore', 'context_info'])
+      expect(await connected.call(tool, { handle: 'aaa111', session: 'elsewhere' })).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/^no session is called elsewhere; the last used here are: /),
+      })
+    expect((await connected.call('context_info')).text).not.toContain('elsewhere')
+    const own = await connectClient({ home, args: ['--session', 'first'] })
+    expect(await own.call('context_restore', { handle: 'aaa111' })).toEqual(nothing)
+    await own.close()
+  })
+
+  it('is found from there, and from there the sessions of this one are not', async () => {
+    const there = path.join(home, 'there, with spaces')
+    mkdirSync(there)
+    const store = await openStore({ kind: 'sqlite', path: path.join(home, 'palimpsest.db') })
+    await tell(store, 'inside', 'bbb222', 'said there', there)
+    await store.close()
+    const other = await connectClient({ home, cwd: there })
+    expect((await other.call('context_restore', { handle: 'bbb222' })).text).toBe('said there')
+    expect(await other.call('context_restore', { handle: 'def456' })).toMatchObject({
+      isError: true,
+    })
+    expect((await other.call('context_info')).text).toMatch(/^Session inside/)
+    await other.close()
+  })
+
+  it('of which nobody knows the folder, is found by its handle while it is in use, and not listed', async () => {
+    const store = await openStore({ kind: 'sqlite', path: path.join(home, 'palimpsest.db') })
+    await tell(store, 'homeless', 'ccc333', 'said somewhere', null)
+    await store.close()
+    const longAgo = { now: () => Date.now() - 2 * 60 * 60 * 1000 }
+    const earlier = await openStore(
+      { kind: 'sqlite', path: path.join(home, 'palimpsest.db') },
+      longAgo,
+    )
+    await tell(earlier, 'long ago', 'ddd444', 'said long ago', null)
+    await earlier.close()
+    expect((await connected.call('context_restore', { handle: 'ccc333' })).text).toBe(
+      'said somewhere',
+    )
+    expect(await connected.call('context_restore', { handle: 'ddd444' })).toMatchObject({
+      isError: true,
+    })
+    expect((await connected.call('context_info')).text).not.toContain('homeless')
   })
 })
 

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../src/store/index.ts'
+import { runMemoryCommand } from '../memory/run-memory-command.ts'
 import { type ConnectedClient, connectClient } from './connected-client.ts'
 
 const home = mkdtempSync(path.join(tmpdir(), 'palimpsest-mcp-memory-'))
@@ -155,7 +157,48 @@ describe('memory over the protocol', () => {
     }
     expect(await found(there)).toEqual([id, id])
     expect(await found(one)).toEqual([])
+    for (const [name, input] of [
+      ['memory_get', { id }],
+      ['memory_history', { id }],
+      ['memory_retract', { id }],
+      ['memory_undo', { id }],
+      ['memory_supersede', { old: id, new: id }],
+      ['memory_forget', { ids: [id] }],
+    ] as const)
+      expect([name, await one.call(name, input)]).toEqual([
+        name,
+        { text: `there is no memory item ${id}`, isError: true },
+      ])
+    for (const name of ['memory_export', 'memory_patterns', 'memory_check', 'memory_review'])
+      expect([name, (await one.call(name)).text]).toEqual([name, expect.not.stringContaining(id)])
+    const scope = 'project:there'
+    expect(await one.call('memory_add', { ...fact, scope })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('project:there is no scope'),
+    })
+    const line = JSON.stringify({ kind: 'fact', text: 'the walrus left', scope })
+    expect(await one.value('memory_import', { text: line })).toMatchObject({
+      added: 0,
+      refused: ['1 items belong to other projects'],
+    })
     await there.close()
+  })
+
+  it('finds only what was said in sessions of this folder', async () => {
+    const said = (session: string, text: string): string =>
+      JSON.stringify({ id: '1', role: 'user', text, session })
+    const store = await openStore({ kind: 'sqlite', path: path.join(home, 'palimpsest.db') })
+    await store.openSession({ id: 'here', origin: 'test', folder: realpathSync(home) })
+    await store.openSession({ id: 'there', origin: 'test', folder: '/another/project' })
+    await store.close()
+    for (const session of ['here', 'there'])
+      await runMemoryCommand(
+        { folder: home, now: Date.now },
+        ['observe', '--json', '--session', session],
+        `${said(session, `We talked about the platypus ${session}.`)}\n`,
+      )
+    const hits = (await one.value('memory_search', { query: 'platypus' })) as { text: string }[]
+    expect(hits.map(({ text }) => text)).toEqual(['We talked about the platypus here.'])
   })
 
   it('is reviewed, checked, carried elsewhere and looked at for patterns', async () => {
@@ -207,9 +250,75 @@ describe('memory over the protocol', () => {
       expect(shared.toSorted()).toEqual(texts.toSorted())
     }
     const gone = await idOf(one, { kind: 'fact', text: 'the door code is 4711' })
-    expect(await other.value('memory_forget', { ids: [gone] })).toMatchObject({ forgotten: [gone] })
+    const asking = await connectClient({ home, elicitation: { confirm: true } })
+    expect(await asking.value('memory_forget', { ids: [gone] })).toMatchObject({
+      forgotten: [gone],
+    })
+    await asking.close()
     expect(await one.call('memory_get', { id: gone })).toMatchObject({ isError: true })
     expect(await one.value('memory_search', { query: 'door code', all: true })).toEqual([])
+  })
+})
+
+describe('what cannot be taken back', () => {
+  const fact = { kind: 'fact', text: 'the alarm code is 0815' }
+  const audit = async (): Promise<unknown> => {
+    const { out } = await runMemoryCommand({ folder: home, now: Date.now }, ['audit', '--json'])
+    return (JSON.parse(out) as unknown[]).at(-1)
+  }
+
+  it('is not done by an agent alone: the answer is the command for a person', async () => {
+    for (const client of [one, other]) {
+      const id = await idOf(client, fact)
+      const answer = await client.call('memory_forget', { ids: [id], search: "0815'; rm -rf ~ #" })
+      expect(answer).toEqual({
+        isError: true,
+        text: `Nothing was changed: a person has to agree to this. Ask the user to run: palimpsest memory forget ${id} --search '0815'\\''; rm -rf ~ #'`,
+      })
+      expect(await client.value('memory_get', { id })).toMatchObject({ text: fact.text })
+      expect(await audit()).toMatchObject({
+        action: 'memory forget',
+        door: 'mcp',
+        consent: 'refused',
+        ids: [id],
+      })
+    }
+  })
+
+  it.each([
+    ['of 2025', {}],
+    ['of 2026', { protocol: '2026-07-28' }],
+  ] as const)('is asked of the person by a client %s, and only done on a yes', async (_, how) => {
+    const id = await idOf(one, fact)
+    const no = await connectClient({ home, ...how, elicitation: { confirm: false } })
+    expect(await no.call('memory_forget', { ids: [id] })).toMatchObject({ isError: true })
+    expect(no.questions).toEqual([expect.stringContaining(`- ${fact.text}`)])
+    expect(await one.value('memory_get', { id })).toMatchObject({ text: fact.text })
+    const yes = await connectClient({ home, ...how, elicitation: { confirm: true } })
+    expect(await yes.value('memory_forget', { ids: [id] })).toMatchObject({ forgotten: [id] })
+    expect(await one.call('memory_get', { id })).toMatchObject({ isError: true })
+    expect(await audit()).toMatchObject({ consent: 'asked', door: 'mcp', ids: [id] })
+    await no.close()
+    await yes.close()
+  })
+
+  it('is asked before an import supersedes or retracts what is there', async () => {
+    const id = await idOf(one, { kind: 'fact', text: 'the ferry leaves at noon' })
+    const text = JSON.stringify({
+      id,
+      kind: 'fact',
+      text: 'the ferry leaves at noon',
+      retracted: true,
+    })
+    expect(await one.call('memory_import', { text })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('palimpsest memory import FILE'),
+    })
+    expect(await one.value('memory_get', { id })).toMatchObject({ status: 'current' })
+    const yes = await connectClient({ home, elicitation: { confirm: true } })
+    await yes.value('memory_import', { text })
+    expect(await one.value('memory_get', { id })).toMatchObject({ status: 'retracted' })
+    await yes.close()
   })
 })
 

@@ -72,7 +72,7 @@ async function forget(input: ForgetInput): Promise<readonly string[]> {
   await forgetInSessions(store, target)
   const gone = forgetMatching(memory, input)
   await memory.save()
-  forgetInExports(memory, target)
+  forgetInExports(memory, folder, target)
   return gone
 }
 
@@ -151,11 +151,17 @@ async function forgetsEverywhere(
   ])
   const lines = path.join(folder, 'memory.jsonl')
   writeFileSync(lines, exportJsonLines(memory).join('\n'))
-  noteExport(memory, 'jsonl', lines, place)
+  noteExport(memory, { format: 'jsonl', target: lines, place, home: folder })
   const records = mkdtempSync(path.join(folder, 'records-'))
   for (const { file, text: said } of exportDecisionRecords(memory))
     writeFileSync(path.join(records, file), said)
-  noteExport(memory, 'adr', records, place)
+  noteExport(memory, {
+    format: 'adr',
+    target: records,
+    files: readdirSync(records),
+    place,
+    home: folder,
+  })
   await memory.save()
   const exported = (): readonly string[] => [
     lines,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createRecord } from '../../src/core/record/record.ts'
-import { historiesOf } from '../../src/store/index.ts'
+import { createMemoryStore, historiesOf } from '../../src/store/index.ts'
 import type { ContractCase } from './contract.ts'
 import { conversation, entry, firstAddition, nothing, result, say, ToldSession } from './told.ts'
 
@@ -96,6 +96,7 @@ export const sessionCases: readonly ContractCase[] = [
         id: 's',
         parent: null,
         origin: 'test',
+        folder: null,
         credential: 'c1',
         createdAt: 1000,
         usedAt: 1000,
@@ -104,6 +105,44 @@ export const sessionCases: readonly ContractCase[] = [
       const other = await store.openSession({ id: 's', origin: 'test', credential: 'c2' })
       const none = await store.openSession({ id: 's', origin: 'test' })
       assert.equal(new Set([first.number, other.number, none.number]).size, 3)
+    },
+  },
+  {
+    name: 'keeps the folder of a session as it was first said, also through an export',
+    async run(place) {
+      const store = await place.open()
+      const key = { id: 's', origin: 'test' }
+      assert.equal((await store.openSession(key)).folder, null)
+      assert.equal((await store.openSession({ ...key, folder: '/a b' })).folder, '/a b')
+      assert.equal((await store.openSession({ ...key, folder: '/c' })).folder, '/a b')
+      const lines: string[] = []
+      for await (const line of store.exportLines()) lines.push(line)
+      const copy = createMemoryStore()
+      await copy.importLines(lines)
+      assert.deepEqual(
+        (await copy.sessions()).map(({ folder }) => folder),
+        ['/a b'],
+      )
+      const older = lines.map((line) => line.replace(',"folder":"/a b"', ''))
+      const other = createMemoryStore()
+      await other.importLines(older)
+      assert.equal((await other.sessions())[0]?.folder, null)
+    },
+  },
+  {
+    name: 'finds an original among some sessions only',
+    async run(place) {
+      const store = await place.open()
+      const [one, two] = [
+        await store.openSession({ id: 'one', origin: 'test' }),
+        await store.openSession({ id: 'two', origin: 'test' }),
+      ]
+      await store.append(one, firstAddition([say('the first')]))
+      await store.append(two, firstAddition([say('the second')]))
+      const handle = firstAddition([say('the first')]).messages[0]?.handles[0] ?? ''
+      assert.equal((await store.original(handle, [])).kind, 'absent')
+      const found = await store.original(handle, [one])
+      assert.equal(found.kind === 'found' && found.text, 'the first')
     },
   },
   {

@@ -13,6 +13,8 @@ export interface ForgetInput {
   readonly search?: string
   /** Every item about this subject, attribute or category. */
   readonly subject?: string
+  /** False for items that are never meant; those with the same words included. */
+  readonly isMeant?: (item: MemoryItem) => boolean
 }
 
 /** An ordinary word or two, that stands in much that has nothing to do with the item. */
@@ -38,7 +40,7 @@ export interface ForgetTarget {
 
 export function forgetTarget(
   state: MemoryState,
-  { ids = [], search, subject }: ForgetInput,
+  { ids = [], search, subject, isMeant = () => true }: ForgetInput,
 ): ForgetTarget {
   const items = new Set(ids.filter((id) => state.items.has(id)))
   const isSaid = search === undefined ? () => false : says(findWords([search.toLowerCase()]))
@@ -54,6 +56,7 @@ export function forgetTarget(
       items.add(id)
   }
   for (const id of [...items]) for (const same of sayingTheSame(state, id)) items.add(same)
+  for (const id of [...items]) if (!isMeant(state.items.get(id)!.item)) items.delete(id)
   return { items: [...items], ...wordsOf(state, items, search) }
 }
 

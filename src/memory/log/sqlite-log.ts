@@ -1,8 +1,9 @@
 import { PalimpsestError } from '../../core/errors.ts'
 import type { SqliteDatabase, SqliteStatement } from '../../store/sqlite/driver.ts'
 import { explainSqliteError } from '../../store/sqlite/explain.ts'
+import { refuseForeign } from '../../store/sqlite/foreign-file.ts'
 import { hasSafeWal } from '../../store/sqlite/open.ts'
-import { makePrivateFile } from '../../store/sqlite/private-file.ts'
+import { closeToOthers, makePrivateFile } from '../../store/sqlite/private-file.ts'
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
 import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
 import { sqliteNow } from './sqlite-driver.ts'
@@ -22,10 +23,17 @@ export function openSqliteLog(path: string): MemoryLog {
   }
   if (path !== ':memory:') makePrivateFile(path)
   const database = guarded(() => sqliteNow(path))
-  guarded(() => {
-    configure(database)
-    createTables(database)
-  })
+  try {
+    guarded(() => {
+      refuseForeign(database, path)
+      if (path !== ':memory:') closeToOthers(path)
+      configure(database)
+      createTables(database)
+    })
+  } catch (error) {
+    database.close()
+    throw error
+  }
   const statements = new Map<string, SqliteStatement>()
   const run = (sql: string, ...parameters: readonly (string | number)[]): readonly unknown[] => {
     const statement = statements.get(sql) ?? database.prepare(sql)

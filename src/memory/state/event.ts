@@ -72,6 +72,8 @@ export type MemoryEvent =
       readonly path: string
       readonly format: 'jsonl' | 'markdown' | 'adr'
       readonly project: string
+      /** Its name among the exports that the user's own folder knows; see `export-registry.ts`. */
+      readonly id?: string
     }
   /** What is left of a forgotten item: that there was one. */
   | {

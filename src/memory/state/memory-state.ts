@@ -78,7 +78,7 @@ export class MemoryState {
   /** What conversations were told, by their names. */
   readonly told: Map<string, { readonly at: number; readonly told: Told }[]> = new Map()
   /** Files and folders that it was written to. */
-  readonly exports: Map<string, Pick<ExportedEvent, 'format' | 'project'>> = new Map()
+  readonly exports: Map<string, ExportedEvent> = new Map()
   readonly cardinalities: Map<string, Cardinality> = new Map()
   readonly #timeline: Timeline<ItemState> = new Timeline()
   readonly #byKey: Map<string, ItemState[]> = new Map()
@@ -145,7 +145,8 @@ export class MemoryState {
         pushInto(this.told, event.told.session, { at: event.at, told: event.told })
         break
       case 'exported':
-        this.exports.set(event.path, { format: event.format, project: event.project })
+        // Machines that share a store may have files of the same name.
+        this.exports.set(`${event.id ?? ''} ${event.path}`, event)
         break
       case 'reinforced':
         this.#change(event.id, (entry) => {

@@ -46,6 +46,15 @@ export interface ImportReport {
 
 /** Takes in an export, from any store: items keep their names and the time from which they are true. */
 export function importJsonLines(memory: Memory, lines: Iterable<string>): ImportReport {
+  const { items, refused } = readJsonLines(lines)
+  return importItems(memory, items, refused)
+}
+
+/** The items of an export, and what is none. */
+export function readJsonLines(lines: Iterable<string>): {
+  readonly items: readonly ImportedItem[]
+  readonly refused: readonly string[]
+} {
   const items: ImportedItem[] = []
   const refused: string[] = []
   let number = 0
@@ -56,13 +65,24 @@ export function importJsonLines(memory: Memory, lines: Iterable<string>): Import
     if (item) items.push(item)
     else refused.push(`line ${number} is no memory item`)
   }
-  return importItems(memory, items, refused)
+  return { items, refused }
 }
 
 export interface ImportedItem {
   readonly item: Partial<MemoryItem> & { readonly kind: MemoryKind; readonly text: string }
   readonly supersededBy: readonly string[]
   readonly retracted: boolean
+}
+
+/** The items that are there already and that an import would supersede or retract. */
+export function importChanges(memory: Memory, items: readonly ImportedItem[]): readonly string[] {
+  return items.flatMap(({ item: { id }, supersededBy, retracted }) => {
+    const known = id === undefined ? undefined : memory.state.items.get(id)
+    if (id === undefined || known === undefined) return []
+    const isLinked = supersededBy.some((newer) => memory.state.activeLink(id, newer) === undefined)
+    const isRetracting = retracted && statusAt(known, memory.now()) !== 'retracted'
+    return isLinked || isRetracting ? [id] : []
+  })
 }
 
 /** Adds items under the ids that they bring, then the links between them, each by the same rules as everything else. */
@@ -109,6 +129,13 @@ export function importItems(
     if (retracted) attempt(() => memory.retract(id))
   }
   return { added, known, links, refused }
+}
+
+/** True for a line as `exportJsonLines` writes it. */
+export function isExportedLine(line: string): boolean {
+  const value = parsed(line)
+  const isItem = typeof value === 'object' && value !== null && 'id' in value && 'status' in value
+  return isItem && readItem(line) !== undefined
 }
 
 const kinds: ReadonlySet<string> = new Set(['fact', 'preference', 'decision'])

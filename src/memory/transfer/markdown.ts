@@ -33,15 +33,19 @@ export function markdownLine(item: MemoryItem): string {
   return describeItem(item)
 }
 
-export function hasMarkdownSection(file: string): boolean {
-  return file.indexOf(end) > file.indexOf(begin) && file.includes(begin)
+/** Where the section stands in a file's text; null when there is none. */
+export function markdownSection(
+  file: string,
+): { readonly start: number; readonly end: number } | null {
+  const start = file.indexOf(begin)
+  const last = file.indexOf(end)
+  return start >= 0 && last > start ? { start, end: last + end.length } : null
 }
 
 /** Puts the section into a file's text, in the place of the one that is there, or at the end. */
 export function insertMarkdown(file: string, section: string): string {
-  const from = file.indexOf(begin)
-  const to = file.indexOf(end)
-  if (from >= 0 && to > from) return file.slice(0, from) + section + file.slice(to + end.length)
+  const known = markdownSection(file)
+  if (known !== null) return file.slice(0, known.start) + section + file.slice(known.end)
   return `${file.trimEnd()}${file.trim() === '' ? '' : '\n\n'}${section}\n`
 }
 

@@ -21,11 +21,11 @@ export function* adoptSteps(
   const { engine } = shared
   // The number of a session that is rolled back is given to another one: nothing may be remembered under it.
   const context = { ...shared, chains: new OpenChains() }
-  const { id, parent, origin, credential, createdAt, usedAt } = session
+  const { id, parent, origin, folder, credential, createdAt, usedAt } = session
   const inserted = yield* firstOf(
     engine.db
       .insertInto('sessions')
-      .values({ id, parent, origin, credential, created_at: createdAt, used_at: usedAt })
+      .values({ id, parent, origin, folder, credential, created_at: createdAt, used_at: usedAt })
       .onConflict((conflict) => conflict.columns(['id', 'credential']).doNothing())
       .returning('number'),
   )

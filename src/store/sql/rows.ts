@@ -20,8 +20,9 @@ export function valuesOf(rows: readonly object[]): readonly unknown[] {
 }
 
 export function sessionFrom(row: Selectable<SessionsTable>): StoredSession {
-  const { number, id, parent, origin, credential } = row
-  return { number, id, parent, origin, credential, createdAt: row.created_at, usedAt: row.used_at }
+  const { number, id, parent, origin, folder, credential } = row
+  const [createdAt, usedAt] = [row.created_at, row.used_at]
+  return { number, id, parent, origin, folder, credential, createdAt, usedAt }
 }
 
 export function extentFrom(row: Pick<Selectable<SessionsTable>, keyof Extent>): Extent {

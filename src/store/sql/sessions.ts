@@ -8,17 +8,18 @@ import { firstOf, rowsOf, type Steps } from './steps.ts'
 
 export async function openSession(
   engine: SqlEngine<StoreTables>,
-  { id, parent = null, origin, credential = '' }: SessionKey,
+  { id, parent = null, origin, folder = null, credential = '' }: SessionKey,
   now: number,
 ): Promise<StoredSession> {
   const { db } = engine
   const query = db
     .insertInto('sessions')
-    .values({ id, parent, origin, credential, created_at: now, used_at: now })
+    .values({ id, parent, origin, folder, credential, created_at: now, used_at: now })
     .onConflict((conflict) =>
       conflict.columns(['id', 'credential']).doUpdateSet((eb) => ({
         used_at: now,
         parent: eb.fn.coalesce('sessions.parent', 'excluded.parent'),
+        folder: eb.fn.coalesce('sessions.folder', 'excluded.folder'),
       })),
     )
     .returningAll()
@@ -107,17 +108,17 @@ export async function listSessions(
 export async function findOriginal(
   engine: SqlEngine<StoreTables>,
   handle: string,
-  session: StoredSession | undefined,
+  among: StoredSession | readonly StoredSession[] | undefined,
 ): Promise<FoundOriginal> {
-  return engine.read(() => findIn(engine.db, handle, session))
+  return engine.read(() => findIn(engine.db, handle, among))
 }
 
 function* findIn(
   db: Kysely<StoreTables>,
   handle: string,
-  session: StoredSession | undefined,
+  among: StoredSession | readonly StoredSession[] | undefined,
 ): Steps<FoundOriginal> {
-  let query = db
+  const query = db
     .selectFrom('items')
     .innerJoin('sessions', 'sessions.number', 'items.session')
     .selectAll('sessions')
@@ -125,8 +126,9 @@ function* findIn(
     .where('items.handle', '=', handle)
     .orderBy('sessions.used_at', 'desc')
     .orderBy('sessions.number', 'desc')
-  if (session !== undefined) query = query.where('items.session', '=', session.number)
-  const named = yield* rowsOf(query)
+  const all = yield* rowsOf(query)
+  const numbers = among === undefined ? null : new Set([among].flat().map(({ number }) => number))
+  const named = numbers === null ? all : all.filter(({ number }) => numbers.has(number))
   const [first] = named
   if (first === undefined) return { kind: 'absent' }
   if (named.some(({ original }) => original !== first.original)) {

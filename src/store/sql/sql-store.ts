@@ -39,7 +39,7 @@ export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number
     },
     load: (session) => guarded(() => load(engine, session)),
     receipts: (session) => guarded(() => readReceipts(engine, session)),
-    original: (handle, session) => guarded(() => findOriginal(engine, handle, session)),
+    original: (handle, among) => guarded(() => findOriginal(engine, handle, among)),
     sessions: () => guarded(() => listSessions(engine)),
     forget: (session) => guarded(() => forget(context, session)),
     redact: (session, edit) => guarded(() => redact(context, store, session, edit)),

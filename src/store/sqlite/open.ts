@@ -12,8 +12,9 @@ import {
   type SqliteValue,
 } from './driver.ts'
 import { explainSqliteError } from './explain.ts'
+import { refuseForeign } from './foreign-file.ts'
 import { createLogMover } from './log-mover.ts'
-import { makePrivateFile } from './private-file.ts'
+import { closeToOthers, makePrivateFile } from './private-file.ts'
 
 /** How long a statement waits for another process before it gives up. */
 const busyTimeoutMs = 5000
@@ -54,6 +55,8 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     throw explain(error) ?? error
   }
   try {
+    refuseForeign(database, path)
+    closeToOthers(path)
     configureSqlite(database)
   } catch (error) {
     database.close()

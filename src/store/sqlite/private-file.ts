@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   openSync,
   readlinkSync,
-  readSync,
   rmdirSync,
   statSync,
 } from 'node:fs'
@@ -30,13 +29,13 @@ const reasons: Readonly<Record<string, readonly [code: StoreErrorCode, reason: s
 
 /**
  * Makes a file and the folders above it for this user alone, before anything is in it; SQLite gives its side files the
- * same mode. A file that others may read is closed to them; a folder that was there before is left as it is.
+ * same mode. What was there before is left as it is.
  */
 export function makePrivateFile(file: string): void {
   try {
     makeFolder(path.dirname(file), 0o700)
     closeSync(openSync(file, 'a', 0o600))
-    if (isNewOrDatabase(file)) closeToOthers(file)
+    if (statSync(file).size === 0) closeToOthers(file)
   } catch (cause) {
     throw unusable(file, cause)
   }
@@ -70,21 +69,7 @@ export function refuseUnmakeable(file: string): void {
   }
 }
 
-const databaseHeader = 'SQLite format 3\0'
-
-/** A file of another kind, named by mistake, is refused later and stays as it is. */
-function isNewOrDatabase(file: string): boolean {
-  const start = Buffer.alloc(databaseHeader.length)
-  const opened = openSync(file, 'r')
-  try {
-    const length = readSync(opened, start, 0, start.length, 0)
-    return length === 0 || start.toString('latin1', 0, length) === databaseHeader
-  } finally {
-    closeSync(opened)
-  }
-}
-
-/** Closes a folder of ours to everybody else; does nothing where it belongs to another user. */
+/** Closes a file or folder of ours to everybody else; does nothing where it belongs to another user. */
 export function closeToOthers(file: string): void {
   const { mode, uid } = statSync(file)
   const isOurs = process.getuid === undefined || process.getuid() === uid

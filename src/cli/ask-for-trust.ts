@@ -1,0 +1,57 @@
+import { loadConfig } from '../config/load.ts'
+import {
+  keepAnswer,
+  printable,
+  type TrustAnswer,
+  type TrustRequest,
+  untrustedWarning,
+} from '../config/trusted-folders.ts'
+import { PalimpsestError } from '../core/errors.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Where a project's configuration asks for more than a project may set, a person at the terminal is asked once; anybody else
+ * is told that the keys are ignored.
+ */
+export async function askForTrust(
+  terminal: Terminal,
+  { config, mayAsk }: { readonly config: string | undefined; readonly mayAsk: boolean },
+): Promise<void> {
+  for (const request of requestsHere(terminal, config)) {
+    const { home, ask } = terminal
+    if (!mayAsk || ask === undefined || home === undefined || request.isForeign) {
+      terminal.err.write(`palimpsest: ${untrustedWarning(request)}\n`)
+      continue
+    }
+    const trusted = await ask(questionOf(request))
+    if (trusted === null) continue
+    try {
+      keepAnswer(home, answerOf(request, trusted, terminal.now()))
+    } catch (error) {
+      if (!PalimpsestError.is(error)) throw error
+      terminal.err.write(`palimpsest: ${error.message}\n`)
+    }
+  }
+}
+
+function requestsHere(terminal: Terminal, config: string | undefined): readonly TrustRequest[] {
+  try {
+    return loadConfig({ ...terminal, config }).untrusted ?? []
+  } catch (error) {
+    // The command reads the same files, and says what is wrong with them.
+    if (PalimpsestError.is(error)) return []
+    throw error
+  }
+}
+
+export function answerOf(
+  { file, folder, keys, hash }: TrustRequest,
+  trusted: boolean,
+  now: number,
+): TrustAnswer {
+  return { file, folder, keys, hash, trusted, at: new Date(now).toISOString() }
+}
+
+function questionOf({ file, keys }: TrustRequest): string {
+  return `${printable(file)} sets ${keys.join(', ')}, which a project may not set by itself.\nDo you trust this folder? [y/N] `
+}

@@ -1,0 +1,39 @@
+import { PalimpsestError } from '../core/errors.ts'
+import { type AuditEntry, noteInAudit } from '../store/audit-log.ts'
+import type { Terminal } from './terminal.ts'
+
+export const yesOption: readonly [flags: string, description: string] = [
+  '--yes',
+  'do not ask; needed where nobody is at the terminal',
+]
+
+export interface Removal extends Pick<AuditEntry, 'action' | 'ids'> {
+  readonly question: string
+  readonly yes: boolean
+}
+
+/**
+ * Has a person agree to something that cannot be taken back, and notes it in the audit log.
+ *
+ * @returns false when they decline.
+ * @throws PalimpsestError with code `usage` when there is nobody to ask.
+ */
+export async function hasConsent(
+  terminal: Terminal,
+  { action, ids, question, yes }: Removal,
+): Promise<boolean> {
+  if (!yes && terminal.ask === undefined)
+    throw new PalimpsestError(
+      'usage',
+      `${action} cannot be taken back: run it in a terminal to be asked, or add --yes`,
+    )
+  const agreed = yes || (await terminal.ask?.(`${question} [y/N] `)) === true
+  noteInAudit(terminal.home, {
+    at: new Date(terminal.now()).toISOString(),
+    action,
+    door: 'command line',
+    consent: yes ? '--yes' : agreed ? 'asked' : 'refused',
+    ids,
+  })
+  return agreed
+}

@@ -1,0 +1,81 @@
+import path from 'node:path'
+import { Command } from 'commander'
+import { requestsOf } from '../config/load.ts'
+import {
+  keepAnswer,
+  printable,
+  revokeTrust,
+  type TrustAnswer,
+  trustAnswers,
+  untrustedWarning,
+} from '../config/trusted-folders.ts'
+import { PalimpsestError } from '../core/errors.ts'
+import { answerOf } from './ask-for-trust.ts'
+import type { ExitCode } from './program.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface TrustOptions {
+  readonly list?: true
+  readonly revoke?: true
+  readonly json?: true
+}
+
+export function trustCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+  return new Command('trust')
+    .description("allow a folder's configuration to set what a project may not set by itself")
+    .argument('[folder]', 'the folder with the configuration; this one when left out')
+    .option('--list', 'show the folders you have answered about')
+    .option('--revoke', 'take the answer back')
+    .option('--json', 'print one JSON value: [{file, folder, keys, trusted, at}]')
+    .addHelpText(
+      'after',
+      `
+A project's palimpsest.jsonc may protect more and choose how its own conversations are pruned. Where data is kept or sent,
+memory, prices and what you are told come from your own configuration, unless you trust the folder. A file that asks for
+something else later has to be trusted again.
+
+Examples:
+  palimpsest trust
+  palimpsest trust ~/work/api
+  palimpsest trust --list
+  palimpsest trust ~/work/api --revoke`,
+    )
+    .action(async (folder: string | undefined, options: TrustOptions) => {
+      const { home } = terminal
+      if (home === undefined)
+        throw new PalimpsestError('usage', 'there is no folder to keep the answer in; set HOME')
+      const meant = path.resolve(terminal.cwd, folder ?? '.')
+      if (options.list) return print(trustAnswers(home), 'no folder is trusted', options)
+      if (options.revoke) {
+        const revoked = revokeTrust(home, meant)
+        if (revoked.length === 0) finish(1)
+        return print(revoked, `${meant} was not trusted`, options)
+      }
+      const requests = requestsOf(meant, home)
+      const foreign = requests.filter(({ isForeign }) => isForeign)
+      for (const request of foreign)
+        terminal.err.write(`palimpsest: ${untrustedWarning(request)}\n`)
+      if (foreign.length > 0) finish(1)
+      const answers = requests
+        .filter(({ isForeign }) => !isForeign)
+        .map((request) => answerOf(request, true, terminal.now()))
+      for (const answer of answers) keepAnswer(home, answer)
+      await print(answers, `nothing in ${meant} asks for more than a project may set`, options)
+    })
+
+  function print(
+    answers: readonly TrustAnswer[],
+    none: string,
+    { json, revoke }: TrustOptions,
+  ): Promise<void> {
+    if (json) {
+      const shown = answers.map(({ hash: _, ...answer }) => answer)
+      return writeLines(terminal.out, [JSON.stringify(shown)])
+    }
+    const lines = answers.map(({ file, keys, trusted }) => {
+      const word = revoke ? 'no longer trusted' : trusted ? 'trusted' : 'declined'
+      return `${word}: ${printable(file)} (${keys.join(', ')})`
+    })
+    return writeLines(terminal.out, lines.length === 0 ? [none] : lines)
+  }
+}

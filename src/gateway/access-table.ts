@@ -1,0 +1,83 @@
+/** Who may call something of ours, and what it reaches. */
+export interface AccessRow {
+  readonly door: 'HTTP' | 'MCP'
+  /** A route of the gateway, or a tool, resource or prompt of the MCP server. */
+  readonly name: string
+  readonly caller: Caller
+  readonly reaches: string
+  /** Removes or replaces something for good, so that a person has to agree; an agent cannot. */
+  readonly needsPerson?: true
+}
+
+/**
+ * `anyone`: whoever reaches the port, with their own credential for the provider. `machine or token`: on loopback, programs of
+ * this machine that ask for the gateway by its own name; elsewhere, and where a token is set, whoever has the token.
+ * `client`: whoever may call `/mcp`, or started `palimpsest mcp`.
+ */
+type Caller = 'anyone' | 'machine or token' | 'client'
+
+const ownItems = 'items of the own project and of the user'
+
+/** Every own HTTP route and everything of the MCP server. Doors look themselves up here; what has no row does not start. */
+export const accessTable: readonly AccessRow[] = [
+  {
+    door: 'HTTP',
+    name: 'model routes',
+    caller: 'anyone',
+    reaches: 'the provider, and the session of the same credential and name',
+  },
+  {
+    door: 'HTTP',
+    name: 'other provider routes',
+    caller: 'machine or token',
+    reaches: 'the provider; nothing is stored',
+  },
+  {
+    door: 'HTTP',
+    name: '/mcp',
+    caller: 'machine or token',
+    reaches: 'what the tool that is called reaches',
+  },
+  {
+    door: 'HTTP',
+    name: '/palimpsest/status',
+    caller: 'machine or token',
+    reaches: 'counts of requests; no content',
+  },
+  mcp('context_restore', 'originals of the own session, its forks, and sessions of the own folder'),
+  mcp('context_info', 'the own session, its forks, and sessions of the own folder'),
+  mcp('memory_add', `${ownItems}; adds one`),
+  mcp('memory_list', ownItems),
+  mcp('memory_get', ownItems),
+  mcp('memory_search', `${ownItems}; messages of the own session and folder`),
+  mcp('memory_history', ownItems),
+  mcp('memory_context', ownItems),
+  mcp('memory_supersede', `${ownItems}; links two`),
+  mcp('memory_retract', `${ownItems}; marks one`),
+  mcp('memory_undo', `${ownItems}; takes a link or mark back`),
+  mcp('memory_patterns', ownItems),
+  mcp('memory_review', `${ownItems}; settles a contradiction`),
+  mcp('memory_check', ownItems),
+  mcp('memory_export', `${ownItems}, as text; writes no file`),
+  {
+    ...mcp('memory_import', `${ownItems}; adds them`),
+    needsPerson: true,
+  },
+  {
+    ...mcp('memory_forget', `${ownItems}; every copy of their words, with a person's yes`),
+    needsPerson: true,
+  },
+  mcp('palimpsest://memory/context', ownItems),
+  mcp('with_memory', ownItems),
+]
+
+function mcp(name: string, reaches: string): AccessRow {
+  return { door: 'MCP', name, caller: 'client', reaches }
+}
+
+/** @throws Error when nobody has said who may call it. */
+export function accessTo(door: AccessRow['door'], name: string): AccessRow {
+  const row = accessTable.find((each) => each.door === door && each.name === name)
+  if (row === undefined) throw new Error(`${door} ${name} has no row in the access table`)
+  return row
+}

@@ -1,0 +1,70 @@
+import {
+  acceptedContent,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import * as z from 'zod'
+import { PalimpsestError } from '../core/errors.ts'
+import { type AuditEntry, noteInAudit } from '../store/audit-log.ts'
+import { type Caller, canAskPerson } from './caller.ts'
+import type { McpParts } from './parts.ts'
+
+/** Something that cannot be taken back. */
+export interface Removal extends Pick<AuditEntry, 'action' | 'ids'> {
+  readonly question: string
+  /** The words behind `palimpsest` with which a person does it. */
+  readonly command: readonly string[]
+}
+
+/** `agreed`, or what the client has to ask the person first. */
+export type Consent = 'agreed' | InputRequiredResult
+
+interface Asking {
+  readonly server: McpServer
+  readonly ctx: ServerContext
+  readonly caller: Caller
+  readonly parts: McpParts
+}
+
+const schema = z.object({ confirm: z.boolean().describe('Yes, for good') })
+
+/**
+ * Has the client ask a person, who is not the model. The answer is noted in the audit log.
+ *
+ * @throws PalimpsestError with code `usage` when nobody agrees; it names the command that a person can run.
+ */
+export function consentTo(removal: Removal, { server, ctx, caller, parts }: Asking): Consent {
+  const { inputResponses } = ctx.mcpReq
+  const isAnswered = inputResponse(inputResponses, 'confirm').kind === 'elicit'
+  if (!isAnswered && canAskPerson(server, ctx))
+    return inputRequired({
+      inputRequests: {
+        confirm: inputRequired.elicit({ message: removal.question, requestedSchema: schema }),
+      },
+      // Later rounds of the same call do not have the roots again.
+      requestState: caller.folder ?? '',
+    })
+  const agreed = acceptedContent(inputResponses, 'confirm', schema)?.confirm === true
+  noteInAudit(parts.home, {
+    at: new Date(parts.now()).toISOString(),
+    action: removal.action,
+    door: 'mcp',
+    consent: agreed ? 'asked' : 'refused',
+    ids: removal.ids,
+  })
+  if (agreed) return 'agreed'
+  const command = ['palimpsest', ...removal.command, ...parts.storeArguments].map(quoted).join(' ')
+  throw new PalimpsestError(
+    'usage',
+    `Nothing was changed: a person has to agree to this. Ask the user to run: ${command}`,
+  )
+}
+
+/** As one word of a shell, whatever is in it. */
+function quoted(word: string): string {
+  const plain = word.replace(/\p{Cc}/gu, ' ')
+  return /^[\w./:@=-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", `'\\''`)}'`
+}

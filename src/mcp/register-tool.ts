@@ -1,0 +1,101 @@
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  ToolAnnotations,
+} from '@modelcontextprotocol/server'
+import type * as z from 'zod'
+import { PalimpsestError } from '../core/errors.ts'
+import { accessTo } from '../gateway/access-table.ts'
+import type { Place } from '../memory/index.ts'
+import type { Store } from '../store/index.ts'
+import { askForRoots, type Caller, callerOf } from './caller.ts'
+import { type ReachedSessions, reachedSessions } from './find-session.ts'
+import type { McpParts, PlacedMemory } from './parts.ts'
+import { type Consent, consentTo, type Removal } from './person-consent.ts'
+
+/** One call of a tool: who asks, and what they reach. */
+export interface Call {
+  readonly caller: Caller
+  useMemory<Result>(work: (placed: PlacedMemory) => Result | Promise<Result>): Promise<Result>
+  useStore<Result>(
+    work: (store: Store, reached: ReachedSessions) => Promise<Result>,
+  ): Promise<Result>
+  /** Has a person agree; only for tools of which the access table says that they need one. */
+  consent(removal: Removal): Consent
+}
+
+export interface ToolDefinition<Input> {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: z.ZodType<Input>
+  readonly annotations: ToolAnnotations
+  work(input: Input, call: Call): Promise<string | InputRequiredResult>
+}
+
+/** Offers a tool that the access table knows. */
+export function registerTool<Input>(
+  server: McpServer,
+  parts: McpParts,
+  { name, work, inputSchema, description, annotations }: ToolDefinition<Input>,
+): void {
+  const { needsPerson = false } = accessTo('MCP', name)
+  const run = async (
+    input: Input,
+    ctx: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> => {
+    const caller = callerOf(ctx, parts.caller)
+    const asked = askForRoots(ctx, caller)
+    if (asked !== null) return asked
+    const call: Call = {
+      ...reachOf(caller, parts),
+      consent(removal) {
+        if (!needsPerson) throw new Error(`${name} needs no person, says the access table`)
+        return consentTo(removal, { server, ctx, caller, parts })
+      },
+    }
+    return answer(parts, () => work(input, call))
+  }
+  const schema: z.ZodType = inputSchema
+  server.registerTool(name, { description, annotations, inputSchema: schema }, (input, ctx) =>
+    run(input as Input, ctx),
+  )
+}
+
+/** What one caller reaches of memory and store. */
+export function reachOf(caller: Caller, parts: McpParts): Omit<Call, 'consent'> {
+  const place = placeOf(caller, parts)
+  return {
+    caller,
+    useMemory: (use) => parts.useMemory((memory) => use({ memory, place })),
+    useStore: (use) =>
+      parts.useStore(async (store) =>
+        use(store, await reachedSessions(store, caller, parts.now())),
+      ),
+  }
+}
+
+/** No project is called by the empty name, so that whoever does not say theirs sees none. */
+function placeOf({ project, session }: Caller, { unnamedSession }: McpParts): Place {
+  return { project: project ?? '', session: session ?? unnamedSession }
+}
+
+/** A tool's result: the text, or why there is none. Never rejects. */
+async function answer(
+  parts: Pick<McpParts, 'onFault'>,
+  work: () => Promise<string | InputRequiredResult>,
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    const done = await work()
+    return typeof done === 'string' ? { content: [{ type: 'text', text: done }] } : done
+  } catch (error) {
+    return { content: [{ type: 'text', text: reasonOf(error, parts) }], isError: true }
+  }
+}
+
+function reasonOf(error: unknown, { onFault }: Pick<McpParts, 'onFault'>): string {
+  if (PalimpsestError.is(error)) return error.message
+  onFault(error)
+  return `a fault of palimpsest: ${error instanceof Error ? error.message : String(error)}`
+}

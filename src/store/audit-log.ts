@@ -1,0 +1,52 @@
+import path from 'node:path'
+import * as z from 'zod'
+import { PalimpsestError } from '../core/errors.ts'
+import { appendPrivateLine, readPrivateLines } from './private-lines.ts'
+
+/** A call that removes or replaces something for good. It says what was meant by ids alone: the words are to be gone. */
+export interface AuditEntry {
+  /** When, as an ISO date. */
+  readonly at: string
+  readonly action: 'memory forget' | 'memory import' | 'gc'
+  readonly door: 'command line' | 'mcp'
+  /** How a person agreed; `refused`: nobody did, and nothing happened. */
+  readonly consent: 'asked' | '--yes' | 'refused'
+  /** The items or sessions. */
+  readonly ids: readonly string[]
+}
+
+const schema: z.ZodType<AuditEntry> = z.object({
+  at: z.string(),
+  action: z.enum(['memory forget', 'memory import', 'gc']),
+  door: z.enum(['command line', 'mcp']),
+  consent: z.enum(['asked', '--yes', 'refused']),
+  ids: z.array(z.string()),
+})
+
+/**
+ * Written before anything is removed: what cannot be noted does not happen.
+ *
+ * @throws PalimpsestError with code `store-read-only`.
+ */
+export function noteInAudit(home: string | undefined, entry: AuditEntry): void {
+  if (home === undefined) return
+  try {
+    appendPrivateLine(fileIn(home), entry)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new PalimpsestError(
+      'store-read-only',
+      `the audit log ${fileIn(home)} cannot be written, so nothing was removed: ${reason}`,
+      { cause },
+    )
+  }
+}
+
+export function auditEntries(home: string | undefined): readonly AuditEntry[] {
+  if (home === undefined) return []
+  return readPrivateLines(fileIn(home)).flatMap((line) => schema.safeParse(line).data ?? [])
+}
+
+function fileIn(home: string): string {
+  return path.join(home, 'audit.jsonl')
+}
