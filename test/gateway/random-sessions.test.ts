@@ -52,6 +52,12 @@ function renamed(messages: readonly MessageDraft[]): readonly MessageDraft[] {
   return messages.map((message) => ({ ...message, items: message.items.map(other) }))
 }
 
+/** The texts of a body, one after the other. */
+function saidIn(format: BodyFormatName, body: Decided['body']): readonly string[] {
+  const { messages } = bodyFormats[format].read(body)
+  return messages.flatMap(({ items }) => items.map(({ text }) => text))
+}
+
 describe.each(formats)('random sessions over %s', { timeout: 240_000 }, (format) => {
   it('are valid when they leave, and no larger than they came', async () => {
     await fc.assert(
@@ -88,6 +94,37 @@ describe.each(formats)('random sessions over %s', { timeout: 240_000 }, (format)
         }
       }),
       { numRuns: 30 },
+    )
+  })
+
+  it('only grow between declared epochs, over restarts and changes of the model', async () => {
+    const models: readonly string[] = ['gpt-5.1-codex', 'claude-sonnet-4-5', 'gemini-3-pro']
+    const breaks = fc.record({
+      restarts: fc.array(fc.nat(40), { maxLength: 4 }),
+      switches: fc.array(fc.nat(40), { maxLength: 4 }),
+      pauses: fc.array(fc.nat(40), { maxLength: 2 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(linear, breaks, async ({ requests }, { restarts, switches, pauses }) => {
+        const store = createMemoryStore()
+        const clock = { now: 0 }
+        let send = deciding(format, store, clock)
+        let model = 0
+        let before: readonly string[] = []
+        for (const [index, { messages }] of requests.entries()) {
+          if (restarts.includes(index)) send = deciding(format, store, clock)
+          if (switches.includes(index)) model++
+          if (pauses.includes(index)) clock.now += 3_700_000
+          const body = JSON.parse(bodyOf(format, messages)) as object
+          const named = JSON.stringify({ ...body, model: models[model % models.length] })
+          const { body: after, receipt } = await send(named)
+          const said = saidIn(format, after)
+          if (receipt.opened === null && !switches.includes(index))
+            expect(said.slice(0, before.length)).toEqual(before)
+          before = said
+        }
+      }),
+      { numRuns: 15 },
     )
   })
 
