@@ -38,8 +38,11 @@ Examples:
       if (named === undefined) {
         throw new PalimpsestError('usage', `"${handle}" is no handle: six or more hex digits`)
       }
-      const found = await withStore(terminal, options.store, (store) =>
-        find(store, named.toLowerCase(), options.session),
+      const found = await withStore(
+        terminal,
+        options.store,
+        (store) => find(store, named.toLowerCase(), options.session),
+        { readOnly: true },
       )
       switch (found.kind) {
         case 'found':
