@@ -77,6 +77,7 @@ const numbered = (lines: readonly string[], before: number): string =>
 
 const engine = (): Engine =>
   createEngine({
+    restore: { tool: 'context_restore' },
     settings: resolveSettings({ preset: 'balanced' }),
     understanding: () => createUnderstanding({ cwd: '/project' }),
   })

@@ -22,6 +22,7 @@ export async function benchResumes({ quick }: { readonly quick: boolean }): Prom
   for (const { body, cwd } of await recordedBodies()) {
     const resume = (): unknown =>
       createEngine({
+        restore: { tool: 'context_restore' },
         settings: resolveSettings({ preset: 'balanced' }),
         understanding: () => createUnderstanding({ cwd }),
       }).request(anthropic.read(body).messages)

@@ -42,6 +42,7 @@ function replayWith(session: BenchSession, { risk, coefficientsFor }: RetentionR
     },
   }
   const engine = createEngine({
+    restore: { tool: 'context_restore' },
     settings,
     understanding: () => createUnderstanding({ cwd: recording.cwd }),
     protection: createProtection(settings),

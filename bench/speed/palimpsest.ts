@@ -38,6 +38,7 @@ const betweenRequests = 20_000
 function openSession({ validates, onRequest }: PalimpsestOptions): HostedSession {
   const settings = resolveSettings({ preset: 'balanced' })
   const engine = createEngine({
+    restore: { tool: 'context_restore' },
     settings,
     understanding: () => createUnderstanding({ cwd: '/project' }),
     protection: createProtection(settings),

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { contextRestore } from '../agent/context-restore.ts'
 import { foldedLinesIn, handleIn } from '../agent/find-item.ts'
+import { restoreDescription } from '../agent/tool-definitions.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import type { SessionSummary, Store } from '../store/index.ts'
 import { originalOf, sessionsCalled } from './find-session.ts'
@@ -18,9 +19,7 @@ export function registerContextTools(server: McpServer, parts: McpParts): void {
   server.registerTool(
     'context_restore',
     {
-      description:
-        'Shows the original of something that was shortened or left out, by its handle. ' +
-        'lines ("40-80") and grep (a pattern) show part of it.',
+      description: restoreDescription,
       inputSchema: z.object({
         handle: z.string(),
         session: z

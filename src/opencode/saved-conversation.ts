@@ -61,6 +61,8 @@ export function openConversation(
     ledger,
     regimes: 'model',
     models: config.models,
+    // The plugin registers it itself.
+    restore: { tool: 'context_restore' },
   })
   for (const history of loaded === null ? [] : historiesOf(loaded)) engine.record.append(history)
   const lastRequest = ledger.findLast((entry) => entry.kind === 'request')

@@ -27,6 +27,8 @@ export function engineFor(
     understanding: () => createUnderstanding({ cwd: recording.cwd, mappings: config.toolMappings }),
     protection: createProtection(settings),
     models: config.models,
+    // A recording does not say which tools the agent had; the texts are those of an agent with this one.
+    restore: { tool: 'context_restore' },
     ...(regime === undefined ? {} : { regimes: [regime] }),
   })
   if (onFault === undefined) return engine

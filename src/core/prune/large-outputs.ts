@@ -69,7 +69,8 @@ function cut(
   options: { readonly limit: number; readonly keep: number },
 ): void {
   if (!isOpen(item, scene)) return
-  const text = headAndTail(item.text, { ...options, failureLines: true, handle: item.handle })
+  const recall = { handle: item.handle, restore: scene.restore }
+  const text = headAndTail(item.text, { ...options, failureLines: true, recall })
   if (text === item.text) return
   scene.propose({
     item,

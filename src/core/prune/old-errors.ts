@@ -19,7 +19,8 @@ export const truncateOldErrors: StrategyFactory = (settings) => {
     request(scene) {
       for (const item of waiting.take(scene.turn)) {
         if (!isOpen(item, scene)) continue
-        const text = firstAndLastLines(item.text, { keep, handle: item.handle })
+        const recall = { handle: item.handle, restore: scene.restore }
+        const text = firstAndLastLines(item.text, { keep, recall })
         if (text === item.text) continue
         scene.propose({
           item,

@@ -1,16 +1,17 @@
-import { isHandleLine } from '../guard/stand-in.ts'
+import { isHandleLine, recall } from '../guard/stand-in.ts'
+import { endsInNote } from '../render/input-note.ts'
 import type { Operation } from '../track/operation.ts'
 import { isContextTool } from './context-tools.ts'
 import { succeeded } from './outcome.ts'
 
-const recall = '(?:[\\w.-]*context_|palimpsest )restore [0-9a-f]{6,}'
-/** What stands in an input for its text, as the only thing in a string or in a line of a patch. */
+/** What stood in an input for its text, in the words of older versions, and what stands for the removed lines of a patch. */
+const restored = '(?:[\\w.-]*context_|palimpsest )restore [0-9a-f]{6,}'
 const textElsewhere = new RegExp(
-  `"omitted":"${recall}"|"\\[\\d+ lines? replaced · ${recall}\\]"|(?:^|\\n|\\\\n)(?:-\\[\\d+ lines? removed · |\\[)${recall}\\]`,
+  `"omitted":"${restored}"|"\\[\\d+ lines? replaced · ${restored}\\]"|(?:^|\\n|\\\\n)(?:\\[${restored}\\]|-\\[\\d+ lines? removed · ${recall}\\])`,
 )
 /** Lines of a result that say what it leaves out, or of which turn a file's view is. */
 const linesElsewhere = new RegExp(
-  `^(?:\\[… |\\.\\.\\. \\[|\\[[^\\n]* as of turn \\d+ · )(?:[^\\n]*[ [])?${recall}[^\\n]*\\]`,
+  `^(?:\\[… [^\\n]* · |\\.\\.\\. \\[[^\\n]* · |\\.\\.\\. \\[truncated: [^\\n]*\\] \\.\\.\\. \\[|\\[[^\\n]* as of turn \\d+ · )${recall}(?::\\d+-\\d+)?\\]`,
   'm',
 )
 
@@ -24,9 +25,15 @@ export function wasShownBefore(operation: Operation): boolean {
 }
 
 function lacksItsText(operation: Operation): boolean {
-  const { text } = operation.call
+  const { call, result, action } = operation
+  const { text } = call
+  if (result !== null && action.kind !== 'read' && endsInNote(result.text)) {
+    // A command that prints a file may print such a line; one that was cut ends in a sign of that.
+    return action.kind !== 'shell' || text.includes('…')
+  }
+  const mayLack = text.includes('restore ') || text.includes(' removed · ')
   // What a model writes after such an example fails.
-  return text.includes('restore ') && textElsewhere.test(text) && succeeded(operation)
+  return mayLack && textElsewhere.test(text) && succeeded(operation)
 }
 
 function isCutShort({ call, result }: Operation): boolean {
@@ -37,7 +44,6 @@ function isCutShort({ call, result }: Operation): boolean {
   // Every result is looked through: a search that begins with a rare character takes next to nothing.
   return (
     (text.includes('· ') || text.includes('] ... [')) &&
-    text.includes('restore ') &&
     linesElsewhere.test(text) &&
     !isContextTool(call.tool)
   )
