@@ -16,6 +16,7 @@ import { chosenConfig, configOption } from './chosen-config.ts'
 import { chosenLocation, storeOption } from './chosen-store.ts'
 import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
+import { writeRestoreLauncher } from './restore-launcher.ts'
 import { servingLines } from './serving-lines.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
@@ -106,6 +107,11 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
         port,
         token,
         heap: createHeapKeeper(),
+        restoreCommand: writeRestoreLauncher({
+          terminal,
+          location,
+          isConfigured: options.store === undefined && options.config === undefined,
+        }),
         onFault: (reason, fault) => terminal.err.write(`${faultLine(reason, fault)}\n`),
       }),
       port,

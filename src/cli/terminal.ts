@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import type { Writable } from 'node:stream'
 import pc from 'picocolors'
 import { userConfigFolder } from '../config/user-folder.ts'
+import { runningProgram } from './restore-launcher.ts'
 
 /** Where the command line writes. Results go to `out` and nothing else does. */
 export interface Terminal {
@@ -15,6 +16,8 @@ export interface Terminal {
   /** Where the person stands, and the folder of their store and configuration. */
   readonly cwd: string
   readonly home: string | undefined
+  /** What runs this program, to run it again; undefined where there is no such command. */
+  readonly program?: readonly string[] | undefined
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -29,6 +32,7 @@ export function processTerminal(): Terminal {
     watched: stderr.isTTY === true,
     cwd: process.cwd(),
     home: userConfigFolder({ env, platform, homedir: homedir() }),
+    program: runningProgram(),
     now: Date.now,
   }
 }

@@ -26,6 +26,7 @@ import { outgoing } from './outgoing.ts'
 import { commonLength } from './placement.ts'
 import type { ReadRequest } from './read-request.ts'
 import type { PassageReceipt } from './receipt.ts'
+import { restoreWords } from './restore-hint.ts'
 import type { ModelRoute } from './route.ts'
 import type { Sessions } from './sessions.ts'
 import type { Telling, ToldRequest } from './telling.ts'
@@ -37,6 +38,8 @@ export interface IncomingRequest {
   readonly upstream?: string
   readonly identity: Identity
   readonly body: Body
+  /** Whether it comes from this machine. */
+  readonly isLocal?: boolean
 }
 
 /** What goes out in the place of a request, and what is said about it. */
@@ -61,6 +64,8 @@ export interface DecideOptions {
   readonly delegation?: Delegation | null
   /** Puts what is remembered beside the messages; without it nothing is. */
   readonly telling?: Telling | undefined
+  /** Brings an original back in a shell on this machine; without it there is no such command. */
+  readonly restoreCommand?: string | null
   now(): number
 }
 
@@ -75,6 +80,7 @@ export function createDecider(
   options: DecideOptions,
 ): (request: IncomingRequest) => Promise<Decided> {
   const { sessions, maker, models, regime, delegation = null, telling, now } = options
+  const { restoreCommand = null } = options
   const isEager = maker.settings.schedule === 'eager'
   let storeRests: { readonly until: number; readonly reason: string } | null = null
 
@@ -94,6 +100,7 @@ export function createDecider(
     identity,
     body,
     upstream = '',
+    isLocal = false,
   }: IncomingRequest): Promise<Decided> {
     if (route.format === 'openai-responses' && isContinuation(body))
       return passing(body, 'the provider keeps the history')
@@ -113,6 +120,7 @@ export function createDecider(
       at: now(),
       model,
       cwd: request.from === null ? workingDirectoryIn(read) : request.from.cwd,
+      restore: restoreWords(read, { command: restoreCommand, isLocal }),
       ...(clears === null ? {} : { isDelegated: true }),
     }
     const decided = await sessions.use(identity, request, async (session) => {

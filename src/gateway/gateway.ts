@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
 import { watchForPauses } from '../store/pauses.ts'
-import { isLoopback, refusal } from './access.ts'
+import { isFromThisMachine, isLoopback, refusal } from './access.ts'
 import { createBodyRoom } from './body-room.ts'
 import { createDecider, type Decided } from './decide.ts'
 import { clearingBeta, createDelegation, withClears } from './delegation.ts'
@@ -53,6 +53,8 @@ export interface GatewayOptions {
   readonly memoryBytes?: number
   /** Where the process is the gateway's own. */
   readonly heap?: HeapKeeper
+  /** The command that brings an original back in a shell on this machine, without its handle. */
+  readonly restoreCommand?: string | null
 }
 
 /** A pause between requests this long will probably last. */
@@ -81,7 +83,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const delegation =
     config.delegateClears === true ? createDelegation(maker.settings, maker.protection) : null
   const { models } = config
-  const decide = createDecider({ sessions, maker, models, regime, delegation, telling, now })
+  const decide = createDecider({
+    ...{ sessions, maker, models, regime, delegation, telling, now },
+    restoreCommand: options.restoreCommand ?? null,
+  })
   const forwarder = createForwarder()
   const tally = createTally(now())
   const underWay = new Set<Promise<void>>()
@@ -168,6 +173,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       upstream,
       identity,
       body: decoded.bytes,
+      isLocal: isFromThisMachine(request),
     })
     const isChanged = body !== decoded.bytes
     tally.add(decided, isChanged)

@@ -10,6 +10,9 @@ import { printed, restoreClosing, restoreStory } from './restore-story.ts'
 
 type Restores = NonNullable<GatewaySessionOptions['restores']>
 
+/** Written by the gateway into its folder, which has a space in its name; nothing is in the search path. */
+const command = "'/[^']*/our own/restore-[0-9a-f]{6}'"
+
 /** Each client with the words by which its placeholders name what brings originals back. */
 const rows: readonly (readonly [client: Client, restores: Restores, words: string])[] = [
   [claudeCode('2.1.197', 'claude-sonnet-4-5'), 'stdio', 'mcp__palimpsest__context_restore'],
@@ -19,7 +22,10 @@ const rows: readonly (readonly [client: Client, restores: Restores, words: strin
   [codex('0.166.0'), 'http', 'context_restore'],
   [openCode('1.18.33', 'anthropic'), 'stdio', 'palimpsest_context_restore'],
   [openCode('1.18.33', 'anthropic'), 'http', 'palimpsest_context_restore'],
-  [pi('0.73.1', 'anthropic'), 'command', 'palimpsest restore'],
+  [claudeCode('2.1.325'), 'command', command],
+  [codex('0.166.0'), 'command', command],
+  [openCode('1.18.33', 'anthropic'), 'command', command],
+  [pi('0.73.1', 'anthropic'), 'command', command],
 ]
 
 for (const [client, restores, words] of rows) {
