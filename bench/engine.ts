@@ -74,7 +74,10 @@ const sourceLine = (file: number, line: number, version: number): string =>
 const numbered = (lines: readonly string[], before: number): string =>
   lines.map((line, index) => `${String(before + index + 1).padStart(6)}→${line}`).join('\n')
 
-const maker = createEngineMaker({ toolMappings: [], warnings: [] })
+const maker = createEngineMaker(
+  { toolMappings: [], warnings: [] },
+  { restore: { tool: 'context_restore' } },
+)
 const engine = (): Engine => maker.make([], { cwd: '/project', model: null })
 
 /** One more turn on a long session against one on a short session. */

@@ -15,7 +15,10 @@ const corpus = path.resolve('../shared/corpus')
  */
 export async function benchResumes({ quick }: { readonly quick: boolean }): Promise<BenchRow[]> {
   if (!existsSync(corpus)) return []
-  const maker = createEngineMaker({ toolMappings: [], warnings: [] })
+  const maker = createEngineMaker(
+    { toolMappings: [], warnings: [] },
+    { restore: { tool: 'context_restore' } },
+  )
   const resumes: number[] = []
   const parses: number[] = []
   for (const { body, cwd } of await recordedBodies()) {

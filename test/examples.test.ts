@@ -25,6 +25,6 @@ it('the first example leaves a request alone, then replaces what is old, and giv
   const changed = rewriteRequest(body(7), 99 * minute)
   expect(changed).not.toContain(page(0))
   expect(changed).toContain(page(6))
-  const handle = /context_restore ([0-9a-f]{6})/.exec(changed)?.[1] ?? ''
+  const handle = / · ([0-9a-f]{6})\]/.exec(changed)?.[1] ?? ''
   expect(restore(handle)).toBe(page(0))
 })

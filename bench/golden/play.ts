@@ -84,7 +84,9 @@ export interface GoldenOptions {
 export function goldenDigest(session: Played, options: GoldenOptions): string {
   const { format, setting, bodies } = options
   const model = models[format]
-  const engine = createEngineMaker(setting.config).make([], { cwd: session.cwd, model })
+  const engine = createEngineMaker(setting.config, {
+    restore: { tool: 'context_restore' },
+  }).make([], { cwd: session.cwd, model })
   const sha = createHash('sha256')
   const wire = wireOf(format)
   let last: PlayedRequest | null = null

@@ -40,7 +40,11 @@ function replayWith(session: BenchSession, { risk, coefficientsFor }: RetentionR
     },
   }
   const { cwd, model } = recording
-  const engine = createEngineMaker(config, { settings, bindsUnknown: false }).make([], {
+  const engine = createEngineMaker(config, {
+    settings,
+    bindsUnknown: false,
+    restore: { tool: 'context_restore' },
+  }).make([], {
     cwd,
     model,
   })

@@ -91,7 +91,7 @@ function openSession(head: Row, firstFault?: string): OpenSession {
       r,
       item,
       how: how as Rendition['how'],
-      text: how === 'full' ? item.text : (text ?? ''),
+      text: how === 'full' ? item.text : withNote(text ?? '', row.note),
       handle,
     })
   }
@@ -148,6 +148,11 @@ function openSession(head: Row, firstFault?: string): OpenSession {
       }
     },
   }
+}
+
+/** What a call's result says of it counts as part of how the call is shown. */
+function withNote(text: string, note: unknown): string {
+  return typeof note === 'string' ? `${text}\n${note}` : text
 }
 
 const noItem: Omit<TracedItem, 'i'> = {

@@ -33,7 +33,10 @@ const resumedAt = 7 * 24 * 60 * 60 * 1000
 const betweenRequests = 20_000
 
 function openSession({ validates, onRequest }: PalimpsestOptions): HostedSession {
-  const maker = createEngineMaker({ toolMappings: [], warnings: [] })
+  const maker = createEngineMaker(
+    { toolMappings: [], warnings: [] },
+    { restore: { tool: 'context_restore' } },
+  )
   const engine = maker.make([], { cwd: '/project', model })
   let previous: RequestRead<readonly unknown[]> | undefined
   let since: Anchor | undefined

@@ -29,6 +29,7 @@ import {
   taskUpdateCall,
 } from './task-calls.ts'
 import { createCall, textEditorCall, viewCall } from './text-editor.ts'
+import { toolNameCandidates } from './tool-name.ts'
 
 /** Reads the input of one kind of tool; null when it does not have the shape of that tool. */
 export type ToolReader = (fields: Fields) => Action | null
@@ -76,6 +77,12 @@ const readers: ReadonlyMap<string, ToolReader> = new Map([
   ...named('task agent subagent spawnagent delegatetask runsubagent newtask', subagentCall),
   ...named('delegatetoagent dispatchagent codebaseinvestigator', subagentCall),
 ])
+
+/** True for a tool of the agent itself that runs commands; one of another server may run them elsewhere. */
+export function isShellTool(tool: string): boolean {
+  const { plain, foreign } = toolNameCandidates(tool)
+  return !foreign && plain.some((name) => readers.get(name) === shellCall)
+}
 
 export function readerOf(plainName: string): ToolReader | undefined {
   return readers.get(plainName)

@@ -31,12 +31,12 @@ export function taggedResults(
     engine,
   }: { readonly settings: Settings; readonly engine: Pick<Engine, 'operationOf'> },
 ): readonly TaggedResult[] {
-  const changed = new Set(changes.map(({ decision }) => decision.item))
+  const changed = new Set(changes.map(({ message, item }) => `${message} ${item}`))
   const tagged: TaggedResult[] = []
   for (const [message, of] of history.entries()) {
     for (const at of largeResults(of)) {
       const item = of.items[at]
-      if (item?.kind !== 'result' || changed.has(item.index)) continue
+      if (item?.kind !== 'result' || changed.has(`${message} ${at}`)) continue
       const operation = engine.operationOf(item)
       if (operation === undefined || isKeptFromAgent(operation, settings)) continue
       tagged.push({ message, item: at, text: taggedText(item) })

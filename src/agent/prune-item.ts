@@ -1,8 +1,9 @@
 import type { Reason, Rendition } from '../core/decision.ts'
 import { judge } from '../core/guard/guard.ts'
 import type { Item } from '../core/record/item.ts'
-import { bracketed, firstShorter, restoreHint } from '../core/render/fitting.ts'
+import { bracketed, firstShorter, type Recall, restoreHint } from '../core/render/fitting.ts'
 import { placeholderFor, strippedInput } from '../core/render/index.ts'
+import { ownText } from '../core/render/input-note.ts'
 import type { Operation } from '../core/track/operation.ts'
 import { type AgentSession, isLive, type PlacedItem, shownTokens } from './session.ts'
 
@@ -49,7 +50,8 @@ export function pruneItem(
   if (place === null) return { kind: 'protected', why: 'it has not completed' }
   const standing = engine.ledger.of(item.index)
   if (standing !== undefined && final.has(standing.rendition.how)) return { kind: 'already pruned' }
-  const rendition = renditionOf(item, operation, options)
+  const recall = { handle: item.handle, restore: engine.restore }
+  const rendition = renditionOf(item, operation, { ...options, recall })
   return show(session, { item, place }, rendition, { asker: options.asker, operation })
 }
 
@@ -83,11 +85,11 @@ export function show(
 function stripInput(session: AgentSession, operation: Operation | undefined, asker: Asker): void {
   if (operation === undefined || !session.settings.pruneToolInputs) return
   const { engine } = session
-  const text =
-    engine.ledger.of(operation.call.index) === undefined ? strippedInput(operation) : null
-  const place = text === null ? null : placeOf(session, operation.call)
-  if (text === null || place === null || (session.refusal?.(place, text) ?? null) !== null) return
-  const rendition = { how: 'stripped', text } as const
+  const isWhole = engine.ledger.of(operation.call.index) === undefined
+  const rendition = isWhole ? strippedInput(operation, engine.restore) : null
+  const place = rendition === null ? null : placeOf(session, operation.call)
+  if (rendition === null || place === null) return
+  if ((session.refusal?.(place, ownText(rendition)) ?? null) !== null) return
   engine.ask(operation.call.handle, { rendition, reason: asker, strategy: 'pruneToolInputs' })
 }
 
@@ -116,21 +118,21 @@ function vetoOf(
 function renditionOf(
   item: Item,
   operation: Operation | undefined,
-  { asker, summary }: PruneItemOptions,
+  { asker, summary, recall }: PruneItemOptions & { readonly recall: Recall },
 ): Rendition {
   if (item.kind === 'reasoning') {
     if (item.binding !== 'plain') return { how: 'discarded', text: null }
     // The field has to stay, and may not be empty.
     return summary === null ? { how: 'discarded', text: '—' } : { how: 'distilled', text: summary }
   }
-  const hint = restoreHint(item.handle)
+  const hint = restoreHint(recall)
   if (summary !== null) {
     const full = `${summary}\n${bracketed('distilled', hint)}`
     const text = firstShorter([full, `${summary}\n[${item.handle}]`], item.text) ?? full
     return { how: 'distilled', text }
   }
   if (operation !== undefined) {
-    return { how: 'discarded', text: placeholderFor(operation, null, asker, item.handle) }
+    return { how: 'discarded', text: placeholderFor(operation, null, asker, recall) }
   }
   const whose = words[asker]
   const text = firstShorter(

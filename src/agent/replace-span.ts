@@ -73,8 +73,9 @@ export function replaceSpan(
   const { item, from, to } = span
   const text = shownText(item, session)
   if (text === null) return { kind: 'already pruned' }
-  const candidates = [` [${restoreHint(item.handle)}]`, ` [${item.handle}]`].map(
-    (hint) => `${text.slice(0, from)}${replacement.trim()}${hint}${text.slice(to)}`,
+  const hint = restoreHint({ handle: item.handle, restore: session.engine.restore })
+  const candidates = [` [${hint}]`, ` [${item.handle}]`].map(
+    (end) => `${text.slice(0, from)}${replacement.trim()}${end}${text.slice(to)}`,
   )
   const shorter = firstShorter(candidates, text)
   if (shorter === null) {

@@ -11,6 +11,11 @@ export interface AgentTool {
 export const restoreInstruction =
   'Where a line says "context_restore a1b2c3", call context_restore with that handle when the original is needed.'
 
+/** How the tool says what it is. The gateway knows our own tool by it, whatever a client calls it. */
+export const restoreDescription: string =
+  'Shows the original of something that was shortened or left out, by its handle. ' +
+  'lines ("40-80") and grep (a pattern) show part of it.'
+
 /** The agent's own tools. Every word of them is paid for at every request, so that there are few. */
 export const agentTools: readonly AgentTool[] = [
   {
@@ -37,9 +42,7 @@ export const agentTools: readonly AgentTool[] = [
   },
   {
     name: 'context_restore',
-    description:
-      'Shows the original of something that was shortened or left out, by its handle. ' +
-      'lines ("40-80") and grep (a pattern) show part of it.',
+    description: restoreDescription,
     inputSchema: {
       type: 'object',
       properties: {

@@ -35,8 +35,11 @@ Examples:
       if (named === undefined) {
         throw new PalimpsestError('usage', `"${handle}" is no handle: six or more hex digits`)
       }
-      const found = await withStore(terminal, options, (store) =>
-        find(store, named.toLowerCase(), options.session),
+      const found = await withStore(
+        terminal,
+        options,
+        (store) => find(store, named.toLowerCase(), options.session),
+        { readOnly: true },
       )
       switch (found.kind) {
         case 'found':

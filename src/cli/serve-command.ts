@@ -16,6 +16,7 @@ import { openStore } from '../store/index.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { openMcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
+import { writeRestoreLauncher } from './restore-launcher.ts'
 import { servingJson, servingLines } from './serving-lines.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 import { catchUncaught } from './uncaught-errors.ts'
@@ -114,6 +115,11 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
         token,
         allowedHosts: [...(config.allowedHosts ?? []), ...options.allowHost],
         heap: createHeapKeeper(),
+        restoreCommand: writeRestoreLauncher({
+          terminal,
+          location,
+          isConfigured: options.store === undefined && options.config === undefined,
+        }),
         onFault: (reason, fault) => writeNotice(terminal, `${faultLine(reason, fault)}`),
       }),
       port,

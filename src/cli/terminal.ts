@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Writable } from 'node:stream'
 import pc from 'picocolors'
 import { userConfigFolder } from '../config/user-folder.ts'
+import { runningProgram } from './restore-launcher.ts'
 import { type Colors, ownColors, visible, visibleWithCodes } from './visible-text.ts'
 
 /** Where the command line writes. Results go to `out` and nothing else does. */
@@ -19,6 +20,8 @@ export interface Terminal {
   readonly home: string | undefined
   /** Asks the person a yes-or-no question; null when they gave no answer. Left out where nobody is at the terminal. */
   ask?(question: string): Promise<boolean | null>
+  /** What runs this program, to run it again; undefined where there is no such command. */
+  readonly program?: readonly string[] | undefined
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -34,6 +37,7 @@ export function processTerminal(): Terminal {
     cwd: process.cwd(),
     home: userConfigFolder({ env, platform, homedir: homedir() }),
     ...(stdin.isTTY === true && stderr.isTTY === true ? { ask } : {}),
+    program: runningProgram(),
     now: Date.now,
   }
 }

@@ -1,5 +1,5 @@
 import { createUnderstanding } from '../actions/understand.ts'
-import { createEngine, type Engine } from '../core/engine.ts'
+import { createEngine, type Engine, type EngineOptions } from '../core/engine.ts'
 import type { Protection } from '../core/guard/guard.ts'
 import type { LedgerEntry } from '../core/ledger.ts'
 import { modelFacts } from '../core/schedule/models/model-facts.ts'
@@ -40,6 +40,8 @@ export interface EngineMakerOptions {
    * and a replay sends nothing.
    */
   readonly bindsUnknown?: boolean
+  /** See `EngineOptions`. Left out where each request says how originals come back, as it does in the gateway. */
+  readonly restore?: EngineOptions['restore']
 }
 
 /**
@@ -66,6 +68,7 @@ export function createEngineMaker(config: Config, options: EngineMakerOptions = 
         regimes: named === undefined ? 'model' : [named],
         models: config.models,
         leastShare: leastEpochShare,
+        restore: options.restore,
       }),
   }
 }

@@ -17,6 +17,7 @@ const fetched = (id: string): MessageDraft[] =>
 const ran = (id: string): MessageDraft[] => turn(id, 'bash', { command: id }, words)
 const engineWith = (config: ConfigFile, ledger: readonly LedgerEntry[] = []): Engine =>
   createEngine({
+    restore: { tool: 'context_restore' },
     settings: resolveSettings(config),
     understanding: () => createUnderstanding({ cwd: '/home/dev/app' }),
     ledger,

@@ -35,6 +35,8 @@ const toldAlike: ReadonlySet<Reason> = new Set(['hash', 'search', 'query'])
 export class Deciding {
   /** The request for which is decided, from 1. */
   turn = 1
+  /** See `Scene`. */
+  restore: string | null = null
   /** How many items and decisions have been looked at. */
   itemsVisited = 0
   readonly #options: DecidingOptions
@@ -110,7 +112,8 @@ export class Deciding {
     if (this.#isProposed(older, by, reason)) return
     if (this.#options.items.shownBefore.size > 0 && this.#isOfView(strategy)) return
     const replacing = by.result ?? by.call
-    const text = placeholderFor(older, by, reason, result.handle)
+    const { restore } = this
+    const text = placeholderFor(older, by, reason, { handle: result.handle, restore })
     this.propose({
       item: result,
       by: replacing,
@@ -119,14 +122,14 @@ export class Deciding {
       rendition: { how: 'superseded', text },
     })
     if (!this.#options.settings.pruneToolInputs) return
-    const input = strippedInput(older)
-    if (input === null) return
+    const rendition = strippedInput(older, restore)
+    if (rendition === null) return
     this.propose({
       item: call,
       by: replacing,
       reason: 'input',
       strategy: 'pruneToolInputs',
-      rendition: { how: 'stripped', text: input },
+      rendition,
     })
   }
 
@@ -227,7 +230,8 @@ export class Deciding {
       const isPointer = this.#ledger.of(index)?.rendition.how === 'pointer'
       if (!isPointer || operation?.result?.index !== index || operation.turn >= by.turn) continue
       const replacing = items.operationOf(by) ?? null
-      const text = placeholderFor(operation, replacing, reason, operation.result.handle)
+      const { handle } = operation.result
+      const text = placeholderFor(operation, replacing, reason, { handle, restore: this.restore })
       const rendition = { how: 'superseded', text } as const
       this.propose({ item: operation.result, by, reason, strategy, rendition })
     }

@@ -49,6 +49,8 @@ export interface Rendition {
   readonly how: How
   /** Never longer than what it replaces and never empty; null leaves the whole item out (reasoning and markers only). */
   readonly text: string | null
+  /** Of a call: so many characters of the text are its input, and what follows is said at the end of its result. */
+  readonly inputChars?: number
 }
 
 /** "Show item X as rendition Y, because Z." */

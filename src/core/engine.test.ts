@@ -18,6 +18,7 @@ const fetched = (id: string): MessageDraft[] =>
   turn(id, 'webfetch', { url: 'https://example.org/a' }, `${id} ${listing}`)
 const engineWith = (config: ConfigFile): Engine =>
   createEngine({
+    restore: { tool: 'context_restore' },
     settings: resolveSettings(config),
     understanding: () => createUnderstanding({ cwd: '/home/dev/app' }),
   })
@@ -40,6 +41,28 @@ describe('an engine that gets the requests of a session one by one', () => {
       [2, 0, expect.stringMatching(/^\[.*turn 2 · context_restore [0-9a-f]{6}\]$/)],
     ])
     expect(shown(engine, session)).toEqual(replaced)
+  })
+
+  it('names nothing that nobody has told it of', () => {
+    const config = { preset: 'acp' } as const
+    const hints = (engine: Engine, restore?: string | null): readonly unknown[] =>
+      engine
+        .request(session, undefined, { at: null, model: null, restore })
+        .changes.map(({ text }) => / · ([^·]*)[0-9a-f]{6}\]$/.exec(text ?? '')?.[1])
+    const settings = resolveSettings(config)
+    const understanding = createUnderstanding({ cwd: '/home/dev/app' })
+    const nothing = createEngine({ settings, understanding })
+    expect(hints(nothing)).toEqual([''])
+    expect(hints(createEngine({ settings, understanding }), '/opt/restore')).toEqual([
+      '/opt/restore ',
+    ])
+    expect(hints(createEngine({ settings, understanding, restore: { tool: 'recall' } }))).toEqual([
+      'recall ',
+    ])
+    expect(hints(engineWith(config), null)).toEqual([''])
+    // What was written stays as it is, also in another process that is told otherwise.
+    const ledger = nothing.ledger.entries
+    expect(hints(createEngine({ settings, understanding, ledger }), 'recall')).toEqual([''])
   })
 
   it('decides the same when another process sees the whole session at once', () => {
@@ -79,6 +102,7 @@ describe('an error inside', () => {
   it('lets the request through unchanged, says so, and is over with its cause', () => {
     let isBroken = false
     const engine = createEngine({
+      restore: { tool: 'context_restore' },
       settings: resolveSettings({ preset: 'acp' }),
       understanding: () => {
         const own = createUnderstanding({ cwd: '/home/dev/app' })

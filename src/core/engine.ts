@@ -2,7 +2,7 @@ import { type AskedFor, askedBy, askedIn, inheritedBy } from './asked-for.ts'
 import { limitsIn } from './context-limits.ts'
 import type { Proposal } from './decision.ts'
 import type { Protection } from './guard/guard.ts'
-import { decidedIn, epochsIn, type Heritage, standingIn } from './heritage.ts'
+import { decidedIn, epochsIn, type Heritage, lastTurnIn, standingIn } from './heritage.ts'
 import { HistoryState } from './history-state.ts'
 import { createLedger, type Ledger, type LedgerEntry } from './ledger.ts'
 import type { ProjectedChange } from './project.ts'
@@ -11,6 +11,7 @@ import type { Anchor } from './record/branches.ts'
 import type { Item, Message, MessageDraft, Usage } from './record/item.ts'
 import { createRecord, type SessionRecord } from './record/record.ts'
 import type { Relation } from './record/relation.ts'
+import { restoresIn } from './restore-words.ts'
 import type { EpochEntry, RequestMoment } from './schedule/epoch.ts'
 import type { ModelOverride } from './schedule/models/model-facts.ts'
 import type { PendingProposal } from './schedule/pending.ts'
@@ -42,6 +43,11 @@ export interface EngineOptions {
    * many small gains wait for each other; 0 when left out.
    */
   readonly leastShare?: number | undefined
+  /**
+   * The tool of the agent that brings originals back. Placeholders name it before their handle; without it they name
+   * nothing but the handle.
+   */
+  readonly restore?: { readonly tool: string } | undefined
 }
 
 /** A request as it should go out. */
@@ -74,6 +80,8 @@ export interface Engine {
   readonly files: FileTracker
   /** The agent's task list in the history of the last request. */
   readonly tasks: TaskTracker
+  /** What renditions of the last request name before a handle; see `RequestMoment`. */
+  readonly restore: string | null
   /** `moment` tells when and for which model; without it the cache counts as warm. */
   request(messages: readonly MessageDraft[], since?: Anchor, moment?: RequestMoment): EngineRequest
   /** The last request went out as it came: it saved nothing, and that is what the provider has now. */
@@ -105,6 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
     settings: options.settings,
     understanding: options.understanding,
     protection: options.protection ?? unprotected,
+    restore: options.restore?.tool ?? null,
     strategies: [...supersedeStrategies, ...pruneStrategies],
     item: (index: number): Item => record.items[index] as Item,
   }
@@ -123,6 +132,8 @@ export function createEngine(options: EngineOptions): Engine {
     asked: asked.map((each) => ({ asked: each, due: each.turn })),
     epochs: epochsIn(earlier),
     limits: limitsIn(earlier),
+    restores: restoresIn(earlier),
+    lastTurn: lastTurnIn(earlier),
     sharedMessages: last?.messages ?? 0,
     sharedNewest: last?.newest ?? null,
     decided: decidedIn(earlier),
@@ -138,6 +149,8 @@ export function createEngine(options: EngineOptions): Engine {
       asked: inheritedBy(path, asked, kept),
       epochs: epochsIn(entries).filter(({ turn }) => turn <= turns + 1),
       limits: limitsIn(entries).filter(({ turn }) => turn <= turns + 1),
+      restores: restoresIn(entries).filter(({ turn }) => turn <= turns + 1),
+      lastTurn: Math.min(turns + 1, lastTurnIn(entries)),
       sharedMessages: known,
       sharedNewest: null,
       decided: decidedIn(entries),
@@ -207,9 +220,13 @@ export function createEngine(options: EngineOptions): Engine {
   return engine
 }
 
-type ShownState = Pick<Engine, 'ledger' | 'pending' | 'files' | 'tasks' | 'itemsVisited'>
+type ShownState = Pick<
+  Engine,
+  'ledger' | 'pending' | 'files' | 'tasks' | 'restore' | 'itemsVisited'
+>
 
 /** What an engine shows of the history that it is in. */
-function shownOf({ ledger, pending, files, tasks, itemsVisited }: HistoryState): ShownState {
-  return { ledger, pending: pending.added, files, tasks, itemsVisited }
+function shownOf(state: HistoryState): ShownState {
+  const { ledger, pending, files, tasks, restore, itemsVisited } = state
+  return { ledger, pending: pending.added, files, tasks, restore, itemsVisited }
 }

@@ -3,6 +3,7 @@ import type { LimitEntry } from './context-limits.ts'
 import { type Decision, decisionKey } from './decision.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import type { Item } from './record/item.ts'
+import type { RestoreEntry } from './restore-words.ts'
 import type { EpochEntry } from './schedule/epoch.ts'
 
 /** What a history takes over from the one that it was made of, or from an earlier process. */
@@ -12,6 +13,10 @@ export interface Heritage {
   readonly epochs: readonly EpochEntry[]
   /** The limits of the context by which was decided, from the requests on that they name. */
   readonly limits: readonly LimitEntry[]
+  /** What renditions named, from the requests on that they name. */
+  readonly restores: readonly RestoreEntry[]
+  /** The last request for which anything was decided. */
+  readonly lastTurn: number
   /** How many of its messages went out, in this order, with the last request. */
   readonly sharedMessages: number
   /** The handle of their last item, where that is all that is known of them. */
@@ -34,6 +39,8 @@ export const nothingInherited: Heritage = {
   asked: [],
   epochs: [],
   limits: [],
+  restores: [],
+  lastTurn: 0,
   sharedMessages: 0,
   sharedNewest: null,
   decided: new Set(),
@@ -43,6 +50,10 @@ export const nothingInherited: Heritage = {
 
 export function epochsIn(entries: readonly LedgerEntry[]): readonly EpochEntry[] {
   return entries.filter((entry) => entry.kind === 'epoch')
+}
+
+export function lastTurnIn(entries: readonly LedgerEntry[]): number {
+  return entries.reduce((last, { turn }) => Math.max(last, turn), 0)
 }
 
 /** Everything that was ever decided in a history. */

@@ -12,6 +12,7 @@ import { createLedger, type Ledger } from './ledger.ts'
 import { type LiveRequest, Opening } from './opening.ts'
 import { createProjection, type Projection } from './project.ts'
 import type { Item, Message } from './record/item.ts'
+import { RestoreWords } from './restore-words.ts'
 import { createPending, type Pending } from './schedule/pending.ts'
 import type { EpochSchedule } from './schedule/schedule.ts'
 import { SentPage } from './sent-page.ts'
@@ -32,6 +33,8 @@ export interface HistoryOptions {
   readonly settings: Settings
   readonly understanding: Understanding | (() => Understanding)
   readonly protection: Protection
+  /** The tool that brings originals back, where a request says nothing else. */
+  readonly restore: string | null
   readonly strategies: readonly StrategyFactory[]
   item(index: number): Item
 }
@@ -56,7 +59,8 @@ export class HistoryState {
   readonly #asking: Asking
   readonly #opening: Opening
   readonly #limits: ContextLimits
-  readonly #scene: Scene & { turn: number }
+  readonly #restores: RestoreWords
+  readonly #scene: Scene & { turn: number; restore: string | null }
   readonly #sharedMessages: number
   #messages = 0
   #newest: number | null = null
@@ -83,6 +87,8 @@ export class HistoryState {
     const asking = this.#asking
     this.#opening = new Opening({ ...shared, deciding, asking, strategies, heritage })
     this.#limits = new ContextLimits(ledger, heritage.limits)
+    const { restores, lastTurn } = heritage
+    this.#restores = new RestoreWords(ledger, restores, { usual: options.restore, lastTurn })
     this.#scene = this.#createScene()
   }
 
@@ -121,12 +127,30 @@ export class HistoryState {
   expect(live: LiveRequest): void {
     const limit = limitOf(live)
     if (limit !== undefined) this.#limits.expect(limit)
+    this.#restores.expect(live.moment.restore)
+    this.#chooseWords()
+  }
+
+  /** What brings originals back, in what is decided now. */
+  get restore(): string | null {
+    return this.#scene.restore
+  }
+
+  #chooseWords(): void {
+    this.#scene.restore = this.#restores.at(this.turn)
+    this.#deciding.restore = this.#scene.restore
+  }
+
+  /** The completed operation of an item, by its place in the record. */
+  operationAt(index: number): Operation | undefined {
+    return this.items.operationOf(this.#options.item(index))
   }
 
   take(message: Message): void {
     if (message.role === 'assistant') {
       this.prepare()
       this.#scene.turn = ++this.#deciding.turn
+      this.#chooseWords()
     }
     this.#deciding.itemsVisited += message.items.length
     this.items.push(message)
@@ -174,12 +198,13 @@ export class HistoryState {
     return this.#asking.ask(handle, proposal, this.#newest)
   }
 
-  #createScene(): Scene & { turn: number } {
+  #createScene(): Scene & { turn: number; restore: string | null } {
     const { settings, item } = this.#options
     const deciding = this.#deciding
     return {
       settings,
       turn: deciding.turn,
+      restore: deciding.restore,
       files: this.files,
       ledger: this.ledger,
       contextLimit: () => settings.contextLimit ?? this.#limits.at(deciding.turn),

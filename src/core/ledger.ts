@@ -1,5 +1,6 @@
 import type { LimitEntry } from './context-limits.ts'
 import type { Decision } from './decision.ts'
+import type { RestoreEntry } from './restore-words.ts'
 import type { EpochEntry, RequestEntry } from './schedule/epoch.ts'
 
 export type LedgerEntry =
@@ -13,6 +14,7 @@ export type LedgerEntry =
     }
   | EpochEntry
   | LimitEntry
+  | RestoreEntry
   | RequestEntry
 
 /** All decisions of a session, in order. Later decisions about an item replace earlier ones. */
@@ -33,6 +35,8 @@ export interface Ledger {
   open(epoch: EpochEntry): void
   /** By which limit of the context it is decided from a request on. */
   limit(limit: LimitEntry): void
+  /** What renditions name from a request on. */
+  restore(entry: RestoreEntry): void
   /** A request has been made, after all that was decided for it. */
   sent(request: RequestEntry): void
   /** The items that this one replaced, directly. */
@@ -114,6 +118,9 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
     },
     limit: (limit) => {
       log.push(limit)
+    },
+    restore: (entry) => {
+      log.push(entry)
     },
     sent: (request) => {
       log.push(request)

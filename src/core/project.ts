@@ -1,6 +1,8 @@
 import type { Decision } from './decision.ts'
 import type { Place } from './history-items.ts'
 import type { HistoryState } from './history-state.ts'
+import type { Item } from './record/item.ts'
+import { noteOf, ownText, withNote } from './render/input-note.ts'
 
 /** One item of a request, shown as decided. */
 export interface ProjectedChange {
@@ -9,6 +11,7 @@ export interface ProjectedChange {
   readonly item: number
   /** null leaves the item out. */
   readonly text: string | null
+  /** About the item, or about the call of a result that only says at its end what the call left out. */
   readonly decision: Decision
   /** Where the item that replaced it stands, when it is in the request. */
   readonly by: Place | null
@@ -25,38 +28,62 @@ export interface Projection {
   readonly decisionsVisited: number
 }
 
-export function createProjection(history: Pick<HistoryState, 'ledger' | 'placeOf'>): Projection {
+type ProjectedHistory = Pick<HistoryState, 'ledger' | 'placeOf' | 'operationAt'>
+
+export function createProjection(history: ProjectedHistory): Projection {
   const { ledger } = history
   // By item: along one history, items stand in the order in which they were recorded.
+  const items: number[] = []
   const changes: ProjectedChange[] = []
   let entriesRead = 0
 
   function positionOf(item: number): number {
     let low = 0
-    let high = changes.length
+    let high = items.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((changes[middle]?.decision.item ?? item) < item) low = middle + 1
+      if ((items[middle] as number) < item) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  function remove(item: number): void {
+  function put(item: number, change: ProjectedChange | null): void {
     const at = positionOf(item)
-    if (changes[at]?.decision.item === item) changes.splice(at, 1)
+    const known = items[at] === item ? 1 : 0
+    items.splice(at, known, ...(change === null ? [] : [item]))
+    changes.splice(at, known, ...(change === null ? [] : [change]))
   }
 
-  function show(decision: Decision): void {
+  /** Shows an item as it is decided now, and with a call what is said of it in its result. */
+  function show(item: number): void {
     projection.decisionsVisited++
-    const place = history.placeOf(decision.item)
-    if (place === undefined) return
+    const operation = history.operationAt(item)
+    const { call, result = null } = operation ?? {}
+    if (call?.index === item && result !== null) put(result.index, changeOfResult(call, result))
+    if (result?.index === item && call !== undefined) put(item, changeOfResult(call, result))
+    else put(item, changeOf(item))
+  }
+
+  function changeOf(item: number): ProjectedChange | null {
+    const decision = ledger.of(item)
+    return decision === undefined ? null : placed(item, ownText(decision.rendition), decision)
+  }
+
+  function changeOfResult(call: Item, result: Item): ProjectedChange | null {
+    const ofCall = ledger.of(call.index)
+    const note = ofCall === undefined || result.opaque ? null : noteOf(ofCall.rendition)
+    if (ofCall === undefined || note === null) return changeOf(result.index)
+    const own = ledger.of(result.index)
+    const text = withNote(own?.rendition.text ?? result.text, note)
+    return placed(result.index, text, own ?? ofCall)
+  }
+
+  function placed(index: number, text: string | null, decision: Decision): ProjectedChange | null {
+    const place = history.placeOf(index)
+    if (place === undefined) return null
     const by = decision.by === null ? null : (history.placeOf(decision.by) ?? null)
-    const { message, item } = place
-    const change = { message, item, text: decision.rendition.text, decision, by }
-    const at = positionOf(decision.item)
-    const isKnown = changes[at]?.decision.item === decision.item
-    changes.splice(at, isKnown ? 1 : 0, change)
+    return { message: place.message, item: place.item, text, decision, by }
   }
 
   // A count and no getter: V8 keeps the getters of a literal, with all that they see, until a full collection.
@@ -65,13 +92,8 @@ export function createProjection(history: Pick<HistoryState, 'ledger' | 'placeOf
     changes() {
       for (; entriesRead < ledger.entries.length; entriesRead++) {
         const entry = ledger.entries[entriesRead]
-        if (entry === undefined) continue
-        if (entry.kind === 'revert') remove(entry.item)
-        else if (entry.kind === 'decision') {
-          // What was decided otherwise since is shown as it holds now.
-          const holding = ledger.of(entry.item)
-          if (holding !== undefined) show(holding)
-        }
+        // What was decided otherwise since is shown as it holds now.
+        if (entry?.kind === 'revert' || entry?.kind === 'decision') show(entry.item)
       }
       return changes.slice()
     },

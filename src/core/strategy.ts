@@ -18,6 +18,8 @@ export interface Scene {
   readonly settings: Settings
   /** The request that is being prepared, from 1. Completed operations have earlier turns. */
   readonly turn: number
+  /** The tool or the command that brings originals back where the agent runs; null where there is none. */
+  readonly restore: string | null
   readonly files: FileTracker
   readonly ledger: Ledger
   /** The limit of the context in tokens: the one that is configured, else that of the model; null when nobody knows it. */

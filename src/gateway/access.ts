@@ -22,6 +22,15 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 }
 
+/** What another machine's proxy passes on names the client that it came from. */
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const
+
+/** Whether the client itself is on this machine, as far as its connection shows. */
+export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '')
+  return isLoopback(address) && forwarding.every((name) => headers[name] === undefined)
+}
+
 /** @throws PalimpsestError with code `usage` for a token that would keep nobody out. */
 export function checkToken({ host, token }: Access): void {
   if (token?.trim() === '')

@@ -12,6 +12,7 @@ export interface Moment {
   readonly cwd: string | null
   /** See `RequestMoment`. */
   readonly isDelegated?: boolean
+  readonly restore?: string | null
 }
 
 /** Makes a request the next turn of its line. What it decides is noted in the line's writer, and not yet written. */

@@ -20,6 +20,7 @@ import { outgoing } from './outgoing.ts'
 import { commonLength } from './placement.ts'
 import type { ReadRequest } from './read-request.ts'
 import type { PassageReceipt } from './receipt.ts'
+import { restoreWords } from './restore-hint.ts'
 import type { ModelRoute } from './route.ts'
 import type { Sessions } from './sessions.ts'
 import type { Telling, ToldRequest } from './telling.ts'
@@ -31,6 +32,8 @@ export interface IncomingRequest {
   readonly upstream?: string
   readonly identity: Identity
   readonly body: Body
+  /** Whether it comes from this machine. */
+  readonly isLocal?: boolean
 }
 
 /** What goes out in the place of a request, and what is said about it. */
@@ -55,6 +58,8 @@ export interface DecideOptions {
   readonly delegation?: Delegation | null
   /** Puts what is remembered beside the messages; without it nothing is. */
   readonly telling?: Telling | undefined
+  /** Brings an original back in a shell on this machine; without it there is no such command. */
+  readonly restoreCommand?: string | null
   now(): number
 }
 
@@ -69,6 +74,7 @@ export function createDecider(
   options: DecideOptions,
 ): (request: IncomingRequest) => Promise<Decided> {
   const { sessions, maker, models, regime, delegation = null, telling, now } = options
+  const { restoreCommand = null } = options
   const isEager = maker.settings.schedule === 'eager'
   let storeRests: { readonly until: number; readonly reason: string } | null = null
 
@@ -88,6 +94,7 @@ export function createDecider(
     identity,
     body,
     upstream = '',
+    isLocal = false,
   }: IncomingRequest): Promise<Decided> {
     if (route.format === 'openai-responses' && isContinuation(body))
       return passing(body, 'the provider keeps the history')
@@ -107,6 +114,7 @@ export function createDecider(
       at: now(),
       model,
       cwd: request.from === null ? workingDirectoryIn(read) : request.from.cwd,
+      restore: restoreWords(read, { command: restoreCommand, isLocal }),
       ...(clears === null ? {} : { isDelegated: true }),
     }
     const decided = await sessions.use(identity, request, async (session) => {

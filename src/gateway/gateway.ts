@@ -5,7 +5,14 @@ import { createEngineMaker } from '../config/engine-maker.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
 import { watchForPauses } from '../store/pauses.ts'
-import { callerRefusal, checkToken, isLoopback, type Refusal, tokenRefusal } from './access.ts'
+import {
+  callerRefusal,
+  checkToken,
+  isFromThisMachine,
+  isLoopback,
+  type Refusal,
+  tokenRefusal,
+} from './access.ts'
 import { accessTo } from './access-table.ts'
 import { createBodyRoom } from './body-room.ts'
 import { createDecider, type Decided } from './decide.ts'
@@ -56,6 +63,8 @@ export interface GatewayOptions {
   readonly memoryBytes?: number
   /** Where the process is the gateway's own. */
   readonly heap?: HeapKeeper
+  /** The command that brings an original back in a shell on this machine, without its handle. */
+  readonly restoreCommand?: string | null
 }
 
 /** A pause between requests this long will probably last. */
@@ -88,7 +97,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const delegation =
     config.delegateClears === true ? createDelegation(maker.settings, maker.protection) : null
   const { models } = config
-  const decide = createDecider({ sessions, maker, models, regime, delegation, telling, now })
+  const decide = createDecider({
+    ...{ sessions, maker, models, regime, delegation, telling, now },
+    restoreCommand: options.restoreCommand ?? null,
+  })
   const forwarder = createForwarder()
   const tally = createTally(now())
   const room = createBodyRoom()
@@ -180,6 +192,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       upstream,
       identity,
       body: decoded.bytes,
+      isLocal: isFromThisMachine(request),
     })
     const isChanged = body !== decoded.bytes
     tally.add(decided, isChanged)

@@ -4,7 +4,6 @@ import type { Body, BodyFormatName, ItemChange, RequestRead, Violation } from '.
 import { bodyFormats } from '../formats/index.ts'
 import { commonPrefixLength } from '../formats/json/document.ts'
 import { joined, type PassedBody, sharedPart, shortened } from './passed-body.ts'
-import { isSameTool, type RestoreTool, restoreToolIn, withHint } from './restore-hint.ts'
 
 /** A request as it goes out. */
 export interface Outgoing {
@@ -32,10 +31,8 @@ export function outgoing(
   options: OutgoingOptions,
 ): Outgoing {
   const { before } = options
-  const tool = changes.length === 0 ? null : restoreToolIn(read)
   const written =
-    (before !== null && isSameTool(before.tool, tool) && writeOn(format, read, changes, before)) ||
-    write(format, read, changes, tool)
+    (before !== null && writeOn(format, read, changes, before)) || write(format, read, changes)
   const { sent, refused } = written
   const violation =
     sent.source === read.source ? null : firstViolation(format, read, written, options)
@@ -46,7 +43,7 @@ export function outgoing(
   for (const change of changes) {
     if (!refused.has(change)) removedTokens += tokensRemoved(change, read)
   }
-  const passed = { original: read, sent, changes, refused, tool }
+  const passed = { original: read, sent, changes, refused }
   return { body: sent.source, removedTokens, violation, passed }
 }
 
@@ -61,10 +58,9 @@ function write(
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
-  tool: RestoreTool | null,
 ): Written {
   if (changes.length === 0) return { sent: read, refused: new Set(), known: 0 }
-  const { source, refused } = rewritten(format, read, changes, { tool, from: 0 })
+  const { source, refused } = rewritten(format, read, changes, 0)
   const sent = source === read.source ? read : bodyFormats[format].read(source)
   return { sent, refused, known: 0 }
 }
@@ -80,7 +76,7 @@ function writeOn(
   if (part === null || before.sent === before.original) return null
   const added = changes.slice(part.changes)
   const from = part.originalEnd
-  const { source: rest, refused } = rewritten(format, read, added, { tool: before.tool, from })
+  const { source: rest, refused } = rewritten(format, read, added, from)
   const source = joined(before, rest, part)
   if (source === null) return null
   const sent = bodyFormats[format].read(source, before.sent)
@@ -92,18 +88,11 @@ function rewritten(
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
-  { tool, from }: { readonly tool: RestoreTool | null; readonly from: number },
+  from: number,
 ): { readonly source: Body; readonly refused: ReadonlySet<ProjectedChange> } {
-  const worded = new Map<ItemChange, ProjectedChange>()
-  for (const change of changes) {
-    const { message, item, text } = change
-    const shown = read.messages[message]?.items[item]?.text ?? ''
-    const name = tool !== null && message >= tool.from ? tool.name : null
-    worded.set({ message, item, text: text && withHint(text, shown, name) }, change)
-  }
-  const { source, refused } = bodyFormats[format].rewrite(read, [...worded.keys()], from)
-  const left = refused.flatMap(({ change }) => worded.get(change) ?? [])
-  return { source, refused: new Set(left) }
+  const { source, refused } = bodyFormats[format].rewrite(read, changes, from)
+  const left = new Set<ItemChange>(refused.map(({ change }) => change))
+  return { source, refused: new Set(changes.filter((change) => left.has(change))) }
 }
 
 /** Says that something before reasoning was changed. The provider compares with what it was sent, not with what came. */

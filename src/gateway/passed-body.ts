@@ -2,7 +2,6 @@ import type { ProjectedChange } from '../core/project.ts'
 import { type BodyState, stateOf } from '../formats/body/body-state.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { asBuffer } from '../formats/json/document.ts'
-import type { RestoreTool } from './restore-hint.ts'
 
 /** A request that went out, with all that the next one can go on from. */
 export interface PassedBody {
@@ -12,8 +11,6 @@ export interface PassedBody {
   readonly changes: readonly ProjectedChange[]
   /** Changes that the wire shape did not take. */
   readonly refused: ReadonlySet<ProjectedChange>
-  /** The tool that renditions name. */
-  readonly tool: RestoreTool | null
 }
 
 /** Up to where a request is the one before, and was changed in the same way. */

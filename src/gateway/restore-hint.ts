@@ -1,51 +1,69 @@
-import { restoreInstruction } from '../agent/tool-definitions.ts'
+import { isShellTool } from '../actions/tools.ts'
+import { restoreDescription, restoreInstruction } from '../agent/tool-definitions.ts'
 import type { MessageDraft } from '../core/record/item.ts'
 import { remembered } from '../core/remembered.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { isJsonObject } from '../formats/json-value.ts'
 
-/** The tool that brings originals back, as a client calls it. */
-export interface RestoreTool {
-  readonly name: string
-  /** The message from which on the model knows of it. */
-  readonly from: number
-}
-
-const toolHint = /\bcontext_restore (?=[0-9a-f]{6,}\b)/g
 const plainName = 'context_restore'
 /** Clients put the server's name before it: `mcp__palimpsest__context_restore`, `palimpsest_context_restore`. */
 const toolName = /^(?:.{0,99}[^A-Za-z0-9])?context_restore$/
-/** Clients with many tools name some of them in a list, a line each, and define them when they are looked for. */
-const listed = /^[ \t]*([\w.-]{0,100}context_restore)[ \t]*$/m
+/**
+ * Clients with many tools name some of them in a list, a line each, and define them when they are looked for. A name alone
+ * says nothing but its server, so that only the one counts that our own set-up gives it.
+ */
+const listed = /^[ \t]*(mcp__palimpsest__context_restore)[ \t]*$/m
 const looksForTools = /"defer_loading"|"tool_?search/i
 
+interface RestoreCommand {
+  /** Brings an original back in a shell on this machine; null where there is none. */
+  readonly command: string | null
+  /** Whether the client is on this machine. */
+  readonly isLocal: boolean
+}
+
 /**
- * The tool under the name that the client gives it (`mcp__palimpsest__context_restore`), or null when its model has none.
- * What a message said of it holds from there on, so that nothing before it is worded anew.
+ * What brings originals back for this client: our tool under the name that the client gives it, or else the command,
+ * where its agent has a shell on this machine. null when its agent has neither.
  */
-export function restoreToolIn({
-  prefix: { tools },
-  messages,
-}: Pick<RequestRead<Body>, 'prefix' | 'messages'>): RestoreTool | null {
-  if (looksForTools.test(tools)) {
-    for (const [from, message] of messages.entries()) {
-      const name = nameIn(message)
-      if (name !== null) return { name, from }
+export function restoreWords(
+  { prefix: { tools }, messages }: Pick<RequestRead<Body>, 'prefix' | 'messages'>,
+  { command, isLocal }: RestoreCommand,
+): string | null {
+  const { tool, looksForMore, hasShell } = foundAmong(tools)
+  if (tool !== null) return tool
+  if (looksForMore) {
+    for (const message of messages) {
+      const name = listedIn(message)
+      if (name !== null) return name
     }
   }
-  const name = nameAmong(tools)
-  return name === null ? null : { name, from: 0 }
+  return isLocal && hasShell ? command : null
+}
+
+interface FoundTools {
+  readonly tool: string | null
+  /** Whether there are tools that it has to look for. */
+  readonly looksForMore: boolean
+  readonly hasShell: boolean
 }
 
 /** Clients send the same definitions with every request, which may be long. */
-const nameAmong = remembered(
-  (tools) => (tools.includes(plainName) ? nameDefinedIn(parsed(tools)) : null),
-  { most: 8, longest: Number.POSITIVE_INFINITY },
-)
+const foundAmong = remembered(findTools, { most: 8, longest: Number.POSITIVE_INFINITY })
 
-function nameDefinedIn(tools: unknown): string | null {
-  const name = namesOf(tools).find((each) => toolName.test(each))
-  return name ?? (isToldOf(tools) ? plainName : null)
+function findTools(tools: string): FoundTools {
+  const defined = [...definitionsIn(parsed(tools))]
+  const own = defined.find(
+    ({ name, description }) => toolName.test(name) && description.includes(restoreDescription),
+  )
+  const isTold = defined.some(
+    ({ name, description }) => name === 'tool_search' && description.includes(restoreInstruction),
+  )
+  return {
+    tool: own?.name ?? (isTold ? plainName : null),
+    looksForMore: looksForTools.test(tools),
+    hasShell: defined.some(({ name }) => isShellTool(name)),
+  }
 }
 
 function parsed(tools: string): unknown {
@@ -56,50 +74,40 @@ function parsed(tools: string): unknown {
   }
 }
 
-/** Codex defines tools when they are looked for, and says of each server what that says of itself. */
-function isToldOf(tools: unknown): boolean {
-  if (!Array.isArray(tools)) return false
-  return tools.some((tool: unknown) => {
-    if (!isJsonObject(tool) || tool.type !== 'tool_search') return false
-    return typeof tool.description === 'string' && tool.description.includes(restoreInstruction)
-  })
-}
-
-/** The names of tools alone, in every provider's shape: what they say of themselves may mention others. */
-function namesOf(tools: unknown): readonly string[] {
-  if (!Array.isArray(tools)) return []
-  return tools.flatMap((tool: unknown): readonly string[] => {
-    if (!isJsonObject(tool)) return []
-    const { name, function: called, tools: inside } = tool
-    const declared = tool.functionDeclarations ?? tool.function_declarations
-    const own = [name, isJsonObject(called) ? called.name : null]
-    return [
-      ...own.filter((each) => typeof each === 'string'),
-      ...namesOf(inside),
-      ...namesOf(declared),
-    ]
-  })
-}
-
-function nameIn({ role, items }: MessageDraft): string | null {
-  if (role === 'assistant') return null
-  for (const item of items) {
-    if (item.kind !== 'text' || !item.text.includes(plainName)) continue
-    const name = listed.exec(item.text)?.[1]
-    if (name !== undefined) return name
-  }
-  return null
-}
-
-export function isSameTool(one: RestoreTool | null, other: RestoreTool | null): boolean {
-  return one?.name === other?.name && one?.from === other?.from
+interface Definition {
+  readonly name: string
+  readonly description: string
 }
 
 /**
- * How a rendition says where the original is: by the client's tool, or else by the command that does the same. What would
- * become as long as what it replaces says it in fewer words; the handle is in all of them.
+ * What tools are called and say of themselves, in every provider's shape. A tool of the provider's own kind has no name but
+ * its type; Codex's `tool_search` says of each server what that says of itself.
  */
-export function withHint(text: string, original: string, tool: string | null): string {
-  const worded = text.replace(toolHint, `${tool ?? 'palimpsest restore'} `)
-  return worded.length < original.length ? worded : text.replace(toolHint, 'restore ')
+function* definitionsIn(tools: unknown): Generator<Definition> {
+  if (!Array.isArray(tools)) return
+  for (const tool of tools as readonly unknown[]) {
+    if (!isJsonObject(tool)) continue
+    const { function: called, tools: inside } = tool
+    const own = isJsonObject(called) ? called : tool
+    const name = own.name ?? (tool.type === 'function' ? null : tool.type)
+    const description = typeof own.description === 'string' ? own.description : ''
+    if (typeof name === 'string') yield { name, description }
+    yield* definitionsIn(inside)
+    yield* definitionsIn(tool.functionDeclarations ?? tool.function_declarations)
+  }
+}
+
+/** Messages of earlier requests are the same objects again. */
+const listings = new WeakMap<MessageDraft, string | null>()
+
+function listedIn(message: MessageDraft): string | null {
+  if (message.role === 'assistant') return null
+  const known = listings.get(message)
+  if (known !== undefined) return known
+  const texts = message.items.flatMap((item) =>
+    item.kind === 'text' && item.text.includes(plainName) ? [item.text] : [],
+  )
+  const name = texts.flatMap((text) => listed.exec(text)?.[1] ?? [])[0] ?? null
+  listings.set(message, name)
+  return name
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { engineFor } from '../replay/engine-for.ts'
-import { type ReplayedRequest, replay, type Shown } from '../replay/replay.ts'
+import { type ReplayedRequest, replay, type Shown, textOf } from '../replay/replay.ts'
 import { createSessionWriter, type Receipt, type Store } from '../store/index.ts'
 
 /**
@@ -51,7 +51,7 @@ function figuresOf(step: ReplayedRequest): {
 function sizeOf(shown: readonly Shown[]): number {
   return shown.reduce(
     (sum, { item, rendition }) =>
-      sum + (rendition === null ? item.tokens : estimateTokens(rendition.text)),
+      sum + (rendition === null ? item.tokens : estimateTokens(textOf(rendition))),
     0,
   )
 }

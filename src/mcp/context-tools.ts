@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { contextRestore } from '../agent/context-restore.ts'
 import { foldedLinesIn, handleIn } from '../agent/find-item.ts'
+import { restoreDescription } from '../agent/tool-definitions.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import type { SessionSummary, Store } from '../store/index.ts'
 import { originalOf, type ReachedSessions, sessionsCalled } from './find-session.ts'
@@ -17,9 +18,7 @@ const mostOthers = 5
 export function registerContextTools(server: McpServer, parts: McpParts): void {
   registerTool(server, parts, {
     name: 'context_restore',
-    description:
-      'Shows the original of something that was shortened or left out, by its handle. ' +
-      'lines ("40-80") and grep (a pattern) show part of it.',
+    description: restoreDescription,
     inputSchema: z.object({
       handle: z.string(),
       session: z.string().optional().describe('only needed when sessions differ under the handle'),

@@ -47,7 +47,12 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
   const manual = createManualMode(chosen.settings)
   const { settings } = manual
   const conversations = createConversations({
-    maker: createEngineMaker(options.config, { settings, bindsUnknown: false }),
+    maker: createEngineMaker(options.config, {
+      settings,
+      bindsUnknown: false,
+      // The plugin registers it itself.
+      restore: { tool: 'context_restore' },
+    }),
     calibration: createCalibration(),
     directory: context.directory,
     openStore: async () => {

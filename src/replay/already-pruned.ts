@@ -1,3 +1,4 @@
+import { actionOf } from '../actions/action-of.ts'
 import type { Item } from '../core/record/item.ts'
 import { wasShownBefore } from '../core/supersede/shown-before.ts'
 import type { Recording } from '../recordings/recording.ts'
@@ -86,6 +87,6 @@ function markedItems(items: readonly Item[]): number {
     if (call.kind !== 'call') return false
     const result = results.get(call.call) ?? null
     const status = result === null ? 'running' : result.status === 'ok' ? 'ok' : 'error'
-    return wasShownBefore({ call, result, status, reading: null })
+    return wasShownBefore({ call, result, status, reading: null, action: actionOf(call) })
   }).length
 }

@@ -12,7 +12,11 @@ export interface EngineForOptions {
 /** The engine that would have run beside a recorded session. */
 export function engineFor(recording: Recording, { config, onFault }: EngineForOptions): Engine {
   const { cwd, model } = recording
-  const engine = createEngineMaker(config, { bindsUnknown: false }).make([], { cwd, model })
+  const engine = createEngineMaker(config, {
+    bindsUnknown: false,
+    // A recording does not say which tools the agent had; the texts are those of an agent with this one.
+    restore: { tool: 'context_restore' },
+  }).make([], { cwd, model })
   if (onFault === undefined) return engine
   return watched(engine, onFault)
 }

@@ -75,7 +75,7 @@ export function explainItem(explainer: Explainer, handle: string): ExplainedItem
     replaces: lives.replaced(item).map(named),
     retention: currentRetention(explainer, item),
     ...(need === null ? {} : { need }),
-    restore: restoreHint(item.handle),
+    restore: restoreHint({ handle: item.handle, restore: explainer.engine.restore }),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Engine } from '../core/engine.ts'
 import type { Item } from '../core/record/item.ts'
 import type { SessionRecord } from '../core/record/record.ts'
 import type { Recording } from '../recordings/recording.ts'
-import { type ReplayedRequest, replay, type Shown } from './replay.ts'
+import { type ReplayedRequest, replay, type Shown, textOf } from './replay.ts'
 
 /** How an item was shown in a stretch of requests. */
 export interface LifeSpan {
@@ -68,7 +68,7 @@ export function itemLives(recording: Recording, engine: Engine): ItemLives {
     spans.set(item.index, life)
     const before = life.at(-1)
     const state = shown === undefined ? 'left out' : (shown.rendition?.how ?? 'full')
-    const text = shown?.rendition?.text ?? null
+    const text = shown?.rendition == null ? null : textOf(shown.rendition)
     if (before?.to === step.n - 1 && before.shown === state && before.text === text) {
       life[life.length - 1] = { ...before, to: step.n }
       return

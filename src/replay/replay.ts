@@ -1,8 +1,10 @@
 import type { How, Reason } from '../core/decision.ts'
 import type { Engine, EngineRequest } from '../core/engine.ts'
+import type { ProjectedChange } from '../core/project.ts'
 import type { Anchor } from '../core/record/branches.ts'
 import type { Item, MessageDraft } from '../core/record/item.ts'
 import { createRecord, type SessionRecord } from '../core/record/record.ts'
+import { noteOf, ownText, withNote } from '../core/render/input-note.ts'
 import type { RequestMoment } from '../core/schedule/epoch.ts'
 import type { Recording } from '../recordings/recording.ts'
 
@@ -13,11 +15,18 @@ export const clearedText = '[Old tool result content cleared]'
 export interface ShownRendition {
   readonly how: How
   readonly text: string
+  /** What is said of a call at the end of its result, when its input was shortened. */
+  readonly note?: string
   /** Present when something of ours was left out: it gives the original back. */
   readonly handle?: string
   /** The item that replaced it. */
   readonly by?: number
   readonly reason?: Reason
+}
+
+/** All that a rendition shows, wherever it stands. */
+export function textOf({ text, note }: ShownRendition): string {
+  return note === undefined ? text : withNote(text, note)
 }
 
 /** How an item is shown in a request. */
@@ -188,24 +197,32 @@ function* showChanged(
   const changes = new Map(request.changes.map((change) => [itemAt(change)?.index, change]))
   for (const shown of unchanged) {
     const change = changes.get(shown.item.index)
-    if (change === undefined) {
+    // What is said of a call in its result is shown with the call.
+    if (change === undefined || isNoteAlone(change, shown)) {
       yield shown
       continue
     }
-    if (change.text === null) continue
     const { rendition, handle, reason } = change.decision
+    const text = ownText(rendition)
+    if (text === null) continue
+    const note = noteOf(rendition)
     const by = change.by === null ? undefined : itemAt(change.by)?.index
     yield {
       item: shown.item,
       rendition: {
         how: rendition.how,
-        text: change.text,
+        text,
+        ...(note === null ? {} : { note }),
         handle,
         reason,
         ...(by === undefined ? {} : { by }),
       },
     }
   }
+}
+
+function isNoteAlone({ decision }: ProjectedChange, { item }: Shown): boolean {
+  return item.kind === 'result' && noteOf(decision.rendition) !== null
 }
 
 function asCleared(

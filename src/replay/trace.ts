@@ -2,7 +2,7 @@ import type { Engine } from '../core/engine.ts'
 import type { Item } from '../core/record/item.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Recording } from '../recordings/recording.ts'
-import { replay, type Shown } from './replay.ts'
+import { replay, type Shown, textOf } from './replay.ts'
 
 export interface TraceOptions {
   readonly file: string
@@ -96,7 +96,9 @@ export function createEpochs(): {
 }
 
 function keyOf({ item, rendition }: Shown): string {
-  return rendition === null ? `${item.index}` : `${item.index} ${rendition.how} ${rendition.text}`
+  return rendition === null
+    ? `${item.index}`
+    : `${item.index} ${rendition.how} ${textOf(rendition)}`
 }
 
 function itemLine(item: Item): string {

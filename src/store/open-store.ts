@@ -7,15 +7,20 @@ import { sessionsPart, storeSchema } from './schema/index.ts'
 import type { SqlEngine } from './sql/engine.ts'
 import { createSqlStore } from './sql/sql-store.ts'
 import { openSqlite } from './sqlite/open.ts'
+import { openSqliteReadOnly } from './sqlite/open-read-only.ts'
 import { closeToOthers, makeFolder, unusable } from './sqlite/private-file.ts'
 import type { Store } from './store.ts'
 import type { StoreTables } from './tables.ts'
+
+const newestVersion = storeSchema.at(-1)?.version ?? 0
 
 export interface OpenOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** `refuse`: a store with an older schema is left as it is, and not opened. */
   readonly older?: 'migrate' | 'refuse'
+  /** Nothing is written, not even beside a file; a store with an older schema is migrated all the same. */
+  readonly readOnly?: boolean
   /** Told when an older schema, or none, became the newest. */
   readonly onMigrated?: (migrated: Migrated) => void
 }
@@ -33,6 +38,13 @@ export async function openStore(
 ): Promise<Store> {
   const now = options.now ?? Date.now
   if (location.kind === 'memory') return createMemoryStore({ now })
+  if (options.readOnly === true && location.kind === 'sqlite') {
+    const reading = await openSqliteReadOnly<StoreTables>(location.path)
+    if ((await storedVersion(reading, sessionsPart)) === newestVersion)
+      return createSqlStore(reading, now)
+    // An older schema has to be written anew before it can be read.
+    await reading.close()
+  }
   const engine = await openEngine<StoreTables>(location)
   try {
     if (options.older === 'refuse') await refuseOlder(engine)
@@ -65,10 +77,9 @@ export async function openEngine<Tables>(
 
 async function refuseOlder(engine: SqlEngine<StoreTables>): Promise<void> {
   const stored = await storedVersion(engine, sessionsPart)
-  const newest = storeSchema.at(-1)?.version ?? 0
-  if (stored === 0 || stored >= newest) return
+  if (stored === 0 || stored >= newestVersion) return
   throw new PalimpsestError(
     'store-version',
-    `the store has schema ${stored}, and ${newest} is needed: run \`palimpsest store migrate\``,
+    `the store has schema ${stored}, and ${newestVersion} is needed: run \`palimpsest store migrate\``,
   )
 }

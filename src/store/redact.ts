@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../core/ledger.ts'
 import type { MessageDraft } from '../core/record/item.ts'
+import { noteOf, ownText, shorterInput } from '../core/render/input-note.ts'
 import type { TextEdit } from './store.ts'
 import type { SessionDump } from './transfer.ts'
 
@@ -30,10 +31,15 @@ function editedDraft(message: MessageDraft, edit: TextEdit): MessageDraft {
 
 function editedEntry(entry: LedgerEntry, edit: TextEdit): LedgerEntry {
   if (entry.kind !== 'decision' || entry.rendition.text === null) return entry
-  const text = edit(entry.rendition.text)
-  return text === entry.rendition.text
-    ? entry
-    : { ...entry, rendition: { ...entry.rendition, text } }
+  const { rendition } = entry
+  const [own, note] = [ownText(rendition) ?? '', noteOf(rendition)]
+  const text = edit(own)
+  if (note !== null) {
+    const said = edit(note)
+    if (text === own && said === note) return entry
+    return { ...entry, rendition: shorterInput(rendition.how, text, said) }
+  }
+  return text === own ? entry : { ...entry, rendition: { ...rendition, text } }
 }
 
 /** Words by which programs tell things apart; nobody said them. */

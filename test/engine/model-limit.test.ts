@@ -18,6 +18,7 @@ const session: readonly ToldTurn[] = Array.from({ length: 120 }, (_, n) => [
 
 function engineOf(settings: Settings, ledger: readonly LedgerEntry[] = []): Engine {
   return createEngine({
+    restore: { tool: 'context_restore' },
     settings,
     understanding: () => createUnderstanding({ cwd: '/home/dev/app' }),
     models,

@@ -19,7 +19,9 @@ import { lines, messagesOf, type ToldTurn } from './told-session.ts'
 const off = presets.off
 const error: readonly ToldTurn[] = [[failed(run('a', lines(1, 30)))], ...idle(3)]
 const large = { ...off.largeOutputs, enabled: true }
-const edits: readonly ToldTurn[] = Array.from({ length: 4 }, (_, n) => [edit(`e${n}`, `word${n}`)])
+const edits: readonly ToldTurn[] = Array.from({ length: 4 }, (_, n) => [
+  edit(`e${n}`, `one more and yet another word ${n}`),
+])
 const history = { ...off.history, recentResults: 2 }
 const compressing = { ...history, compressEdits: true, keepAllEdits: false }
 const marked = { largeOutputs: large, contextLimit: 1000 }

@@ -4,6 +4,7 @@ import { presets } from '../../src/config/presets.ts'
 import { createProtection } from '../../src/config/protection.ts'
 import { createEngine, type Engine } from '../../src/core/engine.ts'
 import type { MessageDraft } from '../../src/core/record/item.ts'
+import { noteOf } from '../../src/core/render/input-note.ts'
 import type { Settings } from '../../src/core/settings.ts'
 import type { Row } from './settings-row.ts'
 import { readElsewhere, rows } from './settings-rows.ts'
@@ -31,6 +32,7 @@ function isMessage(each: ToldTurn | MessageDraft): each is MessageDraft {
 /** Sends the session request by request, and names what the last one shows differently. */
 function shownUnder(settings: Settings, { session, discards }: Row): readonly string[] {
   const engine = createEngine({
+    restore: { tool: 'context_restore' },
     settings,
     understanding: () => createUnderstanding({ cwd: '/home/dev/app' }),
     protection: createProtection(settings),
@@ -40,8 +42,10 @@ function shownUnder(settings: Settings, { session, discards }: Row): readonly st
     if (message.role !== 'assistant') engine.request(told.slice(0, last + 1))
   }
   if (discards !== undefined) discard(engine, discards)
-  return engine.request(told).changes.map(({ message, item, decision }) => {
+  return engine.request(told).changes.flatMap(({ message, item, decision }) => {
     const draft = told[message]?.items[item]
+    // Such a result only says at its end what its call left out.
+    if (draft?.kind === 'result' && noteOf(decision.rendition) !== null) return []
     const name = draft !== undefined && 'call' in draft ? draft.call : draft?.kind
     return `${name}: ${decision.rendition.how} ${decision.reason}`
   })

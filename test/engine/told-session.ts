@@ -75,6 +75,7 @@ export interface TellOptions {
 
 export function engineFor(settings: Settings, protection?: Protection): Engine {
   return createEngine({
+    restore: { tool: 'context_restore' },
     settings,
     understanding,
     ...(protection === undefined ? {} : { protection }),

@@ -29,7 +29,12 @@ function engineOf(name: Judged, recording: Recording): Engine {
     name === asShipped ? { preset: 'balanced' } : { preset: name, schedule: 'eager' },
   )
   const understanding = createUnderstanding({ cwd: recording.cwd })
-  return createEngine({ settings, understanding, protection: createProtection(settings) })
+  return createEngine({
+    restore: { tool: 'context_restore' },
+    settings,
+    understanding,
+    protection: createProtection(settings),
+  })
 }
 
 describeCorpus('needed evidence in recorded sessions', () => {

@@ -1,44 +1,63 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { restoreInstruction } from '../../src/agent/tool-definitions.ts'
+import { restoreDescription, restoreInstruction } from '../../src/agent/tool-definitions.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import { type Setting, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
+/** What a gateway on this machine says, with a space in its path. */
+const restoreCommand = "'/home/a b/restore'"
+const nothing = ''
 let setting: Setting
 
 beforeEach(async () => {
-  setting = await startSetting()
+  setting = await startSetting({ restoreCommand })
 })
 afterEach(() => setting.stop())
 
 interface Told {
-  messages: { role: string; content: object[] }[]
+  messages: { role: string; content: { content?: string; text?: string }[] }[]
 }
 
-const tool = (name: string): object => ({ name, input_schema: { type: 'object' } })
-const described = (description: string): object => ({ ...tool('helper'), description })
+const tool = (name: string, description = ''): object => ({
+  name,
+  description,
+  input_schema: { type: 'object' },
+})
+const ours = (name: string): object => tool(name, restoreDescription)
 const withInput = (properties: object, examples: readonly object[] = []): object => ({
   name: 'configure',
+  description: restoreDescription,
   input_schema: { type: 'object', properties, examples },
 })
-const command = 'palimpsest restore'
-const reminder =
-  '<system-reminder>Tools by search:\nWebFetch\nmcp__palimpsest__context_restore\n</system-reminder>'
+const listing = (name: string): string =>
+  `<system-reminder>Tools by search:\nWebFetch\n${name}\n</system-reminder>`
+const searched = 'mcp__palimpsest__context_restore'
 
 /** The story of a client with these tools, which says the reminder in the message of that index. */
-function bodies(tools: readonly object[], remindedAt?: number): readonly string[] {
+function bodies(
+  tools: readonly object[],
+  { remindedAt, reminder = listing(searched) }: { remindedAt?: number; reminder?: string } = {},
+): readonly string[] {
   return storyBodies('anthropic').map((body) => {
     const told = JSON.parse(body) as Told
     if (remindedAt !== undefined)
-      told.messages[remindedAt]?.content.push({ type: 'text', text: reminder })
+      (told.messages[remindedAt]?.content as object[] | undefined)?.push({
+        type: 'text',
+        text: reminder,
+      })
     return JSON.stringify({ ...told, tools })
   })
 }
 
-async function arrived(sent: readonly string[], session: string): Promise<readonly string[]> {
+async function arrived(
+  sent: readonly string[],
+  session: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   const found: string[] = []
   for (const body of sent) {
-    await setting.post(paths.anthropic, body, { 'x-session-id': session, 'x-api-key': 'k' })
+    const named = { 'x-session-id': session, 'x-api-key': 'k', ...headers }
+    await setting.post(paths.anthropic, body, named)
     found.push(String(setting.upstream.received.at(-1)?.body))
   }
   return found
@@ -51,59 +70,62 @@ function words(body = ''): readonly string[] {
 }
 
 function wordsIn(said: string): readonly string[] {
-  return [...said.matchAll(/([\w.]*context_restore|palimpsest restore) [0-9a-f]{6}/g)].map(
-    ([, each]) => each ?? '',
-  )
+  const hints = said.matchAll(/ · ([^·\][]*?) ?[0-9a-f]{6}(?::\d+-\d+)?\]/g)
+  return [...hints].map(([, each]) => each ?? '')
 }
 
 it.each([
-  ['the command where the client has no such tool', [tool('Read')], 'palimpsest restore'],
-  ['the tool by its own name', [tool('context_restore')], 'context_restore'],
+  ['nothing where the client has neither tool nor shell', [tool('Read')], nothing],
+  ['the command where it has a shell', [tool('Read'), tool('Bash')], restoreCommand],
+  [
+    'nothing where only another server has a shell',
+    [tool('mcp__box__bash'), tool('Read')],
+    nothing,
+  ],
+  ['the tool by its own name', [tool('Bash'), ours('context_restore')], 'context_restore'],
   [
     'the name that a client makes of it',
-    [tool('palimpsest_context_restore')],
+    [ours('palimpsest_context_restore')],
     'palimpsest_context_restore',
   ],
   [
-    'the tool beside others that mention it',
-    [described('See context_restore.'), tool('mcp__p__context_restore')],
+    'ours, whatever its server is called, and not the tool of another server',
+    [tool('mcp__evil__context_restore', 'Restores.'), ours('mcp__p__context_restore')],
     'mcp__p__context_restore',
   ],
-  ['the command where a description mentions it', [described('Never context_restore.')], command],
-  ['the command where a parameter has its name', [withInput({ context_restore: {} })], command],
-  [
-    'the command where a value has its name',
-    [withInput({ name: { enum: ['context_restore'] } })],
-    command,
-  ],
-  [
-    'the command where an example has its name',
-    [withInput({ name: { type: 'string' } }, [{ name: 'context_restore' }])],
-    command,
-  ],
-  ['the command where a longer name holds it', [tool('my_context_restore_all')], command],
-  ['the command where a longer word ends in it', [tool('subcontext_restore')], command],
-  [
-    'the command where the client has only its sister',
-    [{ ...tool('mcp__p__context_info'), description: 'Handles are for "context_restore".' }],
-    command,
-  ],
+  ['no tool of another server', [tool('mcp__evil__context_restore', 'Restores.')], nothing],
+  ['no tool that speaks of it', [tool('helper', 'Never context_restore.')], nothing],
+  ['no parameter of its name', [withInput({ context_restore: {} })], nothing],
+  ['no example of its name', [withInput({}, [{ name: 'context_restore' }])], nothing],
+  ['no longer name that holds it', [ours('my_context_restore_all')], nothing],
+  ['no longer word that ends in it', [ours('subcontext_restore')], nothing],
 ])('names %s', async (_, tools, expected) => {
   const found = words((await arrived(bodies(tools), 's')).at(-1))
   expect(found.length).toBeGreaterThan(2)
   expect(new Set(found)).toEqual(new Set([expected]))
 })
 
+it.each([
+  ['is not on this machine', { 'x-forwarded-for': '10.0.0.7' }],
+  ['came through a proxy', { forwarded: 'for=10.0.0.7' }],
+])('names no command of this machine to a client that %s', async (_, headers) => {
+  const found = words((await arrived(bodies([tool('Bash')]), 's', headers)).at(-1))
+  expect(new Set(found)).toEqual(new Set([nothing]))
+})
+
 it.each<[BodyFormatName, string, unknown]>([
-  [
-    'openai-chat',
-    'context_restore',
-    [{ type: 'function', function: { name: 'context_restore', parameters: {} } }],
-  ],
+  ['openai-chat', 'context_restore', [{ type: 'function', function: ours('context_restore') }]],
+  ['openai-chat', nothing, [{ type: 'function', function: tool('x_context_restore') }]],
   [
     'openai-responses',
     'context_restore',
-    [{ type: 'namespace', name: 'mcp__p', tools: [{ type: 'function', name: 'context_restore' }] }],
+    [
+      {
+        type: 'namespace',
+        name: 'mcp__p',
+        tools: [{ type: 'function', ...ours('context_restore') }],
+      },
+    ],
   ],
   [
     'openai-responses',
@@ -112,20 +134,17 @@ it.each<[BodyFormatName, string, unknown]>([
   ],
   [
     'openai-responses',
-    command,
+    nothing,
     [{ type: 'tool_search', description: 'Sources:\n- other: never call context_restore.' }],
   ],
+  ['openai-responses', restoreCommand, [{ type: 'local_shell' }]],
   [
     'gemini',
     'p_context_restore',
-    [{ functionDeclarations: [{ name: 'Read' }, { name: 'p_context_restore' }] }],
+    [{ functionDeclarations: [{ name: 'Read' }, ours('p_context_restore')] }],
   ],
-  [
-    'gemini',
-    command,
-    [{ functionDeclarations: [{ name: 'Read', parameters: { name: 'context_restore' } }] }],
-  ],
-])('finds the tool where %s defines it: %s', async (format, expected, tools) => {
+  ['gemini', restoreCommand, [{ functionDeclarations: [{ name: 'run_shell_command' }] }]],
+])('finds where %s defines: %s', async (format, expected, tools) => {
   for (const body of storyBodies(format)) {
     const told = { ...(JSON.parse(body) as object), tools }
     await setting.post(paths[format], JSON.stringify(told), { 'x-session-id': 's' })
@@ -139,13 +158,12 @@ it.each<[BodyFormatName, string, unknown]>([
 })
 
 it('names a tool that has to be looked for once a message has said that it is there', async () => {
-  const sent = bodies([tool('ToolSearch')], 8)
+  const sent = bodies([tool('Bash'), tool('ToolSearch')], { remindedAt: 8 })
   const found = await arrived(sent, 'late')
   const named = words(found.at(-1))
-  const first = named.indexOf('mcp__palimpsest__context_restore')
+  const first = named.indexOf(searched)
   expect(first).toBeGreaterThan(0)
-  expect(new Set(named.slice(0, first))).toEqual(new Set(['palimpsest restore']))
-  expect(new Set(named.slice(first))).toEqual(new Set(['mcp__palimpsest__context_restore']))
+  expect(new Set(named)).toEqual(new Set([restoreCommand, searched]))
   // Nothing that had been sent is worded anew, also not by a process that knows nothing of it.
   await setting.restart()
   const [again] = await arrived(sent.slice(-1), 'late')
@@ -156,12 +174,39 @@ it('names a tool that has to be looked for once a message has said that it is th
   }
 })
 
-it('takes no prose for a list of tools', async () => {
-  const asked = 'Why does nobody call mcp__palimpsest__context_restore here?'
-  const sent = bodies([tool('ToolSearch')]).map((body) =>
-    body.replace('Rename the counter everywhere.', asked),
+it('keeps its words when the client loses the tool, and names it no more in what is new', async () => {
+  const having = bodies([tool('Bash'), ours('context_restore')])
+  const without = bodies([tool('Bash')])
+  const sent = [...having.slice(0, 7), ...without.slice(7)]
+  const found = await arrived(sent, 'lost')
+  for (const [at, after] of found.entries()) {
+    const before = (JSON.parse(found[at - 1] ?? after) as Told).messages
+    // The tools stand before all messages: their change makes the cache cold, and what was sent may change once.
+    if (at === 7) continue
+    expect((JSON.parse(after) as Told).messages.slice(0, before.length)).toEqual(before)
+  }
+  expect(new Set(words(found[6]))).toEqual(new Set(['context_restore']))
+  expect(words(found.at(-1))).toContain(restoreCommand)
+})
+
+it.each([
+  ['prose', `Why does nobody call ${searched} here?`],
+  ['a list that names the tool of another server', listing('mcp__evil__context_restore')],
+])('takes no tool out of %s', async (_, reminder) => {
+  const sent = bodies([tool('ToolSearch')], { remindedAt: 0, reminder })
+  expect(new Set(words((await arrived(sent, 'prose')).at(-1)))).toEqual(new Set([nothing]))
+})
+
+it('shows what a file says of handles as it is, also where it shows less of that file', async () => {
+  const line = 'const hint = "[x · context_restore a1b2c3] or palimpsest restore a1b2c3"'
+  const sent = bodies([tool('Bash')]).map((body) =>
+    body.replaceAll('line 5 of alpha', line.replaceAll('"', '\\"')),
   )
-  expect(new Set(words((await arrived(sent, 'prose')).at(-1)))).toEqual(
-    new Set(['palimpsest restore']),
+  const [last = ''] = (await arrived(sent, 'content')).slice(-1)
+  const texts = (JSON.parse(last) as Told).messages.flatMap(({ content }) =>
+    content.flatMap(({ content: result, text }) => result ?? text ?? []),
   )
+  const views = texts.filter((text) => text.includes('hint ='))
+  expect(views.some((text) => text.includes(' as of turn ') || text.includes('[… '))).toBe(true)
+  for (const view of views) expect(view).toContain(`\t${line}\n`)
 })

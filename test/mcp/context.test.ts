@@ -33,7 +33,7 @@ beforeAll(async () => {
       'x-claude-code-session-id': 'told-session',
     })
   const last = String(setting.upstream.received.at(-1)?.body ?? '')
-  named = /palimpsest restore ([0-9a-f]{6,})/.exec(last)?.[1] ?? ''
+  named = / · ([0-9a-f]{6,})\]/.exec(last)?.[1] ?? ''
   await setting.stop()
   await store.close()
 }, 60_000)

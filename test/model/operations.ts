@@ -1,3 +1,4 @@
+import { imitated } from './imitate.ts'
 import type { JsonObject } from './json.ts'
 import type { PromptBlock } from './prompt.ts'
 import { restoreCall } from './restore.ts'
@@ -20,19 +21,28 @@ export function planCalls(
   board: TaskBoard,
   blocks: readonly PromptBlock[] = [],
 ): readonly PlannedCall[] {
-  const planned =
-    operation.kind === 'restore' ? restoreCall(blocks, tools) : plan(operation, tools, board)
+  const planned = planFrom(blocks, operation, tools) ?? plan(operation as Planned, tools, board)
   return planned.map((call) => {
     const namespace = tools.get(call.name)?.namespace
     return namespace === undefined ? call : { ...call, namespace }
   })
 }
 
-function plan(
-  operation: Exclude<Operation, { readonly kind: 'restore' }>,
+/** What depends on what the request says; null for all else. */
+function planFrom(
+  blocks: readonly PromptBlock[],
+  operation: Operation,
   tools: OfferedTools,
-  board: TaskBoard,
-): readonly PlannedCall[] {
+): readonly PlannedCall[] | null {
+  if (operation.kind === 'restore') return restoreCall(blocks, tools)
+  if (operation.kind !== 'imitate') return null
+  const { path, content } = operation
+  return [imitated(writeCall({ kind: 'write', path, content }, tools), blocks)]
+}
+
+type Planned = Exclude<Operation, { readonly kind: 'restore' | 'imitate' }>
+
+function plan(operation: Planned, tools: OfferedTools, board: TaskBoard): readonly PlannedCall[] {
   switch (operation.kind) {
     case 'tool':
       return [serverTool(operation, tools)]

@@ -2,7 +2,8 @@ import { type PlannedCall, shellCall } from './operations.ts'
 import type { PromptBlock } from './prompt.ts'
 import type { OfferedTools } from './tools.ts'
 
-const placeholder = /([\w.]*context_restore|palimpsest restore) ([0-9a-f]{6,})\b/
+const placeholder =
+  /([\w.]*context_restore|\/\S*\/restore[-\w]*|'[^'\n]*\/restore[-\w]*') ([0-9a-f]{6,})\b/
 
 /** Does what the first placeholder among a request's results says; a tool that is not loaded yet is asked for first. */
 export function restoreCall(
@@ -15,7 +16,7 @@ export function restoreCall(
   const found = results.flatMap(({ text }) => placeholder.exec(text) ?? [])
   const [, name, handle] = found
   if (name === undefined || handle === undefined) return []
-  if (name === 'palimpsest restore') return [shellCall(tools, `palimpsest restore ${handle}`)]
+  if (name.includes('/')) return [shellCall(tools, `${name} ${handle}`)]
   if (tools.has(name)) return [{ name, input: { handle } }]
   return [
     tools.has('tool_search')

@@ -26,6 +26,8 @@ export type Operation =
   | { readonly kind: 'glob'; readonly pattern: string }
   /** Brings back the original behind the first placeholder of the request, as that says it is done. */
   | { readonly kind: 'restore' }
+  /** A file is written by a call that has all arguments of the newest such call in the request. */
+  | { readonly kind: 'imitate'; readonly path: string; readonly content: string }
   /** A tool of a server that the client knows, under whatever prefix; where it is not loaded yet, it is asked for. */
   | { readonly kind: 'tool'; readonly name: string; readonly input: JsonObject }
   /** Reads a resource of a server that the client knows; nothing where it has no tool for that. */

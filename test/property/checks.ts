@@ -4,6 +4,7 @@ import type { Place } from '../../src/core/history-items.ts'
 import type { ProjectedChange } from '../../src/core/project.ts'
 import type { Item, ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
 import { proseOutsideCodeBlocks } from '../../src/core/render/index.ts'
+import { noteOf, withNote } from '../../src/core/render/input-note.ts'
 import type { Settings } from '../../src/core/settings.ts'
 
 /** A promise that a request broke, in words that say where. */
@@ -42,6 +43,11 @@ export function faultsOf(checked: CheckedRequest): readonly Fault[] {
     }
     if (!isAfter(change, last)) faults.push(`${where}: out of order, or twice`)
     last = change
+    const ofCall = draft.kind === 'result' ? noteOf(change.decision.rendition) : null
+    if (ofCall !== null) {
+      if (change.text !== withNote(draft.text, ofCall)) faults.push(`${where}: is not as it came`)
+      continue
+    }
     if (checked.known?.has(change.decision) === true) continue
     checked.known?.add(change.decision)
     const changed = { change, draft, message, item: engine.find(change.decision.handle) }
@@ -60,13 +66,20 @@ function isAfter(one: Place, other: Place): boolean {
 type Check = (changed: ChangedItem, checked: CheckedRequest) => string | null
 
 /** The handle finds the original, and what is left of it names it to the model; a dash stands for reasoning. */
-const recoverable: Check = ({ change, draft, item }) => {
+const recoverable: Check = ({ change, draft, item }, { request, messages }) => {
   const { handle } = change.decision
   if (!/^[0-9a-f]{6,}$/.test(handle)) return 'has no handle'
   if (item === undefined) return 'the handle finds nothing'
   if (item.text !== draft.text || item.kind !== draft.kind) return 'the handle finds something else'
   if (draft.kind === 'reasoning' || change.text === null) return null
-  return change.text.includes(handle) ? null : 'the model is not told the handle'
+  const note = noteOf(change.decision.rendition)
+  if (note === null || draft.kind !== 'call')
+    return change.text.includes(handle) ? null : 'the model is not told the handle'
+  const isTold = request.changes.some(({ message, item: at, text }) => {
+    const result = messages[message]?.items[at]
+    return result?.kind === 'result' && result.call === draft.call && text?.endsWith(note)
+  })
+  return isTold && note.includes(handle) ? null : 'its result does not tell the model the handle'
 }
 
 const shorter: Check = ({ change, draft }) => {
@@ -75,8 +88,11 @@ const shorter: Check = ({ change, draft }) => {
     return draft.kind === 'reasoning' || draft.kind === 'marker' ? null : 'is left out whole'
   }
   if (text === '') return 'is empty'
-  if (draft.kind === 'call' && isObject(draft.text) && !isObject(text)) return 'is no JSON any more'
-  return decision.rendition.how === 'view' || text.length < draft.text.length
+  if (draft.kind === 'call' && isObject(draft.text) && !isPartOf(text, draft.text))
+    return 'is no part of the object that it was'
+  // What is said of a call in its result counts with the call.
+  const { how, text: counted } = decision.rendition
+  return how === 'view' || (counted !== null && counted.length < draft.text.length)
     ? null
     : 'is no shorter'
 }
@@ -196,6 +212,19 @@ function isObject(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** True for an object with no key that the other has not, at any depth: a model that copies it sends nothing new. */
+function isPartOf(text: string, original: string): boolean {
+  return isObject(text) && hasNoNewKey(JSON.parse(text), JSON.parse(original))
+}
+
+function hasNoNewKey(value: unknown, original: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (typeof original !== 'object' || original === null) return false
+  return Object.entries(value).every(([key, field]) =>
+    Object.entries(original).some(([known, other]) => known === key && hasNoNewKey(field, other)),
+  )
 }
 
 /** The request as it goes out: a stand-in for an attachment is a text. */

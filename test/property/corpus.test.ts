@@ -32,7 +32,13 @@ function engineOf(
   ledger: readonly LedgerEntry[] = [],
 ): Engine {
   const understanding = createUnderstanding({ cwd: recording.cwd })
-  return createEngine({ settings, understanding, protection: createProtection(settings), ledger })
+  return createEngine({
+    restore: { tool: 'context_restore' },
+    settings,
+    understanding,
+    protection: createProtection(settings),
+    ledger,
+  })
 }
 
 /** Rules of the wire look into no long texts but a user's, so that beginnings of the others are enough to break one. */

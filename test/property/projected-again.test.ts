@@ -3,7 +3,7 @@ import { createUnderstanding } from '../../src/actions/understand.ts'
 import type { ConfigFile } from '../../src/config/config.ts'
 import { createProtection } from '../../src/config/protection.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
-import { createEngine } from '../../src/core/engine.ts'
+import { createEngine, type EngineOptions } from '../../src/core/engine.ts'
 import type { ProjectedChange } from '../../src/core/project.ts'
 import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
 import { applyChanges } from './checks.ts'
@@ -99,10 +99,12 @@ function told(turns: readonly Turn[]): readonly MessageDraft[] {
 function twice(
   turns: readonly Turn[],
   config: ConfigFile,
+  restore: EngineOptions['restore'],
 ): { readonly first: readonly ProjectedChange[]; readonly again: readonly ProjectedChange[] } {
   const settings = resolveSettings({ preset: 'balanced', schedule: 'eager', ...config })
   const project = (messages: readonly MessageDraft[]): readonly ProjectedChange[] =>
     createEngine({
+      restore,
       settings,
       understanding: createUnderstanding({ cwd: '/app' }),
       protection: createProtection(settings),
@@ -136,7 +138,7 @@ interface Case {
 const cases: readonly Case[] = [
   {
     hazard: 'a read that showed that somebody had changed a file whose text is left out',
-    mark: /"omitted":"context_restore/,
+    mark: /\[input left out · context_restore [0-9a-f]+\]$/,
     turns: [
       bash(`cat > a.ts <<'EOF'\n${text(0, 9).join('\n')}\nEOF`, ''),
       write('b.ts', text(10, 11)),
@@ -197,7 +199,7 @@ const cases: readonly Case[] = [
   },
   {
     hazard: 'edits of a file that speaks of handles',
-    mark: /"omitted":"context_restore/,
+    mark: /\[input left out · context_restore [0-9a-f]+\]$/,
     turns: [
       edit('a.ts', text(0, 1), [...text(10, 18), 'see context_restore a1b2c3']),
       edit('a.ts', text(10, 11), text(20, 28)),
@@ -274,8 +276,16 @@ describe('a projected session is left as it is when it is projected again', () =
   const named = cases.map((each) => [each.hazard, each] as const)
 
   it.each(named)('with %s', (_, { mark, turns, config = {} }) => {
-    const { first, again } = twice(turns, config)
+    const { first, again } = twice(turns, config, { tool: 'context_restore' })
     expect(first.some(({ text }) => text !== null && mark.test(text))).toBe(true)
     expect(again).toEqual([])
+  })
+
+  it.each(named)('whatever brings originals back, with %s', (_, { turns, config = {} }) => {
+    for (const tool of [null, "'/home/a b/restore'"]) {
+      const { first, again } = twice(turns, config, tool === null ? undefined : { tool })
+      expect(first).not.toEqual([])
+      expect(again).toEqual([])
+    }
   })
 })

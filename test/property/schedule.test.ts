@@ -22,6 +22,8 @@ interface Pause {
   readonly model: string
   /** The process ends, and another one goes on with the ledger. */
   readonly restart: boolean
+  /** What brings originals back from here on; a client may gain and lose a tool. */
+  readonly restore: string | null
 }
 
 const pauses = fc.array(
@@ -29,6 +31,7 @@ const pauses = fc.array(
     idleMs: fc.constantFrom(5_000, 90_000, 4 * minute, 7 * minute, 30 * minute, 90 * minute),
     model: fc.constantFrom(...Array.from({ length: 9 }, () => 'claude-opus-4-5'), 'gpt-5'),
     restart: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    restore: fc.constantFrom('context_restore', 'context_restore', "'/home/a b/restore'", null),
   }),
   { minLength: 12, maxLength: 12 },
 )
@@ -60,10 +63,10 @@ function* send(
   let engine = open([])
   let at = Date.UTC(2026, 0, 5)
   for (const [index, { messages }] of requests.entries()) {
-    const { idleMs, model, restart } = between[index % between.length] as Pause
+    const { idleMs, model, restart, restore } = between[index % between.length] as Pause
     at += idleMs
     if (restart) engine = open(JSON.parse(JSON.stringify(engine.ledger.entries)))
-    const when = { at, model }
+    const when = { at, model, restore }
     const request = engine.request(messages, undefined, when)
     const shown = applyChanges(messages, request.changes)
     yield { before: textsOf(messages), after: textsOf(shown), request, when, isFresh: restart }
@@ -73,7 +76,13 @@ function* send(
 const enginesWith =
   (settings: Settings, only: Regime | null) =>
   (ledger: readonly LedgerEntry[]): Engine =>
-    createEngine({ settings, understanding, ledger, ...(only === null ? {} : { regimes: [only] }) })
+    createEngine({
+      restore: { tool: 'context_restore' },
+      settings,
+      understanding,
+      ledger,
+      ...(only === null ? {} : { regimes: [only] }),
+    })
 
 const isPrefix = (start: readonly string[], whole: readonly string[]): boolean =>
   start.every((text, index) => text === whole[index])

@@ -51,6 +51,7 @@ export const someSettings: fc.Arbitrary<Settings> = fc.oneof(
 
 export function engineFor(settings: Settings, ledger: readonly LedgerEntry[] = []): Engine {
   return createEngine({
+    restore: { tool: 'context_restore' },
     settings,
     ledger,
     understanding: createUnderstanding({ cwd: root }),

@@ -42,6 +42,7 @@ export function presetOf(id: string): 'acp' | 'balanced' {
 export function newEngine(id: string, ledger: readonly LedgerEntry[] = []): Engine {
   const settings = resolveSettings({ preset: presetOf(id) })
   return createEngine({
+    restore: { tool: 'context_restore' },
     settings,
     understanding: () => createUnderstanding({ cwd: '/app', mappings: [] }),
     protection: createProtection(settings),

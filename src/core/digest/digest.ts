@@ -47,7 +47,9 @@ function shorten(kind: OutputKind, output: Output, limits: DigestLimits): Digest
   const { length } = output.source.text
   const shown = kind.digest(output, limits).trimEnd()
   if (shown.trim() === '' || shown.length > length * mostShare) return null
-  const text = shown.includes(limits.recall) ? shown : withRecall(shown, length, limits.recall)
+  const text = shown.includes(`· ${limits.recall}`)
+    ? shown
+    : withRecall(shown, length, limits.recall)
   return text.length > length * mostShare ? null : { kind: kind.kind, text }
 }
 

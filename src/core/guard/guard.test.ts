@@ -12,6 +12,7 @@ import { isSummary } from './summary.ts'
 
 function engineWith(settings: Settings): Engine {
   return createEngine({
+    restore: { tool: 'context_restore' },
     settings,
     understanding: () => createUnderstanding({ cwd: '/app' }),
     protection: createProtection(settings),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../decision.ts'
 import type { Action } from '../record/action.ts'
+import { inputNote, withNote } from '../render/input-note.ts'
 import { brief, placeholderFor } from '../render/placeholder.ts'
 import { pointerTo, rereadPointer } from '../render/pointer.ts'
 import { purgedError } from '../render/purged-error.ts'
@@ -32,18 +33,22 @@ describe('a line that says where something is', () => {
       reason: fc.constantFrom(...reasons),
       length: fc.integer({ min: 12, max: 200 }),
       turn: fc.integer({ min: 1, max: 2000 }),
+      restore: fc.constantFrom(null, 'context_restore', "'/home/a b/restore'", 'fetch_original'),
+      isStripped: fc.boolean(),
     })
     fc.assert(
-      fc.property(some, ({ handle, action, by, reason, length, turn }) => {
+      fc.property(some, ({ handle, action, by, reason, length, turn, restore, isStripped }) => {
         const text = 'x'.repeat(length)
         const older = withHandle(sampleOperation({ action, turn, output: text }), handle)
         const newer = by === null ? null : sampleOperation({ action: by, turn: turn + 1 })
         const written = [
-          placeholderFor(older, newer, reason, handle),
-          pointerTo(older, { text, handle }),
-          rereadPointer('src/my file.ts', text, handle),
-          purgedError(older),
-        ].filter((each) => each !== null)
+          placeholderFor(older, newer, reason, { handle, restore }),
+          pointerTo(older, { text, handle }, restore),
+          rereadPointer('src/my file.ts', text, { handle, restore }),
+          purgedError(older, restore),
+        ]
+          .filter((each) => each !== null)
+          .map((each) => (isStripped ? withNote(each, inputNote('a1b2c3')) : each))
         expect(written.filter((each) => !isStandIn(each))).toEqual([])
       }),
     )
@@ -58,6 +63,10 @@ describe('a line that says where something is', () => {
     '[$ npm test · old output · palimpsest restore a1b2c3]',
     '[lookup · repeated at turn 2 · restore a1b2c3]',
     '[image/png a1b2c3]',
+    '[image/png, 34 KB · /home/a/restore a1b2c3]',
+    '[read a.ts · replaced by edit at turn 14 · a1b2c3]',
+    "[$ npm test · old output · '/home/a b/restore' a1b2c3]",
+    '[write a.ts · replaced by edit at turn 14 · a1b2c3]\n[input left out · d4e5f6]',
     '[Old tool result content cleared]',
   ])('is known in all the words that doors put it in: %s', (text) => {
     expect(isStandIn(text)).toBe(true)

@@ -1,3 +1,4 @@
+import { withoutNote } from '../render/input-note.ts'
 import { brief } from '../render/placeholder.ts'
 
 /** What agents themselves put in the place of a result that they cleared. */
@@ -6,15 +7,22 @@ const longestStandIn = 400
 const openingBracket = 0x5b
 
 const handle = '[0-9a-f]{6,}'
-/** However a door calls the tool or the command that brings a handle back. */
-const recall = `(?:[\\w.-]*context_|palimpsest )?restore ${handle}`
+/** The tool or the command that a door names before a handle; where there is none, the handle stands alone. */
+export const recall: string = `(?:[^\\n·\\]]{1,300} )?${handle}`
+const named = `(?:[\\w.-]*context_|palimpsest )?restore ${handle}`
 const reasons = [...new Set(Object.values(brief)), 'same as at turn \\d+'].join('|')
 const reread = 'Re-read of [^\\n]* - see earlier read for content\\] \\['
-const media = '(?:[\\w.+-]+/[\\w.+…-]+|attachment)'
-/** The lines that we write: those with a hint, and the shorter ones with a bare handle. */
-const handleLine = new RegExp(
-  `^\\[(?:(?:[^\\n]*[ [])?${recall}|(?:(?:${reasons}) · |${reread}|${media} )?${handle})\\]$`,
-)
+const media = '(?:[\\w.+-]+/[\\w.+…-]+|attachment)(?:, [~\\d,.]+ [KM]?B)?'
+/** The lines that we write: what was there, why it is gone, and how to get it back, or less of that. */
+const lines = [
+  handle,
+  `(?:[^\\n]*[ [])?${named}`,
+  `(?:[^\\n]* · )?(?:${reasons}|failed: [^\\n]*) · ${recall}`,
+  `[^\\n]* at turn \\d+ · ${recall}`,
+  `${reread}${recall}`,
+  `${media} (?:${handle}|· ${recall})`,
+]
+const handleLine = new RegExp(`^\\[(?:${lines.join('|')})\\]$`)
 
 /**
  * True for a result that only says where something is: one that the agent cleared, or one line with a handle at its end,
@@ -29,6 +37,7 @@ export function isStandIn(text: string): boolean {
 
 /** True for one line of ours with a handle at its end. */
 export function isHandleLine(text: string): boolean {
-  if (text.charCodeAt(0) !== openingBracket || text.length >= longestStandIn) return false
-  return handleLine.test(text)
+  if (text.charCodeAt(0) !== openingBracket) return false
+  const line = withoutNote(text)
+  return line.length < longestStandIn && handleLine.test(line)
 }

@@ -1,4 +1,5 @@
 import { type DigestSource, digestRepeat, foldStructure, usualDigest } from '../digest/index.ts'
+import { restoreHint } from '../render/fitting.ts'
 import type { Scene, StrategyFactory } from '../strategy.ts'
 import { callKey } from '../supersede/call-key.ts'
 import { bringsBack } from '../supersede/context-tools.ts'
@@ -86,7 +87,7 @@ function repeated(
   if (printsFile(operation)) return null
   const output = sourceOf(operation, result, scene)
   const source = text === null ? output : { ...output, text }
-  const recall = `context_restore ${result.handle}`
+  const recall = restoreHint({ handle: result.handle, restore: scene.restore })
   const limits = { leastChars: leastRepeated, targetChars: leastRepeated, recall }
   return (
     digestRepeat(source, { text: earlier.text, handle: earlier.item.handle }, limits)?.text ?? null
@@ -94,7 +95,7 @@ function repeated(
 }
 
 function admitted(operation: Operation, result: ResultItem, scene: Scene): string | null {
-  const recall = `context_restore ${result.handle}`
+  const recall = restoreHint({ handle: result.handle, restore: scene.restore })
   if (!printsFile(operation)) {
     return usualDigest(sourceOf(operation, result, scene), { recall })?.text ?? null
   }

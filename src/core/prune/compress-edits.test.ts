@@ -35,17 +35,17 @@ describe('compressEdits', () => {
       {
         ...common,
         at: [1 + 2 * index, 0],
-        text: `{"file_path":"config.py","intent":"Change ${index + 1}","omitted":"context_restore HANDLE"}`,
+        text: `{"file_path":"config.py","intent":"Change ${index + 1}"}`,
         how: 'stripped',
       },
       {
         ...common,
         at: [2 + 2 * index, 0],
-        text: '[edit config.py · listed at turn 10 · context_restore HANDLE]',
+        text: '[edit config.py · listed at turn 10 · context_restore HANDLE]\n[input left out · context_restore HANDLE]',
         how: 'superseded',
       },
     ]).flat()
-    const intent = [
+    const list = [
       '[Edits to config.py: 10 changes between turns 1-10]',
       ...Array.from({ length: 10 }, (_, index) => `- Change ${index + 1}`),
       '[Full diff available in ground truth] [context_restore HANDLE]',
@@ -55,9 +55,10 @@ describe('compressEdits', () => {
       {
         ...common,
         at: [19, 0],
-        text: JSON.stringify({ file_path: 'config.py', intent }),
+        text: '{"file_path":"config.py","intent":"Change 10"}',
         how: 'distilled',
       },
+      { ...common, at: [20, 0], text: `${updated}\n${list}`, how: 'distilled' },
     ])
   })
 
@@ -69,7 +70,7 @@ describe('compressEdits', () => {
 
   it('takes fewer edits for a long run where not all edits are to be kept', () => {
     const loose = { ...settings, history: { ...settings.history, keepAllEdits: false } }
-    expect(shown(loose, [user('go'), ...edits(3), ...others])).toHaveLength(5)
+    expect(shown(loose, [user('go'), ...edits(3), ...others])).toHaveLength(6)
   })
 
   it('puts the list where there is most room for it', () => {
@@ -81,15 +82,18 @@ describe('compressEdits', () => {
     const lists = shown(settings, [user('go'), ...edits(9), ...short, ...others]).filter(
       ({ how }) => how === 'distilled',
     )
-    expect(lists.map(({ at }) => at)).toEqual([[1, 0]])
-    expect(lists[0]?.text).toContain('- Last change')
+    expect(lists.map(({ at }) => at)).toEqual([
+      [1, 0],
+      [2, 0],
+    ])
+    expect(lists[1]?.text).toContain('- Last change')
   })
 
   it('lists the next run apart', () => {
     const lists = shown(settings, [user('go'), ...edits(22)]).filter(
       ({ how }) => how === 'distilled',
     )
-    expect(lists.map(({ text }) => /\[Edits[^\]]*\]/.exec(text ?? '')?.[0])).toEqual([
+    expect(lists.flatMap(({ text }) => /\[Edits[^\]]*\]/.exec(text ?? '')?.[0] ?? [])).toEqual([
       '[Edits to config.py: 10 changes between turns 1-10]',
       '[Edits to config.py: 10 changes between turns 11-20]',
     ])

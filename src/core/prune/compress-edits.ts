@@ -12,7 +12,7 @@ const longRun = { keepAllEdits: 10, otherwise: 3 }
 const roomy = 1500
 
 /**
- * `history.compressEdits`: a long run of old edits of one file becomes the list of their intents, in the input of one of
+ * `history.compressEdits`: a long run of old edits of one file becomes the list of their intents, in the result of one of
  * them. The newest results of all tools are left alone; so is everything where the files' own policy renews what an edit
  * shows, because there an edit may be the only place where the file's text still stands.
  */
@@ -65,16 +65,17 @@ function compress(path: string, edits: readonly Operation[], scene: Scene): bool
   const newest = edits.at(-1) as Operation
   const longest = edits.reduce((most, edit) => (sizeOf(edit) > sizeOf(most) ? edit : most))
   const carrier = sizeOf(newest) >= roomy ? newest : longest
-  const list = editListInput(carrier, { path, edits })
+  const list = editListInput(carrier, { path, edits }, scene.restore)
   if (list === null) return false
-  const outcome = propose(scene, carrier.call, { how: 'distilled', text: list }, null)
+  const outcome = propose(scene, carrier.call, list, null)
   if (outcome === 'refused') return false
   for (const edit of edits) {
     if (edit === carrier) continue
-    const input = strippedInput(edit)
-    if (input !== null) propose(scene, edit.call, { how: 'stripped', text: input }, carrier)
+    const input = strippedInput(edit, scene.restore)
+    if (input !== null) propose(scene, edit.call, input, carrier)
     if (edit.result === null || !isOpen(edit.result, scene)) continue
-    const text = placeholderFor(edit, carrier, 'edits', edit.result.handle)
+    const recall = { handle: edit.result.handle, restore: scene.restore }
+    const text = placeholderFor(edit, carrier, 'edits', recall)
     propose(scene, edit.result, { how: 'superseded', text }, carrier)
   }
   return true

@@ -30,10 +30,11 @@ const truncated = {
   strategy: 'truncateOldErrors',
   turn: 4,
 }
+const note = '[input left out · context_restore HANDLE]'
 const purged = [
   {
     at: [1, 0],
-    text: '{"file_path":"a.ts","omitted":"context_restore HANDLE"}',
+    text: '{"file_path":"a.ts"}',
     how: 'stripped',
     reason: 'input',
     strategy: 'purgeErrors',
@@ -41,7 +42,7 @@ const purged = [
   },
   {
     at: [2, 0],
-    text: '[write a.ts · failed: what went wrong, part 1 · context_restore HANDLE]',
+    text: `[write a.ts · failed: what went wrong, part 1 · context_restore HANDLE]\n${note}`,
     how: 'discarded',
     reason: 'error',
     strategy: 'purgeErrors',
@@ -108,6 +109,9 @@ describe('purgeErrors', () => {
 
   it('keeps a short error and strips its input all the same', () => {
     const short = failing('write', 'denied')
-    expect(shown(purge, [...short, ...idleTurns(3)])).toEqual([purged[0]])
+    expect(shown(purge, [...short, ...idleTurns(3)])).toEqual([
+      purged[0],
+      { ...purged[0], at: [2, 0], text: `denied\n${note}` },
+    ])
   })
 })

@@ -20,7 +20,7 @@ export const pruneFiles: StrategyFactory = (settings) => {
     },
     request(scene) {
       for (const item of waiting.take(scene.turn)) {
-        const text = isOpen(item, scene) ? maskedAttachment(item) : null
+        const text = isOpen(item, scene) ? maskedAttachment(item, scene.restore) : null
         if (text === null) continue
         scene.propose({
           item,

@@ -75,7 +75,8 @@ function cut(
   options: { readonly limit: number; readonly keep: number },
 ): void {
   if (!isOpen(item, scene)) return
-  const text = headAndTail(output, { ...options, failureLines: true, handle: item.handle })
+  const recall = { handle: item.handle, restore: scene.restore }
+  const text = headAndTail(output, { ...options, failureLines: true, recall })
   if (text === output) return
   scene.propose({
     item,

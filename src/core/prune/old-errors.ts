@@ -22,7 +22,8 @@ export const truncateOldErrors: StrategyFactory = (settings) => {
         const { result: item } = operation
         if (item === null || !isOpen(item, scene)) continue
         const output = outputOf(operation)
-        const text = firstAndLastLines(output, { keep, handle: item.handle })
+        const recall = { handle: item.handle, restore: scene.restore }
+        const text = firstAndLastLines(output, { keep, recall })
         if (text === output) continue
         scene.propose({
           item,

@@ -21,10 +21,10 @@ export function prunedSession(
   understanding: Understanding,
   messages: readonly MessageDraft[],
 ): readonly Shown[] {
-  const engine = createEngine({ settings, understanding })
+  const engine = createEngine({ restore: { tool: 'context_restore' }, settings, understanding })
   return engine.request(messages).changes.map(({ message, item, text, decision }) => ({
     at: [message, item],
-    text: text?.replaceAll(decision.handle, 'HANDLE') ?? null,
+    text: text?.replaceAll(/(?<=context_restore )[0-9a-f]{6,}/g, 'HANDLE') ?? null,
     how: decision.rendition.how,
     reason: decision.reason,
     strategy: decision.strategy,

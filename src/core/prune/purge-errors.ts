@@ -24,7 +24,7 @@ export const purgeErrors: StrategyFactory = (settings) => {
       for (const operation of waiting.take(scene.turn)) {
         const { call, result } = operation
         if (result === null || !scene.isVisible(result)) continue
-        const text = purgedError(operation)
+        const text = purgedError(operation, scene.restore)
         const standing = scene.ledger.of(result.index) ?? scene.awaited(result)
         // An error that was only shortened so far may still go.
         const isOld = standing === undefined || standing.strategy === 'truncateOldErrors'
@@ -32,9 +32,9 @@ export const purgeErrors: StrategyFactory = (settings) => {
           const rendition = { how: 'discarded', text } as const
           scene.propose({ item: result, rendition, reason: 'error', strategy, by: null })
         }
-        const input = isOld && isOpen(call, scene) ? strippedInput(operation) : null
-        if (input !== null) {
-          const rendition = { how: 'stripped', text: input } as const
+        const rendition =
+          isOld && isOpen(call, scene) ? strippedInput(operation, scene.restore) : null
+        if (rendition !== null) {
           scene.propose({ item: call, rendition, reason: 'input', strategy, by: null })
         }
       }

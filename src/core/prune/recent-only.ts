@@ -21,12 +21,11 @@ export const recentOnly: StrategyFactory = (settings) => {
         const older = light.shift()!.operation
         const { result } = older
         if (result === null || !isOpen(result, scene)) continue
+        const recall = { handle: result.handle, restore: scene.restore }
+        const text = placeholderFor(older, null, 'output', recall)
         scene.propose({
           item: result,
-          rendition: {
-            how: 'superseded',
-            text: placeholderFor(older, null, 'output', result.handle),
-          },
+          rendition: { how: 'superseded', text },
           reason: 'output',
           strategy: 'recentOnly',
           by: null,

@@ -1,4 +1,5 @@
 import type { EditAction, PatchAction } from '../record/action.ts'
+import { restoreHint } from '../render/fitting.ts'
 import { leastReplacedChars, withoutReplacedText } from '../render/replaced-text.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import { isOpen } from './open-item.ts'
@@ -29,9 +30,9 @@ export const pruneReplacedText: StrategyFactory = (settings) => {
     operation({ call, action, status }, scene) {
       if (status !== 'ok' || (action.kind !== 'edit' && action.kind !== 'patch')) return
       if (isTooShort(call.text, action) || !isOpen(call, scene)) return
-      const text = withoutReplacedText(call.text, action, `context_restore ${call.handle}`)
-      if (text === null) return
-      const rendition = { how: 'truncated', text } as const
+      const hint = restoreHint({ handle: call.handle, restore: scene.restore })
+      const rendition = withoutReplacedText(call.text, action, hint)
+      if (rendition === null) return
       scene.propose({ item: call, rendition, reason: 'input', strategy, by: null })
     },
   }

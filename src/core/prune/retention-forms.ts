@@ -2,6 +2,7 @@ import { closingLine } from '../digest/closing-line.ts'
 import { digest } from '../digest/digest.ts'
 import { foldStructure } from '../digest/fold-structure.ts'
 import { indexNames } from '../digest/name-index.ts'
+import { restoreHint } from '../render/fitting.ts'
 import { placeholderFor } from '../render/index.ts'
 import { printsFile } from '../retain/printed-files.ts'
 import type { Scene } from '../strategy.ts'
@@ -19,18 +20,19 @@ const outputChars = 400
 export function shortForm(
   operation: Operation,
   result: ResultItem,
-  scene: Pick<Scene, 'isKnownName'>,
+  scene: Pick<Scene, 'isKnownName' | 'restore'>,
 ): string | null {
   const { handle, tool, status } = result
   const { action } = operation
   const text = outputOf(operation)
-  const recall = `context_restore ${handle}`
+  const { restore } = scene
+  const recall = restoreHint({ handle, restore })
   if (printsFile(action)) {
     const more = Math.floor(text.length * fileShare)
     const targetChars = fileChars + more
     const folded = foldStructure(text, { targetChars, mostChars: mostFileChars + more, recall })
     if (folded !== null) return folded
-    const placeholder = placeholderFor(operation, null, 'output', handle)
+    const placeholder = placeholderFor(operation, null, 'output', { handle, restore })
     return namesOf(text, placeholder, namesChars + more)
   }
   const isKnownName = (name: string): boolean => scene.isKnownName(name)

@@ -141,6 +141,7 @@ function formOf(candidate: Candidate, scene: Scene): string | null {
   if (asked !== null && isAnsweredAlike(asked.answers, scene)) return asked.text
   const answers = new Map<string, boolean>()
   const text = shortForm(operation, result, {
+    restore: scene.restore,
     isKnownName(name) {
       const known = answers.get(name) ?? scene.isKnownName(name)
       answers.set(name, known)

@@ -15,7 +15,8 @@ export const pruneUserCodeBlocks: StrategyFactory = (settings) =>
           if (message.role !== 'user') return
           for (const item of message.items) {
             if (item.kind !== 'text' || !isOpen(item, scene)) continue
-            const text = shortenCodeBlocks(item.text, { limit, keep, handle: item.handle })
+            const recall = { handle: item.handle, restore: scene.restore }
+            const text = shortenCodeBlocks(item.text, { limit, keep, recall })
             if (text === item.text) continue
             scene.propose({
               item,

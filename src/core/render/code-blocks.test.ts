@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { proseOutsideCodeBlocks, shortenCodeBlocks } from './code-blocks.ts'
 import { firstAndLastLines } from './first-last-lines.ts'
 
-const options = { limit: 20, keep: 3, handle: 'a1b2c3' }
+const options = { limit: 20, keep: 3, recall: { handle: 'a1b2c3', restore: 'context_restore' } }
 const code = (count: number): string =>
   Array.from({ length: count }, (_, index) => `const value${index + 1} = ${index + 1}`).join('\n')
 const shorten = (text: string): string => shortenCodeBlocks(text, options)
@@ -118,7 +118,8 @@ describe('proseOutsideCodeBlocks', () => {
 })
 
 describe('firstAndLastLines', () => {
-  const cut = (text: string): string => firstAndLastLines(text, { keep: 3, handle: 'a1b2c3' })
+  const cut = (text: string): string =>
+    firstAndLastLines(text, { keep: 3, recall: { handle: 'a1b2c3', restore: 'context_restore' } })
 
   it('keeps three and three lines', () => {
     expect(cut(`${code(21)}\n`)).toBe(shortened)

@@ -1,11 +1,11 @@
-import { plural, restoreHint } from './fitting.ts'
+import { plural, type Recall, restoreHint } from './fitting.ts'
 
 export interface CodeBlockOptions {
   /** Blocks of more lines than this are shortened. */
   readonly limit: number
   /** How many of a block's first and of its last lines stay. */
   readonly keep: number
-  readonly handle: string
+  readonly recall: Recall
 }
 
 /**
@@ -81,10 +81,10 @@ function isAsLong(marks: string, opened: string): boolean {
 }
 
 function shortened(inside: readonly string[], options: CodeBlockOptions): readonly string[] {
-  const { limit, keep, handle } = options
+  const { limit, keep, recall } = options
   if (inside.length <= limit || inside.length <= 2 * keep + 1) return inside
   const hidden = inside.slice(keep, inside.length - keep)
-  const marker = `... [${plural(hidden.length, 'line')} left out · ${restoreHint(handle)}] ...`
+  const marker = `... [${plural(hidden.length, 'line')} left out · ${restoreHint(recall)}] ...`
   if (marker.length >= hidden.join('\n').length) return inside
   return [...inside.slice(0, keep), marker, ...inside.slice(inside.length - keep)]
 }

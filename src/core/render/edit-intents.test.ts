@@ -3,6 +3,7 @@ import type { Action } from '../record/action.ts'
 import type { Operation } from '../track/operation.ts'
 import { intentOf, listIntents, summarizeEdit } from './edit-intents.ts'
 import { editListInput } from './edit-list-input.ts'
+import { noteOf, ownText, withNote, withoutNote } from './input-note.ts'
 import { sampleOperation } from './sample-operation.ts'
 
 const replace = (oldText: string, newText: string): Action => ({
@@ -21,6 +22,7 @@ const edit = (turn: number, intent: string): Operation =>
     }),
     turn,
   })
+const recall = { handle: 'c0ffee', restore: 'context_restore' }
 const run = {
   path: 'config.py',
   edits: [
@@ -82,11 +84,11 @@ describe('summarizeEdit', () => {
 
 describe('listIntents', () => {
   it('has the words of the smart tool history, and the handle', () => {
-    expect(listIntents(run, 'c0ffee', 1000)).toBe(listed)
+    expect(listIntents(run, recall, 1000)).toBe(listed)
   })
 
   it('counts what there is no room for', () => {
-    expect(listIntents(run, 'c0ffee', 160)).toBe(
+    expect(listIntents(run, recall, 160)).toBe(
       [
         '[Edits to config.py: 4 changes between turns 10-50]',
         '- Added AGENT_CONFIG',
@@ -94,22 +96,29 @@ describe('listIntents', () => {
         '[Full diff available in ground truth] [context_restore c0ffee]',
       ].join('\n'),
     )
-    expect(listIntents(run, 'c0ffee', 50)).toBeNull()
+    expect(listIntents(run, recall, 50)).toBeNull()
   })
 })
 
 describe('editListInput', () => {
-  it('puts the list into the intent of a JSON input', () => {
-    const input = editListInput(run.edits.at(-1)!, run)
-    expect(JSON.parse(input ?? '')).toEqual({ file_path: 'config.py', intent: listed })
-  })
+  const patch = `*** Begin Patch\n*** Update File: config.py\n@@\n-a\n+${'b'.repeat(500)}\n*** End Patch`
 
-  it('puts the list before the first file of a patch, where it is no part of it', () => {
-    const patch = `*** Begin Patch\n*** Update File: config.py\n@@\n-a\n+${'b'.repeat(500)}\n*** End Patch`
-    const carrier = sampleOperation({ action: replace('a', 'b'), input: patch })
-    expect(editListInput(carrier, run)).toBe(
-      `*** Begin Patch\n${listed}\n*** Update File: config.py\n*** End Patch`,
-    )
+  it.each([
+    [
+      'a JSON input',
+      run.edits.at(-1)!,
+      '{"file_path":"config.py","intent":"Added tool definitions"}',
+    ],
+    [
+      'a patch',
+      sampleOperation({ action: replace('a', 'b'), input: patch }),
+      '*** Begin Patch\n*** Update File: config.py\n*** End Patch',
+    ],
+  ])('strips %s, and has the list said in the result', (_, carrier, input) => {
+    const rendition = editListInput(carrier, run, 'context_restore')
+    expect(ownText(rendition!)).toBe(input)
+    expect(noteOf(rendition!)).toBe(listed)
+    expect(withoutNote(withNote('Edited.', listed))).toBe('Edited.')
   })
 
   it('gives nothing that is longer than the input was', () => {
@@ -117,6 +126,6 @@ describe('editListInput', () => {
       action: replace('a', 'b'),
       input: '{"file_path":"config.py","old_str":"a","new_str":"b"}',
     })
-    expect(editListInput(carrier, run)).toBeNull()
+    expect(editListInput(carrier, run, 'context_restore')).toBeNull()
   })
 })

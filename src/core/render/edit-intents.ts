@@ -2,7 +2,8 @@ import type { TextEdit } from '../record/action.ts'
 import type { Operation } from '../track/operation.ts'
 import { cutEnd, oneLine } from './cut.ts'
 import { shortPath } from './describe-operation.ts'
-import { restoreHint } from './fitting.ts'
+import { type Recall, restoreHint } from './fitting.ts'
+import { fullDiff } from './input-note.ts'
 
 const intentLimit = 120
 
@@ -31,10 +32,10 @@ export interface EditRun {
  * Several edits of one file as the list of what they were for, equal ones counted. With less room each is told in fewer
  * words, and then the middle of the list is only counted; null when not even that fits.
  */
-export function listIntents(run: EditRun, handle: string, room: number): string | null {
+export function listIntents(run: EditRun, recall: Recall, room: number): string | null {
   const turns = run.edits.map((edit) => edit.turn)
   const head = `[Edits to ${shortPath(run.path)}: ${run.edits.length} changes between turns ${Math.min(...turns)}-${Math.max(...turns)}]`
-  const foot = `[Full diff available in ground truth] [${restoreHint(handle)}]`
+  const foot = `${fullDiff} [${restoreHint(recall)}]`
   for (const limit of [intentLimit, 60, 30]) {
     const lines = joinEqual(run.edits.map((edit) => `- ${summarizeEdit(edit, limit)}`))
     const text = [head, ...lines, foot].join('\n')

@@ -6,7 +6,7 @@ const now = ['const a = 2', '', 'const c = 3']
 const rendered = (tool: string, text: string, runs = [{ first: 1, lines: now }]): string | null =>
   renderFileView(
     { text, reading: readResult({ kind: 'read', path: 'src/a.ts', lines: null }, { tool }, text) },
-    { path: 'src/a.ts', runs, turn: 7, handle: 'a1b2c3' },
+    { path: 'src/a.ts', runs, turn: 7, recall: { handle: 'a1b2c3', restore: 'context_restore' } },
   )
 const note = '\n\n[src/a.ts as of turn 7 · context_restore a1b2c3]'
 

@@ -1,6 +1,6 @@
 import type { FileLines, ResultReading } from '../record/reading.ts'
 import { shortPath } from './describe-operation.ts'
-import { bracketed, restoreHint } from './fitting.ts'
+import { bracketed, type Recall, restoreHint } from './fitting.ts'
 import { frameOf, type LineNumbering } from './read-frame.ts'
 
 export interface FileView {
@@ -9,7 +9,7 @@ export interface FileView {
   readonly runs: readonly FileLines[]
   /** The turn of the newest change that they include. */
   readonly turn: number
-  readonly handle: string
+  readonly recall: Recall
 }
 
 /**
@@ -31,7 +31,7 @@ export function renderFileView(
   const body = view.runs.map((run) => numberLines(run, numbering)).join(gap)
   const note = bracketed(
     `${shortPath(view.path)} as of turn ${view.turn}`,
-    restoreHint(view.handle),
+    restoreHint(view.recall),
   )
   return `${frame.before}${body}\n\n${note}${frame.after}`
 }

@@ -1,21 +1,21 @@
 import { cutEnd } from './cut.ts'
-import { plural, restoreHint } from './fitting.ts'
+import { plural, type Recall, restoreHint } from './fitting.ts'
 
 const lineLimit = 1000
 
 export interface FirstLastOptions {
   /** How many of the first and of the last lines stay. */
   readonly keep: number
-  readonly handle: string
+  readonly recall: Recall
 }
 
 /** The first and the last lines of a text with the rest counted between them; the text itself when that saves nothing. */
-export function firstAndLastLines(text: string, { keep, handle }: FirstLastOptions): string {
+export function firstAndLastLines(text: string, { keep, recall }: FirstLastOptions): string {
   const lines = text.replace(/\s+$/, '').split('\n')
   if (lines.length <= 2 * keep + 1) return text
   const shown = [
     ...lines.slice(0, keep),
-    `... [${plural(lines.length - 2 * keep, 'line')} left out · ${restoreHint(handle)}] ...`,
+    `... [${plural(lines.length - 2 * keep, 'line')} left out · ${restoreHint(recall)}] ...`,
     ...lines.slice(-keep),
   ]
   const cut = shown.map((line) => cutEnd(line, lineLimit)).join('\n')

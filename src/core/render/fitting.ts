@@ -1,6 +1,13 @@
-/** How a rendition says where the original is. */
-export function restoreHint(handle: string): string {
-  return `context_restore ${handle}`
+/** What a rendition needs to say where the original is. */
+export interface Recall {
+  readonly handle: string
+  /** The tool or the command that brings originals back where the agent runs; null where there is none. */
+  readonly restore: string | null
+}
+
+/** How a rendition says where the original is: `context_restore a1b2c3`, or the bare handle. */
+export function restoreHint({ handle, restore }: Recall): string {
+  return restore === null ? handle : `${restore} ${handle}`
 }
 
 /** The parts of a one-line rendition between brackets: what it was, why it is gone, how to get it back. */

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { failureLines } from './failure-lines.ts'
 import { headAndTail } from './head-tail.ts'
 
-const options = { limit: 10_000, keep: 2000, failureLines: true, handle: 'a1b2c3' }
+const options = {
+  limit: 10_000,
+  keep: 2000,
+  failureLines: true,
+  recall: { handle: 'a1b2c3', restore: 'context_restore' },
+}
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${String(index + 1).padStart(5, '0')}`).join(
     '\n',
@@ -25,7 +30,7 @@ describe('headAndTail', () => {
 
   it('writes the seed’s marker to the letter', () => {
     const text = `${numbered(341)}\n${'x'.repeat(45_231 - numbered(341).length - 1)}`
-    const { handle: _, ...without } = options
+    const { recall: _, ...without } = options
     expect(headAndTail(text, without).split('\n')).toContain(
       '... [truncated: 45,231 chars total, 342 lines] ...',
     )
@@ -65,7 +70,12 @@ describe('headAndTail', () => {
         fc.integer({ min: 300, max: 4000 }),
         fc.integer({ min: 0, max: 2000 }),
         (text, limit, keep) => {
-          const own = { limit, keep, failureLines: true, handle: 'a1b2c3' }
+          const own = {
+            limit,
+            keep,
+            failureLines: true,
+            recall: { handle: 'a1b2c3', restore: 'context_restore' },
+          }
           const shown = headAndTail(text, own)
           expect(shown.length).toBeLessThanOrEqual(limit)
           expect(shown.length).toBeLessThanOrEqual(text.length)

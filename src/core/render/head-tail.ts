@@ -1,6 +1,6 @@
 import { boundaryAfter, boundaryBefore } from './cut.ts'
 import { failureLines } from './failure-lines.ts'
-import { countLines, grouped, plural, restoreHint } from './fitting.ts'
+import { countLines, grouped, plural, type Recall, restoreHint } from './fitting.ts'
 
 export interface HeadTailOptions {
   /** Texts of up to so many characters stay as they are, and longer ones become no longer than that. */
@@ -9,8 +9,8 @@ export interface HeadTailOptions {
   readonly keep: number
   /** Whether the lines that report failures stay, too. */
   readonly failureLines: boolean
-  /** The handle of what is left out. */
-  readonly handle?: string
+  /** Where what is left out is. */
+  readonly recall?: Recall
 }
 
 const mostFailureLines = 40
@@ -35,7 +35,7 @@ const heading = 'Lines of it that report failures:'
 export function headAndTail(text: string, options: HeadTailOptions): string {
   const { limit } = options
   if (text.length <= limit) return text
-  const marker = markerFor(text, options.handle)
+  const marker = markerFor(text, options.recall)
   const keep = Math.max(0, Math.min(options.keep, Math.floor((limit - marker.length - 4) * 0.45)))
   const headEnd = endOfHead(text, keep)
   const tailStart = startOfTail(text, keep)
@@ -50,9 +50,9 @@ export function headAndTail(text: string, options: HeadTailOptions): string {
   return shown.length < text.length ? shown : text
 }
 
-function markerFor(text: string, handle: string | undefined): string {
+function markerFor(text: string, recall: Recall | undefined): string {
   const count = `${grouped(text.length)} chars total, ${plural(countLines(text), 'line')}`
-  const hint = handle === undefined ? '' : ` [${restoreHint(handle)}]`
+  const hint = recall === undefined ? '' : ` [${restoreHint(recall)}]`
   return `... [truncated: ${count}] ...${hint}`
 }
 

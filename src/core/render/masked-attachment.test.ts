@@ -42,17 +42,17 @@ describe('maskedAttachment', () => {
     ],
     ['image', 'https://example.org/picture.png', '[image a1b2c3]'],
   ])('names %s of %s', (media, text, masked) => {
-    expect(maskedAttachment(attachment(media, text))).toBe(masked)
+    expect(maskedAttachment(attachment(media, text), 'context_restore')).toBe(masked)
   })
 
   it('adds the reason where there is room', () => {
     const url = `https://example.org/${'long/'.repeat(20)}a.png`
-    expect(maskedAttachment(attachment('image/png', url))).toBe(
+    expect(maskedAttachment(attachment('image/png', url), 'context_restore')).toBe(
       '[image/png · masked · context_restore a1b2c3]',
     )
   })
 
   it('leaves alone what is shorter than any name for it', () => {
-    expect(maskedAttachment(attachment('image/png', 'file-1'))).toBeNull()
+    expect(maskedAttachment(attachment('image/png', 'file-1'), 'context_restore')).toBeNull()
   })
 })

@@ -9,18 +9,19 @@ export type AttachmentItem = Item & { readonly kind: 'attachment' }
  * record's own word for it is shorter.
  *
  * ```ts
- * maskedAttachment(image) // '[image/png, 34 KB · masked · context_restore a1b2c3]'
+ * maskedAttachment(image, 'context_restore') // '[image/png, 34 KB · masked · context_restore a1b2c3]'
  * ```
  */
-export function maskedAttachment(item: AttachmentItem): string | null {
+export function maskedAttachment(item: AttachmentItem, restore: string | null): string | null {
+  const hint = restoreHint({ handle: item.handle, restore })
   const media = cutMiddle(oneLine(item.media), 40) || 'attachment'
   const size = sizeOf(item.text)
   const what = size === null ? media : `${media}, ${size}`
   return firstShorter(
     [
-      bracketed(what, 'masked', restoreHint(item.handle)),
-      bracketed(what, restoreHint(item.handle)),
-      bracketed(media, restoreHint(item.handle)),
+      bracketed(what, 'masked', hint),
+      bracketed(what, hint),
+      bracketed(media, hint),
       `[${media} ${item.handle}]`,
     ],
     item.text,

@@ -31,6 +31,7 @@ export function renderPartialRead(
   result: { readonly text: string; readonly handle: string },
   shown: FileLines,
   elsewhere: readonly LinesElsewhere[],
+  restore: string | null,
 ): string | null {
   const cuts = new Array<number>(2 * elsewhere.length)
   for (let run = 0; run < elsewhere.length; run++) {
@@ -57,7 +58,7 @@ export function renderPartialRead(
       continue
     }
     shortened += noted(run, shown.first)
-    if (at === 0) shortened += ` · ${restoreHint(result.handle)}`
+    if (at === 0) shortened += ` · ${restoreHint({ handle: result.handle, restore })}`
     shortened += next < end ? ']\n' : ']'
   }
   if (next < end) shortened += text.slice(next, end - 1)

@@ -8,6 +8,8 @@ import { purgedError } from './purged-error.ts'
 import { sampleOperation } from './sample-operation.ts'
 
 const long = 'x'.repeat(500)
+const restore = 'context_restore'
+const recall = { handle: 'a1b2c3', restore }
 const read = (path: string): Action => ({ kind: 'read', path, lines: null })
 const shell = (command: string): ShellAction => ({
   kind: 'shell',
@@ -77,8 +79,18 @@ describe('placeholderFor', () => {
       output: long,
       lines: { first: 1, lines: Array.from({ length: 120 }, () => '') },
     })
-    expect(placeholderFor(operation, edit, 'file', 'a1b2c3')).toBe(
+    expect(placeholderFor(operation, edit, 'file', recall)).toBe(
       '[read src/app.ts lines 1–120 · replaced by edit at turn 14 · context_restore a1b2c3]',
+    )
+  })
+
+  it('has the handle alone where nothing brings originals back, and any command that does', () => {
+    const operation = sampleOperation({ action: shell('ls'), output: long })
+    const worded = (by: string | null): string =>
+      placeholderFor(operation, edit, 'hash', { handle: 'a1b2c3', restore: by })
+    expect(worded(null)).toBe('[$ ls · repeated at turn 14 · a1b2c3]')
+    expect(worded("'/home/a b/restore'")).toBe(
+      "[$ ls · repeated at turn 14 · '/home/a b/restore' a1b2c3]",
     )
   })
 
@@ -92,7 +104,7 @@ describe('placeholderFor', () => {
     ['retry', 'succeeded at turn 14'],
   ] as const)('says why for %s', (reason, why) => {
     const operation = sampleOperation({ action: shell('ls'), output: long })
-    expect(placeholderFor(operation, edit, reason, 'a1b2c3')).toBe(
+    expect(placeholderFor(operation, edit, reason, recall)).toBe(
       `[$ ls · ${why} · context_restore a1b2c3]`,
     )
   })
@@ -101,7 +113,7 @@ describe('placeholderFor', () => {
     const forms = [70, 56, 40, 25, 12].map((length) => {
       const output = 'x'.repeat(length)
       const operation = sampleOperation({ action: read('a.ts'), output })
-      return placeholderFor(operation, edit, 'file', 'a1b2c3')
+      return placeholderFor(operation, edit, 'file', recall)
     })
     expect(forms).toEqual([
       '[read a.ts · replaced by edit at turn 14 · context_restore a1b2c3]',
@@ -118,7 +130,7 @@ describe('placeholderFor', () => {
       fc.property(text, text, fc.string({ maxLength: 200 }), (path, command, output) => {
         for (const action of [read(path), shell(command)]) {
           const operation = sampleOperation({ action, output })
-          const placeholder = placeholderFor(operation, edit, 'file', 'a1b2c3')
+          const placeholder = placeholderFor(operation, edit, 'file', recall)
           expect(placeholder).toMatch(/^\[[^\n\r]*a1b2c3\]$/)
           if (output.length > 8) expect(placeholder.length).toBeLessThan(output.length)
           expect(placeholder).not.toMatch(/\p{Surrogate}/u)
@@ -130,25 +142,25 @@ describe('placeholderFor', () => {
 
 describe('pointers', () => {
   it('have the words of the smart tool history, and the handle', () => {
-    expect(rereadPointer('config.py', long, 'a1b2c3')).toBe(
+    expect(rereadPointer('config.py', long, recall)).toBe(
       '[Re-read of config.py - see earlier read for content] [context_restore a1b2c3]',
     )
-    expect(rereadPointer('config.py', 'short', 'a1b2c3')).toBeNull()
+    expect(rereadPointer('config.py', 'short', recall)).toBeNull()
   })
 
   it('name the earlier result that says the same', () => {
     const earlier = sampleOperation({ action: shell('git status'), turn: 3 })
-    expect(pointerTo(earlier, { text: long, handle: 'a1b2c3' })).toBe(
+    expect(pointerTo(earlier, { text: long, handle: 'a1b2c3' }, restore)).toBe(
       '[$ git status · unchanged, see the result at turn 3 · context_restore a1b2c3]',
     )
-    expect(pointerTo(earlier, { text: 'clean', handle: 'a1b2c3' })).toBeNull()
+    expect(pointerTo(earlier, { text: 'clean', handle: 'a1b2c3' }, restore)).toBeNull()
   })
 })
 
 describe('purgedError', () => {
   const editing: Action = { kind: 'edit', path: 'src/app.ts', edits: [] }
   const failed = (output: string, action: Action = editing): string | null =>
-    purgedError(sampleOperation({ action, output, status: 'error' }))
+    purgedError(sampleOperation({ action, output, status: 'error' }), restore)
 
   it('keeps what failed and the first line of the error', () => {
     expect(failed(`\n  old_string not found\n${long}`)).toBe(

@@ -1,14 +1,14 @@
 import type { Reason } from '../decision.ts'
 import { type Operation, outputOf } from '../track/operation.ts'
 import { describeOperation, nameOperation } from './describe-operation.ts'
-import { bracketed, firstShorter, restoreHint } from './fitting.ts'
+import { bracketed, firstShorter, type Recall, restoreHint } from './fitting.ts'
 
 /**
  * What stands in a superseded result's place: what it was, why it is gone, how to get it back. Short results get shorter
  * forms, down to the bare handle; a result that is no longer than its own handle gets that, and the guard refuses it.
  *
  * ```ts
- * placeholderFor(read, edit, 'file', 'a1b2c3')
+ * placeholderFor(read, edit, 'file', { handle: 'a1b2c3', restore: 'context_restore' })
  * // '[read src/app.ts lines 1–120 · replaced by edit at turn 14 · context_restore a1b2c3]'
  * ```
  */
@@ -16,9 +16,10 @@ export function placeholderFor(
   older: Operation,
   by: Operation | null,
   reason: Reason,
-  handle: string,
+  recall: Recall,
 ): string {
-  const hint = restoreHint(handle)
+  const hint = restoreHint(recall)
+  const { handle } = recall
   const why = whyGone(reason, by)
   const original = older.result === null ? older.call.text : outputOf(older)
   const whole = bracketed(describeOperation(older), why, hint)

@@ -1,11 +1,15 @@
 import type { Operation } from '../track/operation.ts'
 import { describeOperation, nameOperation } from './describe-operation.ts'
-import { bracketed, firstShorter, restoreHint } from './fitting.ts'
+import { bracketed, firstShorter, type Recall, restoreHint } from './fitting.ts'
 
 /** The pointer of smart tool history, with the handle; null when the read is shorter than that. */
-export function rereadPointer(path: string, original: string, handle: string): string | null {
+export function rereadPointer(path: string, original: string, recall: Recall): string | null {
   const pointer = `[Re-read of ${path} - see earlier read for content]`
-  return firstShorter([`${pointer} [${restoreHint(handle)}]`, `${pointer} [${handle}]`], original)
+  const hints = [restoreHint(recall), recall.handle]
+  return firstShorter(
+    hints.map((hint) => `${pointer} [${hint}]`),
+    original,
+  )
 }
 
 /**
@@ -15,8 +19,9 @@ export function rereadPointer(path: string, original: string, handle: string): s
 export function pointerTo(
   earlier: Operation,
   repeated: { readonly text: string; readonly handle: string },
+  restore: string | null,
 ): string | null {
-  const hint = restoreHint(repeated.handle)
+  const hint = restoreHint({ handle: repeated.handle, restore })
   const where = `same as at turn ${earlier.turn}`
   const whole = bracketed(
     describeOperation(earlier),

@@ -10,15 +10,15 @@ const errorLimit = 200
  * What is left of an old failure: what failed, and the first line of what it said. null when that is no shorter.
  *
  * ```ts
- * purgedError(edit) // '[edit src/app.ts · failed: old_string not found · context_restore a1b2c3]'
+ * purgedError(edit, 'context_restore') // '[edit src/app.ts · failed: old_string not found · context_restore a1b2c3]'
  * ```
  */
-export function purgedError(operation: Operation): string | null {
+export function purgedError(operation: Operation, restore: string | null): string | null {
   const { result } = operation
   if (result === null) return null
   const line = firstWords(result.text, operation.action.kind === 'shell')
   const failed = line === '' ? 'failed' : `failed: ${cutEnd(line, errorLimit)}`
-  const hint = restoreHint(result.handle)
+  const hint = restoreHint({ handle: result.handle, restore })
   return firstShorter(
     [
       bracketed(describeOperation(operation), failed, hint),

@@ -1,4 +1,6 @@
+import type { Rendition } from '../decision.ts'
 import type { Action } from '../record/action.ts'
+import { replacedTextNote, shorterInput } from './input-note.ts'
 
 /** Keys of a call's input that hold the text which an edit took out of its file. */
 const replacedKeys: ReadonlySet<string> = new Set([
@@ -14,40 +16,40 @@ const patchKeys: ReadonlySet<string> = new Set(['patch', 'patchtext', 'diff', 'i
 export const leastReplacedChars = 160
 
 /**
- * The input of an edit without the text that it took out: the file no longer has it, and what it put in stays. null when
- * nothing is saved. A JSON object stays one.
+ * An edit without the text that it took out: the file no longer has it, and what it put in stays. null when nothing is
+ * saved. A JSON object stays one; it loses the key, so that no model sees a placeholder where its own text should be. In a
+ * patch one removed line counts the others: the patch would say something else without them, and a copy of that line
+ * matches no file.
  */
-export function withoutReplacedText(input: string, action: Action, recall: string): string | null {
+export function withoutReplacedText(input: string, action: Action, hint: string): Rendition | null {
   if (action.kind === 'patch') {
     const patch = parseRecord(input)
-    const shorter = patch === null ? withoutRemoved(input, recall) : inPatchFields(patch, recall)
-    return shorter !== null && leavesOut(shorter, input, recall) ? shorter : null
+    const text = patch === null ? withoutRemoved(input, hint) : inPatchFields(patch, hint)
+    // Without a hint, the same JSON spelled with fewer spaces would pass for less of it.
+    const isLess =
+      text !== null && text.length < input.length && text.includes(` removed · ${hint}]`)
+    return isLess ? { how: 'truncated', text } : null
   }
-  if (action.kind !== 'edit') return null
-  const value = parseRecord(input)
+  const value = action.kind === 'edit' ? parseRecord(input) : null
   if (value === null) return null
-  const shorter = JSON.stringify(shorten(value, recall))
-  return leavesOut(shorter, input, recall) ? shorter : null
-}
-
-/** Without it, the same JSON spelled with fewer spaces would pass for less of it. */
-function leavesOut(shorter: string, input: string, recall: string): boolean {
-  return shorter.length < input.length && shorter.includes(recall)
+  const shortened = { isLess: false }
+  const shorter = JSON.stringify(withoutLongTexts(value, shortened))
+  const rendition = shorterInput('truncated', shorter, replacedTextNote(hint))
+  return shortened.isLess && (rendition.text?.length ?? 0) < input.length ? rendition : null
 }
 
 type JsonRecord = Readonly<Record<string, unknown>>
 
-function shorten(value: unknown, recall: string): unknown {
-  if (Array.isArray(value)) return value.map((entry) => shorten(entry, recall))
+function withoutLongTexts(value: unknown, shortened: { isLess: boolean }): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withoutLongTexts(entry, shortened))
   if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).map(([key, field]): [string, unknown] => {
+  const fields = Object.entries(value).filter(([key, field]) => {
     const isReplaced = replacedKeys.has(key.toLowerCase().replaceAll(/[_\- ]/g, ''))
-    if (!isReplaced || typeof field !== 'string' || field.length < leastReplacedChars) {
-      return [key, shorten(field, recall)]
-    }
-    return [key, `[${countLines(field)} replaced · ${recall}]`]
+    const goes = isReplaced && typeof field === 'string' && field.length >= leastReplacedChars
+    if (goes) shortened.isLess = true
+    return !goes
   })
-  return Object.fromEntries(fields)
+  return Object.fromEntries(fields.map(([key, field]) => [key, withoutLongTexts(field, shortened)]))
 }
 
 function inPatchFields(record: JsonRecord, recall: string): string | null {

@@ -1,17 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Rendition } from '../decision.ts'
+import { noteOf, ownText } from './input-note.ts'
 import { sampleOperation } from './sample-operation.ts'
 import { strippedInput } from './stripped-input.ts'
 
-const strip = (input: string): string | null =>
-  strippedInput(sampleOperation({ action: { kind: 'other' }, input }))
-/** What is left of an object that has more than is shown here, without the word on where the rest is. */
+const rendered = (input: string): Rendition | null =>
+  strippedInput(sampleOperation({ action: { kind: 'other' }, input }), 'context_restore')
+/** What is left of an input; where the rest is, is said elsewhere. */
+const strip = (input: string): string | null => {
+  const rendition = rendered(input)
+  if (rendition === null) return null
+  expect(noteOf(rendition)).toBe('[input left out · context_restore c0ffee]')
+  return ownText(rendition)
+}
+/** The same of an object that has more than is shown here. */
 const stripJson = (input: object): unknown => {
   const stripped = strip(JSON.stringify({ ...input, body: long }))
-  if (stripped === null) return null
-  const { omitted, ...kept } = JSON.parse(stripped) as Record<string, unknown>
-  expect(omitted).toBe('context_restore c0ffee')
-  return kept
+  return stripped === null ? null : JSON.parse(stripped)
 }
 
 const long = 'x'.repeat(400)
@@ -66,10 +72,10 @@ describe('strippedInput', () => {
     })
   })
 
-  it('says where the rest is, as a field of an object, and stays when that is no shorter', () => {
+  it('adds no key of its own, and stays when with its note it is no shorter', () => {
     const input = JSON.stringify({ filePath: 'x.txt', content: long })
-    expect(strip(input)).toBe('{"filePath":"x.txt","omitted":"context_restore c0ffee"}')
-    expect(strip(JSON.stringify({ content: long }))).toBe('{"omitted":"context_restore c0ffee"}')
+    expect(strip(input)).toBe('{"filePath":"x.txt"}')
+    expect(strip(JSON.stringify({ content: long }))).toBe('{}')
     expect(strip(JSON.stringify({ filePath: 'x.txt', content: 'short' }))).toBeNull()
   })
 
@@ -87,13 +93,13 @@ describe('strippedInput', () => {
       '@@',
       '-*** Begin Patch',
       '-old',
-      '+new',
+      `+${long}`,
       '*** Add File: c.ts',
       '+text',
       '*** End Patch',
     ].join('\n')
     expect(strip(patch)).toBe(
-      '*** Begin Patch\n[context_restore c0ffee]\n*** Update File: src/a.ts\n*** Move to: src/b.ts\n*** Add File: c.ts\n*** End Patch',
+      '*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: src/b.ts\n*** Add File: c.ts\n*** End Patch',
     )
   })
 
@@ -106,12 +112,12 @@ describe('strippedInput', () => {
   })
 
   it('keeps the file headers of a unified diff, and no removed line that looks like one', () => {
-    const diff = '--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,1 @@\n--- comment\n line\n'
-    expect(strip(diff)).toBe('[context_restore c0ffee]\n--- a/x.sql\n+++ b/x.sql')
+    const diff = `--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,1 @@\n--- comment\n ${long}\n`
+    expect(strip(diff)).toBe('--- a/x.sql\n+++ b/x.sql')
   })
 
   it('cuts any other text of a tool, and leaves JSON alone that is not whole', () => {
-    expect(strip(long)).toBe(`${'x'.repeat(99)}…\n[context_restore c0ffee]`)
+    expect(strip(long)).toBe(`${'x'.repeat(99)}…`)
     expect(strip(`{"path":"a","content":"${long}`)).toBeNull()
     expect(strip(JSON.stringify([long]))).toBeNull()
     expect(strip(JSON.stringify(long))).toBeNull()
@@ -127,8 +133,10 @@ describe('strippedInput', () => {
         const input = JSON.stringify(value)
         const stripped = strip(input)
         if (stripped === null) return
-        expect(stripped.length).toBeLessThan(input.length)
-        expect(typeof JSON.parse(stripped)).toBe('object')
+        expect(rendered(input)?.text?.length).toBeLessThan(input.length)
+        expect(Object.keys(value)).toEqual(
+          expect.arrayContaining(Object.keys(JSON.parse(stripped) as object)),
+        )
         expect(stripped).not.toMatch(/\p{Surrogate}/u)
         expect(strip(stripped)).toBeNull()
       }),

@@ -1,6 +1,8 @@
+import type { Rendition } from '../decision.ts'
 import type { Operation } from '../track/operation.ts'
 import { cutEnd } from './cut.ts'
 import { restoreHint } from './fitting.ts'
+import { inputNote, shorterInput } from './input-note.ts'
 
 const valueLimit = 100
 const nameLimit = 300
@@ -26,38 +28,29 @@ const contentKeys: ReadonlySet<string> = new Set(
 )
 
 /**
- * A call's input without what it carries: path, range, pattern, description, intent and other short values stay, the
- * command up to 100 characters, and of a patch its file headers; and where the rest is. A JSON object stays one. null
- * when nothing is saved.
+ * A call without what its input carries: path, range, pattern, description, intent and other short values stay, the
+ * command up to 100 characters, and of a patch its file headers. A JSON object stays one, with some of its own keys and no
+ * other. Where the rest is, the call's result says. null when nothing is saved.
  *
  * @example
- * strippedInput(write) // '{"filePath":"x.txt","omitted":"context_restore a1b2c3"}'
+ * ownText(strippedInput(write, 'context_restore')) // '{"filePath":"x.txt"}'
+ * noteOf(strippedInput(write, 'context_restore')) // '[input left out · context_restore a1b2c3]'
  */
-export function strippedInput(operation: Operation): string | null {
+export function strippedInput(operation: Operation, restore: string | null): Rendition | null {
   const { text, handle } = operation.call
-  const hint = restoreHint(handle)
+  const note = inputNote(restoreHint({ handle, restore }))
   // Most commands are no longer than what would be said of them.
-  if (text.startsWith('{') && text.length <= `{"omitted":"${hint}"}`.length) return null
-  const stripped = bareInput(operation)
-  if (stripped === null) return null
-  // Nothing but an object is stripped to a text that begins so.
-  const told = stripped.startsWith('{')
-    ? `${stripped.slice(0, -1)}${stripped === '{}' ? '' : ','}"omitted":"${hint}"}`
-    : intoPatch(stripped, `[${hint}]`)
-  return told.length < text.length ? told : null
+  if (text.length <= note.length) return null
+  const input = bareInput(operation)
+  if (input === null) return null
+  const rendition = shorterInput('stripped', input, note)
+  return (rendition.text?.length ?? 0) < text.length ? rendition : null
 }
 
-/** The same without a word on where the rest is, for those who say it themselves. */
+/** The input alone, for those who say themselves where the rest is. */
 export function bareInput({ call: { text } }: Operation): string | null {
   const stripped = strip(text)
   return stripped === null || stripped.length >= text.length ? null : stripped
-}
-
-/** Lines before the first file of a patch, where they are no part of any, or behind any other text. */
-export function intoPatch(headers: string, lines: string): string {
-  const begin = '*** Begin Patch\n'
-  if (headers.startsWith(begin)) return `${begin}${lines}\n${headers.slice(begin.length)}`
-  return /^(?:diff --git|---) /.test(headers) ? `${lines}\n${headers}` : `${headers}\n${lines}`
 }
 
 function strip(text: string): string | null {

@@ -60,4 +60,6 @@ export interface RequestMoment {
   readonly isDelegated?: boolean
   /** It went out before and is only gone through again: no epoch opens, and nothing is booked. */
   readonly isRepeated?: boolean
+  /** What brings originals back where the agent runs, a tool or a command; without it, that of the engine's options. */
+  readonly restore?: string | null | undefined
 }

@@ -22,6 +22,7 @@ function turn(id: string, tool: string, input: object, output: string): readonly
 function leftWith(task: string): readonly string[] {
   const settings = resolveSettings({ preset: 'balanced', turnProtection: 0 })
   const engine = createEngine({
+    restore: { tool: 'context_restore' },
     settings: { ...settings, contextLimit: 6_000 },
     understanding: () => createUnderstanding({ cwd: '/app' }),
   })

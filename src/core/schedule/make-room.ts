@@ -54,7 +54,10 @@ export function makeRoom(wantedSize: number, pressed: Pressed): void {
   for (const { operation, result, isHistorical } of candidates) {
     if (!isFull() && !(isHistorical && isOver(historicalTokens))) return
     const before = sizeOf(result, page)
-    const text = placeholderFor(operation, null, 'pressure', result.handle)
+    const text = placeholderFor(operation, null, 'pressure', {
+      handle: result.handle,
+      restore: scene.restore,
+    })
     const rendition = { how: 'superseded', text } as const
     scene.propose({ item: result, rendition, reason: 'pressure', strategy, by: null })
     if (isHistorical) historical -= before - sizeOf(result, page)

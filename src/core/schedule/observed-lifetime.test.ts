@@ -23,7 +23,13 @@ const answer = (figures: Partial<Usage>): Usage => ({
 
 function createTold(ledger: readonly LedgerEntry[] = []): Engine {
   const settings = resolveSettings({ preset: 'balanced', turnProtection: 0 })
-  return createEngine({ settings, understanding, regimes: 'model', ledger })
+  return createEngine({
+    restore: { tool: 'context_restore' },
+    settings,
+    understanding,
+    regimes: 'model',
+    ledger,
+  })
 }
 
 interface Session {

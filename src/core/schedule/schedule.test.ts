@@ -48,7 +48,13 @@ function engineWith(
     schedule,
     contextLimit,
   })
-  return createEngine({ settings, understanding, regimes: [anthropic], ledger })
+  return createEngine({
+    restore: { tool: 'context_restore' },
+    settings,
+    understanding,
+    regimes: [anthropic],
+    ledger,
+  })
 }
 
 const toolResult = (messages: readonly MessageDraft[], at: number): string => {
@@ -107,7 +113,13 @@ describe('bytes that were sent', () => {
     const cheap = { ...anthropic, read: 0.9, write: 1 }
     const settings = resolveSettings({ preset: 'balanced', turnProtection: 0 })
     const opened = (isDelegated: boolean, leastShare = 0): readonly unknown[] => {
-      const engine = createEngine({ settings, understanding, regimes: [cheap], leastShare })
+      const engine = createEngine({
+        restore: { tool: 'context_restore' },
+        settings,
+        understanding,
+        regimes: [cheap],
+        leastShare,
+      })
       return Array.from({ length: 12 }, (_, turns) => {
         const moment = { at: turns * minute, model, isDelegated }
         return reasons(engine.request(until(turns), undefined, moment))

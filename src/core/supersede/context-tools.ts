@@ -12,7 +12,9 @@ export function contextToolOf(tool: string): ContextTool | null {
   return name === undefined ? null : (name as ContextTool)
 }
 
-const restoreCommand = /(?:^|[\s;&|/])palimpsest\s+restore\s/
+/** The command, or the script that `serve` writes for it. */
+const restoreCommand =
+  /(?:^|[\s;&|/])palimpsest\s+restore\s|\/restore(?:-[0-9a-f]{6})?['"]?\s+[0-9a-f]{6,}/
 
 /** True for what was brought back on purpose, by a tool or by the command of the same name: it stays as it is. */
 export function bringsBack(tool: string, action: Action | null | undefined): boolean {

@@ -89,17 +89,18 @@ function hide(call: CallItem, scene: Scene): void {
   const operation = scene.operationOf(call)
   if (operation?.result == null || !isOpen(operation.result, scene)) return
   const { result } = operation
-  const text = placeholderFor(operation, null, reason, result.handle)
+  const { restore } = scene
+  const text = placeholderFor(operation, null, reason, { handle: result.handle, restore })
   const proposed = { reason, strategy, by: null } as const
   scene.propose({ ...proposed, item: result, rendition: { how: 'superseded', text } })
-  const input = scene.settings.pruneToolInputs ? strippedInput(operation) : null
-  if (input === null) return
+  const rendition = scene.settings.pruneToolInputs ? strippedInput(operation, restore) : null
+  if (rendition === null) return
   scene.propose({
     item: call,
     by: null,
     reason: 'input',
     strategy: 'pruneToolInputs',
-    rendition: { how: 'stripped', text: input },
+    rendition,
   })
 }
 

@@ -14,6 +14,7 @@ function engineWith(config: ConfigFile = {}): Engine {
     ...config,
   })
   return createEngine({
+    restore: { tool: 'context_restore' },
     settings,
     understanding: () => createUnderstanding({ cwd: '/app' }),
     protection: createProtection(settings),

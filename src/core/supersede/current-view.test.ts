@@ -15,6 +15,7 @@ function scripted(config: ConfigFile = {}) {
     ...config,
   })
   const engine = createEngine({
+    restore: { tool: 'context_restore' },
     settings,
     understanding: () => createUnderstanding({ cwd: '/app' }),
     protection: createProtection(settings),

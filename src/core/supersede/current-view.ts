@@ -34,10 +34,11 @@ export function currentView(settings: Settings): Strategy {
     if (result === null || read.lines.ids.length === 0) return false
     const earlier = places.showingAll(read, held)
     if (earlier === null) return false
-    const text = pointerTo(earlier.operation, {
-      text: outputOf(read.operation),
-      handle: result.handle,
-    })
+    const text = pointerTo(
+      earlier.operation,
+      { text: outputOf(read.operation), handle: result.handle },
+      scene.restore,
+    )
     if (text === null) return false
     const proposal = forFile(result, earlier.item, { how: 'pointer', text })
     return scene.propose(proposal) === 'decided'
@@ -45,7 +46,7 @@ export function currentView(settings: Settings): Strategy {
 
   /** Of a read that shows something new, only that is shown again. */
   function leaveOutKnown(read: Holder, scene: Scene): void {
-    const partial = partialReread(read, places)
+    const partial = partialReread(read, places, scene.restore)
     if (partial === null) return
     const { text, lines, source } = partial
     const proposal = forFile(read.item, source?.item ?? null, { how: 'truncated', text })

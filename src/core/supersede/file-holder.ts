@@ -1,4 +1,4 @@
-import type { Decision } from '../decision.ts'
+import type { Decision, Rendition } from '../decision.ts'
 import type { Item } from '../record/item.ts'
 import type { PlainNote } from '../render/partial-read.ts'
 import type { Settings } from '../settings.ts'
@@ -25,7 +25,7 @@ export interface Holder {
   /** How many characters fewer it and what it replaced take than they did. */
   saved: number
   /** What a change keeps of its input when it is replaced; undefined until that is asked for. */
-  stripped: string | null | undefined
+  stripped: Rendition | null | undefined
   /** What was last said of lines that it shows. */
   note: PlainNote | null
   /** Larger than that of every holder before it; 0 until it is one of those that are followed. */

@@ -190,7 +190,8 @@ function point(file: ReadFile, position: number, shown: number, scene: Scene): v
   const result = read && scene.operationOf(read.call)?.result
   const target = other && scene.operationOf(other.call)?.result
   if (result == null || target == null) return
-  const text = rereadPointer(file.path, result.text, result.handle)
+  const recall = { handle: result.handle, restore: scene.restore }
+  const text = rereadPointer(file.path, result.text, recall)
   if (text === null) return
   scene.propose({
     item: result,

@@ -84,7 +84,7 @@ function keep(calls: readonly CallItem[], turn: number, scene: Scene): void {
 function point(newer: Operation, target: Operation, scene: Scene): void {
   const { result } = newer
   if (result === null || target.result === null) return
-  const text = pointerTo(target, { text: outputOf(newer), handle: result.handle })
+  const text = pointerTo(target, { text: outputOf(newer), handle: result.handle }, scene.restore)
   if (text === null) return
   scene.propose({
     item: result,

@@ -11,8 +11,12 @@ export function forFile(item: Item, by: Item | null, rendition: Proposal['rendit
 }
 
 /** What stands in the place of a read, or of the lines that a change's result shows. */
-export function hidden({ operation, item }: Holder, by: Operation): Proposal {
-  const text = placeholderFor(operation, by, 'file', item.handle)
+export function hidden(
+  { operation, item }: Holder,
+  by: Operation,
+  { restore }: Pick<Scene, 'restore'>,
+): Proposal {
+  const text = placeholderFor(operation, by, 'file', { handle: item.handle, restore })
   return forFile(item, by.result ?? by.call, { how: 'superseded', text })
 }
 
@@ -24,5 +28,5 @@ export function hideRead(holder: Holder, by: Operation, scene: Scene): void {
     action.kind === 'read' || (action.kind === 'shell' && action.changes.length === 0)
   if (onlyReads && scene.files.shownBy(call.index).length === 0) {
     scene.supersede(operation, by, 'file', 'files')
-  } else if (operation.turn < by.turn) scene.propose(hidden(holder, by))
+  } else if (operation.turn < by.turn) scene.propose(hidden(holder, by, scene))
 }

@@ -21,13 +21,17 @@ const leastChars = 240
 const leastSaved = 300
 
 /** Leaves out of a read what was found in other holders; null when that saves little. */
-export function partialReread(read: Holder, places: LinePlaces): PartialReread | null {
+export function partialReread(
+  read: Holder,
+  places: LinePlaces,
+  restore: string | null,
+): PartialReread | null {
   const { result, reading } = read.operation
   const shown = reading?.lines ?? null
   if (result === null || shown?.lines.length !== read.lines.ids.length) return null
   const elsewhere = runsElsewhere(shown.lines, places)
   if (elsewhere.length === 0) return null
-  const text = renderPartialRead(result, shown, elsewhere)
+  const text = renderPartialRead(result, shown, elsewhere, restore)
   if (text === null || text.length > outputOf(read.operation).length - leastSaved) return null
   return { text, lines: linesLeft(read, elsewhere), source: mainSource(elsewhere) }
 }

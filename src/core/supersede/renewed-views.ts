@@ -65,7 +65,7 @@ export function createRenewedViews(holders: HoldersByPath, settings: Settings): 
     const { turn } = newest.operation
     if (holder === newest || !isFree(holder, scene, settings)) return false
     if (holder.kind === 'change') return holder.operation.turn !== turn
-    return holder.operation.turn < turn && scene.allows(hidden(holder, newest.operation))
+    return holder.operation.turn < turn && scene.allows(hidden(holder, newest.operation, scene))
   }
 
   /** A read of which nothing is left in the file goes without a view: what changed it says what is there now. */
@@ -117,7 +117,7 @@ export function createRenewedViews(holders: HoldersByPath, settings: Settings): 
     const turn = Math.max(...all.map(({ operation }) => operation.turn))
     const text = renderFileView(
       { text: result.text, reading },
-      { path, runs, turn, handle: result.handle },
+      { path, runs, turn, recall: { handle: result.handle, restore: scene.restore } },
     )
     if (text === null) return false
     const before = all.reduce((sum, holder) => sum + shownLength(holder, scene), 0)
@@ -148,7 +148,7 @@ export function createRenewedViews(holders: HoldersByPath, settings: Settings): 
       else {
         // A view in an earlier place shows what was changed after it; a mere read does not.
         const showsIt = newest.saved > 0 || newest.operation.turn > holder.operation.turn
-        const proposal = stripped(holder, showsIt ? newest.item : null)
+        const proposal = stripped(holder, showsIt ? newest.item : null, scene)
         if (proposal !== null) scene.propose(proposal)
       }
     }
@@ -162,18 +162,18 @@ export function createRenewedViews(holders: HoldersByPath, settings: Settings): 
   }
 
   /** What a change keeps of its input; null where inputs stay as they are. */
-  function stripped(holder: Holder, by: Item | null): Proposal | null {
+  function stripped(holder: Holder, by: Item | null, { restore }: Scene): Proposal | null {
     if (!settings.pruneToolInputs) return null
-    if (holder.stripped === undefined) holder.stripped = strippedInput(holder.operation)
-    const { item, stripped: text } = holder
-    if (text === null) return null
-    return { item, by, reason: 'input', strategy: 'files', rendition: { how: 'stripped', text } }
+    if (holder.stripped === undefined) holder.stripped = strippedInput(holder.operation, restore)
+    const { item, stripped: rendition } = holder
+    if (rendition === null) return null
+    return { item, by, reason: 'input', strategy: 'files', rendition }
   }
 
   function leftLength(holder: Holder, scene: Scene): number {
     const { kind, item } = holder
     if (kind === 'read') return Math.min(placeholderLength, item.text.length)
-    const proposal = stripped(holder, null)
+    const proposal = stripped(holder, null, scene)
     const isAllowed = proposal !== null && scene.allows(proposal)
     return isAllowed ? (proposal.rendition.text?.length ?? 0) : item.text.length
   }

@@ -25,6 +25,7 @@ function request(steps: readonly Step[]): EngineRequest {
     { role: 'tool', items: [{ kind: 'result', tool, call: `c${n}`, status: 'ok', text }] },
   ])
   return createEngine({
+    restore: { tool: 'context_restore' },
     settings: resolveSettings({ preset: 'balanced', schedule: 'eager' }),
     understanding: () => createUnderstanding({ cwd: '/app' }),
   }).request([{ role: 'user', items: [{ kind: 'text', text: 'go' }] }, ...messages])

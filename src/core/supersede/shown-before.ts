@@ -1,20 +1,21 @@
-import { isHandleLine } from '../guard/stand-in.ts'
+import { isHandleLine, recall } from '../guard/stand-in.ts'
+import { endsInNote } from '../render/input-note.ts'
 import type { Operation } from '../track/operation.ts'
 import { isContextTool } from './context-tools.ts'
 import { succeeded } from './outcome.ts'
 
-const recall = '(?:[\\w.-]*context_|palimpsest )restore [0-9a-f]{6,}'
-/** What stands in an input for its text, as the only thing in a string or in a line of a patch. */
+/** What stood in an input for its text, in the words of older versions, and what stands for the removed lines of a patch. */
+const restored = '(?:[\\w.-]*context_|palimpsest )restore [0-9a-f]{6,}'
 const textElsewhere = new RegExp(
-  `"omitted":"${recall}"|"\\[\\d+ lines? replaced · ${recall}\\]"|(?:^|\\n|\\\\n)(?:-\\[\\d+ lines? removed · |\\[)${recall}\\]`,
+  `"omitted":"${restored}"|"\\[\\d+ lines? replaced · ${restored}\\]"|(?:^|\\n|\\\\n)(?:\\[${restored}\\]|-\\[\\d+ lines? removed · ${recall}\\])`,
 )
 /** Lines of a result that say what it leaves out, or of which turn a file's view is. */
 const linesElsewhere = new RegExp(
-  `^(?:\\[… |\\.\\.\\. \\[|\\[[^\\n]* as of turn \\d+ · )(?:[^\\n]*[ [])?${recall}[^\\n]*\\]`,
+  `^(?:\\[… [^\\n]* · |\\.\\.\\. \\[[^\\n]* · |\\.\\.\\. \\[truncated: [^\\n]*\\] \\.\\.\\. \\[|\\[[^\\n]* as of turn \\d+ · )${recall}(?::\\d+-\\d+)?\\]`,
   'm',
 )
 
-type ShownOperation = Pick<Operation, 'call' | 'result' | 'status' | 'reading'>
+type ShownOperation = Pick<Operation, 'call' | 'result' | 'status' | 'reading' | 'action'>
 
 /**
  * True when an operation is shown as we show it: the history was shown to somebody before, who sends it as it was shown.
@@ -26,9 +27,15 @@ export function wasShownBefore(operation: ShownOperation): boolean {
 }
 
 function lacksItsText(operation: ShownOperation): boolean {
-  const { text } = operation.call
+  const { call, result, action } = operation
+  const { text } = call
+  if (result !== null && action.kind !== 'read' && endsInNote(result.text)) {
+    // A command that prints a file may print such a line; one that was cut ends in a sign of that.
+    return action.kind !== 'shell' || text.includes('…')
+  }
+  const mayLack = text.includes('restore ') || text.includes(' removed · ')
   // What a model writes after such an example fails.
-  return text.includes('restore ') && textElsewhere.test(text) && succeeded(operation)
+  return mayLack && textElsewhere.test(text) && succeeded(operation)
 }
 
 function isCutShort({ call, result }: ShownOperation): boolean {
@@ -39,7 +46,6 @@ function isCutShort({ call, result }: ShownOperation): boolean {
   // Every result is looked through: a search that begins with a rare character takes next to nothing.
   return (
     (text.includes('· ') || text.includes('] ... [')) &&
-    text.includes('restore ') &&
     linesElsewhere.test(text) &&
     !isContextTool(call.tool)
   )

@@ -9,6 +9,7 @@ import type { MessageDraft } from '../record/item.ts'
 /** Visits per turn over the first and over the last turns of a session that looks at one file in ever new places. */
 function visits(config: ConfigFile): { readonly early: number; readonly late: number } {
   const engine = createEngine({
+    restore: { tool: 'context_restore' },
     settings: resolveSettings(config),
     understanding: () => createUnderstanding({ cwd: '/app' }),
   })

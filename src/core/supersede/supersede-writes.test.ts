@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lines, only, type ToldCall, tell } from '../../../test/engine/told-session.ts'
+import { noteOf, ownText } from '../render/input-note.ts'
 
 const settings = only({ supersedeWrites: true })
 
@@ -17,8 +18,10 @@ describe('the input of a write', () => {
     const { inputs, results, decisions } = tell([[write('a')], [read('b')]], settings)
     expect(inputs).toEqual({ a: 'stripped input b' })
     expect(results).toEqual({})
-    expect(decisions[0]?.rendition.text).toBe(
-      `{"filePath":"a.ts","omitted":"context_restore ${decisions[0]?.handle}"}`,
+    const rendition = decisions[0]?.rendition
+    expect(rendition && ownText(rendition)).toBe('{"filePath":"a.ts"}')
+    expect(rendition && noteOf(rendition)).toBe(
+      `[input left out · context_restore ${decisions[0]?.handle}]`,
     )
   })
 

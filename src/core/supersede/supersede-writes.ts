@@ -36,11 +36,11 @@ function strip(call: CallItem, by: Operation, scene: Scene): void {
   const written = scene.operationOf(call)
   if (written === undefined || !isOpen(call, scene)) return
   if (scene.ledger.of(call.index) !== undefined) return
-  const text = strippedInput(written)
-  if (text === null) return
+  const rendition = strippedInput(written, scene.restore)
+  if (rendition === null) return
   scene.propose({
     item: call,
-    rendition: { how: 'stripped', text },
+    rendition,
     reason: 'input',
     strategy,
     by: by.result,

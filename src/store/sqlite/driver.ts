@@ -15,25 +15,32 @@ export interface SqliteStatement {
   all(...parameters: readonly SqliteValue[]): readonly unknown[]
 }
 
+interface OpenFileOptions {
+  readonly readOnly?: boolean
+}
+
 interface NodeSqlite {
-  readonly DatabaseSync: new (path: string) => SqliteDatabase
+  readonly DatabaseSync: new (path: string, options?: OpenFileOptions) => SqliteDatabase
 }
 
 interface BunSqlite {
-  readonly Database: new (path: string) => SqliteDatabase
+  readonly Database: new (path: string, options?: { readonly readonly: true }) => SqliteDatabase
 }
 
 /** The package with the interface of Node's own, where Node has none. */
 const packageName = '@photostructure/sqlite'
 
 /** SQLite as this runtime has it: Bun's, Node's own, or a package's. */
-export async function loadSqlite(): Promise<(path: string) => SqliteDatabase> {
+export async function loadSqlite(): Promise<
+  (path: string, options?: OpenFileOptions) => SqliteDatabase
+> {
   if ('Bun' in globalThis) {
     const { Database } = await driver<BunSqlite>('bun:sqlite')
-    return (path) => new Database(path)
+    return (path, { readOnly } = {}) =>
+      readOnly ? new Database(path, { readonly: true }) : new Database(path)
   }
   const { DatabaseSync } = builtin() ?? (await driver<NodeSqlite>(packageName))
-  return (path) => new DatabaseSync(path)
+  return (path, options = {}) => new DatabaseSync(path, options)
 }
 
 /** The file of that package, for another thread to require; null where Node has its own. */

@@ -79,7 +79,7 @@ function describeSession(client: Client, command: string, killAfter: number | nu
 
   it('sends the model valid requests, shorter than its history', () => {
     for (const { body } of turns) expect(format.validate(body)).toEqual([])
-    expect(turns.some(({ body }) => /palimpsest restore [0-9a-f]{6}/.test(body))).toBe(true)
+    expect(turns.some(({ body }) => /restore-[0-9a-f]{6}' [0-9a-f]{6}/.test(body))).toBe(true)
   })
 
   it('only adds to what was sent, but for at most three epochs that have their reason', async () => {

@@ -36,7 +36,7 @@ export interface GatewaySessionOptions {
   /** The gateway is started anew between the prompts. */
   readonly restarts?: boolean
   readonly story: Story
-  /** How the client gets at originals: by `palimpsest mcp`, by the gateway's `/mcp`, or by the command itself. */
+  /** How the client gets at originals: by `palimpsest mcp`, by the gateway's `/mcp`, or by the gateway's command. */
   readonly restores?: 'stdio' | 'http' | 'command'
 }
 
@@ -61,11 +61,9 @@ const timeoutMs = 200_000
 export async function throughGateway(options: GatewaySessionOptions): Promise<GatewaySession> {
   const { client, command, programs, killAfter, story } = options
   const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-gateway-'))
-  const [project, home, own] = ['project', 'home', 'own'].map((name) => join(scratch, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [project, home, own] = ['project', 'home', 'our own'].map((name) =>
+    join(scratch, name),
+  ) as [string, string, string]
   for (const folder of [home, own]) mkdirSync(folder, { recursive: true })
   for (const { path, text } of story.project(project)) {
     mkdirSync(dirname(path), { recursive: true })
@@ -78,10 +76,8 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
   const palimpsest = await bundledCommand()
   const store = join(own, 'store.db')
   story.prepare?.(store)
-  const bin = join(own, 'bin')
   const { restores } = options
   const mcp = restores && mcpServer(restores, { palimpsest, store, own })
-  if (restores === 'command') writeCommand(bin, palimpsest, store)
   const place = { command, home, project, ...(mcp == null ? {} : { mcp }) }
   const setup = client.setUp(place, story.prompt)
   const log = join(scratch, 'requests.jsonl')
@@ -95,7 +91,7 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
     folder: project,
     log,
     files: setup.files,
-    environment: { ...cleanEnvironment(home, [bin, ...programs]), ...setup.environment },
+    environment: { ...cleanEnvironment(home, programs), ...setup.environment },
     steps,
     timeoutMs,
     seed: 11,
@@ -153,13 +149,6 @@ function mcpServer(
   if (kind === 'http') return { kind, url: '{url}/mcp' }
   const command = [process.execPath, palimpsest, 'mcp', '--store', store] as const
   return { kind, command: [...command], environment: { PALIMPSEST_HOME: own } }
-}
-
-/** `palimpsest` as a person has it on their path, with the store of this session. */
-function writeCommand(bin: string, palimpsest: string, store: string): void {
-  mkdirSync(bin, { recursive: true })
-  const run = `exec '${process.execPath}' '${palimpsest}' "$@" --store '${store}'`
-  writeFileSync(join(bin, 'palimpsest'), `#!/bin/sh\n${run}\n`, { mode: 0o755 })
 }
 
 let driver: Promise<string> | undefined

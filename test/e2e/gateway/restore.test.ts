@@ -12,6 +12,8 @@ import { printed, restoreClosing, restoreStory } from './restore-story.ts'
 type Restores = NonNullable<GatewaySessionOptions['restores']>
 
 const claude = claudeCode(newestVersion('claude-code'))
+/** Written by the gateway into its folder, which has a space in its name; nothing is in the search path. */
+const command = "'/[^']*/our own/restore-[0-9a-f]{6}'"
 
 /** Each client with the words by which its placeholders name what brings originals back. */
 const rows: readonly (readonly [client: Client, restores: Restores, words: string])[] = [
@@ -23,7 +25,10 @@ const rows: readonly (readonly [client: Client, restores: Restores, words: strin
   [codex(newestVersion('codex')), 'http', 'context_restore'],
   [openCode(newestVersion('opencode'), 'anthropic'), 'stdio', 'palimpsest_context_restore'],
   [openCode(newestVersion('opencode'), 'anthropic'), 'http', 'palimpsest_context_restore'],
-  [pi(newestVersion('pi'), 'anthropic'), 'command', 'palimpsest restore'],
+  [claude, 'command', command],
+  [codex(newestVersion('codex')), 'command', command],
+  [openCode(newestVersion('opencode'), 'anthropic'), 'command', command],
+  [pi(newestVersion('pi'), 'anthropic'), 'command', command],
 ]
 
 for (const [client, restores, words] of rows) {

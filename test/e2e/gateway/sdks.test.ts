@@ -70,7 +70,7 @@ describe("Anthropic's SDK through the gateway", () => {
     })
     expect(second.content).toEqual([expect.objectContaining({ type: 'text', text: 'One file.' })])
     expect(arrived().length).toBeLessThan(longOutput.length)
-    expect(arrived()).toMatch(/palimpsest restore [0-9a-f]{6}/)
+    expect(arrived()).toMatch(/ left out · [0-9a-f]{6}/)
   })
 
   it('streams, counts and lists models', async () => {
