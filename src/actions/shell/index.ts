@@ -23,7 +23,13 @@ export interface ShellReading {
  */
 export const parseShell: (command: string) => ShellReading = remembered(readCommand)
 
+/** Commands that write whole files stay below this; a longer text is not read. */
+const LONGEST_COMMAND = 2_000_000
+/** The parser goes through all heredocs that a line has opened with each further one. */
+const MOST_HEREDOCS = 100
+
 function readCommand(command: string): ShellReading {
+  if (command.length > LONGEST_COMMAND || opensManyHeredocs(command)) return UNREADABLE
   const masked = maskBraces(command)
   if (masked === null) return UNREADABLE
   try {
@@ -34,6 +40,11 @@ function readCommand(command: string): ShellReading {
     if (error instanceof RangeError) return UNREADABLE
     throw error
   }
+}
+
+function opensManyHeredocs(command: string): boolean {
+  if (!command.includes('<<')) return false
+  return command.split('\n').some((line) => line.split('<<').length > MOST_HEREDOCS)
 }
 
 const UNREADABLE: ShellReading = { reads: [], changes: [{ kind: 'unknown' }], query: null }
