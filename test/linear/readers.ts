@@ -66,7 +66,7 @@ const actions: Readonly<Record<string, Action>> = {
   check: shell('npx tsc && npx biome check .'),
 }
 
-const source = (text: string, action: Action): DigestSource => ({
+const source = (text: string, action: Action | null): DigestSource => ({
   text,
   action,
   handle: 'a1b2c3',
@@ -79,7 +79,7 @@ export const shellReaders: readonly Reader[] = [
   { name: 'a command', tokens: shellTokens, read: parseShell },
   ...['sed -n ', 'sed -i ', 'awk ', 'python3 -c ', 'git '].map((program) => ({
     name: `the argument of ${program}`,
-    tokens: [...plainTokens, 's/a/b/;', ' print ', 'open(', 'for ', 'for a in '],
+    tokens: [' ', '\n', 'a', ';', ' \n', 's/a/b/;', ' print ', 'open(', 'for ', 'for a in '],
     read: (text: string) => parseShell(`${program}'${text.replaceAll("'", '')}' a.txt`),
   })),
   {
@@ -102,20 +102,20 @@ const calls: readonly (readonly [string, string])[] = [
 
 export const callReaders: readonly Reader[] = [
   { name: 'a patch', tokens: patchTokens, read: parsePatch },
-  { name: 'a URL', tokens: urlTokens, read: normalisedUrl },
+  { name: 'a URL', tokens: [...urlTokens, ...plainTokens], read: normalisedUrl },
   {
     name: 'the path of a URL',
-    tokens: urlTokens,
+    tokens: [...urlTokens, ...plainTokens],
     read: (text) => normalisedUrl(`https://a/${text}`),
   },
   {
     name: 'a path',
-    tokens: pathTokens,
+    tokens: [...pathTokens, ...plainTokens],
     read: (text) => createPaths({ cwd: '/a' }).canonical(text, '/b'),
   },
   {
     name: 'a path that may be protected',
-    tokens: pathTokens,
+    tokens: [...pathTokens, ...plainTokens],
     read: createProtection(presets.balanced).file,
   },
   ...calls.map(([tool, field]) => ({
@@ -130,20 +130,19 @@ export const callReaders: readonly Reader[] = [
   },
 ]
 
-export const resultReaders: readonly Reader[] = Object.entries(actions).flatMap(
-  ([name, action]) => [
-    {
-      name: `the result of ${name}`,
-      tokens: resultTokens,
-      read: (text: string) => readResult(action, { tool: name === 'read' ? 'Read' : 'x' }, text),
-    },
-    {
-      name: `the digest of ${name}`,
-      tokens: resultTokens,
-      read: (text: string) => usualDigest(source(text, action), { recall: 'restore a1b2c3' }),
-    },
-  ],
-)
+export const resultReaders: readonly Reader[] = [
+  ...Object.entries(actions).map(([name, action]) => ({
+    name: `the result of ${name}`,
+    tokens: [...resultTokens, ...plainTokens],
+    read: (text: string) => readResult(action, { tool: name === 'read' ? 'Read' : 'x' }, text),
+  })),
+  ...['fetch', 'test', 'check'].map((name) => ({
+    name: `the digest of ${name}`,
+    tokens: resultTokens,
+    read: (text: string) =>
+      usualDigest(source(text, actions[name] ?? null), { recall: 'restore a1b2c3' }),
+  })),
+]
 
 export const renderReaders: readonly Reader[] = [
   {
@@ -165,7 +164,7 @@ export const renderReaders: readonly Reader[] = [
     ],
   },
   { name: 'tokens', tokens: resultTokens, read: estimateTokens },
-  { name: 'names in a task', tokens: pathTokens, read: thingsNamedIn },
+  { name: 'names in a task', tokens: [...pathTokens, ...plainTokens], read: thingsNamedIn },
   {
     name: 'a handle',
     tokens: ['a1b2c3', 'a1b2c3:1-', 'f'],
@@ -183,7 +182,7 @@ export const memoryReaders: readonly Reader[] = [
     read: (text: string) =>
       readStatements([{ id: 'a', session: 's', text, saidAt: 1e12, role: 'user' }]),
   },
-].map((reader) => ({ ...reader, tokens: sentenceTokens }))
+].map((reader) => ({ ...reader, tokens: [...sentenceTokens, ...plainTokens] }))
 
 export const otherMemoryReaders: readonly Reader[] = [
   { name: 'dates', read: (text: string) => readDates(text, 1e12) },
@@ -206,7 +205,7 @@ export const otherMemoryReaders: readonly Reader[] = [
         { session: 's', project: 'p' },
       ),
   },
-].map((reader) => ({ ...reader, tokens: sentenceTokens }))
+].map((reader) => ({ ...reader, tokens: [...sentenceTokens, ...plainTokens] }))
 
 const quietly =
   (read: (text: string) => unknown) =>
@@ -261,7 +260,7 @@ const past: readonly (readonly [string, string])[] = [
 export function engineReaders(name: string, settings: Settings): readonly Reader[] {
   return past.map(([tool, field]) => ({
     name: `${name}: ${tool}`,
-    tokens: [...plainTokens, ...shellTokens, ...resultTokens],
+    tokens: [...shellTokens, ...resultTokens.slice(0, 30)],
     read: (text: string) => {
       const engine = createEngine({
         settings,

@@ -52,8 +52,8 @@ export interface ShellContext {
 /** Where `cd $(mktemp -d)` leads. What lies below it is tracked by nobody. */
 export const TEMPORARY_DIRECTORY = '/tmp/mktemp.XXXXXXXXXX'
 
-/** No system opens a longer path. */
-const LONGEST_PATH = 4096
+/** Nobody writes a longer path, and to put one in its normal form takes the square of its length. */
+const LONGEST_PATH = 1024
 
 /** Scripts inside scripts, and programs inside programs, are followed this far. */
 export const DEEPEST = 8
