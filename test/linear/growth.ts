@@ -24,12 +24,12 @@ const mostExponent = 1.5
 export function superlinear(read: (text: string) => unknown, shape: Shape): string | null {
   const first = leastMs(read, shape, small, mostMs / 10)
   if (first > mostMs / 10) return complaint(shape, small, first)
-  const second = leastMs(read, shape, middle, quickMs)
+  const second = leastMs(read, shape, middle, mostMs / 8)
   if (second <= quickMs) return null
   if (second > mostMs) return complaint(shape, middle, second)
-  const third = leastMs(read, shape, large, Math.min(mostMs, second * (large / middle)))
+  const third = leastMs(read, shape, large, mostMs / 2)
   const exponent = Math.log(third / second) / Math.log(large / middle)
-  if (third <= mostMs && exponent <= mostExponent) return null
+  if (third <= mostMs / 2 || (third <= mostMs && exponent <= mostExponent)) return null
   return `${complaint(shape, large, third)}, exponent ${exponent.toFixed(2)}`
 }
 
