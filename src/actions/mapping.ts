@@ -152,10 +152,17 @@ function renamedEdits(mapping: ToolMapping, value: unknown): unknown {
 }
 
 function nameFits(pattern: string, tool: string): boolean {
-  if (!pattern.includes('*')) return pattern.toLowerCase() === tool.toLowerCase()
-  const source = pattern
-    .split(/\*+/)
-    .map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&'))
-    .join('[\\s\\S]*')
-  return new RegExp(`^${source}$`, 'i').test(tool)
+  const [first = '', ...parts] = pattern.toLowerCase().split(/\*+/)
+  const name = tool.toLowerCase()
+  const last = parts.pop()
+  if (last === undefined) return name === first
+  if (!name.startsWith(first) || !name.endsWith(last)) return false
+  // Each part at its first place leaves the most room for the others.
+  let at = first.length
+  for (const part of parts) {
+    const found = name.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return at <= name.length - last.length
 }

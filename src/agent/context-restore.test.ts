@@ -45,4 +45,38 @@ describe('context_restore', () => {
     expect(await contextRestore(session, { handle: 7 })).toContain('six or more hex digits')
     expect(await contextRestore(session, null)).toContain('six or more hex digits')
   })
+
+  it.each([
+    ['(a+)+$', `${'a'.repeat(64)}!`],
+    ['(x+x+)+y', 'x'.repeat(20_000)],
+    ['(.*)*=', 'z'.repeat(100_000)],
+    ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(20_000)],
+  ])('answers %s in linear time', async (grep, line) => {
+    const session = toldAgent(
+      messagesOf([[{ id: 'a', tool: 'bash', input: { command: 'run' }, output: line }], later]),
+      only({}),
+    )
+    const started = process.cpuUsage()
+    expect(await contextRestore(session, { handle: session.handleOf('a'), grep })).toBe(
+      `No line matches ${grep}.`,
+    )
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(3_000)
+  })
+
+  it('says what a pattern may not have, and keeps matches short', async () => {
+    const long = `start ${'b'.repeat(50_000)}`
+    const session = toldAgent(
+      messagesOf([[{ id: 'a', tool: 'bash', input: { command: 'run' }, output: long }], later]),
+      only({}),
+    )
+    const handle = session.handleOf('a')
+    const restored = (grep: string): Promise<string> => contextRestore(session, { handle, grep })
+    expect(await restored('(?=b)b')).toContain('no look-around and no back-references')
+    expect(await restored('(b)\\1')).toContain('search for a plain text')
+    expect(await restored('b'.repeat(1_001))).toContain('longer than 1000 characters')
+    expect(await restored('[a-z]{999}(b{30}){30}')).toContain('repeats too much')
+    const found = await restored('^start b+$')
+    expect(found).toMatch(/^1: start b/)
+    expect(found.length).toBeLessThan(1_100)
+  })
 })

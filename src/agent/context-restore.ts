@@ -1,11 +1,14 @@
+import { shortLine } from '../core/digest/clean-lines.ts'
 import { countLines } from '../core/render/fitting.ts'
 import { findItem, foldedLinesIn, handleIn } from './find-item.ts'
+import { linePattern } from './line-pattern.ts'
 import type { AgentSession } from './session.ts'
 
 /** A text that a handle names outside the conversation as it stands: another branch, an earlier process. */
 export type FindOriginal = (handle: string) => Promise<string | null> | string | null
 
 const mostMatches = 200
+const longestMatch = 1_000
 
 /**
  * `context_restore`: the original as its own result, whole, or the lines and matches that were asked for. Nothing that was
@@ -31,7 +34,7 @@ export async function contextRestore(
       : (session.engine.find(named)?.text ?? (await elsewhere(named)))
   if (text === null) return `No item of this conversation has the handle ${named}.`
   const fold = typeof handle === 'string' ? foldedLinesIn(handle) : null
-  const part = partOf(text, lines ?? fold, grep)
+  const part = await partOf(text, lines ?? fold, grep)
   return part === '' ? '(empty)' : part
 }
 
@@ -43,7 +46,7 @@ function fieldsOf(input: unknown): {
   return typeof input === 'object' && input !== null ? input : {}
 }
 
-function partOf(text: string, lines: unknown, grep: unknown): string {
+async function partOf(text: string, lines: unknown, grep: unknown): Promise<string> {
   const wantsLines = lines !== undefined && lines !== null && lines !== ''
   const wantsGrep = typeof grep === 'string' && grep !== ''
   if (!wantsLines && !wantsGrep) return text
@@ -52,8 +55,11 @@ function partOf(text: string, lines: unknown, grep: unknown): string {
   if (range === null) return `lines is a range such as 40-80; there are ${total}.`
   const shown = text.split('\n').slice(range.first - 1, range.last)
   if (!wantsGrep) return shown.length === 0 ? `There are only ${total} lines.` : shown.join('\n')
-  const matches = matcherOf(grep)
-  const found = shown.flatMap((line, at) => (matches(line) ? [`${range.first + at}: ${line}`] : []))
+  const pattern = await linePattern(grep)
+  if (pattern.kind === 'refused') return pattern.why
+  const found = shown.flatMap((line, at) =>
+    pattern.matches(line) ? [`${range.first + at}: ${shortLine(line, longestMatch)}`] : [],
+  )
   if (found.length === 0) return `No line matches ${grep}.`
   const rest = found.length - mostMatches
   const more = rest > 0 ? [`(${rest} more)`] : []
@@ -66,20 +72,10 @@ function rangeOf(
   total: number,
 ): { readonly first: number; readonly last: number } | null {
   const text = Array.isArray(value) ? value.join('-') : String(value)
-  const found = /^\s*L?(\d+)\s*(?:([-–:,]|\.\.)\s*L?(\d+)?)?\s*$/i.exec(text)
+  const found = /^L?(\d+)\s*(?:([-–:,]|\.\.)\s*L?(\d+)?)?$/i.exec(text.trim())
   if (found === null) return null
   const first = Math.max(1, Number(found[1]))
   if (found[2] === undefined) return { first, last: first }
   const last = found[3] === undefined ? total : Number(found[3])
   return first <= last ? { first, last } : { first: Math.max(1, last), last: first }
-}
-
-/** A regular expression where it is one, and the text itself otherwise. */
-function matcherOf(pattern: string): (line: string) => boolean {
-  try {
-    const expression = new RegExp(pattern)
-    return (line) => expression.test(line)
-  } catch {
-    return (line) => line.includes(pattern)
-  }
 }

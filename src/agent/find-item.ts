@@ -15,7 +15,7 @@ export function handleIn(text: string): string | null {
 
 /** The lines that a handle of a fold names: `40-80` of `a1b2c3:40-80`. */
 export function foldedLinesIn(text: string): string | null {
-  return /[0-9a-f]{4,}:(\d+-\d+)(?!\d)/i.exec(text)?.[1] ?? null
+  return /(?<![0-9a-f])[0-9a-f]{4,}:(\d+-\d+)(?!\d)/i.exec(text)?.[1] ?? null
 }
 
 /** The item of the conversation that a handle names; fewer digits will do while they name only one. */

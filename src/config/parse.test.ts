@@ -115,3 +115,11 @@ describe('a key of ACP or DCP that means nothing here', () => {
     })
   })
 })
+
+describe('a file that is no configuration', () => {
+  it('is refused by its length, and its first faults are named', () => {
+    expect(refusal(`{"a":"${'x'.repeat(300_000)}"}`)).toContain('longer than 200000 characters')
+    const keys = Array.from({ length: 10_000 }, (_, at) => `"k${at}":1`).join(',\n')
+    expect(refusal(`{${keys}}`).split('\n')).toHaveLength(50)
+  })
+})

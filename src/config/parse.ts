@@ -28,6 +28,11 @@ export interface ConfigText {
   readonly fileName: string
 }
 
+/** Far more than all settings need: a project's file may be anything. */
+const longestConfig = 200_000
+/** Further ones are not looked for: to guess what each was meant to be takes time. */
+const mostProblems = 50
+
 /**
  * Reads one configuration. A file of ACP or DCP starts from the preset of that name.
  *
@@ -35,12 +40,17 @@ export interface ConfigText {
  */
 export function parseConfig(source: ConfigText): ParsedConfig {
   const text = source.text.replace(/^\uFEFF/, '')
+  if (text.length > longestConfig) {
+    const what = `longer than ${longestConfig} characters. Remove what is not configuration.`
+    throw new PalimpsestError('configuration', `${source.where}: ${what}`)
+  }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { allowTrailingComma: true })
   const problems: Problem[] = []
   const report = (): PalimpsestError => {
     const lines = problems
       .toSorted((a, b) => a.offset - b.offset)
+      .slice(0, mostProblems)
       .map(({ offset, what }) => {
         const line = text.slice(0, offset).split('\n').length
         return `${source.where}, line ${line}: ${what}`
@@ -100,8 +110,11 @@ function knownPart(
       const here = [...path, key]
       if (valid.includes(key)) members.push([key, visit(value, here)])
       else if (isForeignKey(here)) ignored.push(...leaves(value, here))
-      else if (dialect !== 'palimpsest') ignored.push(...leaves(value, here).map(withGuess(valid)))
-      else problems.push({ offset: name.offset, what: unknownKey(key, path) })
+      else if (dialect !== 'palimpsest') {
+        const named = leaves(value, here)
+        ignored.push(...(ignored.length < mostProblems ? named.map(withGuess(valid)) : named))
+      } else if (problems.length < mostProblems)
+        problems.push({ offset: name.offset, what: unknownKey(key, path) })
     }
     return Object.fromEntries(members)
   }

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import picomatch from 'picomatch'
 import { describe, expect, it } from 'vitest'
 import { createProtection } from './protection.ts'
 
@@ -128,5 +129,62 @@ describe('a protected file', () => {
         ],
       },
     )
+  })
+})
+
+describe('a glob', () => {
+  it.each([
+    ...['*', '**', '**/*.ts', '*.test.*', 'src/**', 'a/*/b', '{a,b}/**', '**/{a,b}.ts', '[abc]*.x'],
+    ...[
+      '[!a]*',
+      '!(a|b).ts',
+      '@(a|b)/c',
+      '+(ab)',
+      '?(a)b',
+      '*(x|y)z',
+      'a?c',
+      '**/.env*',
+      '{1..3}.ts',
+    ],
+    ...['a/**/b/**/c', '**/node_modules/**', '[[:alpha:]]*', '*(*(a))', '+(a|aa)'],
+  ])('%s means what picomatch says', (glob) => {
+    const says = picomatch([glob, `**/${glob}`], { dot: true })
+    const paths = [
+      'a',
+      'b.ts',
+      'src/x',
+      'a/x/b',
+      'a/b',
+      '.env',
+      'x/.env.local',
+      'a/x/b/y/c',
+      '2.ts',
+    ]
+    const more = [
+      'x/node_modules/y',
+      'aaa',
+      'abab',
+      'xyz',
+      'abc',
+      'a.test.ts',
+      'c.x',
+      'a/c',
+      'ab',
+      'z',
+    ]
+    for (const path of [...paths, ...more]) expect(protectsFile([glob], path)).toBe(says(path))
+  })
+
+  it.each([
+    ['*a*a*a*a*a*a*a*b', 'a'.repeat(250)],
+    ['**/a/**/a/**/a/**/a/**/b', 'a/'.repeat(2_000)],
+    ['+(a|aa)b', 'a'.repeat(4_000)],
+    ['*(*(a))b', 'a'.repeat(4_000)],
+    ['**/*', '/'.repeat(1_000_000)],
+  ])('%s from a hostile project takes no longer than its length allows', (glob, path) => {
+    const started = process.cpuUsage()
+    protectsFile([glob], path)
+    protectsTool([glob], path)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2_000)
   })
 })

@@ -1,6 +1,10 @@
 import picomatch from 'picomatch'
 import type { Protection } from '../core/guard/guard.ts'
+import { linearRegExp } from '../core/linear-regexp.ts'
 import type { Settings } from '../core/settings.ts'
+
+/** No system opens a longer path; such a text is left alone. */
+const longestPath = 4096
 
 type Matches = (text: string) => boolean
 
@@ -51,8 +55,16 @@ function filePattern(pattern: string): Pattern {
 }
 
 function matcher(globs: readonly string[], options: picomatch.PicomatchOptions): Matches {
-  const meant = globs.filter((glob) => glob !== '')
-  return meant.length === 0 ? () => false : picomatch(meant, { dot: true, ...options })
+  const meant = globs.filter((glob) => glob !== '').map((glob) => oneGlob(glob, options))
+  return (text) => text.length > longestPath || meant.some((matches) => matches(text))
+}
+
+/** A hostile project may choose the glob and the path, so that the two must not take longer than their lengths allow. */
+function oneGlob(glob: string, options: picomatch.PicomatchOptions): Matches {
+  const { source, flags } = picomatch.makeRe(glob, { dot: true, ...options })
+  const expression = linearRegExp(source, flags)
+  // What cannot be tested in linear time counts as protected.
+  return (text) => text === glob || (expression?.test(text) ?? true)
 }
 
 function signed(pattern: string): { readonly protects: boolean; readonly glob: string } {

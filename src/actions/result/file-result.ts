@@ -1,5 +1,6 @@
 import type { LineRange, ReadAction } from '../../core/record/action.ts'
 import { remembered } from '../../core/remembered.ts'
+import { withoutTrailing } from '../../core/trailing.ts'
 import { frameTail, withoutLeadingReminders, withoutTrailingReminders } from './injected.ts'
 import {
   bareNumber,
@@ -109,7 +110,7 @@ function listingFrame(text: string): ResultReading | null {
     /^<path>[^\n]*<\/path>\n<type>directory<\/type>\n<entries>\n/.exec(text)?.[0] ??
     /^Here's the files and directories up to [^\n]*\n/.exec(text)?.[0]
   if (head === undefined) return null
-  const body = text.slice(head.length).replace(/\n*(\(\d+ entries\)\n)?<\/entries>\s*$/, '')
+  const body = withoutTrailer(text.slice(head.length))
   return {
     body,
     lines: null,
@@ -117,6 +118,15 @@ function listingFrame(text: string): ResultReading | null {
     exitCode: null,
     truncated: false,
   }
+}
+
+function withoutTrailer(text: string): string {
+  const whole = text.trimEnd()
+  if (!whole.endsWith('</entries>')) return text
+  const inside = whole.slice(0, -'</entries>'.length)
+  const lastLine = inside.lastIndexOf('\n', inside.length - 2) + 1
+  const counted = /^\(\d+ entries\)\n$/.test(inside.slice(lastLine))
+  return withoutTrailing(counted ? inside.slice(0, lastLine) : inside, '\n')
 }
 
 /** SWE-agent's window on its open file. */

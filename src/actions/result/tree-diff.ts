@@ -1,3 +1,4 @@
+import { runsGit } from '../../core/git-verbs.ts'
 import type { FileGlimpse } from '../../core/record/reading.ts'
 
 const gitDiff =
@@ -5,8 +6,8 @@ const gitDiff =
 /** With these the newer side is not the working tree, or the output no plain diff. */
 const otherSide =
   /\s(?:--cached|--staged|--no-index|--merge-base|-R|--word-diff\S*|--color-words\S*|--color(?:=always)?|--submodule\S*|--cc|-c)(?:\s|$)|\S\.\.+\S|\s[\w/@{}^~.-]*\.\.\.?(?:\s|$)/
-const otherDiffs =
-  /\bgit\b[^;&|\n]*\s(?:show|log|stash|format-patch|range-diff)\b|(?:^|[;&|(])\s*diff\s|\.(?:patch|diff)\b/
+const otherGitDiffs = /\s(?:show|log|stash|format-patch|range-diff)\b/
+const otherDiffs = /(?:^|[;&|(])\s*diff\s|\.(?:patch|diff)\b/
 
 /**
  * What `git diff` shows of the files of the working tree. Empty unless the command runs it once and nothing else that
@@ -25,7 +26,8 @@ export function treeDiffs(
     return rest === undefined ? [] : [{ rest, filtered: filters.length > 0 }]
   })
   const only = diffs[0]
-  if (only === undefined || diffs.length > 1 || otherDiffs.test(command)) return []
+  if (only === undefined || diffs.length > 1) return []
+  if (runsGit(command, otherGitDiffs) || otherDiffs.test(command)) return []
   const [revisions = ''] = only.rest.split(/\s--(?:\s|$)/)
   if (otherSide.test(revisions) || namesTwo(revisions)) return []
   return readDiffs(output.split('\n'), { whole: !only.filtered && !options.truncated })

@@ -52,6 +52,9 @@ export interface ShellContext {
 /** Where `cd $(mktemp -d)` leads. What lies below it is tracked by nobody. */
 export const TEMPORARY_DIRECTORY = '/tmp/mktemp.XXXXXXXXXX'
 
+/** Nobody writes a longer path, and to put one in its normal form takes the square of its length. */
+const LONGEST_PATH = 1024
+
 /** Scripts inside scripts, and programs inside programs, are followed this far. */
 export const DEEPEST = 8
 
@@ -114,8 +117,9 @@ export function resolveTarget(context: ShellContext, field: Field): Target {
   return { kind: field.kind === 'glob' ? 'glob' : 'path', path }
 }
 
-/** The path as written where no `cd` came before it, else joined to the directory. */
+/** The path as written where no `cd` came before it, else joined to the directory; null where nobody knows it. */
 export function joinPath(directory: string | null, path: string): string | null {
+  if (path.length + (directory?.length ?? 0) > LONGEST_PATH) return null
   if (isAbsolutePath(path) || directory === '') return path
   return directory === null ? null : posix.join(directory, path)
 }

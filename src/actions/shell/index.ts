@@ -23,7 +23,16 @@ export interface ShellReading {
  */
 export const parseShell: (command: string) => ShellReading = remembered(readCommand)
 
+/** Commands that write whole files stay below this; a longer text is not read. */
+const LONGEST_COMMAND = 2_000_000
+/** The parser goes through all heredocs that a line has opened with each further one. */
+const MOST_HEREDOCS = 100
+/** Each substitution is parsed again inside the one around it. */
+const MOST_NESTED = 200
+
 function readCommand(command: string): ShellReading {
+  if (command.length > LONGEST_COMMAND) return UNREADABLE
+  if (opensManyHeredocs(command) || nestsDeeply(command)) return UNREADABLE
   const masked = maskBraces(command)
   if (masked === null) return UNREADABLE
   try {
@@ -34,6 +43,20 @@ function readCommand(command: string): ShellReading {
     if (error instanceof RangeError) return UNREADABLE
     throw error
   }
+}
+
+function opensManyHeredocs(command: string): boolean {
+  if (!command.includes('<<')) return false
+  return command.split('\n').some((line) => line.split('<<').length > MOST_HEREDOCS)
+}
+
+function nestsDeeply(command: string): boolean {
+  let depth = 0
+  for (const [found] of command.matchAll(/\$\(|\)/g)) {
+    depth = found === ')' ? Math.max(0, depth - 1) : depth + 1
+    if (depth > MOST_NESTED) return true
+  }
+  return false
 }
 
 const UNREADABLE: ShellReading = { reads: [], changes: [{ kind: 'unknown' }], query: null }

@@ -17,7 +17,7 @@ const hasPlace: LineTest = {
   test: (line) => (line.includes(':') || line.includes('(')) && places.test(line),
 }
 /** A picture of the code with the place marked, as rustc, biome, tsc and eslint draw it. */
-const picture = /^\s*(?:[>│|✖×+\s-]*\s*\d*\s*[│|]|\d+\s{2,}[│|]|~+|\^+|[━─=]{4,})/
+const picture = /^(?:[>│|✖×+\s-]*(?:\d+\s*)?[│|]|\s*(?:~+|\^+|[━─=]{4,}))/
 const chatter =
   /^\s*(?:[✓✔√] |> |Checked \d|\$ |No fixes|Compiling |Checking |Finished |transforming|rendering|\[\d+\/\d+\])/
 

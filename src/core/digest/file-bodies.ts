@@ -63,7 +63,7 @@ function isMember(trimmed: string): boolean {
 }
 
 function isClosing(line: string): boolean {
-  return /^\s*(?:[)\]}>]+[;,]?|end|\*\/|"""|''')?\s*$/.test(line)
+  return /^(?:[)\]}>]+[;,]?|end|\*\/|"""|''')?$/.test(line.trim())
 }
 
 /** How far one level is set in: the least that any line is. */

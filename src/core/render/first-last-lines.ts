@@ -11,7 +11,7 @@ export interface FirstLastOptions {
 
 /** The first and the last lines of a text with the rest counted between them; the text itself when that saves nothing. */
 export function firstAndLastLines(text: string, { keep, recall }: FirstLastOptions): string {
-  const lines = text.replace(/\s+$/, '').split('\n')
+  const lines = text.trimEnd().split('\n')
   if (lines.length <= 2 * keep + 1) return text
   const shown = [
     ...lines.slice(0, keep),

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../trailing.ts'
 import { boundaryAfter, boundaryBefore } from './cut.ts'
 import { failureLines } from './failure-lines.ts'
 import { countLines, grouped, plural, type Recall, restoreHint } from './fitting.ts'
@@ -40,7 +41,7 @@ export function headAndTail(text: string, options: HeadTailOptions): string {
   const headEnd = endOfHead(text, keep)
   const tailStart = startOfTail(text, keep)
   if (headEnd >= tailStart) return text
-  const head = text.slice(0, headEnd).replace(/\n+$/, '')
+  const head = withoutTrailing(text.slice(0, headEnd), '\n')
   const tail = text.slice(tailStart)
   const ends = head.length + marker.length + tail.length + 4
   const room = Math.min(keep, limit - ends - heading.length - 2)

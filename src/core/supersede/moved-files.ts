@@ -1,3 +1,4 @@
+import { runsGit } from '../git-verbs.ts'
 import type { Action, FilePatch } from '../record/action.ts'
 
 const none: readonly string[] = []
@@ -16,7 +17,7 @@ function sourcesIn(files: readonly FilePatch[]): readonly string[] {
   return files.flatMap((file) => (file.op === 'update' && file.movedTo !== null ? [file.path] : []))
 }
 
-const restoring = /\bgit\b[^|;&\n]*\s(?:checkout|restore|reset|stash|revert)\b/
+const restoring = /\s(?:checkout|restore|reset|stash|revert)\b/
 
 /**
  * True for a command that may bring back a text which a file had before: of the paths that it names, or of any when it
@@ -27,6 +28,6 @@ export function restoresFiles(action: Action): boolean {
     action.kind === 'shell' &&
     action.changes.length > 0 &&
     action.changes.some(({ kind }) => kind === 'change' || kind === 'unknown') &&
-    restoring.test(action.command)
+    runsGit(action.command, restoring)
   )
 }

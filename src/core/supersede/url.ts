@@ -1,5 +1,6 @@
 import type { StrategyFactory } from '../strategy.ts'
 import type { Operation } from '../track/operation.ts'
+import { withoutTrailing } from '../trailing.ts'
 import { otherOptions } from './call-key.ts'
 import { newestByKey } from './newest-by-key.ts'
 
@@ -34,9 +35,9 @@ function fetchKey({ action, call }: Operation): string | null {
  */
 export function normalisedUrl(address: string): string {
   const text = address.trim()
-  if (!URL.canParse(text)) return text.replace(/#.*$/, '').replace(/\/+$/, '')
+  if (!URL.canParse(text)) return withoutTrailing(text.split('#', 1)[0] ?? '', '/')
   const parsed = new URL(text)
   const login = parsed.username === '' ? '' : `${parsed.username}:${parsed.password}@`
-  const path = parsed.pathname.replace(/\/+$/, '')
+  const path = withoutTrailing(parsed.pathname, '/')
   return `${parsed.protocol}//${login}${parsed.host}${path}${parsed.search}`
 }

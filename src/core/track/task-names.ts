@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../trailing.ts'
+
 /** How much a task says that what it names matters: 🔴, 🟡, 🟢, 🔵. */
 export type ColourMark = 'critical' | 'important' | 'normal' | 'ephemeral'
 
@@ -36,7 +38,7 @@ export function thingsNamedIn(text: string): NamedThings {
   const paths = new Set<string>()
   const handles = new Set<string>()
   for (const word of text.split(/[\s"'`“”‘’()[\]{}<>,;|=]+/u)) {
-    const plain = word.replace(/[.:!?…]+$/u, '')
+    const plain = withoutTrailing(word, '.:!?…')
     if (/^[0-9a-f]{6,}$/i.test(plain)) handles.add(plain.toLowerCase())
     const path = pathIn(plain)
     if (path !== null) paths.add(path)
@@ -60,8 +62,5 @@ function pathIn(word: string): string | null {
 }
 
 function normalised(path: string): string {
-  return path
-    .replaceAll('\\', '/')
-    .replace(/^(?:\.{0,2}\/)+/, '')
-    .replace(/\/+$/, '')
+  return withoutTrailing(path.replaceAll('\\', '/').replace(/^(?:\.{0,2}\/)+/, ''), '/')
 }

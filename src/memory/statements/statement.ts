@@ -41,7 +41,7 @@ const past =
 const tentative =
   /\?["')\]]*$|^\W*(?:draft|idea|brainstorm|what if|hypothetically|theoretically|maybe|perhaps|could|might|if)\b|\b(?:thinking (?:of|about|big|we)|we're thinking|i'm thinking|tentative|hypothetical|theoretically|exploratory|could (?:use|maybe|also|be)|might|what if)\b/i
 const question =
-  /^(?:(?:and|but|so|ok|okay|also|then|hey|hi|please|as [^,]{3,40})[,\s]+)*(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|did|can|could|will|would|should)\b/i
+  /^(?:(?:and|but|so|ok|okay|also|then|hey|hi|please)[,\s]+)*(?:as [^,]{3,40}[,\s]+)?(?:(?:and|but|so|ok|okay|also|then|hey|hi|please)[,\s]+)*(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|did|can|could|will|would|should)\b/i
 const choice =
   /\b(?:going with|go with|proceed(?:ing)? with|decided (?:on|to)|chose|we'll be (?:doing|using)|we will be (?:doing|using)|settled on|official plan|plan is|opted for|selected|switch to|let's (?:try|use|do)|finali[sz]ed)\b/i
 const derived =

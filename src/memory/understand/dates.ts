@@ -21,6 +21,10 @@ const quarter = /^(?:the )?(first|second|third|fourth|1st|2nd|3rd|4th) quarter|^
 const ambiguous = /^(?:may|march|second|this)$/iu
 const abbreviated = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|now)\.?$/iu
 const dayMs = 86_400_000
+/** A date is said within so many characters; the parser would look at all that follow. */
+const longestDate = 120
+/** A sentence with more words that may lead to a date is no sentence. */
+const mostCues = 20
 
 interface Found {
   readonly start: number
@@ -54,11 +58,17 @@ function findAfter(
   saidAt: number,
   direction: Direction,
 ): Found | undefined {
+  let cues = 0
   for (const match of sentence.matchAll(cue)) {
+    if (++cues > mostCues) break
     const from = match.index + match[0].length
     // `since` looks back; the other beginnings may lie ahead.
     const looks = direction === 'since' && !/since/i.test(match[0]) ? 'coming' : direction
-    const date = dateAt(sentence.slice(from), saidAt, looks === 'since' ? 'past' : looks)
+    const date = dateAt(
+      sentence.slice(from, from + longestDate),
+      saidAt,
+      looks === 'since' ? 'past' : looks,
+    )
     if (date === undefined) continue
     const onward =
       /^\s*(?:on(?:wards?)?\b(?=\s*(?:,|$|we\b|i\b|use\b|please\b))|onwards?\b)/iu.exec(

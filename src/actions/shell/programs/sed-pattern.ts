@@ -1,3 +1,5 @@
+import { linearRegExp } from '../../../core/linear-regexp.ts'
+
 export interface SedDialect {
   /** True for `-E`, where brackets need no backslash. */
   readonly extended: boolean
@@ -34,7 +36,10 @@ export function readPattern(source: string, dialect: SedDialect): string | null 
       const escaped = readEscape(source[at], dialect)
       if (escaped === null) return null
       pattern += escaped
-    } else if (character === '*' && (pattern === '' || /(?:^|[^\\])[(^]$/.test(pattern))) {
+    } else if (
+      character === '*' &&
+      (pattern === '' || /(?:^|[^\\])[(^]$/.test(pattern.slice(-2)))
+    ) {
       pattern += '\\*'
     } else if (character === '^') pattern += at === 0 ? '^' : '\\^'
     else if (character === '$') pattern += at === source.length - 1 ? '$' : '\\$'
@@ -109,7 +114,9 @@ export function readReplacement(source: string, { bsd }: SedDialect): string | n
   return replacement
 }
 
+/** True for what can be looked for in linear time. */
 function isPattern(pattern: string): boolean {
+  if (/[*+?{]/.test(pattern)) return linearRegExp(pattern, '') !== null
   try {
     new RegExp(pattern)
     return true

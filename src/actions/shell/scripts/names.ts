@@ -2,7 +2,7 @@ import { type Names, readExpression, TEMPORARY_MARK } from './expression.ts'
 
 const ASSIGNMENT =
   /^[ \t]*(?:(?:export\s+)?(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*(?::\s*[\w.[\]]+\s*)?=(?!=)/gm
-const LOOP = /\bfor\s*\(?\s*(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s+(?:in|of)\b/g
+const LOOP = /\bfor\s*(?:\(\s*)?(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s+(?:in|of)\b/g
 const TEMPORARY =
   /(?:TemporaryDirectory|NamedTemporaryFile|mkdtemp)\([^)\n]{0,200}\)\s+as\s+([A-Za-z_]\w*)/g
 

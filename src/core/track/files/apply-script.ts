@@ -80,9 +80,10 @@ export function applyScript(
           if (does.breaks) output.unplace()
           continue
         }
-        const next = text.replace(does.expression, does.replacement)
-        if (hit === 'maybe' && next !== text) sure = false
-        text = next
+        const next = does.replace(text)
+        if (next === null || (hit === 'maybe' && next !== text)) sure = false
+        if (next !== null) text = next
+        else if (does.breaks) output.unplace()
         continue
       }
       if (hit === 'maybe') {
@@ -134,8 +135,7 @@ export function applyScript(
       const text = withoutReturn(line.text)
       const touched = edits.some(
         ({ on, does }) =>
-          on(null, text) !== 'no' &&
-          (does.kind !== 'substitute' || text.replace(does.expression, does.replacement) !== text),
+          on(null, text) !== 'no' && (does.kind !== 'substitute' || does.replace(text) !== text),
       )
       return touched ? uncertain(line) : line
     })

@@ -34,7 +34,7 @@ function mayEndWithTag(text: string): boolean {
 
 const reminder = /<system-reminder>([\s\S]*?)<\/system-reminder>/g
 const note =
-  /^\s*(?:Note: (.+?) was modified, either by the user or by a linter\b.*|edited_text_file (.+))$/m
+  /^[^\S\n]*(?:Note: (.+?) was modified, either by the user or by a linter\b.*|edited_text_file (.+))$/m
 const numbered = /^ *(\d+)(?:→|\t)(.*)$/
 
 function noteIn(said: string): FileGlimpse | null {

@@ -1,3 +1,4 @@
+import { type LinearRegExp, linearRegExp } from '../../linear-regexp.ts'
 import type { LineCommand } from '../../record/action.ts'
 
 /** The lines of another file where all of them are certain, else null. */
@@ -7,8 +8,8 @@ export type LinesOf = (path: string) => readonly string[] | null
 type Deed =
   | {
       readonly kind: 'substitute'
-      readonly expression: RegExp
-      readonly replacement: string
+      /** The line after the substitution; null where nobody knows it. */
+      readonly replace: (text: string) => string | null
       readonly breaks: boolean
     }
   | { readonly kind: 'insert' | 'append' | 'change'; readonly lines: readonly string[] | null }
@@ -47,24 +48,38 @@ function addressed(on: LineCommand['on']): ScriptEdit['on'] {
         return number >= on.from && number <= on.to ? 'yes' : 'no'
       }
     case 'pattern': {
-      const expression = new RegExp(on.pattern, on.flags)
-      return (_, text) => (text === null ? 'maybe' : expression.test(text) ? 'yes' : 'no')
+      const expression = lineExpression(on.pattern, on.flags)
+      return (_, text) => {
+        const isFound = text === null ? null : (expression?.test(text) ?? null)
+        return isFound === null ? 'maybe' : isFound ? 'yes' : 'no'
+      }
     }
   }
 }
 
 function deed(does: LineCommand['does'], linesOf: LinesOf): Deed {
   switch (does.kind) {
-    case 'substitute':
+    case 'substitute': {
+      const expression = lineExpression(does.pattern, does.flags)
       return {
         kind: 'substitute',
-        expression: new RegExp(does.pattern, does.flags),
-        replacement: does.replacement,
+        replace: (text) => expression?.replace(text, does.replacement) ?? null,
         breaks: does.replacement.includes('\n'),
       }
+    }
     case 'read':
       return { kind: 'append', lines: linesOf(does.path) }
     default:
       return does
+  }
+}
+
+/** An agent's own pattern. What repeats nothing is quick in any engine. */
+function lineExpression(pattern: string, flags: string): LinearRegExp | null {
+  if (/[*+?{]/.test(pattern)) return linearRegExp(pattern, flags)
+  const expression = new RegExp(pattern, flags)
+  return {
+    test: (text) => expression.test(text),
+    replace: (text, replacement) => text.replace(expression, replacement),
   }
 }

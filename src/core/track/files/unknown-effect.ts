@@ -1,3 +1,4 @@
+import { runsGit } from '../../git-verbs.ts'
 import type { ResultReading } from '../../record/reading.ts'
 
 /**
@@ -7,8 +8,8 @@ import type { ResultReading } from '../../record/reading.ts'
  */
 export type UnknownEffect = 'all' | 'edited' | 'none'
 
-const git =
-  /\bgit\b[^|;&\n]*?\s(?:pull|checkout|switch|stash|reset|merge|rebase|restore|cherry-pick|revert|apply|am|clean|bisect|worktree)\b/
+const gitChanges =
+  /\s(?:pull|checkout|switch|stash|reset|merge|rebase|restore|cherry-pick|revert|apply|am|clean|bisect|worktree)\b/
 const gitDidNothing =
   /^(?:fatal|error): |^Already up[ -]to[ -]date|^Current branch .* is up to date|^No local changes to save|^No stash entries found/m
 
@@ -20,7 +21,7 @@ const formattedNothing =
 
 export function unknownEffect(command: string, reading: ResultReading | null): UnknownEffect {
   const output = reading?.body ?? ''
-  if (git.test(command)) return gitDidNothing.test(output) ? 'none' : 'all'
+  if (runsGit(command, gitChanges)) return gitDidNothing.test(output) ? 'none' : 'all'
   if (!formatter.test(command)) return 'all'
   // Scripts may do anything, whatever else the command runs.
   if (

@@ -1,0 +1,63 @@
+/** A text of about so many characters, built to be as hard to read as its kind can be. */
+export interface Shape {
+  readonly name: string
+  readonly text: (length: number) => string
+}
+
+const small = 16_000
+const middle = 128_000
+const large = 1_000_000
+
+/** Below this, even quadratic growth would stay under the limit at a million characters. */
+const quickMs = 15
+/** At a million characters; a linear reader needs a small part of it. */
+const mostMs = 1_500
+/** For a text of a few thousand characters. */
+const mostShortMs = 400
+/** Time may grow with length to this power: 1 is linear, 2 quadratic, and the rest is noise. */
+const mostExponent = 1.5
+
+/**
+ * Says why a reader's time does not grow linearly on a shape, or null when it does. Measures processor time, so that a
+ * busy machine does not matter, and measures again before it complains.
+ */
+export function superlinear(read: (text: string) => unknown, shape: Shape): string | null {
+  const first = leastMs(read, shape, small, mostMs / 10)
+  if (first > mostMs / 10) return complaint(shape, small, first)
+  const second = leastMs(read, shape, middle, mostMs / 8)
+  if (second <= quickMs) return null
+  if (second > mostMs) return complaint(shape, middle, second)
+  const third = leastMs(read, shape, large, mostMs / 2)
+  const exponent = Math.log(third / second) / Math.log(large / middle)
+  if (third <= mostMs / 2 || (third <= mostMs && exponent <= mostExponent)) return null
+  return `${complaint(shape, large, third)}, exponent ${exponent.toFixed(2)}`
+}
+
+/** Says that a text takes longer than it should, for readers that leave out longer ones. */
+export function slow(read: (text: string) => unknown, shape: Shape, length: number): string | null {
+  const ms = leastMs(read, shape, length, mostShortMs)
+  return ms > mostShortMs ? complaint(shape, length, ms) : null
+}
+
+function complaint({ name }: Shape, length: number, ms: number): string {
+  return `${JSON.stringify(name)}: ${Math.round(ms)} ms for ${length} characters`
+}
+
+/** The least of up to three runs; one that is quick enough needs no other. */
+function leastMs(
+  read: (text: string) => unknown,
+  shape: Shape,
+  length: number,
+  enough: number,
+): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < 3 && least > enough; run++) {
+    // Another text each time, so that nothing is answered from a cache.
+    const text = shape.text(length - run)
+    const before = process.cpuUsage()
+    read(text)
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
