@@ -152,13 +152,21 @@ export const renderReaders: readonly Reader[] = [
   {
     name: 'first and last lines',
     tokens: resultTokens,
-    read: (text) => firstAndLastLines(text, { keep: 5, handle: 'a1b2c3' }),
+    read: (text) =>
+      firstAndLastLines(text, {
+        keep: 5,
+        recall: { handle: 'a1b2c3', restore: 'context_restore' },
+      }),
   },
   {
     name: 'code blocks',
     tokens: ['```', '```\n', '```js\n', '~~~\n', '````\n', '> ```\n', 'a\n'],
     read: (text) => [
-      shortenCodeBlocks(text, { limit: 10, keep: 2, handle: 'a1b2c3' }),
+      shortenCodeBlocks(text, {
+        limit: 10,
+        keep: 2,
+        recall: { handle: 'a1b2c3', restore: 'context_restore' },
+      }),
       proseOutsideCodeBlocks(text),
     ],
   },
