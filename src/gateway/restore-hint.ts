@@ -87,6 +87,8 @@ function nameIn({ role, items }: MessageDraft): string | null {
     if (item.kind !== 'text' || !item.text.includes(plainName)) continue
     const name = listed.exec(item.text)?.[1]
     if (name !== undefined) return name
+    // Codex 0.169 says in a message of its own what each server says of itself.
+    if (role === 'developer' && item.text.includes(restoreInstruction)) return plainName
   }
   return null
 }
