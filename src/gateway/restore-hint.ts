@@ -107,7 +107,11 @@ function listedIn(message: MessageDraft): string | null {
   const texts = message.items.flatMap((item) =>
     item.kind === 'text' && item.text.includes(plainName) ? [item.text] : [],
   )
-  const name = texts.flatMap((text) => listed.exec(text)?.[1] ?? [])[0] ?? null
+  // Codex 0.169 says in a message of its own what each server says of itself.
+  const isTold =
+    message.role === 'developer' && texts.some((text) => text.includes(restoreInstruction))
+  const name =
+    texts.flatMap((text) => listed.exec(text)?.[1] ?? [])[0] ?? (isTold ? plainName : null)
   listings.set(message, name)
   return name
 }

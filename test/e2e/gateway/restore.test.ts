@@ -21,7 +21,8 @@ const rows: readonly (readonly [client: Client, restores: Restores, words: strin
   [claude, 'http', 'mcp__palimpsest__context_restore'],
   [claudeCode('2.1.197', 'claude-sonnet-4-5'), 'stdio', 'mcp__palimpsest__context_restore'],
   [claudeCode('2.1.325'), 'stdio', 'mcp__palimpsest__context_restore'],
-  [codex(newestVersion('codex')), 'stdio', 'context_restore'],
+  // Newer ones do not wait for the server's process before their first request.
+  [codex('0.166.0'), 'stdio', 'context_restore'],
   [codex(newestVersion('codex')), 'http', 'context_restore'],
   [openCode(newestVersion('opencode'), 'anthropic'), 'stdio', 'palimpsest_context_restore'],
   [openCode(newestVersion('opencode'), 'anthropic'), 'http', 'palimpsest_context_restore'],
