@@ -1,5 +1,5 @@
 // `npm run differential [-- vitest arguments]`: runs every client through the gateway, replays what it recorded, and
-// writes what came of both into the table of docs/gateway.md.
+// writes what came of both into the table of docs/gateway.md. `-- -t Codex` renews the rows of one client.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { installAgents } from './agents.mjs'
@@ -10,7 +10,8 @@ const page = inRoot('docs/gateway.md')
 const start = '<!-- differential: made by `npm run differential` -->'
 const end = '<!-- /differential -->'
 
-rmSync(folder, { recursive: true, force: true })
+// With arguments only some clients run; the rows of the others stay as they are.
+if (process.argv.length === 2) rmSync(folder, { recursive: true, force: true })
 await installAgents({ report: (line) => console.error(line) })
 const vitest = spawnSync(
   process.execPath,

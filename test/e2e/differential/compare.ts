@@ -102,8 +102,8 @@ function rowsOf(live: Side, replayed: Side): readonly ShapeRow[] {
   const groups = new Map<string, string[]>(
     [...fileShapes.map(({ name }) => name), otherCalls].map((name) => [name, []]),
   )
-  const steps = live.calls.map((call, at) => ({ name: groupOf(call), number: at + 1 }))
-  for (const { name, number } of steps) groups.get(name)?.push(`call ${number}`, `result ${number}`)
+  for (const call of live.calls)
+    groups.get(groupOf(call))?.push(call.name, call.name.replace('call', 'result'))
   return [...groups].map(([shape, items]) => {
     const own = new Set(items)
     const decided = ({ decisions }: Side): number =>

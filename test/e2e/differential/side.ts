@@ -13,7 +13,7 @@ import { createOperations } from '../../../src/core/track/operation.ts'
 
 /** A session as one side knows it: the live one from the gateway's store, the replayed one from the recording. */
 export interface Side {
-  /** Every call with its result, in their order. */
+  /** Every call with its result, in the order of the calls. */
   readonly calls: readonly SeenCall[]
   /** What was known of each file after each turn, by turn and path. */
   readonly knowledge: ReadonlyMap<string, KnownFile>
@@ -23,6 +23,8 @@ export interface Side {
 }
 
 export interface SeenCall {
+  /** As in `namesOf`. */
+  readonly name: string
   readonly tool: string
   readonly input: string
   readonly turn: number
@@ -75,12 +77,15 @@ export function followHistory(
   const operations = createOperations(createUnderstanding({ cwd }))
   const files = createFileTracker()
   const calls: SeenCall[] = []
+  const names = namesOf(messages)
+  const order = [...names.values()]
   for (const message of messages) {
     files.hear(message)
     for (const operation of operations.observe(message)) {
       files.observe(operation)
       const { call, action, status, turn, reading } = operation
       calls.push({
+        name: names.get(call.index) ?? '',
         tool: call.tool,
         input: call.text,
         turn,
@@ -91,6 +96,8 @@ export function followHistory(
       })
     }
   }
+  // Calls of one turn may end in any order.
+  calls.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
   const turns = messages.filter(({ role }) => role === 'assistant').length
   return { calls, knowledge: knowledgeIn(files, turns) }
 }
