@@ -8,7 +8,7 @@ import { askedFor, projectPart } from './trusted.ts'
 import {
   answerTo,
   isForeignFile,
-  realFolder,
+  realPath,
   type TrustRequest,
   trustRequest,
 } from './trusted-folders.ts'
@@ -132,10 +132,10 @@ function* sourcesFor(options: LoadOptions): Iterable<Source> {
   const { home, cwd } = options
   const own = home === undefined ? null : join(resolve(home), ownName)
   if (own !== null && existsSync(own)) yield readSource(own)
-  const ownFile = own === null ? null : realFolder(own)
+  const ownFile = own === null ? null : realPath(own)
   const project = foldersAbove(cwd).map((folder) => join(folder, ownName))
   for (const file of project)
-    if (existsSync(file) && realFolder(file) !== ownFile) yield projectSource(file)
+    if (existsSync(file) && realPath(file) !== ownFile) yield projectSource(file)
   if (options.config !== undefined) yield namedSource(options.config, options)
   if (options.text !== undefined) {
     yield { text: options.text, where: 'the given configuration', fileName: ownName }

@@ -47,7 +47,7 @@ export function trustRequest(
   keys: readonly string[],
   asked: Readonly<Record<string, unknown>>,
 ): TrustRequest {
-  const own = realFolder(dirname(file))
+  const own = realPath(dirname(file))
   const isInside = basename(own) === '.opencode'
   return {
     file: join(own, basename(file)),
@@ -93,7 +93,7 @@ export function keepAnswer(home: string, answer: TrustAnswer): void {
 /** Forgets the answers about a folder and gives them. */
 export function revokeTrust(home: string, folder: string): readonly TrustAnswer[] {
   const answers = trustAnswers(home)
-  const meant = realFolder(folder)
+  const meant = realPath(folder)
   const revoked = answers.filter((answer) => answer.folder === meant)
   if (revoked.length > 0)
     writeAnswers(
@@ -132,11 +132,12 @@ function writeAnswers(home: string, answers: readonly TrustAnswer[]): void {
   }
 }
 
-export function realFolder(folder: string): string {
+/** A path without links on the way; as it is written where nothing is there. */
+export function realPath(path: string): string {
   try {
-    return realpathSync(folder)
+    return realpathSync(path)
   } catch {
-    return folder
+    return path.replace(/(?<=.)[/\\]$/, '')
   }
 }
 

@@ -38,6 +38,7 @@ describe('the part of a project’s file that holds', () => {
     ['a store', { store: 'a.db' }, {}, {}, ['store']],
     ['a share of another host', { store: '\\\\host\\share' }, {}, {}, ['store']],
     ['a store in memory', { store: 'memory:' }, {}, {}, ['store']],
+    ['no memory', { memory: { inject: false } }, {}, { memory: { inject: false } }, []],
     ['memory', { memory: { inject: true } }, {}, {}, ['memory.inject']],
     ['protections', { protectedTools: ['a'] }, {}, { protectedTools: ['a'] }, []],
     [

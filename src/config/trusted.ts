@@ -56,6 +56,7 @@ export const verdicts: Readonly<Record<string, Verdict>> = {
   subAgents: 'stricter',
   store: 'user',
   memory: 'user',
+  'memory.inject': 'stricter',
   toolMappings: 'project',
   upstreams: 'user',
   delegateClears: 'user',
@@ -116,6 +117,8 @@ function isStricter(path: string, value: unknown, base: ConfigFile): boolean {
     case 'enabled':
     case 'subAgents':
       return value === false || base[path] !== false
+    case 'memory.inject':
+      return value === false || base.memory?.inject === true
     case 'preset':
       return base.preset !== 'off' || value === 'off'
     case 'turnProtection':

@@ -1,7 +1,8 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod'
+import { realPath } from '../config/trusted-folders.ts'
 import { appendPrivateLine, readPrivateLines } from '../store/private-lines.ts'
 
 export type ExportFormat = 'jsonl' | 'markdown' | 'adr'
@@ -54,13 +55,9 @@ export function registeredExports(home: string | undefined): ReadonlyMap<string,
 }
 
 /** The path by the real names of the folders on the way; what it names may itself be a link. */
-export function realPath(target: string): string {
+export function pathWithoutLinks(target: string): string {
   const { dir, base } = path.parse(path.resolve(target))
-  try {
-    return path.join(realpathSync(dir), base)
-  } catch {
-    return path.join(dir, base)
-  }
+  return path.join(realPath(dir), base)
 }
 
 /** True for a file of this user that is no link, device or folder. */

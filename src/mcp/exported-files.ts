@@ -9,8 +9,8 @@ import { exportMarkdown, markdownSection } from '../memory/transfer/markdown.ts'
 import {
   type ExportFormat,
   isOwnFile,
+  pathWithoutLinks,
   type RegisteredExport,
-  realPath,
   registerExport,
   registeredExports,
 } from './export-registry.ts'
@@ -31,7 +31,7 @@ export function noteExport(
   memory: Memory,
   { format, target, files = [], place: { project }, home }: NewExport,
 ): void {
-  const file = realPath(target)
+  const file = pathWithoutLinks(target)
   const own = registeredExports(home)
   const known = [...memory.state.exports.values()].find(
     (event) =>
@@ -107,7 +107,7 @@ function forgetIn(
 ): void {
   const { path: target, format, files } = own
   const isFolder = format === 'adr'
-  if (realPath(target) !== target || lstatSync(target).isSymbolicLink()) {
+  if (pathWithoutLinks(target) !== target || lstatSync(target).isSymbolicLink()) {
     left.push({ path: target, reason: 'it is behind a link now' })
     return
   }

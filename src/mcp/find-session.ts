@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realPath } from '../config/trusted-folders.ts'
 import { PalimpsestError } from '../core/errors.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import type { FoundOriginal, SessionSummary, Store, StoredSession } from '../store/index.ts'
@@ -31,9 +31,9 @@ export async function reachedSessions(
 ): Promise<ReachedSessions> {
   const sessions = await store.sessions()
   const own = session === null ? [] : familyOf(session, sessions)
-  const place = folder === null ? null : realFolder(folder)
+  const place = folder === null ? null : realPath(folder)
   const isHere = (each: SessionSummary): boolean =>
-    place !== null && each.folder !== null && realFolder(each.folder) === place
+    place !== null && each.folder !== null && realPath(each.folder) === place
   const all = sessions.filter((each) => own.includes(each) || isHere(each))
   const saysNothing = session === null && folder === null
   const byHandle = sessions.filter(
@@ -58,14 +58,6 @@ function familyOf(name: string, sessions: readonly SessionSummary[]): readonly S
   return sessions.filter(
     ({ id }) => id.startsWith(`${name}.`) || leadsTo(id, name) || leadsTo(name, id),
   )
-}
-
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder)
-  } catch {
-    return folder.replace(/(?<=.)[/\\]+$/, '')
-  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { restoreInstruction } from '../agent/tool-definitions.ts'
 import { accessTo } from '../gateway/access-table.ts'
-import { callerOf } from './caller.ts'
+import { askForRoots, callerOf } from './caller.ts'
 import { registerContextTools } from './context-tools.ts'
 import { registerMemoryChanges } from './memory-change-tools.ts'
 import { contextText, nothingRemembered, registerMemoryLooks } from './memory-look-tools.ts'
@@ -36,7 +36,10 @@ export function createMcpServer(parts: McpParts): McpServer {
       mimeType: 'text/plain',
     },
     async (uri, ctx) => {
-      const text = await contextText(reachOf(callerOf(ctx, parts.caller), parts))
+      const caller = callerOf(ctx, parts.caller)
+      const asked = askForRoots(ctx, caller)
+      if (asked !== null) return asked
+      const text = await contextText(reachOf(caller, parts))
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] }
     },
   )
@@ -49,7 +52,10 @@ export function createMcpServer(parts: McpParts): McpServer {
       argsSchema: z.object({ task: z.string().describe('what is to be done') }),
     },
     async ({ task }, ctx) => {
-      const call = reachOf(callerOf(ctx, parts.caller), parts)
+      const caller = callerOf(ctx, parts.caller)
+      const asked = askForRoots(ctx, caller)
+      if (asked !== null) return asked
+      const call = reachOf(caller, parts)
       // OpenCode asks before it knows the task, and fills it in afterwards; Claude Code passes on its first word only.
       const isFilledIn = /^\$(?:\d+|ARGUMENTS)$/.test(task.trim())
       const isOneWord = !/\s/.test(task.trim())

@@ -97,6 +97,7 @@ async function tell(
 }
 
 interface HttpClient {
+  readonly client: Client
   call(name: string, input?: object, meta?: object): Promise<string>
   close(): Promise<void>
 }
@@ -129,6 +130,7 @@ async function connect({ headers = {}, roots, confirm }: HttpClientOptions): Pro
   const url = new URL(`${setting.gateway.url}/mcp`)
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
   return {
+    client,
     async call(name, input = {}, meta = {}) {
       const { content } = await client.callTool({
         name,
@@ -182,6 +184,15 @@ describe('who asks over HTTP', () => {
     expect(await here.call('memory_list')).toContain('gazelle')
     expect(await there.call('memory_list')).not.toContain('gazelle')
     expect(await there.call('memory_search', { query: 'gazelle protocol' })).toBe('[]')
+    const rooted = await connect({ roots: ['file:///the%20project'] })
+    const resource = await rooted.client.readResource({ uri: 'palimpsest://memory/context' })
+    expect(JSON.stringify(resource)).toContain('gazelle')
+    const prompt = await rooted.client.getPrompt({
+      name: 'with_memory',
+      arguments: { task: 'change the gazelle protocol' },
+    })
+    expect(JSON.stringify(prompt)).toContain('Use the gazelle')
+    await rooted.close()
     await here.close()
     await there.close()
   })
