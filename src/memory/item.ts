@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../core/trailing.ts'
+
 /** What a memory item is. A preference says how somebody wants it, a fact how it is, a decision what was chosen. */
 export type MemoryKind = 'fact' | 'preference' | 'decision'
 
@@ -61,12 +63,12 @@ export function outlives(scope: Scope, other: Scope): boolean {
 
 /** The words by which two values, keys or subjects are compared: case, spaces and closing punctuation aside. */
 export function comparable(text: string): string {
-  return text
+  const plain = text
     .trim()
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(/[\s_]+/g, ' ')
-    .replace(/[.!,;:]+$/, '')
+  return withoutTrailing(plain, '.!,;:')
 }
 
 /** Items with one key are about the same property; undefined when an item has none. */

@@ -52,7 +52,7 @@ function opensManyHeredocs(command: string): boolean {
 
 function nestsDeeply(command: string): boolean {
   let depth = 0
-  for (const [found] of command.matchAll(/\$\(|\)/g)) {
+  for (const [found] of command.matchAll(/[$<>]\(|\)/g)) {
     depth = found === ')' ? Math.max(0, depth - 1) : depth + 1
     if (depth > MOST_NESTED) return true
   }

@@ -87,9 +87,13 @@ export function findLines(text: string, isMeant: (line: string) => boolean): rea
 }
 
 /** Marks of lists, quotes and emphasis around what a line says. */
-const around = /^[\s>*_`"'“”‘’#•–—-]+|[\s*_`"'“”‘’.,;:!?–—-]+$/gu
+const before = /^[\s>*_`"'“”‘’#•–—-]+/u
+const behind = /[\s*_`"'“”‘’.,;:!?–—-]/u
 
 /** What a line says, apart from how it is set: the same for `- Use npm.` and `use npm`. */
 export function bareLine(line: string): string {
-  return comparable(line.replace(around, ''))
+  const said = line.replace(before, '')
+  let end = said.length
+  while (end > 0 && behind.test(said.charAt(end - 1))) end--
+  return comparable(said.slice(0, end))
 }
