@@ -74,6 +74,8 @@ describe.skipIf(hostCommand === null)(hostTitle('compactions in OpenCode'), () =
   })
 
   it('prunes in the requests after a compaction', () => {
-    expect(receivedItems(session.requests[4]!).join('\n')).toMatch(/a\.ts lines .* · unchanged, see/)
+    expect(receivedItems(session.requests[4]!).join('\n')).toMatch(
+      /a\.ts lines .* · unchanged, see/,
+    )
   })
 })
