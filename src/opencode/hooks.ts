@@ -68,9 +68,10 @@ export function createHooks(parts: HookParts): Hooks {
         return withLoaded((plugin) => plugin.changeList(messages))
       }),
     'experimental.session.compacting': ({ sessionID }) =>
-      quietly('a compaction was not expected', () =>
-        withLoaded((plugin) => plugin.expectSummary(sessionID)),
-      ),
+      quietly('a compaction was not expected', () => {
+        const began = Date.now()
+        return withLoaded((plugin) => plugin.expectSummary(sessionID, began))
+      }),
     'experimental.chat.system.transform': ({ sessionID, model }, { system }) =>
       quietly('the model in use is not known', () => {
         // The first request of a process is for a title, which has no list.

@@ -6,7 +6,7 @@ import type { Conversations } from './conversations.ts'
 import { requestFigures } from './figures.ts'
 import type { ManualMode } from './manual-mode.ts'
 import type { MemoryMessages } from './memory-messages.ts'
-import { lastUserMessage, providerOf, sessionOf } from './message-facts.ts'
+import { lastUserMessage, newestTime, providerOf, sessionOf } from './message-facts.ts'
 import type { Notices } from './notices.ts'
 import type { Parents } from './parents.ts'
 import type { PluginOptions } from './plugin-options.ts'
@@ -23,8 +23,8 @@ export interface ListParts {
   readonly conversations: Conversations
   readonly parents: Parents
   readonly notices: Notices
-  /** Conversations whose next list only goes into a summary. */
-  readonly compacting: Set<string>
+  /** When each conversation's compaction began, in Unix milliseconds. */
+  readonly compacting: Map<string, number>
   /** Tells what is remembered; null when that is not wanted. */
   readonly memory: MemoryMessages | null
 }
@@ -99,16 +99,29 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
     finish(host, saved, prepared)
   }
 
+  /**
+   * OpenCode sends the summary no list, one or several, but only of messages that were there when the compaction began. The
+   * next request has a newer one.
+   */
+  function isForSummary(id: string, messages: readonly unknown[]): boolean {
+    const began = compacting.get(id)
+    if (began === undefined) return false
+    if (newestTime(messages) <= began) return true
+    compacting.delete(id)
+    return false
+  }
+
   return (messages) => {
     const id = sessionOf(messages)
     if (id === null) return
-    if (providerOf(lastUserMessage(messages)) === providerName) {
+    const isSummary = isForSummary(id, messages)
+    if (!isSummary && providerOf(lastUserMessage(messages)) === providerName) {
       // A command of ours: the answer does not depend on the conversation.
       applyInPlace(messages, messages.slice(-1))
       return
     }
     const list = messages.filter((message) => providerOf(message) !== providerName)
-    const host = { id, messages, list, isSummary: compacting.delete(id) }
+    const host = { id, messages, list, isSummary }
     const saved = options.subAgents && memory === null ? conversations.atHand(id) : null
     if (saved === null) return changeLater(host)
     finish(host, saved, show(host, saved))

@@ -19,8 +19,8 @@ import { createToolRuns, type ToolRun } from './tools.ts'
 /** The part of the plugin that does the work; it is loaded when there is some. */
 export interface LoadedPlugin {
   changeList(messages: unknown[]): Promise<void> | void
-  /** The next list of the conversation only goes into a summary. */
-  expectSummary(sessionID: string): void
+  /** The lists of the conversation only go into a summary, until one has a message newer than this. */
+  expectSummary(sessionID: string, began: number): void
   readonly runTool: ToolRun
   runCommand(words: string, sessionID: string): Promise<string>
   /** What the host is about to send besides the messages, and to which model. */
@@ -67,7 +67,7 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
     onProblem: notices.problem,
   })
   conversations.openAhead()
-  const compacting = new Set<string>()
+  const compacting = new Map<string, number>()
   const sizes = createSizes()
   const { inject = false, budgetTokens } = options.config.memory ?? {}
   const { directory } = context
@@ -91,8 +91,8 @@ export function loadPlugin({ context, chosen, notices, parents }: LoadOptions): 
 
   return {
     changeList: createListHook(parts),
-    expectSummary: (sessionID) => {
-      compacting.add(sessionID)
+    expectSummary: (sessionID, began) => {
+      compacting.set(sessionID, began)
     },
     runTool: createToolRuns(parts),
     runCommand: (words, sessionID) => runCommand(words, sessionID, parts),

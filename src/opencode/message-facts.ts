@@ -27,3 +27,12 @@ export function providerOf(message: unknown): string | null {
 export function lastUserMessage(messages: readonly unknown[]): unknown {
   return messages.findLast((message) => infoOf(message).role === 'user')
 }
+
+/** When the newest message was created, in Unix milliseconds. */
+export function newestTime(messages: readonly unknown[]): number {
+  return messages.reduce<number>((newest, message) => {
+    const { time } = infoOf(message)
+    const created = isJsonObject(time) ? time.created : undefined
+    return typeof created === 'number' ? Math.max(newest, created) : newest
+  }, 0)
+}

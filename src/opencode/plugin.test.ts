@@ -9,6 +9,8 @@ import {
   saidIn,
 } from '../../test/agent/hosted.ts'
 import { lines } from '../../test/engine/told-session.ts'
+import { openStore } from '../store/open-store.ts'
+import { totalsIn } from './all-time.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-plugin-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -123,6 +125,38 @@ describe('the plugin in the order of the host', () => {
     const summary = saidIn(head as HostedMessage[])
     expect(summary).toEqual(shown.slice(1, 1 + summary.length))
     expect(saidIn(await session.request())).toEqual(shown)
+  })
+
+  it('shows a summary the conversation when a command of ours came last', async () => {
+    const { conversation } = await hostedPlugin()
+    const session = conversation('s1')
+    session.say('Work on it.')
+    await work(session, 4)
+    const shown = saidIn(await session.request())
+    await session.commanded('stats')
+    expect(saidIn(await session.compact(0))).toEqual(shown)
+  })
+
+  it('counts the request after a compaction, however many lists the summary took', async () => {
+    for (const lists of [0, 1, 2]) {
+      const given = { store: join(scratch, `summary ${lists}.db`) }
+      const { conversation, hooks } = await hostedPlugin({ given })
+      const session = conversation('s1')
+      session.say('Work on it.')
+      await work(session, 4)
+      await hooks['experimental.session.compacting']({ sessionID: 's1' })
+      for (let list = 0; list < lists; list++) {
+        const messages: unknown[] = structuredClone(session.stored)
+        await hooks['experimental.chat.messages.transform']({}, { messages })
+      }
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      session.say('Go on.')
+      await session.request()
+      await hooks.dispose()
+      const store = await openStore({ kind: 'sqlite', path: given.store })
+      expect({ lists, ...(await totalsIn(store)) }).toMatchObject({ lists, requests: 5 })
+      await store.close()
+    }
   })
 
   it('leaves sub-agents alone when told to', async () => {

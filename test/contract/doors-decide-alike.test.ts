@@ -150,8 +150,11 @@ async function throughReplay(config: ConfigFile): Promise<Shortened> {
   }))
   const file = path.join(folder, 'session.jsonl')
   writeFileSync(file, stamped.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  writeFileSync(path.join(folder, 'palimpsest.jsonc'), JSON.stringify(config))
-  const { code, out, err } = await captureRun(['replay', file, '--trace'], { cwd: folder })
+  // A file that the user names may set what a project may not.
+  const named = path.join(folder, 'named.jsonc')
+  writeFileSync(named, JSON.stringify(config))
+  const args = ['replay', file, '--trace', '--config', named]
+  const { code, out, err } = await captureRun(args, { cwd: folder })
   expect([code, err]).toEqual([0, ''])
   const rows = out
     .trimEnd()

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Body, Format, ItemChange, RequestRead } from '../../src/formats/format.ts'
+import type {
+  Body,
+  BodyFormatName,
+  Format,
+  ItemChange,
+  RequestRead,
+} from '../../src/formats/format.ts'
 import { bodyFormats, detectBodyFormat } from '../../src/formats/index.ts'
 import { asObject } from '../model/json.ts'
 import type { LoggedRequest } from '../model/server.ts'
@@ -96,7 +102,7 @@ function describeSession(client: Client, command: string): void {
       const after = String(rewritten.source)
       expectOnlyOneBlockChanged(body, after)
       expect(format.validate(after)).toEqual([])
-      expect(format.read(after).messages).toEqual(withChange(read, change))
+      expect(format.read(after).messages).toEqual(withChange(read, change, client.format))
     }
   })
 
@@ -129,12 +135,18 @@ function changeInTheMiddle(read: RequestRead<Body>): ItemChange | null {
   return middle === undefined ? null : { ...middle, text: '[“replaced” by a later read\n· a1b2c3]' }
 }
 
-function withChange(read: RequestRead<Body>, change: ItemChange): RequestRead<Body>['messages'] {
+function withChange(
+  read: RequestRead<Body>,
+  change: ItemChange,
+  format: BodyFormatName,
+): RequestRead<Body>['messages'] {
+  // These formats have no mark for errors: whether a call failed is read from the result's text.
+  const isMarked = format !== 'openai-chat' && format !== 'openai-responses'
   return read.messages.map((message, messageIndex) => ({
     ...message,
     items: message.items.map((item, itemIndex) =>
       messageIndex === change.message && itemIndex === change.item
-        ? { ...item, text: change.text ?? '' }
+        ? { ...item, text: change.text ?? '', ...(isMarked ? {} : { status: 'ok' }) }
         : item,
     ),
   }))
