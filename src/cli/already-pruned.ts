@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { loadConfig } from '../config/load.ts'
 import type { Engine } from '../core/engine.ts'
 import type { Recording } from '../recordings/recording.ts'
@@ -10,6 +9,7 @@ import {
 } from '../replay/already-pruned.ts'
 import { engineFor } from '../replay/engine-for.ts'
 import { openStore, type Store, storeLocation } from '../store/index.ts'
+import { refuseAbsent } from './chosen-store.ts'
 import { plural, short } from './figures.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -86,8 +86,7 @@ async function existingStore(
   try {
     const location = storeLocation({ chosen: chosen ?? usual, home, cwd })
     if (location.kind === 'memory') return null
-    if (location.kind === 'sqlite' && chosen === undefined && !existsSync(location.path))
-      return null
+    refuseAbsent(location)
     return await openStore(location, { now, older: 'refuse' })
   } catch (problem) {
     if (chosen !== undefined) throw problem

@@ -7,7 +7,7 @@ import {
   untrustedWarning,
 } from '../config/trusted-folders.ts'
 import { PalimpsestError } from '../core/errors.ts'
-import type { Terminal } from './terminal.ts'
+import { type Terminal, writeNotice } from './terminal.ts'
 
 /**
  * Where a project's configuration asks for more than a project may set, a person at the terminal is asked once; anybody else
@@ -20,7 +20,7 @@ export async function askForTrust(
   for (const request of requestsHere(terminal, config)) {
     const { home, ask } = terminal
     if (!mayAsk || ask === undefined || home === undefined || request.isForeign) {
-      terminal.err.write(`palimpsest: ${untrustedWarning(request)}\n`)
+      writeNotice(terminal, `palimpsest: ${untrustedWarning(request)}`)
       continue
     }
     const trusted = await ask(questionOf(request))
@@ -29,7 +29,7 @@ export async function askForTrust(
       keepAnswer(home, answerOf(request, trusted, terminal.now()))
     } catch (error) {
       if (!PalimpsestError.is(error)) throw error
-      terminal.err.write(`palimpsest: ${error.message}\n`)
+      writeNotice(terminal, `palimpsest: ${error.message}`)
     }
   }
 }

@@ -63,16 +63,20 @@ export async function useStore<Result>(
   if (location.kind === 'memory') {
     throw new PalimpsestError('usage', 'a store in memory is empty: give a file or a URL')
   }
-  if (location.kind === 'sqlite' && absent !== 'make' && !existsSync(location.path)) {
-    throw new PalimpsestError(
-      'store-unreachable',
-      `there is no store at ${location.path}: \`palimpsest serve\` and the OpenCode plugin make it, and --store names another`,
-    )
-  }
+  if (absent !== 'make') refuseAbsent(location)
   const store = await openStore(location, { now: terminal.now, ...options })
   try {
     return await use(store)
   } finally {
     await store.close()
   }
+}
+
+/** @throws PalimpsestError with code `store-unreachable` for a file that is not there. */
+export function refuseAbsent(location: StoreLocation): void {
+  if (location.kind !== 'sqlite' || existsSync(location.path)) return
+  throw new PalimpsestError(
+    'store-unreachable',
+    `there is no store at ${location.path}: \`palimpsest serve\` and the OpenCode plugin make it, and --store names another`,
+  )
 }

@@ -12,7 +12,7 @@ import {
 import { PalimpsestError } from '../core/errors.ts'
 import { answerOf } from './ask-for-trust.ts'
 import type { ExitCode } from './program.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 
 interface TrustOptions {
   readonly list?: true
@@ -54,7 +54,7 @@ Examples:
       const requests = requestsOf(meant, home)
       const foreign = requests.filter(({ isForeign }) => isForeign)
       for (const request of foreign)
-        terminal.err.write(`palimpsest: ${untrustedWarning(request)}\n`)
+        writeNotice(terminal, `palimpsest: ${untrustedWarning(request)}`)
       if (foreign.length > 0) finish(1)
       const answers = requests
         .filter(({ isForeign }) => !isForeign)

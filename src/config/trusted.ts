@@ -59,6 +59,7 @@ export const verdicts: Readonly<Record<string, Verdict>> = {
   'memory.inject': 'stricter',
   toolMappings: 'project',
   upstreams: 'user',
+  allowedHosts: 'user',
   delegateClears: 'user',
 }
 

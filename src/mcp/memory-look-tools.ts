@@ -69,8 +69,8 @@ export function registerMemoryLooks(server: McpServer, parts: McpParts): void {
       return look(call, ({ memory, place }) => {
         const include = input.all ? 'all' : 'current'
         const limit = input.limit ?? mostFound
-        const heard = new Set([place.session, ...sessions])
-        const hits = searchMemory(memory, input.query, { include, limit, place, heard })
+        const reached = new Set(sessions)
+        const hits = searchMemory(memory, input.query, { include, limit, place, reached })
         return hits.map(({ score, at, ...hit }) => ({ ...hit, at: new Date(at).toISOString() }))
       })
     },

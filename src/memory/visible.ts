@@ -16,9 +16,17 @@ export function visibleItems(state: MemoryState, place?: Place): readonly ItemSt
   return place === undefined ? items : items.filter(({ item }) => isVisible(item.scope, place))
 }
 
-/** What was said in another project stays there. Older stores do not say where a message was heard. */
-export function isHeardAt({ project, session }: HeardMessage, place: Place): boolean {
-  return project === undefined || project === place.project || session === place.session
+/**
+ * What was said in another project stays there. Older stores do not say where a message was heard: such a message belongs
+ * to everybody, or to those who can reach its session.
+ */
+export function isHeardAt(
+  { project, session }: HeardMessage,
+  place: Place,
+  reached?: ReadonlySet<string>,
+): boolean {
+  if (session === place.session) return true
+  return project === undefined ? (reached?.has(session) ?? true) : project === place.project
 }
 
 /** Contradictions that nobody has settled, between items that can be seen at a place, or all of them. */

@@ -53,7 +53,7 @@ async function storedIds(): Promise<readonly string[]> {
 
 /** The handles of what was left out. */
 function handlesIn(messages: Messages = []): readonly string[] {
-  return JSON.stringify(messages).match(/(?<=palimpsest restore )[0-9a-f]{6}/g) ?? []
+  return JSON.stringify(messages).match(/(?<=· )[0-9a-f]{6}(?=[\]:])/g) ?? []
 }
 
 async function epochsOf(id: string): Promise<readonly string[]> {

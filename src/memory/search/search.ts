@@ -37,8 +37,8 @@ export interface SearchOptions {
   readonly limit?: number
   /** Whoever asks: items and messages of other projects and sessions are left out. Everybody's when left out. */
   readonly place?: Place
-  /** The sessions whose messages may be found. All of them when left out. */
-  readonly heard?: ReadonlySet<string>
+  /** The sessions that whoever asks can reach, for messages that do not say their project. All of them when left out. */
+  readonly reached?: ReadonlySet<string>
   readonly ranking?: MessageRanking
 }
 
@@ -54,7 +54,7 @@ const indexes = new WeakMap<MemoryState, Indexes>()
 export function searchMemory(
   memory: Memory,
   query: string,
-  { include = 'current', limit = 20, place, heard, ranking = usualRanking }: SearchOptions = {},
+  { include = 'current', limit = 20, place, reached, ranking = usualRanking }: SearchOptions = {},
 ): readonly SearchHit[] {
   const { state } = memory
   const now = memory.now()
@@ -71,8 +71,7 @@ export function searchMemory(
     hits.push(itemHit(entry, statusAt(entry, now), score))
   }
   for (const { message, score } of messageScores(messages, query, ranking)) {
-    if (place !== undefined && !isHeardAt(message, place)) continue
-    if (heard?.has(message.session) === false) continue
+    if (place !== undefined && !isHeardAt(message, place, reached)) continue
     hits.push({
       id: message.id,
       kind: 'message',
