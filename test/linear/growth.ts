@@ -19,17 +19,22 @@ const mostExponent = 1.5
 
 /**
  * Says why a reader's time does not grow linearly on a shape, or null when it does. Measures processor time, so that a
- * busy machine does not matter, and measures again before it complains.
+ * busy machine does not matter, and measures again before it complains. `times` is how often the reader reads the text.
  */
-export function superlinear(read: (text: string) => unknown, shape: Shape): string | null {
-  const first = leastMs(read, shape, small, mostMs / 10)
-  if (first > mostMs / 10) return complaint(shape, small, first)
-  const second = leastMs(read, shape, middle, mostMs / 8)
-  if (second <= quickMs) return null
-  if (second > mostMs) return complaint(shape, middle, second)
-  const third = leastMs(read, shape, large, mostMs / 2)
+export function superlinear(
+  read: (text: string) => unknown,
+  shape: Shape,
+  times = 1,
+): string | null {
+  const limit = mostMs * times
+  const first = leastMs(read, shape, small, limit / 10)
+  if (first > limit / 10) return complaint(shape, small, first)
+  const second = leastMs(read, shape, middle, limit / 8)
+  if (second <= quickMs * times) return null
+  if (second > limit) return complaint(shape, middle, second)
+  const third = leastMs(read, shape, large, limit / 2)
   const exponent = Math.log(third / second) / Math.log(large / middle)
-  if (third <= mostMs / 2 || (third <= mostMs && exponent <= mostExponent)) return null
+  if (third <= limit / 2 || (third <= limit && exponent <= mostExponent)) return null
   return `${complaint(shape, large, third)}, exponent ${exponent.toFixed(2)}`
 }
 

@@ -29,12 +29,13 @@ describe('the time to read a hostile text grows with its length', () => {
     expect(shapes.flatMap((shape) => superlinear(read, shape) ?? [])).toEqual([])
   })
 
-  it.each([
-    ...engineReaders('balanced', presets.balanced),
-    ...engineReaders('acp', presets.acp).slice(0, 1),
-  ])('a session under $name', { timeout: 300_000 }, ({ tokens, read }) => {
-    expect(repeated(tokens).flatMap((shape) => superlinear(read, shape) ?? [])).toEqual([])
-  })
+  it.each([...engineReaders('balanced', presets.balanced)])(
+    'a session under $name',
+    { timeout: 300_000 },
+    ({ tokens, read }) => {
+      expect(repeated(tokens).flatMap((shape) => superlinear(read, shape, 3) ?? [])).toEqual([])
+    },
+  )
 })
 
 describe('a message that memory reads whole', () => {

@@ -189,12 +189,6 @@ export const memoryReaders: readonly Reader[] = [
     read: (text: string) =>
       readStatements([{ id: 'a', session: 's', text, saidAt: 1e12, role: 'user' }]),
   },
-].map((reader) => ({ ...reader, tokens: [...sentenceTokens, ...plainTokens] }))
-
-export const otherMemoryReaders: readonly Reader[] = [
-  { name: 'dates', read: (text: string) => readDates(text, 1e12) },
-  { name: 'words to forget', read: findWords(['a secret word', 'hunter2', 'a  b']) },
-  { name: 'a line without its marks', read: bareLine },
   {
     name: 'a search index',
     read: (text: string) => {
@@ -203,6 +197,12 @@ export const otherMemoryReaders: readonly Reader[] = [
       return index.scores(text.slice(0, 1000))
     },
   },
+].map((reader) => ({ ...reader, tokens: [...sentenceTokens, ...plainTokens] }))
+
+export const otherMemoryReaders: readonly Reader[] = [
+  { name: 'dates', read: (text: string) => readDates(text, 1e12) },
+  { name: 'words to forget', read: findWords(['a secret word', 'hunter2', 'a  b']) },
+  { name: 'a line without its marks', read: bareLine },
   {
     name: 'a memory file',
     read: (text: string) =>
@@ -263,11 +263,16 @@ const past: readonly (readonly [string, string])[] = [
   ['WebFetch', 'url'],
 ]
 
+const sessionTokens: readonly string[] = [
+  ...['<<X ', '$(', '../', ' git ', "sed -i 's/a/b/' a; ", 'echo a > b; ', '/', ' ', '\n', ' \n'],
+  ...['a', '<system-reminder>', '     1\ta\n', '1|a\n', '@@ -1 +1 @@\n', '{"a":', '[', '"'],
+]
+
 /** A whole session of two turns: the text as a call, as its result, and as what the user says. */
 export function engineReaders(name: string, settings: Settings): readonly Reader[] {
   return past.map(([tool, field]) => ({
     name: `${name}: ${tool}`,
-    tokens: [...shellTokens, ...resultTokens.slice(0, 30)],
+    tokens: sessionTokens,
     read: (text: string) => {
       const engine = createEngine({
         settings,

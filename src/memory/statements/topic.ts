@@ -40,8 +40,15 @@ export function sharedTopic(a: ReadonlySet<string>, b: ReadonlySet<string>): num
   return shared
 }
 
-const slotPattern =
-  /^(?:[^,:]{1,30}[,:]\s+)?(?:\W*(?:so|but|and|then|remember|oh|by the way|btw|actually|as of today|as of now|currently|today)[,\s]+)*(?:the|our|my|your|this|that|their)?\s*(?<subject>(?:[\p{L}\p{N}'#/&-]+\s+){0,4}?[\p{L}\p{N}'#/&-]+)\s+(?:is|are|was|were|will be|has been|'s)\s+(?:now\s+|currently\s+|at\s+|in\s+|on\s+|set to\s+|still\s+)*(?<value>[^.!?]+)/iu
+const opener =
+  '(?:so|but|and|then|remember|oh|by the way|btw|actually|as of today|as of now|currently|today)'
+/** One way to part openers from each other: with two, `but, but, but` would be tried in all of them. */
+const slotPattern = new RegExp(
+  String.raw`^(?:[^,:]{1,30}[,:]\s+)?(?:\W*${opener}(?:[,\s]\W*${opener})*[,\s]+)?` +
+    String.raw`(?:the|our|my|your|this|that|their)?\s*(?<subject>(?:[\p{L}\p{N}'#/&-]+\s+){0,4}?[\p{L}\p{N}'#/&-]+)` +
+    String.raw`\s+(?:is|are|was|were|will be|has been|'s)\s+(?:now\s+|currently\s+|at\s+|in\s+|on\s+|set to\s+|still\s+)*(?<value>[^.!?]+)`,
+  'iu',
+)
 
 /** The property that a sentence gives a value to: `Our top priority is X`. */
 export interface Slot {
