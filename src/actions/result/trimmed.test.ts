@@ -74,8 +74,8 @@ describe('files at the edges', () => {
     expect(readResult(read(), { tool: 'Read' }, text).lines).toEqual({ first: 1, lines: [] })
   })
 
-  it('are empty where Pi has to send some text', () => {
-    const { lines } = readResult(read(), { tool: 'read' }, '(see attached image)')
+  it.each(['(see attached image)', '(no tool output)'])('are empty where Pi sends %s', (text) => {
+    const { lines } = readResult(read(), { tool: 'read' }, text)
     expect(lines).toEqual({ first: 1, lines: [''] })
   })
 
