@@ -16,6 +16,13 @@ describe('the status of a result on a wire that has no field for it', () => {
     ['edit', 'Could not find oldString in the file. It must match exactly.'],
     ['edit', 'Could not find the exact text in /p/a.js.'],
     ['bash', 'broken\n\n\nCommand exited with code 3'],
+    ['view', 'Path /p/a.js does not exist. Please provide a valid path.'],
+    [
+      'view',
+      'Invalid view_range: start line (20) is beyond the end of the file. The file has 0 lines.',
+    ],
+    ['create', 'Path /p/a.js already exists as a file. Use `view` to check contents then edit it.'],
+    ['edit', 'No match found: old_str not found in /p/a.js; no changes made'],
   ])('of %s is an error for %j', (tool, text) => {
     expect(statusByText(tool, text)).toBe('error')
   })
@@ -29,9 +36,31 @@ describe('the status of a result on a wire that has no field for it', () => {
     ['bash', 'Command exited with code 3\nwas seen in the log'],
     ['exec_command', 'Chunk ID: 1\nProcess exited with code 1\nOutput:\nno'],
     ['edit', 'Edit applied successfully.'],
+    ['view', 'No match found: is the first line\nof this file'],
+    ['create', 'Created file /p/a.js with 31 characters'],
     ['grep', 'Error: is found in 3 files'],
   ])('of %s is no error for %j', (tool, text) => {
     expect(statusByText(tool, text)).toBe('ok')
+  })
+
+  it('is read by the text over Anthropic too, where the client marks nothing', () => {
+    const text = 'Path /p/a.js already exists as a file. Use `view` to check contents then edit it.'
+    const statusWith = (marked: object): unknown => {
+      const content = [{ type: 'tool_result', tool_use_id: 'c', content: text, ...marked }]
+      const messages = [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'create', input: {} }] },
+        { role: 'user', content },
+      ]
+      const read = bodyFormats.anthropic.read(JSON.stringify({ model: 'm', messages }))
+      const item = read.messages.at(-1)?.items[0]
+      return item?.kind === 'result' ? item.status : null
+    }
+    expect([{}, { is_error: false }, { is_error: true }].map(statusWith)).toEqual([
+      'error',
+      'ok',
+      'error',
+    ])
   })
 
   it('is read from both of the APIs', () => {

@@ -11,9 +11,16 @@ export function statusByText(tool: string, text: string): Exclude<ResultStatus, 
     return failedCommand.test(text.slice(-200)) ? 'error' : 'ok'
   if (text.length > longestError) return 'ok'
   if (name === 'apply_patch' && /^Exit code: [1-9]/.test(text)) return 'error'
+  if (name === 'view' || name === 'create') return copilotFailure.test(text) ? 'error' : 'ok'
   if (/read/.test(name)) return failedRead.test(text) ? 'error' : 'ok'
-  if (/edit|write|patch|replace|insert/.test(name)) return failedChange.test(text) ? 'error' : 'ok'
+  if (/edit|write|patch|replace|insert/.test(name))
+    return failedChange.test(text) || copilotFailure.test(text) ? 'error' : 'ok'
   return 'ok'
+}
+
+/** Copilot CLI marks no failure on any wire, although Anthropic's API has a field for it. */
+export function isUnmarkedFailure(tool: string, text: string): boolean {
+  return /^(?:view|create|edit)$/.test(tool) && copilotFailure.test(text)
 }
 
 const longestError = 4_000
@@ -31,3 +38,6 @@ const failedRead =
 
 const failedChange =
   /^(?:Error\b|Could not find |Cannot |Failed to |File not found\b|File .* not found|Found (?:multiple|\d+) |No changes |E(?:NOENT|ACCES|ISDIR|PERM|NOTDIR|LOOP): |oldString |String to replace not found|File has (?:not been read|been modified))/
+
+const copilotFailure =
+  /^(?:Path [^\n]* does not exist\. Please provide a valid path\.|Path [^\n]* already exists as a (?:file|directory)\.[^\n]*|Invalid view_range: [^\n]*|No match found: [^\n]*|Multiple matches found[^\n]*)$/

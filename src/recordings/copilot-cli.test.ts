@@ -108,7 +108,7 @@ describe('a Copilot CLI recording', () => {
     })
   })
 
-  it('shows a failure as what it said, and takes parallel results in their own order', async () => {
+  it('shows a failure as what it said, and parallel results in the order of their calls', async () => {
     const recording = await only([
       event('assistant.message', {
         messageId: 'm1',
@@ -130,9 +130,28 @@ describe('a Copilot CLI recording', () => {
       .slice(1)
       .map((entry) => entry.kind === 'message' && entry.message)
     expect(results.map((result) => (result ? result.items : null))).toEqual([
-      [{ kind: 'result', tool: 'bash', call: 'b', status: 'error', text: 'no' }],
       [{ kind: 'result', tool: 'view', call: 'a', status: 'ok', text: 'A' }],
+      [{ kind: 'result', tool: 'bash', call: 'b', status: 'error', text: 'no' }],
     ])
+  })
+
+  it.each([
+    ['view', '@@ -1,0 +1,0 @@\n\n', ''],
+    ['view', '@@ -61,1 +61,1 @@\n \n', ''],
+    ['view', '@@ -61,1 +61,1 @@\n one\n', null],
+    ['bash', '@@ -1,0 +1,0 @@\n\n', null],
+  ])('has %s with the diff %j give what the model got', async (tool, hunk, got) => {
+    const name = 'a/repo/my notes.js'
+    const content = `\ndiff --git ${name} ${name}\nindex 0..0 100644\n--- ${name}\n+++ ${name}\n${hunk}`
+    const recording = await only([
+      event('assistant.message', { messageId: 'm', toolRequests: [request('a', tool, {})] }),
+      event('tool.execution_complete', {
+        toolCallId: 'a',
+        success: true,
+        result: { content, detailedContent: content },
+      }),
+    ])
+    expect(story(recording).at(-1)).toBe(`tool: result ${got ?? content}`)
   })
 
   it('adds a call that was started without being requested', async () => {

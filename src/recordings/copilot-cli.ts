@@ -24,6 +24,15 @@ const families: ReadonlySet<string> = new Set([
   'user',
 ])
 
+/** What is said after the results of an answer. */
+const endsTools: ReadonlySet<string> = new Set([
+  'assistant.message',
+  'session.compaction_complete',
+  'system.message',
+  'system.notification',
+  'user.message',
+])
+
 /** GitHub Copilot CLI's events: JSON Lines of `{type, data, id, parentId, timestamp}`. */
 export const copilotCliReader: RecordingReader = {
   format: 'copilot-cli',
@@ -38,7 +47,13 @@ export const copilotCliReader: RecordingReader = {
 class CopilotBuilder implements RecordingBuilder {
   readonly #problem: (problem: RecordingProblem) => void
   readonly #conversation = new Conversation()
-  readonly #requested = new Set<string>()
+  /** The ids of calls, with the place of each among all calls. */
+  readonly #requested = new Map<string, number>()
+  readonly #results: {
+    readonly place: number
+    readonly items: ItemDraft[]
+    readonly at?: number
+  }[] = []
   readonly #answers = new Map<string, number>()
   #lastAnswer: number | null = null
   #session: string | null = null
@@ -62,6 +77,7 @@ class CopilotBuilder implements RecordingBuilder {
       this.#subagentRecords += 1
       return
     }
+    if (endsTools.has(textOf(value.type) ?? '')) this.#addResults()
     switch (value.type) {
       case 'session.start':
       case 'session.resume':
@@ -101,6 +117,7 @@ class CopilotBuilder implements RecordingBuilder {
   }
 
   end(): readonly Recording[] {
+    this.#addResults()
     const { events, model } = this.#conversation.end()
     return [
       {
@@ -158,7 +175,7 @@ class CopilotBuilder implements RecordingBuilder {
   }
 
   #callItem(recorded: string, tool: string, input: unknown): ItemDraft {
-    this.#requested.add(recorded)
+    this.#requested.set(recorded, this.#requested.size)
     const call = this.#conversation.calls.issue(recorded, tool)
     return { kind: 'call', tool, call, text: inputText(input ?? {}) }
   }
@@ -190,7 +207,9 @@ class CopilotBuilder implements RecordingBuilder {
       this.#problem({ line, message: `no call before the result of ${recorded}` })
     const { call, tool } = settled
     const result = objectOf(data.result)
-    const text = textOf(result.content) ?? textOf(objectOf(data.error).message) ?? ''
+    const text = isEmptyView(tool, result)
+      ? ''
+      : (textOf(result.content) ?? textOf(objectOf(data.error).message) ?? '')
     const items: ItemDraft[] = [
       { kind: 'result', tool, call, status: data.success === false ? 'error' : 'ok', text },
     ]
@@ -199,7 +218,14 @@ class CopilotBuilder implements RecordingBuilder {
       if (!isObject(part) || bytes === undefined) continue
       items.push(attachmentItem({ media: textOf(part.mimeType) ?? 'image', data: bytes, call }))
     }
-    this.#conversation.message({ role: 'tool', items, at })
+    const place = this.#requested.get(recorded) ?? this.#requested.size
+    this.#results.push({ place, items, ...(at === undefined ? {} : { at }) })
+  }
+
+  /** Calls of one answer end in any order; the model gets their results in the order of the calls. */
+  #addResults(): void {
+    const results = this.#results.splice(0).sort((a, b) => a.place - b.place)
+    for (const { items, at } of results) this.#conversation.message({ role: 'tool', items, at })
   }
 
   #addUsage(data: JsonObject): void {
@@ -223,4 +249,10 @@ class CopilotBuilder implements RecordingBuilder {
     const text = textOf(data.summaryContent)
     if (text) this.#conversation.message({ role: 'user', items: [{ kind: 'text', text }], at })
   }
+}
+
+/** Where `view` showed nothing but an empty line, the model got an empty text, and the event has a diff in its place. */
+function isEmptyView(tool: string, { content, detailedContent }: JsonObject): boolean {
+  if (tool !== 'view' || typeof content !== 'string' || content !== detailedContent) return false
+  return /^\n?diff --git [^\n]*\n(?:[^\n]+\n){3}@@ -\d+,[01] \+\d+,[01] @@\n ?\n*$/.test(content)
 }

@@ -20,6 +20,14 @@ export function readBlocks(content: unknown, nameCall: CallNaming): readonly Ite
   return arrayOf(content).flatMap((block) => (isObject(block) ? readBlock(block, nameCall) : []))
 }
 
+/** The system prompt, which Pi records since 0.87: sections, in the order in which it sends them. */
+export function readSystemPrompt({ content, sections }: JsonObject): readonly ItemDraft[] {
+  const texts = [content, ...Object.values(objectOf(sections))].flatMap(
+    (text) => textOf(text) ?? [],
+  )
+  return texts.length === 0 ? [] : [{ kind: 'text', text: texts.join('\n\n') }]
+}
+
 function readBlock(block: JsonObject, nameCall: CallNaming): readonly ItemDraft[] {
   switch (block.type) {
     case 'text': {

@@ -72,6 +72,15 @@ function view(recording: Recording): readonly string[] {
 }
 
 describe('a Pi session in the old, linear form', () => {
+  it('begins with the system prompt, where there is one', () => {
+    const sections = { preamble: 'Be kind.', cwd: '<cwd>/shop</cwd>' }
+    const prompt = { role: 'system', content: '', sections }
+    const { recording, problems } = readEntries(tree(['a', null, prompt], ['b', 'a', user('go')]))
+    expect(problems).toEqual([])
+    expect(messages(recording).map(({ role }) => role)).toEqual(['system', 'user'])
+    expect(words(recording)).toEqual(['Be kind.\n\n<cwd>/shop</cwd>', 'go'])
+  })
+
   it('becomes a recording with one message per line', () => {
     const usage = { input: 3, output: 4, cacheRead: 50, cacheWrite: 7, cost: { total: 1 } }
     const { recording, problems } = readEntries([

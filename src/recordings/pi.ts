@@ -6,6 +6,7 @@ import {
   branchSummaryText,
   compactionText,
   readBlocks,
+  readSystemPrompt,
   readToolResult,
   readUsage,
 } from './pi-message.ts'
@@ -150,6 +151,8 @@ class PiBuilder implements RecordingBuilder {
       case 'custom':
       case 'hookMessage':
         return this.#say('user', readBlocks(message.content, this.#noCall), at)
+      case 'system':
+        return this.#say('system', readSystemPrompt(message), at)
       case 'assistant':
         return this.#answer(message, at)
       case 'toolResult': {
@@ -197,7 +200,11 @@ class PiBuilder implements RecordingBuilder {
     return { call: this.#conversation.calls.issue(identityOf(recorded) ?? '', tool), tool }
   }
 
-  #say(role: 'user' | 'tool', items: readonly ItemDraft[], at: number | undefined): number {
+  #say(
+    role: 'system' | 'user' | 'tool',
+    items: readonly ItemDraft[],
+    at: number | undefined,
+  ): number {
     return this.#conversation.message({ role, items, at })
   }
 

@@ -5,17 +5,21 @@ import type { Recording } from '../recordings/recording.ts'
 
 export interface EngineForOptions {
   readonly config: Config
+  /** What placeholders name; `context_restore` when left out, because a recording does not say what the agent had. */
+  readonly restore?: string
   /** Told of every error inside the engine; the request in question went through unchanged. */
   readonly onFault?: (fault: unknown) => void
 }
 
 /** The engine that would have run beside a recorded session. */
-export function engineFor(recording: Recording, { config, onFault }: EngineForOptions): Engine {
+export function engineFor(
+  recording: Recording,
+  { config, restore = 'context_restore', onFault }: EngineForOptions,
+): Engine {
   const { cwd, model } = recording
   const engine = createEngineMaker(config, {
     bindsUnknown: false,
-    // A recording does not say which tools the agent had; the texts are those of an agent with this one.
-    restore: { tool: 'context_restore' },
+    restore: { tool: restore },
   }).make([], { cwd, model })
   if (onFault === undefined) return engine
   return watched(engine, onFault)

@@ -1,5 +1,6 @@
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import type { Client, ClientPlace, ClientSetup } from './client.ts'
+import { newestFile } from './newest-file.ts'
 
 const wires = {
   anthropic: { type: 'anthropic', path: '', model: 'claude-sonnet-4-5', api: {} },
@@ -41,5 +42,6 @@ export function copilotCli(version: string, format: Exclude<BodyFormatName, 'gem
     format,
     setUp: (place, prompt) => setUp(place, '-p', prompt),
     resume: (place, prompt) => setUp(place, '--continue', '-p', prompt),
+    recording: ({ home }) => newestFile(`${home}/.copilot/session-state`, /events\.jsonl$/),
   }
 }

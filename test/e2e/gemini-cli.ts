@@ -1,4 +1,5 @@
 import type { Client, ClientPlace, ClientSetup } from './client.ts'
+import { newestFile } from './newest-file.ts'
 
 const model = 'gemini-2.5-pro'
 
@@ -20,6 +21,7 @@ export function geminiCli(version: string): Client {
     format: 'gemini',
     setUp: (place, prompt) => setUp(place, '-p', prompt),
     resume: (place, prompt) => setUp(place, '--resume', 'latest', '-p', prompt),
+    recording: ({ home }) => newestFile(`${home}/.gemini/tmp`, /chats\/session-[^/]*\.jsonl?$/),
   }
 }
 

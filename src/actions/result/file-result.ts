@@ -167,17 +167,19 @@ export function catFrame(text: string): ResultReading | null {
   return null
 }
 
-/** Gemini CLI's notice in front of a file that it shows in part. */
-function cutFrame(text: string, _asked: LineRange | null, shown: ShownFile): ResultReading | null {
+/** Gemini CLI's notice in front of a file that it shows in part, or of which it cut a long line. */
+function cutFrame(text: string, asked: LineRange | null, shown: ShownFile): ResultReading | null {
   const head =
     /^\s*IMPORTANT: The file content has been truncated\.\n[\s\S]*?\n--- FILE CONTENT \(truncated\) ---\n/.exec(
       text,
     )?.[0]
   if (head === undefined) return null
-  const first = Number(/Showing lines (\d+)-/.exec(head)?.[1] ?? 1)
+  const status = /Showing lines (\d+)-(\d+) of (\d+) total lines/.exec(head)
+  const [first, last, total] = status === null ? [1, 0, 1] : status.slice(1).map(Number)
   const lines = text.slice(head.length).split('\n')
-  const seen = shown.share({ first, lines })
-  return fileReading(seen, injections('header', head), { truncated: true })
+  const seen = shown.share({ first: first!, lines })
+  const truncated = last! < Math.min(total!, asked?.end ?? total!)
+  return fileReading(seen, injections('header', head), { truncated })
 }
 
 /** A map, because names such as `constructor` are found on every object. */
@@ -200,6 +202,9 @@ const anyStyle: readonly NumberStyle[] = [
   'pipe',
   'letter-colon',
 ]
+
+/** What Pi writes for an empty text where the wire takes none: before version 0.87, and since. */
+const emptyStandIns: ReadonlySet<string> = new Set(['(see attached image)', '(no tool output)'])
 
 function bareFile(
   action: ReadAction,
@@ -305,8 +310,7 @@ function plainFile(action: ReadAction, result: string, shown: ShownFile): Result
       return fileReading(seen, injections('footer', footer[0]), { truncated })
     }
   }
-  // Pi writes this for an empty text where the wire takes none.
-  const file = text === '(see attached image)' ? '' : text
+  const file = emptyStandIns.has(text) ? '' : text
   const lines = shown.share({ first, lines: file.split('\n') })
   return fileReading(lines, noInjections, { truncated: false })
 }

@@ -74,8 +74,19 @@ describe('files at the edges', () => {
     expect(readResult(read(), { tool: 'Read' }, text).lines).toEqual({ first: 1, lines: [] })
   })
 
-  it('are empty where Pi has to send some text', () => {
-    const { lines } = readResult(read(), { tool: 'read' }, '(see attached image)')
+  it.each([
+    [null, '1-2 of 2', false],
+    [null, '1-2 of 9', true],
+    [{ start: 1, end: 2 }, '1-2 of 9', false],
+    [{ start: 1, end: 5 }, '1-2 of 9', true],
+  ])('asked for as %j are cut when Gemini CLI shows %s: %s', (lines, status, truncated) => {
+    const text = `\nIMPORTANT: The file content has been truncated.\nStatus: Showing lines ${status} total lines.\nAction: Read on.\n\n--- FILE CONTENT (truncated) ---\none\ntwo`
+    const action = { ...read(), lines }
+    expect(readResult(action, { tool: 'read_file' }, text).truncated).toBe(truncated)
+  })
+
+  it.each(['(see attached image)', '(no tool output)'])('are empty where Pi sends %s', (text) => {
+    const { lines } = readResult(read(), { tool: 'read' }, text)
     expect(lines).toEqual({ first: 1, lines: [''] })
   })
 

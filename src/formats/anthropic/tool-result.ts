@@ -3,6 +3,7 @@ import { callOfId } from '../body/call-index.ts'
 import type { Path } from '../body/dialect.ts'
 import { type EntryBuilder, opaqueWrite, textFrame } from '../body/entry-builder.ts'
 import { sharedPlaces } from '../body/shared-places.ts'
+import { isUnmarkedFailure } from '../failed-result.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { addAttachment } from './attachment.ts'
 
@@ -21,18 +22,22 @@ export function addToolResult(builder: EntryBuilder, block: JsonObject, index: n
   const { tool_use_id: id, content } = block
   if (typeof id !== 'string') return false
   const { call, tool } = callOfId(builder.calls, id)
-  const status: ResultStatus = block.is_error === true ? 'error' : 'ok'
+  const statusOf = (text: string): ResultStatus => {
+    if (typeof block.is_error === 'boolean') return block.is_error ? 'error' : 'ok'
+    return isUnmarkedFailure(tool, text) ? 'error' : 'ok'
+  }
   if (content === undefined || content === null || typeof content === 'string') {
     const text = content ?? ''
-    builder.addAt({ kind: 'result', call, tool, status, text }, placeOfText(index))
+    builder.addAt({ kind: 'result', call, tool, status: statusOf(text), text }, placeOfText(index))
     return true
   }
   if (!Array.isArray(content)) return false
   const blocks: readonly unknown[] = content
   const inside = ['content', index, 'content']
   const texts = blocks.flatMap((part, at) => (textOf(part) === null ? [] : [at]))
+  const text = texts.map((at) => textOf(blocks[at])).join('\n')
   builder.add(
-    { kind: 'result', call, tool, status, text: texts.map((at) => textOf(blocks[at])).join('\n') },
+    { kind: 'result', call, tool, status: statusOf(text), text },
     { kind: 'texts', path: inside, texts, frame },
   )
   for (const [at, part] of blocks.entries()) {

@@ -1,22 +1,11 @@
+import { newestVersion } from '../../../scripts/agents.mjs'
 import { claudeCode } from '../claude-code.ts'
 import type { Client } from '../client.ts'
 import { codex } from '../codex.ts'
+import { copilotCli } from '../copilot-cli.ts'
+import { geminiCli } from '../gemini-cli.ts'
 import { openCode } from '../opencode.ts'
 import { pi } from '../pi.ts'
-
-/** One version of a client with every model that changes what it sends. */
-interface ClientVersion {
-  readonly client: string
-  /** The newest of a client stands last. */
-  readonly version: string
-  readonly runs: readonly Client[]
-}
-
-/** Models change how Claude Code thinks, which tools it offers and which reminders it adds to results. */
-function claudeCodeRuns(version: string, models: readonly string[]): ClientVersion {
-  const runs = [claudeCode(version), ...models.map((model) => claudeCode(version, model))]
-  return { client: 'Claude Code', version, runs }
-}
 
 const earlierModels = [
   'claude-sonnet-4-5',
@@ -25,49 +14,50 @@ const earlierModels = [
   'claude-haiku-4-5',
 ] as const
 
-const versions: readonly ClientVersion[] = [
-  claudeCodeRuns('2.1.197', earlierModels),
-  claudeCodeRuns('2.1.325', [
-    ...earlierModels,
-    'claude-opus-4-8',
-    'claude-sonnet-5-5',
-    'claude-haiku-5-5',
-    'claude-fable-5-2',
-  ]),
-  {
-    client: 'Codex',
-    version: '0.166.0',
-    // A model that it does not know gets no tool for patches.
-    runs: [codex('0.166.0'), codex('0.166.0', 'scripted-model')],
-  },
-  {
-    client: 'OpenCode',
-    version: '1.18.33',
-    // GPT-5 models change files by patches, all others by edits.
-    runs: [
-      openCode('1.18.33', 'anthropic'),
-      openCode('1.18.33', 'openai-chat'),
-      openCode('1.18.33', 'openai-responses'),
-      openCode('1.18.33', 'openai-responses', { snapshots: false, model: 'gpt-4.1' }),
-    ],
-  },
-  {
-    client: 'Pi',
-    version: '0.73.1',
-    runs: [
-      pi('0.73.1', 'anthropic'),
-      pi('0.73.1', 'openai-chat'),
-      pi('0.73.1', 'openai-responses'),
-    ],
-  },
-]
+const models = [
+  ...earlierModels,
+  'claude-opus-4-8',
+  'claude-sonnet-5-5',
+  'claude-haiku-5-5',
+  'claude-fable-5-2',
+] as const
 
-/** All of them, or the newest version of each client alone. */
-export function differentialClients(options: { readonly newestOnly: boolean }): readonly Client[] {
-  const chosen = options.newestOnly
-    ? versions.filter(
-        ({ client }, at) => versions.findLastIndex((each) => each.client === client) === at,
-      )
-    : versions
-  return chosen.flatMap(({ runs }) => runs)
+/** Models change how Claude Code thinks, which tools it offers and which reminders it adds to results. */
+function claudeCodeRuns(version: string, named: readonly string[]): readonly Client[] {
+  return [claudeCode(version), ...named.map((model) => claudeCode(version, model))]
 }
+
+/** Codex gives a model that it does not know no tool for patches. */
+function codexRuns(version: string): readonly Client[] {
+  return [codex(version), codex(version, 'scripted-model')]
+}
+
+/** In OpenCode, GPT-5 models change files by patches, all others by edits. */
+function openCodeRuns(version: string): readonly Client[] {
+  return [
+    openCode(version, 'anthropic'),
+    openCode(version, 'openai-chat'),
+    openCode(version, 'openai-responses'),
+    openCode(version, 'openai-responses', { snapshots: false, model: 'gpt-4.1' }),
+  ]
+}
+
+const openWires = ['anthropic', 'openai-chat', 'openai-responses'] as const
+
+/**
+ * Every client whose recordings are read, with every model that changes what it sends. CI runs those of the newest
+ * version of each.
+ */
+export const differentialClients: readonly Client[] = [
+  ...claudeCodeRuns(newestVersion('claude-code'), models),
+  ...claudeCodeRuns('2.1.325', models),
+  ...claudeCodeRuns('2.1.197', earlierModels),
+  ...codexRuns(newestVersion('codex')),
+  ...codexRuns('0.166.0'),
+  ...openCodeRuns(newestVersion('opencode')),
+  ...openCodeRuns('1.18.33'),
+  ...openWires.map((wire) => pi(newestVersion('pi'), wire)),
+  ...openWires.map((wire) => pi('0.73.1', wire)),
+  geminiCli(newestVersion('gemini-cli')),
+  ...openWires.map((wire) => copilotCli(newestVersion('copilot-cli'), wire)),
+]

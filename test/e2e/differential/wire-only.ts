@@ -26,12 +26,28 @@ export function withoutWireOnly(
 ): readonly [Omit<SeenCall, 'injected'>, Omit<SeenCall, 'injected'>] {
   const { injected, ...shown } = live
   const { injected: _, ...recorded } = replayed
+  if (shown.status === 'error') return [withShortFailure(shown), recorded]
   if (!injected.some(isWireOnly)) return [shown, recorded]
   const both = [shown, recorded].map(({ reading, ...call }) => ({
     ...call,
     reading: reading === null ? null : trimmed(reading),
   }))
   return both as [Omit<SeenCall, 'injected'>, Omit<SeenCall, 'injected'>]
+}
+
+function withShortFailure(call: Omit<SeenCall, 'injected'>): Omit<SeenCall, 'injected'> {
+  const { reading } = call
+  if (reading === null) return call
+  const { body, lines } = reading
+  const texts = lines?.lines.map(shortFailure)
+  return {
+    ...call,
+    reading: {
+      ...reading,
+      body: shortFailure(body),
+      lines: lines === null || texts === undefined ? null : { ...lines, lines: texts },
+    },
+  }
 }
 
 function trimmed({ trimmed: _, ...reading }: Reading): Reading {
@@ -50,17 +66,25 @@ function trimmed({ trimmed: _, ...reading }: Reading): Reading {
 
 const reminder = /\s*<system-reminder>[\s\S]*?<\/system-reminder>/g
 
-/** Pi's stand-in for an empty result, which OpenAI's APIs do not take. */
-const emptyResult = '(see attached image)'
+/** Pi's stand-ins for an empty result, which OpenAI's APIs do not take. */
+const emptyResults: readonly string[] = ['(see attached image)', '(no tool output)']
 
-/**
- * A text as a replay would show it. A placeholder names the command that the client has; the replay, which has no client,
- * names the tool.
- */
+/** What Copilot CLI says of a call that failed, and the short form that its events have instead (`data.error.message`). */
+const shortFailures: readonly (readonly [RegExp, string])[] = [
+  [/^Path [^\n]* already exists as a file\.[^\n]*$/, 'Path already exists'],
+  [/^Path [^\n]* does not exist\. Please provide a valid path\.$/, 'Path does not exist'],
+  [/^Invalid view_range: [^\n]*$/, 'view_range out of bounds'],
+  [/^No match found: [^\n]*$/, 'No match found'],
+]
+
+function shortFailure(text: string): string {
+  return shortFailures.find(([long]) => long.test(text))?.[1] ?? text
+}
+
+/** A text as a recording has it. */
 export function asReplayed(text: string): string {
-  if (text === emptyResult) return ''
-  const plain = text.replaceAll('palimpsest restore ', 'context_restore ')
-  return plain.replaceAll(reminder, (each) =>
+  if (emptyResults.includes(text)) return ''
+  return shortFailure(text).replaceAll(reminder, (each) =>
     isWireOnly({ kind: 'system-reminder', text: each.trim() }) ? '' : each,
   )
 }

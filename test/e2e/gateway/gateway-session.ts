@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'rolldown'
@@ -23,6 +23,8 @@ export interface GatewaySession extends GatewayRun {
   readonly project: string
   /** The gateway's store, closed. */
   readonly store: string
+  /** The command by which an agent with a shell fetches originals. */
+  readonly restore: string
   /** What the client itself recorded of the session; null when it keeps no recording. */
   readonly recording: string | null
   remove(): void
@@ -113,9 +115,16 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
     outputs,
     project,
     store: plan.store,
+    restore: restoreCommand(own),
     recording: client.recording?.(place) ?? null,
     remove: () => rmSync(scratch, { recursive: true, force: true }),
   }
+}
+
+/** The gateway wrote it as a script into its own folder, whose name has a space. */
+function restoreCommand(own: string): string {
+  const script = readdirSync(own).find((name) => name.startsWith('restore'))
+  return script === undefined ? 'context_restore' : `'${join(own, script)}'`
 }
 
 function argumentsOf(
