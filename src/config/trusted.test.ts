@@ -21,6 +21,7 @@ describe('the verdicts on what a project may set', () => {
   it('leave places, prices, memory and notices to the user', () => {
     const users = paths.filter((path) => !path.includes('.') && verdictOn(path) === 'user')
     expect(users.toSorted()).toEqual([
+      'allowedHosts',
       'contextLimit',
       'delegateClears',
       'memory',
