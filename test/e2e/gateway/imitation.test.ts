@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { newestVersion } from '../../../scripts/agents.mjs'
 import type { CallDraft } from '../../../src/core/record/item.ts'
 import { claudeCode } from '../claude-code.ts'
 import { openCode } from '../opencode.ts'
@@ -37,8 +38,8 @@ function writesIn({ turns }: ToldStory): readonly CallDraft[] {
 }
 
 for (const client of [
-  claudeCode('2.1.325', 'claude-sonnet-4-5'),
-  openCode('1.18.33', 'anthropic'),
+  claudeCode(newestVersion('claude-code'), 'claude-sonnet-4-5'),
+  openCode(newestVersion('opencode'), 'anthropic'),
 ]) {
   const title = 'is called by a model that copies the shape of earlier calls'
   describeStory(client, { title, story, restores: 'command' }, (told) => {
