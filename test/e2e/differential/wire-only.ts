@@ -24,9 +24,9 @@ export function withoutWireOnly(
   live: SeenCall,
   replayed: SeenCall,
 ): readonly [Omit<SeenCall, 'injected'>, Omit<SeenCall, 'injected'>] {
-  const { injected, ...shown } = live
+  const { injected, ...sent } = live
   const { injected: _, ...recorded } = replayed
-  if (shown.status === 'error') return [withShortFailure(shown), recorded]
+  const shown = sent.status === 'error' ? withShortFailure(sent) : sent
   if (!injected.some(isWireOnly)) return [shown, recorded]
   const both = [shown, recorded].map(({ reading, ...call }) => ({
     ...call,
