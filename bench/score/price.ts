@@ -1,5 +1,5 @@
 import { scoredRegimes as regimes, type ScoredRegime } from './regimes.ts'
-import { prefixTokens, type Rendition, tokensOf } from './session.ts'
+import { prefixTokens, type Rendition, shownTokens } from './session.ts'
 
 /** One piece of a prompt: equal ids are equal bytes. */
 export interface Piece {
@@ -78,5 +78,5 @@ export function createPricer(): Pricer {
 }
 
 export function piecesOf(view: readonly Rendition[]): readonly Piece[] {
-  return view.map(({ r, text }) => ({ id: r, tokens: tokensOf(text) }))
+  return view.map((rendition) => ({ id: rendition.r, tokens: shownTokens(rendition) }))
 }

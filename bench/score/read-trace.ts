@@ -91,7 +91,8 @@ function openSession(head: Row, firstFault?: string): OpenSession {
       r,
       item,
       how: how as Rendition['how'],
-      text: how === 'full' ? item.text : withNote(text ?? '', row.note),
+      text: how === 'full' ? item.text : (text ?? ''),
+      ...(typeof row.note === 'string' ? { note: row.note } : {}),
       handle,
     })
   }
@@ -148,11 +149,6 @@ function openSession(head: Row, firstFault?: string): OpenSession {
       }
     },
   }
-}
-
-/** What a call's result says of it counts as part of how the call is shown. */
-function withNote(text: string, note: unknown): string {
-  return typeof note === 'string' ? `${text}\n${note}` : text
 }
 
 const noItem: Omit<TracedItem, 'i'> = {

@@ -30,7 +30,7 @@ function figures(own: PolicyScore, other: PolicyScore): string {
 function dearer({ dollars }: PolicyScore): string {
   const most = Math.max(...regimeNames.map((name) => dollars[name].dearer))
   return most === 0
-    ? `**no session is dearer under any of ${regimeNames.length} price models**`
+    ? `**no session costs more under any of ${regimeNames.length} price models**`
     : `up to ${percent(most)} % of the sessions are dearer, by price model`
 }
 

@@ -20,6 +20,8 @@ export interface Rendition {
   readonly how: 'full' | How
   /** What the model sees; the item's own text when it is shown in full. */
   readonly text: string
+  /** What is said of a call at the end of its result: it is paid for, and no part of the call's input. */
+  readonly note?: string
   /** Present when the original can be had back. */
   readonly handle: string | null
 }
@@ -51,13 +53,16 @@ export const charactersPerToken = 4
 /** The tokens that a system prompt and tools take in every request, whatever the policy. */
 export const prefixTokens = 18_000
 
+/** What a rendition costs, wherever it stands. */
+export function shownTokens({ text, note }: Rendition): number {
+  return tokensOf(text) + (note === undefined ? 0 : tokensOf(`\n${note}`))
+}
+
 export function tokensOf(text: string): number {
   return text.length / charactersPerToken
 }
 
 /** The tokens of a request without the constant prefix. */
 export function viewTokens(view: readonly Rendition[]): number {
-  let characters = 0
-  for (const { text } of view) characters += text.length
-  return characters / charactersPerToken
+  return view.reduce((sum, rendition) => sum + shownTokens(rendition), 0)
 }

@@ -63,14 +63,15 @@ export function registerMemoryLooks(server: McpServer, parts: McpParts): void {
     inputSchema: z.object({ query: z.string().min(1), all, limit: limited(mostFound) }),
     annotations: looking,
     async work(input, call) {
-      const sessions = await call.useStore(async (_, { all: reached }) =>
-        reached.map(({ id }) => id),
-      )
+      const sessions = await call.useStore(async (store, { all: reached }) => {
+        const found = (await store.sessions()).map(({ id }) => [id, false] as const)
+        return new Map([...found, ...reached.map(({ id }) => [id, true] as const)])
+      })
       return look(call, ({ memory, place }) => {
         const include = input.all ? 'all' : 'current'
         const limit = input.limit ?? mostFound
-        const reached = new Set(sessions)
-        const hits = searchMemory(memory, input.query, { include, limit, place, reached })
+        const reach = (session: string): boolean | undefined => sessions.get(session)
+        const hits = searchMemory(memory, input.query, { include, limit, place, reach })
         return hits.map(({ score, at, ...hit }) => ({ ...hit, at: new Date(at).toISOString() }))
       })
     },

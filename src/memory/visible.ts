@@ -16,17 +16,22 @@ export function visibleItems(state: MemoryState, place?: Place): readonly ItemSt
   return place === undefined ? items : items.filter(({ item }) => isVisible(item.scope, place))
 }
 
+/** Whether somebody can reach a session; undefined for one that the store does not know. */
+export type Reach = (session: string) => boolean | undefined
+
 /**
- * What was said in another project stays there. Older stores do not say where a message was heard: such a message belongs
- * to everybody, or to those who can reach its session.
+ * What was said in another project stays there. A session that the store knows decides by its own folder. Older stores do
+ * not say where a message was heard: such a message is everybody's, unless somebody asks who is told apart by sessions.
  */
 export function isHeardAt(
   { project, session }: HeardMessage,
   place: Place,
-  reached?: ReadonlySet<string>,
+  reach?: Reach,
 ): boolean {
   if (session === place.session) return true
-  return project === undefined ? (reached?.has(session) ?? true) : project === place.project
+  const isReached = reach?.(session)
+  if (isReached !== undefined) return isReached
+  return project === undefined ? reach === undefined : project === place.project
 }
 
 /** Contradictions that nobody has settled, between items that can be seen at a place, or all of them. */

@@ -4,7 +4,7 @@ import type { Place } from '../observe.ts'
 import { type Status, standingLinks, statusAt } from '../state/as-of.ts'
 import { confidenceAt } from '../state/confidence.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
-import { isHeardAt, isVisible } from '../visible.ts'
+import { isHeardAt, isVisible, type Reach } from '../visible.ts'
 import {
   type MessageIndex,
   type MessageRanking,
@@ -37,8 +37,8 @@ export interface SearchOptions {
   readonly limit?: number
   /** Whoever asks: items and messages of other projects and sessions are left out. Everybody's when left out. */
   readonly place?: Place
-  /** The sessions that whoever asks can reach, for messages that do not say their project. All of them when left out. */
-  readonly reached?: ReadonlySet<string>
+  /** The sessions that whoever asks can reach. All of them when left out. */
+  readonly reach?: Reach
   readonly ranking?: MessageRanking
 }
 
@@ -54,7 +54,7 @@ const indexes = new WeakMap<MemoryState, Indexes>()
 export function searchMemory(
   memory: Memory,
   query: string,
-  { include = 'current', limit = 20, place, reached, ranking = usualRanking }: SearchOptions = {},
+  { include = 'current', limit = 20, place, reach, ranking = usualRanking }: SearchOptions = {},
 ): readonly SearchHit[] {
   const { state } = memory
   const now = memory.now()
@@ -71,7 +71,7 @@ export function searchMemory(
     hits.push(itemHit(entry, statusAt(entry, now), score))
   }
   for (const { message, score } of messageScores(messages, query, ranking)) {
-    if (place !== undefined && !isHeardAt(message, place, reached)) continue
+    if (place !== undefined && !isHeardAt(message, place, reach)) continue
     hits.push({
       id: message.id,
       kind: 'message',
