@@ -31,7 +31,7 @@ function dearer({ dollars }: PolicyScore): string {
   const most = Math.max(...regimeNames.map((name) => dollars[name].dearer))
   return most === 0
     ? `**no session costs more under any of ${regimeNames.length} price models**`
-    : `up to ${percent(most)} % of the sessions are dearer, by price model`
+    : `up to ${percent(most)} % of the sessions cost more, by price model`
 }
 
 const ratio = (value: number): string => value.toFixed(2)
