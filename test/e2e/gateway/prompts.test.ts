@@ -15,7 +15,7 @@ import { qwenCode } from '../qwen-code.ts'
 import { type GatewaySession, throughGateway } from './gateway-session.ts'
 import { promptClosings, promptsStory, promptTurns } from './prompts-story.ts'
 
-const leftOut = /palimpsest restore [0-9a-f]{6}/
+const leftOut = /restore-[0-9a-f]{6}' [0-9a-f]{6}/
 
 /** Clients that do not say which session a request belongs to. */
 const clients: readonly Client[] = [
