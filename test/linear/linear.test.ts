@@ -12,6 +12,7 @@ import {
   resultReaders,
   shellReaders,
 } from './readers.ts'
+import { recordingReaders } from './recordings.ts'
 import { mixed, plainTokens, repeated } from './shapes.ts'
 
 const readers: readonly Reader[] = [
@@ -21,6 +22,7 @@ const readers: readonly Reader[] = [
   ...renderReaders,
   ...otherMemoryReaders,
   ...bodyReaders,
+  ...recordingReaders,
 ]
 
 describe('the time to read a hostile text grows with its length', () => {
