@@ -1,7 +1,9 @@
 import { claudeCodeReader } from '../../src/recordings/claude-code/reader.ts'
 import { codexReader } from '../../src/recordings/codex/reader.ts'
+import { copilotCliReader } from '../../src/recordings/copilot-cli.ts'
 import { geminiCliReader } from '../../src/recordings/gemini-cli.ts'
 import { miniSweAgentReader } from '../../src/recordings/mini-swe-agent.ts'
+import { openCodeExportReader } from '../../src/recordings/opencode-export.ts'
 import { piReader } from '../../src/recordings/pi.ts'
 import type { RecordingReader } from '../../src/recordings/recording.ts'
 import type { Reader } from './readers.ts'
@@ -95,6 +97,36 @@ const recorded: readonly (readonly [RecordingReader, (text: string) => readonly 
     ],
   ],
   [
+    copilotCliReader,
+    (text) => [
+      copilotEvent('session.start', { sessionId: 's', context: { cwd: '/repo' } }),
+      copilotEvent('user.message', { content: text }),
+      copilotEvent('assistant.message', {
+        messageId: 'm',
+        content: text,
+        toolRequests: [{ toolCallId: 'a', name: 'bash', arguments: { command: text } }],
+      }),
+      copilotEvent('tool.execution_complete', {
+        toolCallId: 'a',
+        success: true,
+        result: { content: text },
+      }),
+    ],
+  ],
+  [
+    openCodeExportReader,
+    (text) => [
+      {
+        info: { id: 's', directory: '/repo', title: 'a' },
+        messages: [
+          { info: { id: '1', role: 'user' }, parts: [{ type: 'text', text }] },
+          { info: { id: '2', role: 'assistant' }, parts: [openCodeCall(text)] },
+          { info: { id: '3', role: 'assistant' }, parts: [{ type: 'text', text }] },
+        ],
+      },
+    ],
+  ],
+  [
     miniSweAgentReader,
     (text) => [
       {
@@ -113,6 +145,16 @@ const recorded: readonly (readonly [RecordingReader, (text: string) => readonly 
 
 function codexItem(payload: object): object {
   return { timestamp: '2026-02-01T08:00:00.000Z', type: 'response_item', payload }
+}
+
+function copilotEvent(type: string, data: object): object {
+  return { type, data, id: 'e', parentId: null, timestamp: '2026-03-01T09:00:00.000Z' }
+}
+
+function openCodeCall(text: string): object {
+  const time = { start: 1, end: 2 }
+  const state = { status: 'completed', input: { command: text }, output: text, title: '', time }
+  return { type: 'tool', tool: 'bash', callID: 'a', state }
 }
 
 function piEntry(message: object): object {
