@@ -1,4 +1,4 @@
-import type { Action } from '../core/record/action.ts'
+import type { Action } from '../core/words/action.ts'
 import { type CallInput, type Fields, readCallInput } from './call-input.ts'
 import { mappedAction, mappingFor, type ToolMapping } from './mapping.ts'
 import { looksLikePatch, parsePatch } from './patch.ts'

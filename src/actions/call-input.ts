@@ -1,4 +1,4 @@
-import { remembered } from '../core/remembered.ts'
+import { remembered } from '../core/render/remembered.ts'
 
 /** The input of a call, with keys that differ only in spelling (`file_path`, `filePath`) read as one. */
 export interface Fields {

@@ -1,4 +1,4 @@
-import type { Action, FilePatch, PatchHunk, TextEdit } from '../core/record/action.ts'
+import type { Action, FilePatch, PatchHunk, TextEdit } from '../core/words/action.ts'
 import { type Fields, fieldsOf, isRecord } from './call-input.ts'
 import { type LineRangeOptions, lineRangeOf } from './line-range.ts'
 

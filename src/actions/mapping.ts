@@ -1,4 +1,4 @@
-import type { Action, ActionKind } from '../core/record/action.ts'
+import type { Action, ActionKind } from '../core/words/action.ts'
 import { type CallInput, type Fields, fieldsOf, isRecord } from './call-input.ts'
 import { editCall, readCall, writeCall } from './file-calls.ts'
 import { lineRange } from './line-range.ts'

@@ -1,4 +1,4 @@
-import type { Action, ShellAction } from '../core/record/action.ts'
+import type { Action, ShellAction } from '../core/words/action.ts'
 import type { Fields } from './call-input.ts'
 import { parsePatch } from './patch.ts'
 import { parseShell } from './shell/index.ts'

@@ -1,4 +1,4 @@
-import type { Action, ListedTask } from '../core/record/action.ts'
+import type { Action, ListedTask } from '../core/words/action.ts'
 import { type Fields, fieldsOf, isRecord } from './call-input.ts'
 
 /** A call that replaces the whole task list: a list of tasks, or Copilot CLI's Markdown checklist. */

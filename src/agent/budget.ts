@@ -1,5 +1,5 @@
-import { pathsOf } from '../core/guard/named-paths.ts'
-import type { Item } from '../core/record/item.ts'
+import type { Item } from '../core/words/item.ts'
+import { pathsOf } from '../core/words/named-paths.ts'
 import { type AgentSession, placedItems, shownTokens } from './session.ts'
 
 export const budgetCategories = [

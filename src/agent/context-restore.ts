@@ -1,4 +1,4 @@
-import { shortLine } from '../core/digest/clean-lines.ts'
+import { shortLine } from '../core/render/digest/clean-lines.ts'
 import { countLines } from '../core/render/fitting.ts'
 import { findItem, foldedLinesIn, handleIn } from './find-item.ts'
 import { linePattern } from './line-pattern.ts'

@@ -1,8 +1,8 @@
 import { judge } from '../core/guard/guard.ts'
 import { compareRetention, type Retention, retentionOf } from '../core/guard/retention.ts'
-import type { Item } from '../core/record/item.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { describeOperation } from '../core/render/index.ts'
+import type { Item } from '../core/words/item.ts'
 import { type AgentSession, isLive, placedItems, retentionScene, shownTokens } from './session.ts'
 
 /** Something that the agent could take out of its context now. */

@@ -1,10 +1,10 @@
-import type { Reason, Rendition } from '../core/decision.ts'
 import { judge } from '../core/guard/guard.ts'
-import type { Item } from '../core/record/item.ts'
 import { bracketed, firstShorter, type Recall, restoreHint } from '../core/render/fitting.ts'
 import { placeholderFor, strippedInput } from '../core/render/index.ts'
 import { ownText } from '../core/render/input-note.ts'
-import type { Operation } from '../core/track/operation.ts'
+import type { Reason, Rendition } from '../core/words/decision.ts'
+import type { Item } from '../core/words/item.ts'
+import type { Operation } from '../core/words/operation.ts'
 import { type AgentSession, isLive, type PlacedItem, shownTokens } from './session.ts'
 
 /** Who asks for something to be pruned; pressure is a trigger that has gone off. */

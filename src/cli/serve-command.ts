@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
 import { hostNamePattern } from '../config/schema.ts'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
 import { paceCompiler } from '../gateway/compiler-pace.ts'
 import { createHeapKeeper } from '../gateway/heap-keeper.ts'

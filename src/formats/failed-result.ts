@@ -1,4 +1,4 @@
-import type { ResultStatus } from '../core/record/item.ts'
+import type { ResultStatus } from '../core/words/item.ts'
 
 /**
  * Whether a call succeeded, by what its result says. The APIs of OpenAI have no field for it, so agents put the error in the

@@ -1,13 +1,13 @@
 import type { EngineMaker } from '../config/engine-maker.ts'
-import { PalimpsestError } from '../core/errors.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
-import { remembered } from '../core/remembered.ts'
+import { remembered } from '../core/render/remembered.ts'
 import {
   type ModelFacts,
   type ModelOverride,
   modelFacts,
 } from '../core/schedule/models/model-facts.ts'
 import { type Regime, regimeOf } from '../core/schedule/regimes.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import type { AppendOutcome } from '../store/index.ts'
 import { advance, type Moment, project } from './advance.ts'

@@ -1,6 +1,6 @@
 import type { Protection } from '../core/guard/guard.ts'
-import type { Settings } from '../core/settings.ts'
-import { isContextTool } from '../core/supersede/context-tools.ts'
+import { isContextTool } from '../core/words/context-tools.ts'
+import type { Settings } from '../core/words/settings.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { asBuffer } from '../formats/json/document.ts'
 import { isJsonObject } from '../formats/json-value.ts'

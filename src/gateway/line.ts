@@ -1,9 +1,8 @@
 import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
 import type { Engine } from '../core/engine.ts'
-import type { LedgerEntry } from '../core/ledger.ts'
 import type { Anchor } from '../core/record/branches.ts'
-import type { MessageDraft } from '../core/record/item.ts'
-import type { EpochReason } from '../core/schedule/epoch.ts'
+import type { MessageDraft } from '../core/words/item.ts'
+import type { EpochReason, LedgerEntry } from '../core/words/ledger.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import {
   createSessionWriter,

@@ -1,5 +1,5 @@
 import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
-import type { MessageDraft } from '../core/record/item.ts'
+import type { MessageDraft } from '../core/words/item.ts'
 import type { Store } from '../store/index.ts'
 import type { HeapKeeper } from './heap-keeper.ts'
 import { credentialHash, type Identity } from './identity.ts'

@@ -1,7 +1,7 @@
 import { isShellTool } from '../actions/tools.ts'
 import { restoreDescription, restoreInstruction } from '../agent/tool-definitions.ts'
-import type { MessageDraft } from '../core/record/item.ts'
-import { remembered } from '../core/remembered.ts'
+import { remembered } from '../core/render/remembered.ts'
+import type { MessageDraft } from '../core/words/item.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { isJsonObject } from '../formats/json-value.ts'
 

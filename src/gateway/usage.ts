@@ -1,4 +1,4 @@
-import type { Usage } from '../core/record/item.ts'
+import type { Usage } from '../core/words/item.ts'
 import { isJsonObject, type JsonObject } from '../formats/json-value.ts'
 
 /** Figures of an answer, as far as they have been said; those of a stream come in parts. */

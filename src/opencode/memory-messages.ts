@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { EpochReason } from '../core/schedule/epoch.ts'
+import type { EpochReason } from '../core/words/ledger.ts'
 import { isJsonObject } from '../formats/json-value.ts'
 import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'

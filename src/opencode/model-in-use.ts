@@ -1,5 +1,5 @@
 import { type ModelOverride, modelFacts } from '../core/schedule/models/model-facts.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/words/settings.ts'
 import { isJsonObject } from '../formats/json-value.ts'
 import type { Receipt } from '../store/store.ts'
 

@@ -1,4 +1,4 @@
-import type { ItemDraft, Usage } from '../core/record/item.ts'
+import type { ItemDraft, Usage } from '../core/words/item.ts'
 import { arrayOf, countOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
 import { outputText, usageOf } from './recorded-values.ts'
 import type { UniqueCalls } from './unique-calls.ts'

@@ -4,7 +4,7 @@ import type {
   ResultStatus,
   Usage,
   WorkingTree,
-} from '../core/record/item.ts'
+} from '../core/words/item.ts'
 import { attachmentItem } from './attachment-items.ts'
 import {
   arrayOf,

@@ -1,4 +1,4 @@
-import type { ItemDraft, Usage } from '../core/record/item.ts'
+import type { ItemDraft, Usage } from '../core/words/item.ts'
 import { attachmentItem } from './attachment-items.ts'
 import {
   arrayOf,

@@ -1,4 +1,4 @@
-import type { ItemDraft } from '../core/record/item.ts'
+import type { ItemDraft } from '../core/words/item.ts'
 import { attachmentItem, mediaOfUrl } from './attachment-items.ts'
 import { arrayOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
 import { outputText } from './recorded-values.ts'

@@ -1,4 +1,4 @@
-import type { ItemDraft, ResultStatus } from '../core/record/item.ts'
+import type { ItemDraft, ResultStatus } from '../core/words/item.ts'
 import { Conversation } from './conversation.ts'
 import { arrayOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
 import { identityOf } from './recorded-values.ts'

@@ -1,6 +1,6 @@
-import { PalimpsestError } from '../core/errors.ts'
-import type { LedgerEntry } from '../core/ledger.ts'
-import type { ItemDraft, ItemKind, MessageDraft, Role } from '../core/record/item.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
+import type { ItemDraft, ItemKind, MessageDraft, Role } from '../core/words/item.ts'
+import type { LedgerEntry } from '../core/words/ledger.ts'
 import type { Addition, Receipt } from './store.ts'
 
 const roles: ReadonlySet<string> = new Set<Role>([

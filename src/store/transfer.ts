@@ -1,5 +1,5 @@
-import { PalimpsestError } from '../core/errors.ts'
-import type { LedgerEntry } from '../core/ledger.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
+import type { LedgerEntry } from '../core/words/ledger.ts'
 import { refuseBadAddition, refuseBadKey } from './extent.ts'
 import type { ImportOutcome, Receipt, Store, StoredMessage, StoredSession } from './store.ts'
 import { isLedgerEntry, isMessageDraft, isObject, isPosition, listOf } from './stored-json.ts'

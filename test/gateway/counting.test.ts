@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { PalimpsestError } from '../../src/core/errors.ts'
+import { PalimpsestError } from '../../src/core/words/errors.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import { createMemoryStore, type Store } from '../../src/store/index.ts'
 import { bodyOf } from '../property/wire.ts'

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../../src/core/errors.ts'
+import { PalimpsestError } from '../../src/core/words/errors.ts'
 import { asArray, isObject, type JsonObject } from './json.ts'
 
 /** One entry of a task list. */

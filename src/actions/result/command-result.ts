@@ -1,5 +1,5 @@
-import type { ShellAction, ShellRead } from '../../core/record/action.ts'
-import { remembered } from '../../core/remembered.ts'
+import { remembered } from '../../core/render/remembered.ts'
+import type { ShellAction, ShellRead } from '../../core/words/action.ts'
 import {
   type CommandFrame,
   closingFrame,

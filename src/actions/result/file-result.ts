@@ -1,6 +1,6 @@
-import type { LineRange, ReadAction } from '../../core/record/action.ts'
-import { remembered } from '../../core/remembered.ts'
-import { withoutTrailing } from '../../core/trailing.ts'
+import { remembered } from '../../core/render/remembered.ts'
+import type { LineRange, ReadAction } from '../../core/words/action.ts'
+import { withoutTrailing } from '../../core/words/trailing.ts'
 import { frameTail, withoutLeadingReminders, withoutTrailingReminders } from './injected.ts'
 import {
   bareNumber,

@@ -1,4 +1,4 @@
-import type { FileLines } from '../../core/record/reading.ts'
+import type { FileLines } from '../../core/words/reading.ts'
 import { type NumberedRun, type NumberStyle, numberedRun } from './line-numbers.ts'
 
 /** What the results of a session showed of one file so far. Whatever it knows, readings stay the same. */

@@ -1,11 +1,11 @@
-import type { Decision, How, Proposal } from '../decision.ts'
 import { estimateTokens } from '../record/tokens.ts'
-import type { Settings } from '../settings.ts'
-import { type Operation, outputOf } from '../track/operation.ts'
+import { isStandIn } from '../render/stand-in.ts'
+import type { Decision, How, Proposal } from '../words/decision.ts'
+import { pathsOf } from '../words/named-paths.ts'
+import { type Operation, outputOf } from '../words/operation.ts'
+import type { Settings } from '../words/settings.ts'
 import { isKeptFromAgent } from './agent-protection.ts'
-import { pathsOf } from './named-paths.ts'
 import { protectedPathsOf } from './protected-paths.ts'
-import { isStandIn } from './stand-in.ts'
 import { isSummary } from './summary.ts'
 
 /** Which tools and files a person has protected from everything; patterns are matched outside the core. */

@@ -1,6 +1,6 @@
-import type { Action, ShellAction } from '../record/action.ts'
-import type { CallItem, Operation } from '../track/operation.ts'
-import { pathsOf } from './named-paths.ts'
+import type { Action, ShellAction } from '../words/action.ts'
+import { pathsOf } from '../words/named-paths.ts'
+import type { CallItem, Operation } from '../words/operation.ts'
 
 /** What is deeper, longer or more than this names no file that somebody protects. */
 const deepest = 8

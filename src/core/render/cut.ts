@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts'
+import { remembered } from './remembered.ts'
 
 /** A position at or before the given one that does not stand inside a surrogate pair. */
 export function boundaryBefore(text: string, at: number): number {

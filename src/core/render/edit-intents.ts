@@ -1,5 +1,5 @@
-import type { TextEdit } from '../record/action.ts'
-import type { Operation } from '../track/operation.ts'
+import type { TextEdit } from '../words/action.ts'
+import type { Operation } from '../words/operation.ts'
 import { cutEnd, oneLine } from './cut.ts'
 import { shortPath } from './describe-operation.ts'
 import { type Recall, restoreHint } from './fitting.ts'

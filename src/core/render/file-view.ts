@@ -1,4 +1,4 @@
-import type { FileLines, ResultReading } from '../record/reading.ts'
+import type { FileLines, ResultReading } from '../words/reading.ts'
 import { shortPath } from './describe-operation.ts'
 import { bracketed, type Recall, restoreHint } from './fitting.ts'
 import { frameOf, type LineNumbering } from './read-frame.ts'

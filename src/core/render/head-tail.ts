@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../trailing.ts'
+import { withoutTrailing } from '../words/trailing.ts'
 import { boundaryAfter, boundaryBefore } from './cut.ts'
 import { failureLines } from './failure-lines.ts'
 import { countLines, grouped, plural, type Recall, restoreHint } from './fitting.ts'

@@ -1,4 +1,4 @@
-import type { How, Rendition } from '../decision.ts'
+import type { How, Rendition } from '../words/decision.ts'
 import { bracketed } from './fitting.ts'
 
 const leftOut = 'input left out'

@@ -1,4 +1,4 @@
-import type { Item } from '../record/item.ts'
+import type { Item } from '../words/item.ts'
 import { cutMiddle, oneLine } from './cut.ts'
 import { bracketed, firstShorter, grouped, restoreHint } from './fitting.ts'
 

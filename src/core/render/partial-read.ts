@@ -1,4 +1,4 @@
-import type { FileLines } from '../record/reading.ts'
+import type { FileLines } from '../words/reading.ts'
 import { restoreHint } from './fitting.ts'
 import { frameOf } from './read-frame.ts'
 

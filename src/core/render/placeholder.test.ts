@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Action, ShellAction } from '../record/action.ts'
+import type { Action, ShellAction } from '../words/action.ts'
 import { describeOperation } from './describe-operation.ts'
 import { placeholderFor } from './placeholder.ts'
 import { pointerTo, rereadPointer } from './pointer.ts'

@@ -1,5 +1,5 @@
-import type { Reason } from '../decision.ts'
-import { type Operation, outputOf } from '../track/operation.ts'
+import type { Reason } from '../words/decision.ts'
+import { type Operation, outputOf } from '../words/operation.ts'
 import { describeOperation, nameOperation } from './describe-operation.ts'
 import { bracketed, firstShorter, type Recall, restoreHint } from './fitting.ts'
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../track/operation.ts'
+import type { Operation } from '../words/operation.ts'
 import { describeOperation, nameOperation } from './describe-operation.ts'
 import { bracketed, firstShorter, type Recall, restoreHint } from './fitting.ts'
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../track/operation.ts'
+import type { Operation } from '../words/operation.ts'
 import { cutEnd, oneLine } from './cut.ts'
 import { describeOperation, nameOperation } from './describe-operation.ts'
 import { failureLines } from './failure-lines.ts'

@@ -1,5 +1,5 @@
-import type { Rendition } from '../decision.ts'
-import type { Action } from '../record/action.ts'
+import type { Action } from '../words/action.ts'
+import type { Rendition } from '../words/decision.ts'
 import { replacedTextNote, shorterInput } from './input-note.ts'
 
 /** Keys of a call's input that hold the text which an edit took out of its file. */

@@ -1,6 +1,6 @@
-import type { Action } from '../record/action.ts'
-import type { FileLines } from '../record/reading.ts'
-import type { Operation } from '../track/operation.ts'
+import type { Action } from '../words/action.ts'
+import type { Operation } from '../words/operation.ts'
+import type { FileLines } from '../words/reading.ts'
 
 export interface SampleOperation {
   readonly action: Action

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Rendition } from '../decision.ts'
+import type { Rendition } from '../words/decision.ts'
 import { noteOf, ownText } from './input-note.ts'
 import { sampleOperation } from './sample-operation.ts'
 import { strippedInput } from './stripped-input.ts'

@@ -1,5 +1,5 @@
-import type { Rendition } from '../decision.ts'
-import type { Operation } from '../track/operation.ts'
+import type { Rendition } from '../words/decision.ts'
+import type { Operation } from '../words/operation.ts'
 import { cutEnd } from './cut.ts'
 import { restoreHint } from './fitting.ts'
 import { inputNote, shorterInput } from './input-note.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Proposal } from '../decision.ts'
-import type { Item } from '../record/item.ts'
+import { createPage, type Page } from '../record/page.ts'
+import type { Proposal } from '../words/decision.ts'
+import type { Item } from '../words/item.ts'
 import { createBank } from './bank.ts'
 import { bestOpening, type GateView, savedAt } from './gate.ts'
-import { createPage, type Page } from './page.ts'
 import { createPending, type Pending } from './pending.ts'
 import { findRegime, type Regime } from './regimes.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Proposal } from '../decision.ts'
-import type { Item } from '../record/item.ts'
-import { createPage } from './page.ts'
+import { createPage } from '../record/page.ts'
+import type { Proposal } from '../words/decision.ts'
+import type { Item } from '../words/item.ts'
 import { createPending } from './pending.ts'
 
 const proposal = (index: number, text: string): Proposal => ({

@@ -1,5 +1,5 @@
-import type { Proposal } from '../decision.ts'
-import type { Page } from './page.ts'
+import type { Page } from '../record/page.ts'
+import type { Proposal } from '../words/decision.ts'
 
 /** Proposals about items that were sent already; they wait until bytes that were sent may change. */
 export interface Pending {

@@ -1,4 +1,4 @@
-import type { Role } from '../../core/record/item.ts'
+import type { Role } from '../../core/words/item.ts'
 import type { CallIndex } from '../body/call-index.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { Entry, ListDialect, Misshapen, SlotEdit } from '../object/dialect.ts'

@@ -1,4 +1,4 @@
-import type { ItemDraft, ResultStatus } from '../../core/record/item.ts'
+import type { ItemDraft, ResultStatus } from '../../core/words/item.ts'
 import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import type { SlotEdit } from '../object/dialect.ts'
 import type { EntryBuilder } from '../object/entry-builder.ts'

@@ -1,4 +1,4 @@
-import type { ResultStatus } from '../../core/record/item.ts'
+import type { ResultStatus } from '../../core/words/item.ts'
 import { callOfId } from '../body/call-index.ts'
 import type { Path } from '../body/dialect.ts'
 import { type EntryBuilder, opaqueWrite, textFrame } from '../body/entry-builder.ts'

@@ -1,4 +1,4 @@
-import type { ItemDraft, MessageDraft, Role } from '../../core/record/item.ts'
+import type { ItemDraft, MessageDraft, Role } from '../../core/words/item.ts'
 import type { Body, RequestRead } from '../format.ts'
 import type { CallIndex } from './call-index.ts'
 import type { Entry, Place } from './dialect.ts'

@@ -1,4 +1,4 @@
-import type { ReasoningDraft, Role } from '../../core/record/item.ts'
+import type { ReasoningDraft, Role } from '../../core/words/item.ts'
 import { describeData, describeUrl } from '../body/attachment-text.ts'
 import { addOrderedCall, type CallIndex, startTurn } from '../body/call-index.ts'
 import type { Dialect, Entry, Misshapen, Path, TextFrame, Write } from '../body/dialect.ts'

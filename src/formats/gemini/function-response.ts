@@ -1,4 +1,4 @@
-import type { ResultStatus } from '../../core/record/item.ts'
+import type { ResultStatus } from '../../core/words/item.ts'
 import { describeData, describeUrl } from '../body/attachment-text.ts'
 import { answerById, answerInOrder, callOfId, type KnownCall } from '../body/call-index.ts'
 import type { Path, TextFrame, Write } from '../body/dialect.ts'

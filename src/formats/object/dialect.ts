@@ -1,4 +1,4 @@
-import type { ItemDraft, MessageDraft } from '../../core/record/item.ts'
+import type { ItemDraft, MessageDraft } from '../../core/words/item.ts'
 import type { CallIndex } from '../body/call-index.ts'
 import type { ObjectFormatName } from '../format.ts'
 import type { JsonObject } from '../json-value.ts'

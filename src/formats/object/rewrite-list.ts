@@ -1,4 +1,4 @@
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
 import type { ItemChange, RefusedChange, RequestRead, Rewritten } from '../format.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { ListDialect, Place, SlotEdit } from './dialect.ts'

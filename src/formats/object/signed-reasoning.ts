@@ -1,4 +1,4 @@
-import type { ReasoningDraft } from '../../core/record/item.ts'
+import type { ReasoningDraft } from '../../core/words/item.ts'
 import { isJsonObject } from '../json-value.ts'
 
 /** Members of a provider's options that bind reasoning to what the provider itself keeps or signed. */

@@ -1,4 +1,4 @@
-import type { ReasoningDraft, Role } from '../../core/record/item.ts'
+import type { ReasoningDraft, Role } from '../../core/words/item.ts'
 import { type CallIndex, noCalls } from '../body/call-index.ts'
 import type { Dialect, Entry, Misshapen, Write } from '../body/dialect.ts'
 import { EntryBuilder, misshapen, opaqueWrite, signedWrite } from '../body/entry-builder.ts'

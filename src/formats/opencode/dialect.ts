@@ -1,4 +1,4 @@
-import type { MessageDraft, Role, Usage } from '../../core/record/item.ts'
+import type { MessageDraft, Role, Usage } from '../../core/words/item.ts'
 import type { CallIndex } from '../body/call-index.ts'
 import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import type { Entry, ListDialect, Misshapen } from '../object/dialect.ts'

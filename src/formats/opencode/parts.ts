@@ -1,4 +1,4 @@
-import type { AttachmentDraft, ResultStatus } from '../../core/record/item.ts'
+import type { AttachmentDraft, ResultStatus } from '../../core/words/item.ts'
 import { describeUrl } from '../body/attachment-text.ts'
 import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import type { Slot } from '../object/dialect.ts'

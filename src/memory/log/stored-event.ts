@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import type { MemoryEvent } from '../state/event.ts'
 
 const kinds: Readonly<Record<MemoryEvent['kind'], readonly string[]>> = {

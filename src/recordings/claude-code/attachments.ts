@@ -1,4 +1,4 @@
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
 import { arrayOf, isObject, type JsonObject, jsonText, textOf } from '../json-fields.ts'
 import { contentItems } from './blocks.ts'
 

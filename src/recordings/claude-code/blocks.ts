@@ -1,4 +1,4 @@
-import type { ItemDraft, ReasoningDraft, ResultStatus } from '../../core/record/item.ts'
+import type { ItemDraft, ReasoningDraft, ResultStatus } from '../../core/words/item.ts'
 import { attachmentItem } from '../attachment-items.ts'
 import { arrayOf, isObject, type JsonObject, jsonText, objectOf, textOf } from '../json-fields.ts'
 

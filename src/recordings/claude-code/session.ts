@@ -1,4 +1,4 @@
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
 import { Conversation, type ResultPlace } from '../conversation.ts'
 import {
   arrayOf,

@@ -1,4 +1,4 @@
-import type { Usage } from '../../core/record/item.ts'
+import type { Usage } from '../../core/words/item.ts'
 import { countOf, isObject } from '../json-fields.ts'
 
 /** Anthropic counts what came from the cache and what went into it apart from `input_tokens`; here `input` is all. */

@@ -1,4 +1,4 @@
-import type { ItemDraft, ReasoningDraft, ResultStatus, Role } from '../../core/record/item.ts'
+import type { ItemDraft, ReasoningDraft, ResultStatus, Role } from '../../core/words/item.ts'
 import { statusByText } from '../../formats/failed-result.ts'
 import { attachmentItem, mediaOfUrl } from '../attachment-items.ts'
 import { arrayOf, inputText, isObject, type JsonObject, jsonText, textOf } from '../json-fields.ts'

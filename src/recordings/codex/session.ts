@@ -1,4 +1,4 @@
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
 import { Conversation } from '../conversation.ts'
 import { countOf, isObject, type JsonObject, objectOf, textOf, timeOf } from '../json-fields.ts'
 import type { Recording, RecordingBuilder, RecordingProblem } from '../recording.ts'

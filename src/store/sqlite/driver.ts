@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 
 export type SqliteValue = string | number | null | Uint8Array
 

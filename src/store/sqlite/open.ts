@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import { watchForPauses } from '../pauses.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { queriesFor, runNow, type Statement, type Steps } from '../sql/steps.ts'

@@ -1,0 +1,35 @@
+import { type AttachmentItem, maskedAttachment } from '../../render/masked-attachment.ts'
+import type { StrategyFactory } from '../strategy.ts'
+import { createDueTurns } from './due-turns.ts'
+import { isOpen } from './open-item.ts'
+
+/** `pruneFiles`: an image or a document that the model has seen and that is out of the protected turns is only named. */
+export const pruneFiles: StrategyFactory = (settings) => {
+  if (!settings.pruneFiles) return null
+  const waiting = createDueTurns<AttachmentItem>()
+  return {
+    name: 'pruneFiles',
+    items: ['attachment'],
+    message(message) {
+      for (const item of message.items) {
+        if (item.kind !== 'attachment') continue
+        // What came with a result has the turn of its call, and is first shown at the turn after that.
+        const isAnswer = message.role === 'tool' || item.call !== undefined
+        waiting.add(item.turn + (isAnswer ? 2 : 1), item)
+      }
+    },
+    request(scene) {
+      for (const item of waiting.take(scene.turn)) {
+        const text = isOpen(item, scene) ? maskedAttachment(item, scene.restore) : null
+        if (text === null) continue
+        scene.propose({
+          item,
+          rendition: { how: 'masked', text },
+          reason: 'attachment',
+          strategy: 'pruneFiles',
+          by: null,
+        })
+      }
+    },
+  }
+}

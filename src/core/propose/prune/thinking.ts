@@ -1,0 +1,37 @@
+import { distilledReasoning as distilled } from '../../render/distilled-reasoning.ts'
+import type { Item } from '../../words/item.ts'
+import type { StrategyFactory } from '../strategy.ts'
+import { createDueTurns } from './due-turns.ts'
+import { isOpen } from './open-item.ts'
+
+/**
+ * `pruneThinking`: old reasoning without a signature. It may be a field that must stay, so it keeps one character. Signed
+ * and opaque blocks are left alone.
+ */
+export const pruneThinking: StrategyFactory = (settings) => {
+  if (!settings.pruneThinking.enabled) return null
+  const { turns } = settings.pruneThinking
+  const waiting = createDueTurns<Item>()
+  return {
+    name: 'pruneThinking',
+    items: ['reasoning'],
+    message(message) {
+      for (const item of message.items) {
+        if (item.kind !== 'reasoning' || item.binding !== 'plain') continue
+        if (item.text.length > distilled.length) waiting.add(item.turn + turns, item)
+      }
+    },
+    request(scene) {
+      for (const item of waiting.take(scene.turn)) {
+        if (!isOpen(item, scene)) continue
+        scene.propose({
+          item,
+          rendition: { how: 'distilled', text: distilled },
+          reason: 'reasoning',
+          strategy: 'pruneThinking',
+          by: null,
+        })
+      }
+    },
+  }
+}

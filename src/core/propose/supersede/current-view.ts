@@ -1,0 +1,135 @@
+import type { Showing } from '../../files/index.ts'
+import { pointerTo } from '../../render/index.ts'
+import type { Item } from '../../words/item.ts'
+import { pathsOf } from '../../words/named-paths.ts'
+import { type Operation, outputOf } from '../../words/operation.ts'
+import type { Settings } from '../../words/settings.ts'
+import type { Scene, Strategy } from '../strategy.ts'
+import { type Holder, holderOf, isFree } from './file-holder.ts'
+import { forFile } from './hide-read.ts'
+import { createHoldersByPath } from './holders-by-path.ts'
+import { createLinePlaces } from './line-places.ts'
+import { moveSources, restoresFiles } from './moved-files.ts'
+import { succeeded } from './outcome.ts'
+import { partialReread } from './partial-reread.ts'
+import { createRenewedViews } from './renewed-views.ts'
+import { isSpelledOut } from './spelled-change.ts'
+
+/**
+ * A read and the edits after it become one view of the file as it is now, in the place of the newest read, so that the
+ * agent can go on editing without reading again. Nothing that is current leaves the page: a view shows every line that any
+ * of the items it replaces showed and that the file still has, in whole or in part. Where the file's text is not certain,
+ * nothing is done.
+ * A read of lines that are unchanged and still in the page points to them.
+ */
+export function currentView(settings: Settings): Strategy {
+  const places = createLinePlaces()
+  const holders = createHoldersByPath(places)
+  const touched = new Set<string>()
+  const views = createRenewedViews(holders, settings)
+
+  /** Points a read to an earlier one that shows all of its lines; false when there is none. */
+  function pointsBack(read: Holder, held: readonly Holder[], scene: Scene): boolean {
+    const { result } = read.operation
+    if (result === null || read.lines.ids.length === 0) return false
+    const earlier = places.showingAll(read, held)
+    if (earlier === null) return false
+    const text = pointerTo(
+      earlier.operation,
+      { text: outputOf(read.operation), handle: result.handle },
+      scene.restore,
+    )
+    if (text === null) return false
+    const proposal = forFile(result, earlier.item, { how: 'pointer', text })
+    return scene.propose(proposal) === 'decided'
+  }
+
+  /** Of a read that shows something new, only that is shown again. */
+  function leaveOutKnown(read: Holder, scene: Scene): void {
+    const partial = partialReread(read, places, scene.restore)
+    if (partial === null) return
+    const { text, lines, source } = partial
+    const proposal = forFile(read.item, source?.item ?? null, { how: 'truncated', text })
+    if (scene.propose(proposal) === 'decided') read.lines = lines
+  }
+
+  function hold(operation: Operation, kind: Holder['kind'], item: Item, scene: Scene): void {
+    const showings = scene.files.shownBy(item.index)
+    if (showings.length === 0) return
+    for (const { path } of showings) touched.add(path)
+    // What shows several files cannot go for the sake of one.
+    if (showings.length > 1) return
+    const showing = showings[0] as Showing
+    const { path } = showing
+    const holder = holderOf(operation, kind, item, showing)
+    if (holder === null || !isOnlyFile(holder, path, scene)) return
+    if (kind === 'read') {
+      const held = holders.held(path, scene)
+      const missing = places.find(holder, held)
+      if (missing === 0 && pointsBack(holder, held, scene)) return
+      if (missing < holder.lines.ids.length) leaveOutKnown(holder, scene)
+    }
+    // A stand-in shows nothing, now or later.
+    if (scene.isVisible(item)) holders.add(path, holder, scene)
+  }
+
+  /** What lies under another name now is no longer followed: it stays as it was shown. */
+  function letGoOfMoved(operation: Operation): void {
+    const sources = moveSources(operation.action)
+    if (sources.length === 0) return
+    for (const source of sources) {
+      for (const path of holders.paths()) {
+        if (path === source || path.startsWith(`${source}/`)) holders.letGo(path)
+      }
+    }
+  }
+
+  /** A text that a view was written over may be the file's again: what the agent saw of it comes back. */
+  function letGoOfRestored(operation: Operation, scene: Scene): void {
+    if (!restoresFiles(operation.action)) return
+    const named = pathsOf(operation)
+    for (const path of named.length > 0 ? named : holders.paths()) {
+      for (const { item, saved } of holders.held(path, scene)) if (saved !== 0) scene.takeBack(item)
+    }
+  }
+
+  return {
+    name: 'files',
+    operation(operation, scene) {
+      if (!succeeded(operation)) return
+      letGoOfMoved(operation)
+      letGoOfRestored(operation, scene)
+      const isUndone = isUndo(operation)
+      for (const path of pathsOf(operation)) {
+        if (holders.has(path)) touched.add(path)
+        if (isUndone) views.undo(path)
+      }
+      if (operation.result !== null) hold(operation, 'read', operation.result, scene)
+      hold(operation, 'change', operation.call, scene)
+    },
+    // Views stand in the place of reads that were sent, so that they are made only when those may change.
+    epoch(scene) {
+      for (const path of touched) views.renew(path, scene)
+      // Files with changes that are too young to go, or in a place that may not change yet, are looked at again.
+      for (const path of touched) {
+        const waits = holders
+          .of(path)
+          .some((holder) => !isFree(holder, scene, settings) || !scene.mayChange(holder.item))
+        if (!waits) touched.delete(path)
+      }
+    },
+  }
+}
+
+/** Whether what the item shows of one file is all that it says. */
+function isOnlyFile({ kind, operation, lines }: Holder, path: string, scene: Scene): boolean {
+  if (kind === 'change') {
+    return isSpelledOut(operation.action, lines, () => scene.files.current(path))
+  }
+  // What a checker found in the new text stands in no other item.
+  return operation.reading?.injected.every((each) => each.kind !== 'diagnostics') === true
+}
+
+function isUndo({ action }: Operation): boolean {
+  return action.kind === 'edit' && action.edits.some((edit) => edit.kind === 'undo')
+}

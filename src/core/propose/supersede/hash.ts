@@ -1,0 +1,102 @@
+import { pointerTo } from '../../render/index.ts'
+import { isHandleLine } from '../../render/stand-in.ts'
+import { inputKey } from '../../words/call-key.ts'
+import { type CallItem, type Operation, outputOf } from '../../words/operation.ts'
+import type { Scene, StrategyFactory } from '../strategy.ts'
+import { openOf, withParallel } from './newest-by-key.ts'
+import { hasEqualResult, isAnswered, isAsWhole } from './outcome.ts'
+import { isComparedByInput, pointsBack } from './repetition.ts'
+
+const reason = 'hash'
+const strategy = 'deduplication'
+
+/**
+ * The same tool with the same input again: the newer call stays. With `mode: 'pointer'`, a repetition that says nothing
+ * new becomes a pointer to the earlier result instead, as long as that is visible in full.
+ */
+export const hash: StrategyFactory = (settings) => {
+  if (!settings.deduplication.enabled) return null
+  /** By tool and then by input. */
+  const showing = new Map<string, Map<string, readonly CallItem[]>>()
+
+  function ofTool(tool: string): Map<string, readonly CallItem[]> {
+    const known = showing.get(tool)
+    if (known !== undefined) return known
+    const added = new Map<string, readonly CallItem[]>()
+    showing.set(tool, added)
+    return added
+  }
+
+  return {
+    name: strategy,
+    operation(newer, scene) {
+      if (!isComparedByInput(newer, scene)) return
+      if (!isAnswered(newer, scene)) {
+        const turn = pointedTurn(newer)
+        if (turn !== null)
+          keep(ofTool(newer.call.tool).get(inputKey(newer.call)) ?? [], turn, scene)
+        return
+      }
+      const key = inputKey(newer.call)
+      const byInput = ofTool(newer.call.tool)
+      const calls = byInput.get(key)
+      if (calls === undefined) {
+        byInput.set(key, [newer.call])
+        return
+      }
+      const earlier = openOf(calls, scene)
+      for (const older of earlier) {
+        if (!pointsBack(older, newer, scene)) continue
+        point(newer, older, scene)
+        return
+      }
+      for (const older of earlier) {
+        if (older.turn < newer.turn && isReplaced(older, newer)) {
+          scene.supersede(older, newer, reason, strategy)
+        }
+      }
+      byInput.set(key, withParallel(earlier, newer))
+    },
+  }
+}
+
+const pointer = /(?:unchanged, see the result|same as) at turn (\d+) · /
+
+/** The turn of the result to which this one points, in a history that was shown before; null when it does not. */
+function pointedTurn({ result }: Operation): number | null {
+  if (result === null || !isHandleLine(result.text)) return null
+  const turn = pointer.exec(result.text)?.[1]
+  return turn === undefined ? null : Number(turn)
+}
+
+/** What something in the page points to has to stay. */
+function keep(calls: readonly CallItem[], turn: number, scene: Scene): void {
+  const { ledger } = scene
+  for (const call of calls) {
+    const operation = scene.operationOf(call)
+    const result = operation?.turn === turn ? operation.result : null
+    if (result === null || ledger.isReverted(result.index)) continue
+    if (ledger.of(result.index) === undefined) ledger.keep(result.index, result.handle, scene.turn)
+    else scene.takeBack(result)
+  }
+}
+
+function point(newer: Operation, target: Operation, scene: Scene): void {
+  const { result } = newer
+  if (result === null || target.result === null) return
+  const text = pointerTo(target, { text: outputOf(newer), handle: result.handle }, scene.restore)
+  if (text === null) return
+  scene.propose({
+    item: result,
+    rendition: { how: 'pointer', text },
+    reason,
+    strategy,
+    by: target.result,
+  })
+}
+
+/** Each poll of a running command gives what came since the last one, so that only equal ones repeat each other. */
+function isReplaced(older: Operation, newer: Operation): boolean {
+  if (newer.action.kind === 'shell' && newer.action.continues) return hasEqualResult(older, newer)
+  return isAsWhole(older, newer)
+}

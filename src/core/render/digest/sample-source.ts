@@ -1,0 +1,35 @@
+import type { Action, ShellAction } from '../../words/action.ts'
+import { digest } from './digest.ts'
+import type { Digest, DigestLimits, DigestSource } from './source.ts'
+
+/** For tests: what a command printed. */
+export function shellSource(command: string, text: string): DigestSource {
+  return sourceOf(text, shell(command))
+}
+
+export function sourceOf(text: string, action: Action | null = null): DigestSource {
+  return { text, handle: 'a1b2c3', tool: 'bash', action, status: 'ok', isKnownName: () => false }
+}
+
+export function shell(command: string): ShellAction {
+  const nothing = { workdir: null, reads: [], changes: [], query: null, continues: false } as const
+  return { kind: 'shell', command, ...nothing }
+}
+
+export const sampleLimits: DigestLimits = {
+  leastChars: 1000,
+  targetChars: 900,
+  recall: 'context_restore a1b2c3',
+}
+
+/** The digest, which the test expects to be there. */
+export function digestOf(source: DigestSource, limits: Partial<DigestLimits> = {}): Digest {
+  const found = digest(source, { ...sampleLimits, ...limits })
+  if (found === null) throw new Error('the text stayed whole')
+  return found
+}
+
+/** So many lines made of their number. */
+export function lines(count: number, line: (number: number) => string): string {
+  return Array.from({ length: count }, (_, at) => line(at + 1)).join('\n')
+}
