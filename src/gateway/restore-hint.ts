@@ -2,8 +2,8 @@ import { isShellTool } from '../actions/tools.ts'
 import { restoreDescription, restoreInstruction } from '../agent/tool-definitions.ts'
 import { remembered } from '../core/render/remembered.ts'
 import type { MessageDraft } from '../core/words/item.ts'
+import { isJsonObject, parseJson } from '../core/words/json.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
-import { isJsonObject } from '../formats/json-value.ts'
 
 const plainName = 'context_restore'
 /** Clients put the server's name before it: `mcp__palimpsest__context_restore`, `palimpsest_context_restore`. */
@@ -52,7 +52,7 @@ interface FoundTools {
 const foundAmong = remembered(findTools, { most: 8, longest: Number.POSITIVE_INFINITY })
 
 function findTools(tools: string): FoundTools {
-  const defined = [...definitionsIn(parsed(tools))]
+  const defined = [...definitionsIn(parseJson(tools))]
   const own = defined.find(
     ({ name, description }) => toolName.test(name) && description.includes(restoreDescription),
   )
@@ -63,14 +63,6 @@ function findTools(tools: string): FoundTools {
     tool: own?.name ?? (isTold ? plainName : null),
     looksForMore: looksForTools.test(tools),
     hasShell: defined.some(({ name }) => isShellTool(name)),
-  }
-}
-
-function parsed(tools: string): unknown {
-  try {
-    return JSON.parse(tools)
-  } catch {
-    return null
   }
 }
 
