@@ -3,6 +3,7 @@ import type { Place } from './history-items.ts'
 import type { HistoryState } from './history-state.ts'
 import type { Item } from './record/item.ts'
 import { noteOf, ownText, withNote } from './render/input-note.ts'
+import { partitionPoint } from './words/partition-point.ts'
 
 /** One item of a request, shown as decided. */
 export interface ProjectedChange {
@@ -38,14 +39,7 @@ export function createProjection(history: ProjectedHistory): Projection {
   let entriesRead = 0
 
   function positionOf(item: number): number {
-    let low = 0
-    let high = items.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((items[middle] as number) < item) low = middle + 1
-      else high = middle
-    }
-    return low
+    return partitionPoint(items.length, (index) => items[index]! < item)
   }
 
   function put(item: number, change: ProjectedChange | null): void {
