@@ -1,4 +1,5 @@
 import type { ProjectedChange } from '../core/session/project.ts'
+import { partitionPoint } from '../core/words/partition-point.ts'
 import { type BodyState, stateOf } from '../formats/body/body-state.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { asBuffer } from '../formats/json/document.ts'
@@ -77,14 +78,7 @@ function withoutMiddle(read: RequestRead<Body>, from: number): Body | null {
 const comma = Buffer.from(',')
 
 function changesWithin(changes: readonly ProjectedChange[], messages: number): number {
-  let low = 0
-  let high = changes.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((changes[middle]?.message ?? messages) < messages) low = middle + 1
-    else high = middle
-  }
-  return low
+  return partitionPoint(changes.length, (index) => changes[index]!.message < messages)
 }
 
 function endOf(state: BodyState | null, message: number): number | null {

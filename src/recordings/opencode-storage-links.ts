@@ -1,4 +1,5 @@
 import { type JsonObject, objectOf } from '../core/words/json.ts'
+import { partitionPoint } from '../core/words/partition-point.ts'
 import { textOf, timeOf } from './json-fields.ts'
 import { identityOf } from './recorded-values.ts'
 
@@ -143,24 +144,14 @@ function nearestOwner(
   { part, place }: StoredPart,
 ): Owner | undefined {
   const candidates = nameless.get(identityOf(part.sessionID) ?? '') ?? []
-  const next = firstAfter(candidates, place)
+  const next =
+    candidates[partitionPoint(candidates.length, (at) => candidates[at]!.message.place <= place)]
   if (next !== undefined) return next
   const started = timeOf(objectOf(part.time).start) ?? startOf(objectOf(part.state))
   const before = candidates.filter(
     (owner) => started !== undefined && (createdAt(owner.message.info) ?? 0) <= started,
   )
   return before.toSorted(inTime).at(-1) ?? candidates.at(-1)
-}
-
-function firstAfter(owners: readonly Owner[], place: number): Owner | undefined {
-  let low = 0
-  let high = owners.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (owners[middle]!.message.place > place) high = middle
-    else low = middle + 1
-  }
-  return owners[low]
 }
 
 function startOf(state: JsonObject): number | undefined {

@@ -1,3 +1,4 @@
+import { partitionPoint } from '../words/partition-point.ts'
 /**
  * How large each item of a history is as it came and as it is shown, in the order of the history. Sizes are in
  * characters: prices are compared with each other, so that the unit does not matter, and counting them costs nothing.
@@ -28,17 +29,8 @@ export function createPage(): Page {
   let settled = 0
 
   function placeOf(item: number): number | undefined {
-    let low = 0
-    let high = items.length
-    // Mostly they follow each other without a gap.
-    const near = item - (items[0] ?? 0)
-    if (items[near] === item) return near
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((items[middle] as number) < item) low = middle + 1
-      else high = middle
-    }
-    return items[low] === item ? low : undefined
+    const place = partitionPoint(items.length, (index) => items[index]! < item)
+    return items[place] === item ? place : undefined
   }
 
   const page: Page & { length: number } = {

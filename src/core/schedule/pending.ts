@@ -1,5 +1,6 @@
 import type { Page } from '../record/page.ts'
 import type { Proposal } from '../words/decision.ts'
+import { partitionPoint } from '../words/partition-point.ts'
 
 /** Proposals about items that were sent already; they wait until bytes that were sent may change. */
 export interface Pending {
@@ -48,14 +49,7 @@ export function createPending(page: Page): Pending {
   const added: PendingProposal[] = []
 
   function positionOf(place: number): number {
-    let low = 0
-    let high = waiting.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((waiting[middle] as Waiting).place < place) low = middle + 1
-      else high = middle
-    }
-    return low
+    return partitionPoint(waiting.length, (index) => waiting[index]!.place < place)
   }
 
   const pending: Pending & { size: number } = {

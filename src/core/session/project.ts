@@ -1,6 +1,7 @@
 import { noteOf, ownText, withNote } from '../render/input-note.ts'
 import type { Decision } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
+import { partitionPoint } from '../words/partition-point.ts'
 import type { Place } from './history-items.ts'
 import type { HistoryState } from './history-state.ts'
 
@@ -38,14 +39,7 @@ export function createProjection(history: ProjectedHistory): Projection {
   let entriesRead = 0
 
   function positionOf(item: number): number {
-    let low = 0
-    let high = items.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((items[middle] as number) < item) low = middle + 1
-      else high = middle
-    }
-    return low
+    return partitionPoint(items.length, (index) => items[index]! < item)
   }
 
   function put(item: number, change: ProjectedChange | null): void {

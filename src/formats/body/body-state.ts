@@ -1,4 +1,5 @@
 import type { ItemDraft, MessageDraft, Role } from '../../core/words/item.ts'
+import { partitionPoint } from '../../core/words/partition-point.ts'
 import type { Body, RequestRead } from '../format.ts'
 import type { CallIndex } from './call-index.ts'
 import type { Entry, Place } from './dialect.ts'
@@ -55,16 +56,11 @@ export function stateOf(read: RequestRead<Body>): BodyState | null {
 
 /** How many leading messages lie wholly within the first `length` characters or bytes of the body. */
 export function messagesWithin(state: BodyState, length: number): number {
-  let low = 0
-  let high = state.messages.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const message = state.messages[middle]!
+  return partitionPoint(state.messages.length, (index) => {
+    const message = state.messages[index]!
     const last = state.elements[message.firstElement + message.elementCount - 1]!
-    if (last.end <= length) low = middle + 1
-    else high = middle
-  }
-  return low
+    return last.end <= length
+  })
 }
 
 /** The message of one element. */

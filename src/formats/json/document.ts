@@ -1,4 +1,5 @@
 import { Buffer, isAscii, isUtf8 } from 'node:buffer'
+import { partitionPoint } from '../../core/words/partition-point.ts'
 import type { Body } from '../format.ts'
 
 /**
@@ -77,16 +78,9 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 export function commonPrefixLength(one: Body, other: Body): number {
   const equal = comparison(one, other)
   if (equal === null) return 0
-  let low = 0
-  let high = Math.min(one.length, other.length)
-  if (equal(low, high)) return high
-  // From here on the first difference lies in [low, high).
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1
-    if (equal(low, middle)) low = middle
-    else high = middle
-  }
-  return low
+  const shorter = Math.min(one.length, other.length)
+  if (equal(0, shorter)) return shorter
+  return partitionPoint(shorter, (index, low) => equal(low, index + 1))
 }
 
 function comparison(one: Body, other: Body): ((start: number, end: number) => boolean) | null {

@@ -1,3 +1,4 @@
+import { partitionPoint } from '../../words/partition-point.ts'
 /**
  * Says which lines of a newer text are lines of an older one: for each new line the index of the old one, or -1.
  * Indices ascend. Equal beginnings and ends are matched first, then lines that stand once in both texts, then, in
@@ -142,15 +143,9 @@ function longestAscending<Pair extends { readonly old: number }>(
   const ends: number[] = []
   const previous: number[] = []
   pairs.forEach((pair, index) => {
-    let low = 0
-    let high = ends.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((pairs[ends[middle] as number] as Pair).old < pair.old) low = middle + 1
-      else high = middle
-    }
-    previous[index] = low === 0 ? -1 : (ends[low - 1] as number)
-    ends[low] = index
+    const length = partitionPoint(ends.length, (at) => pairs[ends[at]!]!.old < pair.old)
+    previous[index] = length === 0 ? -1 : (ends[length - 1] as number)
+    ends[length] = index
   })
   const chain: Pair[] = []
   for (let at = ends.at(-1) ?? -1; at !== -1; at = previous[at] as number) {

@@ -1,3 +1,4 @@
+import { partitionPoint } from '../../words/partition-point.ts'
 import type { Line, LineList } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
 
@@ -85,18 +86,7 @@ function findInText(
   places: PartPlace[],
 ): void {
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
-    const line = lineOf(starts, at)
+    const line = partitionPoint(starts.length, (index) => starts[index]! <= at) - 1
     places.push({ line: before + line, column: at - (starts[line] as number) })
   }
-}
-
-function lineOf(starts: readonly number[], at: number): number {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((starts[middle] as number) <= at) low = middle
-    else high = middle - 1
-  }
-  return low
 }

@@ -1,3 +1,4 @@
+import { partitionPoint } from '../../words/partition-point.ts'
 import { type Holder, showsSame } from './file-holder.ts'
 
 /** Where the lines of a read stand in other items of the page. */
@@ -179,14 +180,6 @@ function showsWholeText({ kind, operation }: Holder): boolean {
 
 /** Holders stand in their order. */
 function indexOf(order: number, holders: readonly Holder[]): number {
-  let low = 0
-  let high = holders.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const own = (holders[middle] as Holder).order
-    if (own === order) return middle
-    if (own < order) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
+  const index = partitionPoint(holders.length, (at) => holders[at]!.order < order)
+  return holders[index]?.order === order ? index : -1
 }

@@ -1,4 +1,5 @@
 import type { CallItem } from '../../words/operation.ts'
+import { partitionPoint } from '../../words/partition-point.ts'
 import { type FileTouch, isCovered, type Span } from './file-touch.ts'
 
 /** An operation on files that has not been replaced yet. */
@@ -27,14 +28,7 @@ export function createOpenTouches(): OpenTouches {
 
   /** Position of the first touch that begins at or after a line. */
   function firstFrom(line: number): number {
-    let low = 0
-    let high = touches.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((touches[middle] as OpenTouch).touch.needs.start < line) low = middle + 1
-      else high = middle
-    }
-    return low
+    return partitionPoint(touches.length, (index) => touches[index]!.touch.needs.start < line)
   }
 
   return {
