@@ -100,11 +100,17 @@ function vetoOf(
   asker: Asker,
 ): string | null {
   const { engine, settings, protection, turn } = session
-  if (engine.ledger.isReverted(item.index)) return 'somebody wanted it back'
   const verdict = judge({
-    proposal: { item, rendition, reason: asker, strategy: strategies[asker], by: null },
+    proposal: {
+      kind: 'show',
+      item,
+      rendition,
+      reason: asker,
+      strategy: strategies[asker],
+      by: null,
+    },
     operation: engine.operationOf(item),
-    standing: engine.ledger.of(item.index),
+    decisions: engine.ledger,
     turn,
     mayDrop: settings.schedule === 'eager',
     isLive: isLive(item, session),

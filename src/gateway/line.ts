@@ -97,7 +97,7 @@ export function lineFrom(
 /** Its newest turn went out as it came. */
 export function passBy(line: Line): void {
   line.passed = null
-  line.engine.passedBy()
+  line.engine.markBypassed()
   if (line.anchor !== undefined) line.writer.note(line.engine, { anchor: line.anchor })
 }
 

@@ -1,7 +1,7 @@
 import type { Engine, EngineRequest } from '../../src/core/engine.ts'
 import { proseOutsideCodeBlocks } from '../../src/core/render/index.ts'
 import { noteOf, withNote } from '../../src/core/render/input-note.ts'
-import type { Place } from '../../src/core/session/history-items.ts'
+import type { Place } from '../../src/core/session/items.ts'
 import type { ProjectedChange } from '../../src/core/session/project.ts'
 import type { Decision } from '../../src/core/words/decision.ts'
 import type { Item, ItemDraft, MessageDraft } from '../../src/core/words/item.ts'

@@ -1,3 +1,4 @@
+import { isRecent } from '../guard/protection-window.ts'
 import { compareRetention, type Retention } from '../guard/retention.ts'
 import { charactersPerToken } from '../record/context-room.ts'
 import type { Page } from '../record/page.ts'
@@ -5,7 +6,7 @@ import { distilledReasoning } from '../render/distilled-reasoning.ts'
 import { placeholderFor } from '../render/placeholder.ts'
 import type { Item } from '../words/item.ts'
 import type { Operation, ResultItem } from '../words/operation.ts'
-import type { Scene } from './strategy.ts'
+import type { Proposals, View } from './strategy.ts'
 
 const strategy = 'pressure'
 
@@ -14,7 +15,7 @@ interface Pressed {
   /** Reasoning that may be shown differently, the oldest first. */
   readonly reasoning: readonly Item[]
   readonly page: Page
-  readonly scene: Scene
+  readonly view: View
   /** How probable it is that a result will be needed again; null where nothing is known of it. */
   readonly needOf: (operation: Operation) => number | null
 }
@@ -39,9 +40,9 @@ const recentResults = 10
  * `thinkingTokens`; with more history than `aggressiveTokens`, any reasoning goes before a result does. What is critical
  * stays, and what may not be changed; then the request is too long, as it would have been without us.
  */
-export function makeRoom(wantedSize: number, pressed: Pressed): void {
-  const { page, scene } = pressed
-  const { historicalTokens, aggressiveTokens } = scene.settings.triggers
+export function* makeRoom(wantedSize: number, pressed: Pressed): Proposals {
+  const { page, view } = pressed
+  const { historicalTokens, aggressiveTokens } = view.settings.triggers
   const candidates = lowestFirst(pressed)
   let historical = 0
   for (const { result, isHistorical } of candidates) {
@@ -50,29 +51,29 @@ export function makeRoom(wantedSize: number, pressed: Pressed): void {
   const isOver = (tokens: number): boolean => historical > tokens * charactersPerToken
   const isFull = (): boolean => page.shownBefore(page.length) > wantedSize
   const isAggressive = isOver(aggressiveTokens)
-  letReasoningGo(pressed, () => isAggressive && isFull())
+  yield* letReasoningGo(pressed, () => isAggressive && isFull())
   for (const { operation, result, isHistorical } of candidates) {
     if (!isFull() && !(isHistorical && isOver(historicalTokens))) return
     const before = sizeOf(result, page)
     const text = placeholderFor(operation, null, 'pressure', {
       handle: result.handle,
-      restore: scene.restore,
+      restore: view.restore,
     })
     const rendition = { how: 'superseded', text } as const
-    scene.propose({ item: result, rendition, reason: 'pressure', strategy, by: null })
+    yield { kind: 'show', item: result, rendition, reason: 'pressure', strategy, by: null }
     if (isHistorical) historical -= before - sizeOf(result, page)
   }
 }
 
-function letReasoningGo({ reasoning, page, scene }: Pressed, isWanted: () => boolean): void {
-  const most = scene.settings.triggers.thinkingTokens * charactersPerToken
+function* letReasoningGo({ reasoning, page, view }: Pressed, isWanted: () => boolean): Proposals {
+  const most = view.settings.triggers.thinkingTokens * charactersPerToken
   let thinking = reasoning.reduce((sum, item) => sum + sizeOf(item, page), 0)
   for (const item of reasoning) {
     if (thinking <= most && !isWanted()) return
-    if (!scene.mayChange(item)) continue
+    if (!view.mayChange(item)) continue
     const before = sizeOf(item, page)
     const rendition = { how: 'distilled', text: distilledReasoning } as const
-    scene.propose({ item, rendition, reason: 'pressure', strategy, by: null })
+    yield { kind: 'show', item, rendition, reason: 'pressure', strategy, by: null }
     thinking -= before - sizeOf(item, page)
   }
 }
@@ -82,7 +83,7 @@ function sizeOf({ index }: Item, page: Page): number {
   return place === undefined ? 0 : page.shownSize(place)
 }
 
-function lowestFirst({ operations, scene, needOf }: Pressed): readonly Candidate[] {
+function lowestFirst({ operations, view, needOf }: Pressed): readonly Candidate[] {
   const seen = new Set<number>()
   const ranked: Omit<Candidate, 'isHistorical'>[] = []
   for (const operation of operations) {
@@ -90,15 +91,15 @@ function lowestFirst({ operations, scene, needOf }: Pressed): readonly Candidate
     // Each operation stands there twice, for its call and for its result.
     if (result === null || seen.has(result.index)) continue
     seen.add(result.index)
-    if (!scene.mayChange(result)) continue
-    const retention = scene.retentionOf(result)
+    if (!view.mayChange(result)) continue
+    const retention = view.retentionOf(result)
     if (retention === 'critical') continue
     const need = (needOf(operation) ?? usualNeed) / Math.max(1, result.text.length)
     ranked.push({ operation, result, retention, need })
   }
   const recentFrom = [...seen].sort((a, b) => a - b).at(-recentResults) ?? 0
   return ranked
-    .map((each) => ({ ...each, isHistorical: isHistory(each, recentFrom, scene) }))
+    .map((each) => ({ ...each, isHistorical: isHistory(each, recentFrom, view) }))
     .sort(
       (a, b) =>
         Number(b.isHistorical) - Number(a.isHistorical) ||
@@ -112,9 +113,9 @@ function lowestFirst({ operations, scene, needOf }: Pressed): readonly Candidate
 function isHistory(
   { result, retention }: Omit<Candidate, 'isHistorical'>,
   recentFrom: number,
-  { settings, turn }: Scene,
+  { settings, turn }: View,
 ): boolean {
   if (compareRetention(retention, 'important') >= 0) return false
   if (result.index >= recentFrom) return false
-  return result.turn + Math.max(1, settings.turnProtection) < turn
+  return !isRecent(result.turn, turn, settings)
 }

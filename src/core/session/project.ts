@@ -2,8 +2,8 @@ import { noteOf, ownText, withNote } from '../render/input-note.ts'
 import type { Decision } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
 import { partitionPoint } from '../words/partition-point.ts'
-import type { Place } from './history-items.ts'
-import type { HistoryState } from './history-state.ts'
+import type { Place } from './items.ts'
+import type { HistoryState } from './state.ts'
 
 /** One item of a request, shown as decided. */
 export interface ProjectedChange {

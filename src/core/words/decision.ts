@@ -67,8 +67,9 @@ export interface Decision {
   readonly turn: number
 }
 
-/** What a strategy wants to happen to an item; the engine adds handle and turn, and the guard may veto it. */
-export interface Proposal {
+/** A rendition that is proposed for an item. The engine adds handle and turn; the guard may veto it. */
+export interface RenditionProposal {
+  readonly kind: 'show'
   readonly item: Item
   readonly rendition: Rendition
   readonly reason: Reason
@@ -78,7 +79,7 @@ export interface Proposal {
   readonly need?: number
 }
 
-export function decisionOf(proposal: Proposal, turn: number): Decision {
+export function decisionOf(proposal: RenditionProposal, turn: number): Decision {
   const { item, rendition, reason, strategy, by } = proposal
   return {
     item: item.index,

@@ -14,8 +14,8 @@ export type LedgerEntry =
   | RestoreEntry
   | RequestEntry
 
-/** All decisions of a session, in order. Later decisions about an item replace earlier ones. */
-export interface Ledger {
+/** All decisions of a session, in order, to read. Later decisions about an item replace earlier ones. */
+export interface Decisions {
   readonly entries: readonly LedgerEntry[]
   /** The decision that holds for an item. */
   of(item: number): Decision | undefined
@@ -23,6 +23,12 @@ export interface Ledger {
   decided(): readonly number[]
   /** True once a person or the agent took a decision about this item back: automatic strategies leave it alone. */
   isReverted(item: number): boolean
+  /** The items that this one replaced, directly. */
+  replacedBy(item: number): readonly number[]
+}
+
+/** The decisions of a session, with the means to write them. */
+export interface Ledger extends Decisions {
   add(decision: Decision): void
   /** Takes the decision about an item back; false when there is none. */
   revert(item: number, turn: number): boolean
@@ -36,8 +42,6 @@ export interface Ledger {
   restore(entry: RestoreEntry): void
   /** A request has been made, after all that was decided for it. */
   sent(request: RequestEntry): void
-  /** The items that this one replaced, directly. */
-  replacedBy(item: number): readonly number[]
 }
 
 /** From a request on, so many tokens were taken for the limit of the context, where somebody asked for it. */

@@ -8,7 +8,7 @@ import { restoreHint } from '../../render/fitting.ts'
 import { callKey } from '../../words/call-key.ts'
 import { bringsBack } from '../../words/context-tools.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
-import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { StrategyFactory, View } from '../strategy.ts'
 import { isOpen } from './open-item.ts'
 
 const strategy = 'admission'
@@ -34,10 +34,10 @@ export const admission: StrategyFactory = (settings) => {
   const lastOf = new Map<string, ResultItem>()
 
   /** The newest result of the same command, while it is in the page and was seen before this one. */
-  function earlierOf(operation: Operation, key: string, scene: Scene): EarlierShown | null {
+  function earlierOf(operation: Operation, key: string, view: View): EarlierShown | null {
     const item = lastOf.get(key)
-    if (item === undefined || item.turn >= operation.turn || !scene.isVisible(item)) return null
-    const rendition = scene.ledger.of(item.index)?.rendition
+    if (item === undefined || item.turn >= operation.turn || !view.isVisible(item)) return null
+    const rendition = view.decisions.of(item.index)?.rendition
     if (rendition === undefined) return { item, text: item.text }
     const text = rendition.how === 'truncated' ? rendition.text : null
     return text === null ? null : { item, text }
@@ -45,24 +45,24 @@ export const admission: StrategyFactory = (settings) => {
 
   return {
     name: strategy,
-    operation(operation, scene) {
+    *operation(operation, view) {
       const { result } = operation
       if (result === null || outputOf(operation).length < leastOf(operation)) return
-      if (!isOpen(result, scene)) return
+      if (!isOpen(result, view)) return
       const key = repeatKey(operation)
-      const earlier = key === null ? null : earlierOf(operation, key, scene)
+      const earlier = key === null ? null : earlierOf(operation, key, view)
       const isKept = keepsErrors && result.status === 'error'
-      const text = isKept ? null : admitted(operation, result, scene)
+      const text = isKept ? null : admitted(operation, result, view)
       const again =
-        earlier === null || isKept ? null : repeated(operation, result, { earlier, text, scene })
+        earlier === null || isKept ? null : repeated(operation, result, { earlier, text, view })
       // What only points to an earlier result is nothing to point to.
       if (key !== null && again === null) lastOf.set(key, result)
-      const proposal = { item: result, reason: 'output', strategy } as const
+      const proposal = { kind: 'show', item: result, reason: 'output', strategy } as const
       if (earlier !== null && again !== null) {
         const rendition = { how: 'pointer', text: again } as const
-        scene.propose({ ...proposal, rendition, by: earlier.item })
+        yield { ...proposal, rendition, by: earlier.item }
       } else if (text !== null) {
-        scene.propose({ ...proposal, rendition: { how: 'truncated', text }, by: null })
+        yield { ...proposal, rendition: { how: 'truncated', text }, by: null }
       }
     },
   }
@@ -87,34 +87,34 @@ function repeatKey({ action, call }: Operation): string | null {
 function repeated(
   operation: Operation,
   result: ResultItem,
-  { earlier, text, scene }: { earlier: EarlierShown; text: string | null; scene: Scene },
+  { earlier, text, view }: { earlier: EarlierShown; text: string | null; view: View },
 ): string | null {
   if (printsFile(operation)) return null
-  const output = sourceOf(operation, result, scene)
+  const output = sourceOf(operation, result, view)
   const source = text === null ? output : { ...output, text }
-  const recall = restoreHint({ handle: result.handle, restore: scene.restore })
+  const recall = restoreHint({ handle: result.handle, restore: view.restore })
   const limits = { leastChars: leastRepeated, targetChars: leastRepeated, recall }
   return (
     digestRepeat(source, { text: earlier.text, handle: earlier.item.handle }, limits)?.text ?? null
   )
 }
 
-function admitted(operation: Operation, result: ResultItem, scene: Scene): string | null {
-  const recall = restoreHint({ handle: result.handle, restore: scene.restore })
+function admitted(operation: Operation, result: ResultItem, view: View): string | null {
+  const recall = restoreHint({ handle: result.handle, restore: view.restore })
   if (!printsFile(operation)) {
-    return usualDigest(sourceOf(operation, result, scene), { recall })?.text ?? null
+    return usualDigest(sourceOf(operation, result, view), { recall })?.text ?? null
   }
   const output = outputOf(operation)
   if (output.length < farTooLarge) return null
-  const isKnownName = (name: string): boolean => scene.isKnownName(name)
+  const isKnownName = (name: string): boolean => view.isKnownName(name)
   return foldStructure(output, { targetChars: foldedChars, recall, isKnownName })
 }
 
-function sourceOf(operation: Operation, result: ResultItem, scene: Scene): DigestSource {
+function sourceOf(operation: Operation, result: ResultItem, view: View): DigestSource {
   const { action } = operation
   const { handle, tool, status } = result
   const text = outputOf(operation)
-  return { text, handle, tool, action, status, isKnownName: (name) => scene.isKnownName(name) }
+  return { text, handle, tool, action, status, isKnownName: (name) => view.isKnownName(name) }
 }
 
 /** A file as it is, by whatever tool: the agent may copy from it what it edits. */

@@ -1,8 +1,10 @@
 import { editListInput } from '../../render/edit-list-input.ts'
 import { placeholderFor } from '../../render/placeholder.ts'
 import { strippedInput } from '../../render/stripped-input.ts'
+import type { Rendition, RenditionProposal } from '../../words/decision.ts'
+import type { Item } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
-import type { Outcome, Scene, StrategyFactory } from '../strategy.ts'
+import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { isOpen } from './open-item.ts'
 
 const strategy = 'compressEdits'
@@ -24,27 +26,27 @@ export const compressEdits: StrategyFactory = (settings) => {
   const runs = new Map<string, Operation[]>()
   let results = 0
 
-  function leavesRecent(operation: Operation, scene: Scene): void {
+  function* leavesRecent(operation: Operation, view: View): Proposals {
     const path = editedFile(operation)
-    if (path === null || !isOpen(operation.call, scene)) return
+    if (path === null || !isOpen(operation.call, view)) return
     const run = runs.get(path) ?? []
     runs.set(path, run)
     run.push(operation)
     if (run.length < needed) return
-    const edits = run.filter((edit) => isOpen(edit.call, scene))
+    const edits = run.filter((edit) => isOpen(edit.call, view))
     runs.set(path, edits)
     if (edits.length < needed) return
-    if (compress(path, edits, scene)) runs.delete(path)
+    if (yield* compress(path, edits, view)) runs.delete(path)
     // Where not even so many make room for a list, the oldest stay as they are.
     else if (edits.length >= needed * 4) runs.set(path, edits.slice(needed))
   }
 
   return {
     name: strategy,
-    operation(operation, scene) {
+    *operation(operation, view) {
       results++
       while (recent[0] !== undefined && results - recent[0].ordinal >= history.recentResults) {
-        leavesRecent(recent.shift()!.operation, scene)
+        yield* leavesRecent(recent.shift()!.operation, view)
       }
       if (operation.status === 'ok' && editedFile(operation) !== null) {
         recent.push({ operation, ordinal: results })
@@ -60,23 +62,23 @@ function editedFile({ action }: Operation): string | null {
 }
 
 /** False when no input of the run has room for the list, or the one that has may not show it. */
-function compress(path: string, edits: readonly Operation[], scene: Scene): boolean {
+function* compress(path: string, edits: readonly Operation[], view: View): Proposals<boolean> {
   // The newest has the list where the model looks last, but most can be told where most was said.
   const newest = edits.at(-1) as Operation
   const longest = edits.reduce((most, edit) => (sizeOf(edit) > sizeOf(most) ? edit : most))
   const carrier = sizeOf(newest) >= roomy ? newest : longest
-  const list = editListInput(carrier, { path, edits }, scene.restore)
+  const list = editListInput(carrier, { path, edits }, view.restore)
   if (list === null) return false
-  const outcome = propose(scene, carrier.call, list, null)
+  const outcome = yield listed(carrier.call, list, null)
   if (outcome === 'refused') return false
   for (const edit of edits) {
     if (edit === carrier) continue
-    const input = strippedInput(edit, scene.restore)
-    if (input !== null) propose(scene, edit.call, input, carrier)
-    if (edit.result === null || !isOpen(edit.result, scene)) continue
-    const recall = { handle: edit.result.handle, restore: scene.restore }
+    const input = strippedInput(edit, view.restore)
+    if (input !== null) yield listed(edit.call, input, carrier)
+    if (edit.result === null || !isOpen(edit.result, view)) continue
+    const recall = { handle: edit.result.handle, restore: view.restore }
     const text = placeholderFor(edit, carrier, 'edits', recall)
-    propose(scene, edit.result, { how: 'superseded', text }, carrier)
+    yield listed(edit.result, { how: 'superseded', text }, carrier)
   }
   return true
 }
@@ -85,13 +87,7 @@ function sizeOf({ call }: Operation): number {
   return call.text.length
 }
 
-type Proposed = Parameters<Scene['propose']>[0]
-
-function propose(
-  scene: Scene,
-  item: Proposed['item'],
-  rendition: Proposed['rendition'],
-  carrier: Operation | null,
-): Outcome {
-  return scene.propose({ item, rendition, reason: 'edits', strategy, by: carrier?.call ?? null })
+function listed(item: Item, rendition: Rendition, carrier: Operation | null): RenditionProposal {
+  const by = carrier?.call ?? null
+  return { kind: 'show', item, rendition, reason: 'edits', strategy, by }
 }

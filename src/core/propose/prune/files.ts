@@ -1,6 +1,6 @@
 import { type AttachmentItem, maskedAttachment } from '../../render/masked-attachment.ts'
+import { createDueTurns } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { createDueTurns } from './due-turns.ts'
 import { isOpen } from './open-item.ts'
 
 /** `pruneFiles`: an image or a document that the model has seen and that is out of the protected turns is only named. */
@@ -18,17 +18,18 @@ export const pruneFiles: StrategyFactory = (settings) => {
         waiting.add(item.turn + (isAnswer ? 2 : 1), item)
       }
     },
-    request(scene) {
-      for (const item of waiting.take(scene.turn)) {
-        const text = isOpen(item, scene) ? maskedAttachment(item, scene.restore) : null
+    *request(view) {
+      for (const item of waiting.take(view.turn)) {
+        const text = isOpen(item, view) ? maskedAttachment(item, view.restore) : null
         if (text === null) continue
-        scene.propose({
+        yield {
+          kind: 'show',
           item,
           rendition: { how: 'masked', text },
           reason: 'attachment',
           strategy: 'pruneFiles',
           by: null,
-        })
+        }
       }
     },
   }

@@ -1,10 +1,11 @@
+import { isProtected } from '../../guard/protection-window.ts'
 import { compareRetention } from '../../guard/retention.ts'
 import { headAndTail } from '../../render/head-tail.ts'
 import type { Action } from '../../words/action.ts'
 import { bringsBack } from '../../words/context-tools.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
-import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { isOpen } from './open-item.ts'
 import { createShownSize } from './shown-size.ts'
 
@@ -26,7 +27,7 @@ export const largeOutputs: StrategyFactory = (settings) => {
   const size = createShownSize()
   return {
     name: 'largeOutputs',
-    operation(operation, scene) {
+    *operation(operation, view) {
       const { result, action } = operation
       if (result === null) return
       const output = { item: result, text: outputOf(operation) }
@@ -34,32 +35,36 @@ export const largeOutputs: StrategyFactory = (settings) => {
       if (!isLarge && output.text.length < middleSize) return
       if (!isOutput(action, settings) || showsNeededText(operation, settings)) return
       if (bringsBack(result.tool, action)) return
-      if (isLarge) cut(output, scene, { limit, keep })
+      if (isLarge) yield* cut(output, view, { limit, keep })
       else marked.push(output)
     },
-    message(message, scene) {
-      size.observe(message, scene)
+    message(message, view) {
+      size.observe(message, view)
     },
-    request(scene) {
-      const budgetTokens = budgetOf(settings, scene.contextLimit())
+    *request(view) {
+      const budgetTokens = budgetOf(settings, view.contextLimit())
       if (budgetTokens === null) return
-      const youngest = scene.turn - settings.turnProtection
-      while (size.tokens(scene) > budgetTokens) {
+      while (size.tokens(view) > budgetTokens) {
         // What is protected for its age would only be cut later, when there may be room again.
-        const oldest = marked.slice(0, mostRanked).filter(({ item }) => item.turn < youngest)
-        const output = firstToGo(oldest, scene)
+        const oldest = marked
+          .slice(0, mostRanked)
+          .filter(({ item }) => !isProtected(item.turn, view.turn, settings))
+        const output = firstToGo(oldest, view)
         if (output === null) return
         marked.splice(marked.indexOf(output), 1)
         const { length } = output.text
-        cut(output, scene, { limit: Math.floor(length * 0.6), keep: Math.min(keep, length >> 2) })
+        yield* cut(output, view, {
+          limit: Math.floor(length * 0.6),
+          keep: Math.min(keep, length >> 2),
+        })
       }
     },
   }
 }
 
 /** Of the oldest, the one with the lowest rank; null when all of them are to be kept whatever happens. */
-function firstToGo(oldest: readonly Output[], scene: Scene): Output | null {
-  const ranked = oldest.map((output) => ({ output, retention: scene.retentionOf(output.item) }))
+function firstToGo(oldest: readonly Output[], view: View): Output | null {
+  const ranked = oldest.map((output) => ({ output, retention: view.retentionOf(output.item) }))
   const [first] = ranked.toSorted((a, b) => compareRetention(a.retention, b.retention))
   return first === undefined || first.retention === 'critical' ? null : first.output
 }
@@ -69,22 +74,23 @@ interface Output {
   readonly text: string
 }
 
-function cut(
+function* cut(
   { item, text: output }: Output,
-  scene: Scene,
+  view: View,
   options: { readonly limit: number; readonly keep: number },
-): void {
-  if (!isOpen(item, scene)) return
-  const recall = { handle: item.handle, restore: scene.restore }
+): Proposals {
+  if (!isOpen(item, view)) return
+  const recall = { handle: item.handle, restore: view.restore }
   const text = headAndTail(output, { ...options, failureLines: true, recall })
   if (text === output) return
-  scene.propose({
+  yield {
+    kind: 'show',
     item,
     rendition: { how: 'truncated', text },
     reason: 'output',
     strategy: 'largeOutputs',
     by: null,
-  })
+  }
 }
 
 /** null where nobody knows how large the context is, so that it never gets full. */

@@ -1,7 +1,7 @@
 import { firstAndLastLines } from '../../render/first-last-lines.ts'
 import { type Operation, outputOf } from '../../words/operation.ts'
+import { createDueTurns, firstSeen } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { createDueTurns, firstSeen } from './due-turns.ts'
 import { isOpen } from './open-item.ts'
 
 const keep = 3
@@ -17,21 +17,22 @@ export const truncateOldErrors: StrategyFactory = (settings) => {
       const { status, turn } = operation
       if (status === 'error') waiting.add(turn + turns, operation)
     },
-    request(scene) {
-      for (const operation of waiting.take(scene.turn)) {
+    *request(view) {
+      for (const operation of waiting.take(view.turn)) {
         const { result: item } = operation
-        if (item === null || !isOpen(item, scene)) continue
+        if (item === null || !isOpen(item, view)) continue
         const output = outputOf(operation)
-        const recall = { handle: item.handle, restore: scene.restore }
+        const recall = { handle: item.handle, restore: view.restore }
         const text = firstAndLastLines(output, { keep, recall })
         if (text === output) continue
-        scene.propose({
+        yield {
+          kind: 'show',
           item,
           rendition: { how: 'truncated', text },
           reason: 'error',
           strategy: 'truncateOldErrors',
           by: null,
-        })
+        }
       }
     },
   }

@@ -1,13 +1,13 @@
 import type { Item } from '../../words/item.ts'
-import type { Scene } from '../strategy.ts'
+import type { View } from '../strategy.ts'
 
 /** True for an item that is shown in full, not only for some protected turns more, and may be decided about. */
-export function isOpen(item: Item, scene: Scene): boolean {
+export function isOpen(item: Item, view: View): boolean {
   return (
     item.opaque !== true &&
-    scene.ledger.of(item.index) === undefined &&
-    scene.awaited(item) === undefined &&
-    !scene.ledger.isReverted(item.index) &&
-    scene.isVisible(item)
+    view.decisions.of(item.index) === undefined &&
+    view.awaited(item) === undefined &&
+    !view.decisions.isReverted(item.index) &&
+    view.isVisible(item)
   )
 }

@@ -2,8 +2,8 @@ import { purgedError } from '../../render/purged-error.ts'
 import { strippedInput } from '../../render/stripped-input.ts'
 import type { Operation } from '../../words/operation.ts'
 import { namesTool } from '../../words/protected-tool.ts'
+import { createDueTurns, firstSeen } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { createDueTurns, firstSeen } from './due-turns.ts'
 import { isOpen } from './open-item.ts'
 
 const strategy = 'purgeErrors'
@@ -20,22 +20,22 @@ export const purgeErrors: StrategyFactory = (settings) => {
       if (operation.status !== 'error' || namesTool(protectedTools, operation.call.tool)) return
       waiting.add(operation.turn + turns, operation)
     },
-    request(scene) {
-      for (const operation of waiting.take(scene.turn)) {
+    *request(view) {
+      for (const operation of waiting.take(view.turn)) {
         const { call, result } = operation
-        if (result === null || !scene.isVisible(result)) continue
-        const text = purgedError(operation, scene.restore)
-        const standing = scene.ledger.of(result.index) ?? scene.awaited(result)
+        if (result === null || !view.isVisible(result)) continue
+        const text = purgedError(operation, view.restore)
+        const standing = view.decisions.of(result.index) ?? view.awaited(result)
         // An error that was only shortened so far may still go.
         const isOld = standing === undefined || standing.strategy === 'truncateOldErrors'
-        if (text !== null && isOld && !scene.ledger.isReverted(result.index)) {
+        if (text !== null && isOld && !view.decisions.isReverted(result.index)) {
           const rendition = { how: 'discarded', text } as const
-          scene.propose({ item: result, rendition, reason: 'error', strategy, by: null })
+          yield { kind: 'show', item: result, rendition, reason: 'error', strategy, by: null }
         }
         const rendition =
-          isOld && isOpen(call, scene) ? strippedInput(operation, scene.restore) : null
+          isOld && isOpen(call, view) ? strippedInput(operation, view.restore) : null
         if (rendition !== null) {
-          scene.propose({ item: call, rendition, reason: 'input', strategy, by: null })
+          yield { kind: 'show', item: call, rendition, reason: 'input', strategy, by: null }
         }
       }
     },

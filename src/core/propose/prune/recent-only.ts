@@ -15,21 +15,22 @@ export const recentOnly: StrategyFactory = (settings) => {
   let results = 0
   return {
     name: 'recentOnly',
-    operation(operation, scene) {
+    *operation(operation, view) {
       results++
       while (light[0] !== undefined && results - light[0].ordinal >= history.recentResults) {
         const older = light.shift()!.operation
         const { result } = older
-        if (result === null || !isOpen(result, scene)) continue
-        const recall = { handle: result.handle, restore: scene.restore }
+        if (result === null || !isOpen(result, view)) continue
+        const recall = { handle: result.handle, restore: view.restore }
         const text = placeholderFor(older, null, 'output', recall)
-        scene.propose({
+        yield {
+          kind: 'show',
           item: result,
           rendition: { how: 'superseded', text },
           reason: 'output',
           strategy: 'recentOnly',
           by: null,
-        })
+        }
       }
       if (operation.status === 'ok' && isLight(operation)) {
         light.push({ operation, ordinal: results })

@@ -27,13 +27,13 @@ export const pruneReplacedText: StrategyFactory = (settings) => {
   return {
     name: strategy,
     actions: ['edit', 'patch'],
-    operation({ call, action, status }, scene) {
+    *operation({ call, action, status }, view) {
       if (status !== 'ok' || (action.kind !== 'edit' && action.kind !== 'patch')) return
-      if (isTooShort(call.text, action) || !isOpen(call, scene)) return
-      const hint = restoreHint({ handle: call.handle, restore: scene.restore })
+      if (isTooShort(call.text, action) || !isOpen(call, view)) return
+      const hint = restoreHint({ handle: call.handle, restore: view.restore })
       const rendition = withoutReplacedText(call.text, action, hint)
       if (rendition === null) return
-      scene.propose({ item: call, rendition, reason: 'input', strategy, by: null })
+      yield { kind: 'show', item: call, rendition, reason: 'input', strategy, by: null }
     },
   }
 }

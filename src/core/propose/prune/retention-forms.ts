@@ -6,7 +6,7 @@ import { restoreHint } from '../../render/fitting.ts'
 import { placeholderFor } from '../../render/index.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
 import { printsFile } from '../retain/printed-files.ts'
-import type { Scene } from '../strategy.ts'
+import type { View } from '../strategy.ts'
 
 /** So long a file's text gets by its signatures; of one that has more of them, only names stay. */
 const fileChars = 800
@@ -20,12 +20,12 @@ const outputChars = 400
 export function shortForm(
   operation: Operation,
   result: ResultItem,
-  scene: Pick<Scene, 'isKnownName' | 'restore'>,
+  view: Pick<View, 'isKnownName' | 'restore'>,
 ): string | null {
   const { handle, tool, status } = result
   const { action } = operation
   const text = outputOf(operation)
-  const { restore } = scene
+  const { restore } = view
   const recall = restoreHint({ handle, restore })
   if (printsFile(action)) {
     const more = Math.floor(text.length * fileShare)
@@ -35,7 +35,7 @@ export function shortForm(
     const placeholder = placeholderFor(operation, null, 'output', { handle, restore })
     return namesOf(text, placeholder, namesChars + more)
   }
-  const isKnownName = (name: string): boolean => scene.isKnownName(name)
+  const isKnownName = (name: string): boolean => view.isKnownName(name)
   const limits = { leastChars: outputChars, targetChars: outputChars, recall }
   return digest({ text, handle, tool, action, status, isKnownName }, limits)?.text ?? null
 }

@@ -6,7 +6,7 @@ import { type Arrival, createNeedTracker, isWorkedOn } from '../retain/need-trac
 import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
 import type { NeedProbability } from '../retain/rules.ts'
 import { isWorthFetching, leastProbabilityOfFetch, probabilityOfFetch } from '../retain/worth.ts'
-import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { shortForm } from './retention-forms.ts'
 
 const strategy = 'retention'
@@ -33,9 +33,9 @@ export const retention: StrategyFactory = (settings) => {
   /** Of the result that is asked about: nearly every request asks about some. */
   const stakes = { originalChars: 0, shownChars: 0, shortChars: 0, contextChars: 0, turn: 0 }
 
-  function consider(candidate: Candidate, scene: Scene): void {
+  function* consider(candidate: Candidate, view: View): Proposals {
     const { result, arrival } = candidate
-    const { turn, ledger } = scene
+    const { turn } = view
     if (isWorkedOn(arrival, turn, workedOnTurns)) return
     const features = tracker.seenOf(arrival, turn, candidate.leanedOn)
     stakes.originalChars = candidate.chars
@@ -47,13 +47,13 @@ export const retention: StrategyFactory = (settings) => {
     // names are counted last: once one result is asked about, all that was said has to be read.
     const least = leastProbabilityOfFetch(features, coefficients)
     if (!isWorthFetching(least, stakes, risk)) return
-    const shownChars = shownLength(result, ledger.of(result.index))
+    const shownChars = shownLength(result, view.decisions.of(result.index))
     if (shownChars === null || isTooLong(candidate.form, shownChars)) return
     stakes.shownChars = shownChars
-    if (!isWorthFetching(least, stakes, risk) || !mayShorten(result, scene)) return
+    if (!isWorthFetching(least, stakes, risk) || !mayShorten(result, view)) return
     const leastNeed = fetchOf(features, leastProbabilityOfNeed(features, coefficients))
     if (!isWorthFetching(leastNeed, stakes, risk)) return
-    const text = formOf(candidate, scene)
+    const text = formOf(candidate, view)
     if (text === null || isTooLong(text, shownChars)) return
     stakes.shortChars = text.length
     if (!isWorthFetching(leastNeed, stakes, risk)) return
@@ -61,20 +61,21 @@ export const retention: StrategyFactory = (settings) => {
     const need = fetchOf(features, probabilityOfNeed(told, coefficients))
     if (!isWorthFetching(need, stakes, risk)) return
     const rendition = { how: 'truncated', text } as const
-    const outcome = scene.propose({
+    const outcome = yield {
+      kind: 'show',
       item: result,
       rendition,
       reason: 'output',
       strategy,
       by: null,
       need,
-    })
+    }
     // What waits for an epoch is not asked about again: the form would be the same, and it is dear to make.
     if (outcome !== 'refused') candidate.isSettled = true
   }
 
-  function lean({ result }: Operation, { ledger, turn }: Scene): void {
-    const standing = result === null ? undefined : ledger.of(result.index)
+  function lean({ result }: Operation, { decisions, turn }: View): void {
+    const standing = result === null ? undefined : decisions.of(result.index)
     if (standing?.strategy !== 'files' || standing.by === null) return
     const candidate = candidates.get(standing.by)
     if (candidate !== undefined) candidate.leanedOn = turn
@@ -82,9 +83,9 @@ export const retention: StrategyFactory = (settings) => {
 
   return {
     name: strategy,
-    operation(operation, scene) {
-      const arrival = tracker.observe(operation, scene.turn)
-      lean(operation, scene)
+    operation(operation, view) {
+      const arrival = tracker.observe(operation, view.turn)
+      lean(operation, view)
       const { status, result } = operation
       if (arrival === null || status !== 'ok' || result === null || isKeptWhole(operation)) return
       const candidate: Candidate = {
@@ -98,7 +99,7 @@ export const retention: StrategyFactory = (settings) => {
         asked: null,
       }
       candidates.set(result.index, candidate)
-      asked.add(scene.turn, candidate)
+      asked.add(view.turn, candidate)
     },
     message(message) {
       tracker.hear(message)
@@ -110,10 +111,10 @@ export const retention: StrategyFactory = (settings) => {
       const probability = probabilityOfNeed(features, coefficients)
       return probabilityOfFetch({ isFileText: features.isFileText, probability })
     },
-    request(scene) {
-      asked.pass(scene.turn, (candidate) => {
-        if (!candidate.isSettled) consider(candidate, scene)
-      })
+    *request(view) {
+      for (const candidate of asked.due(view.turn)) {
+        if (!candidate.isSettled) yield* consider(candidate, view)
+      }
     },
   }
 }
@@ -132,18 +133,18 @@ interface Candidate {
   asked: { readonly text: string | null; readonly answers: ReadonlyMap<string, boolean> } | null
 }
 
-function formOf(candidate: Candidate, scene: Scene): string | null {
+function formOf(candidate: Candidate, view: View): string | null {
   const { operation, result, arrival, form, asked } = candidate
   if (arrival.isFileText) {
-    candidate.form = form ?? shortForm(operation, result, scene)
+    candidate.form = form ?? shortForm(operation, result, view)
     return candidate.form
   }
-  if (asked !== null && isAnsweredAlike(asked.answers, scene)) return asked.text
+  if (asked !== null && isAnsweredAlike(asked.answers, view)) return asked.text
   const answers = new Map<string, boolean>()
   const text = shortForm(operation, result, {
-    restore: scene.restore,
+    restore: view.restore,
     isKnownName(name) {
-      const known = answers.get(name) ?? scene.isKnownName(name)
+      const known = answers.get(name) ?? view.isKnownName(name)
       answers.set(name, known)
       return known
     },
@@ -152,8 +153,8 @@ function formOf(candidate: Candidate, scene: Scene): string | null {
   return text
 }
 
-function isAnsweredAlike(answers: ReadonlyMap<string, boolean>, scene: Scene): boolean {
-  for (const [name, known] of answers) if (scene.isKnownName(name) !== known) return false
+function isAnsweredAlike(answers: ReadonlyMap<string, boolean>, view: View): boolean {
+  for (const [name, known] of answers) if (view.isKnownName(name) !== known) return false
   return true
 }
 
@@ -173,10 +174,11 @@ function shownLength(result: ResultItem, standing: Decision | undefined): number
 }
 
 /** False for what somebody wants as it is, or points to. */
-function mayShorten(result: ResultItem, { ledger, isVisible }: Scene): boolean {
-  if (result.opaque === true || ledger.isReverted(result.index) || !isVisible(result)) return false
-  return !ledger.replacedBy(result.index).some((index) => {
-    const { rendition, strategy: from } = ledger.of(index) ?? {}
+function mayShorten(result: ResultItem, { decisions, isVisible }: View): boolean {
+  if (result.opaque === true || decisions.isReverted(result.index) || !isVisible(result))
+    return false
+  return !decisions.replacedBy(result.index).some((index) => {
+    const { rendition, strategy: from } = decisions.of(index) ?? {}
     return rendition?.how === 'pointer' && from === 'admission'
   })
 }

@@ -9,17 +9,18 @@ export const pruneStepMarkers: StrategyFactory = (settings) =>
     ? {
         name: 'pruneStepMarkers',
         items: ['marker'],
-        message(message, scene) {
+        *message(message, view) {
           for (const item of message.items) {
             if (item.kind !== 'marker' || !stepMarkers.has(item.marker)) continue
-            if (!isOpen(item, scene)) continue
-            scene.propose({
+            if (!isOpen(item, view)) continue
+            yield {
+              kind: 'show',
               item,
               rendition: { how: 'discarded', text: null },
               reason: 'marker',
               strategy: 'pruneStepMarkers',
               by: null,
-            })
+            }
           }
         },
       }

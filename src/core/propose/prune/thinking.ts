@@ -1,7 +1,7 @@
 import { distilledReasoning as distilled } from '../../render/distilled-reasoning.ts'
 import type { Item } from '../../words/item.ts'
+import { createDueTurns } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { createDueTurns } from './due-turns.ts'
 import { isOpen } from './open-item.ts'
 
 /**
@@ -21,16 +21,17 @@ export const pruneThinking: StrategyFactory = (settings) => {
         if (item.text.length > distilled.length) waiting.add(item.turn + turns, item)
       }
     },
-    request(scene) {
-      for (const item of waiting.take(scene.turn)) {
-        if (!isOpen(item, scene)) continue
-        scene.propose({
+    *request(view) {
+      for (const item of waiting.take(view.turn)) {
+        if (!isOpen(item, view)) continue
+        yield {
+          kind: 'show',
           item,
           rendition: { how: 'distilled', text: distilled },
           reason: 'reasoning',
           strategy: 'pruneThinking',
           by: null,
-        })
+        }
       }
     },
   }

@@ -11,20 +11,21 @@ export const pruneUserCodeBlocks: StrategyFactory = (settings) =>
     ? {
         name: 'pruneUserCodeBlocks',
         items: ['text'],
-        message(message, scene) {
+        *message(message, view) {
           if (message.role !== 'user') return
           for (const item of message.items) {
-            if (item.kind !== 'text' || !isOpen(item, scene)) continue
-            const recall = { handle: item.handle, restore: scene.restore }
+            if (item.kind !== 'text' || !isOpen(item, view)) continue
+            const recall = { handle: item.handle, restore: view.restore }
             const text = shortenCodeBlocks(item.text, { limit, keep, recall })
             if (text === item.text) continue
-            scene.propose({
+            yield {
+              kind: 'show',
               item,
               rendition: { how: 'truncated', text },
               reason: 'code-block',
               strategy: 'pruneUserCodeBlocks',
               by: null,
-            })
+            }
           }
         },
       }

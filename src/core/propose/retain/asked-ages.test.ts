@@ -5,11 +5,7 @@ import { checkedAges } from './checked-ages.ts'
 describe('asked ages', () => {
   it('ask about each value once at each age, the oldest first, also where turns were passed over', () => {
     const asked = createAskedAges<string>()
-    const at = (turn: number): readonly string[] => {
-      const values: string[] = []
-      asked.pass(turn, (value) => values.push(value))
-      return values
-    }
+    const at = (turn: number): readonly string[] => [...asked.due(turn)]
     asked.add(2, 'a')
     asked.add(2, 'b')
     expect(at(2)).toEqual([])

@@ -5,7 +5,7 @@ export interface AskedAges<Value> {
   /** One more that is first shown at this turn, which is none before that of the last one. */
   add(turn: number, value: Value): void
   /** Those that have come of one of the ages since the last time, the oldest first. */
-  pass(turn: number, ask: (value: Value) => void): void
+  due(turn: number): Iterable<Value>
 }
 
 export function createAskedAges<Value>(): AskedAges<Value> {
@@ -18,15 +18,15 @@ export function createAskedAges<Value>(): AskedAges<Value> {
       turns.push(turn)
       values.push(value)
     },
-    pass(turn, ask) {
+    *due(turn) {
       // At a later age there are older ones.
       for (let at = passed.length - 1; at >= 0; at--) {
         const firstShown = turn - (checkedAges[at] as number)
         let next = passed[at] as number
         while (next < turns.length && (turns[next] as number) <= firstShown) {
-          ask(values[next++] as Value)
+          passed[at] = next + 1
+          yield values[next++] as Value
         }
-        passed[at] = next
       }
     },
   }

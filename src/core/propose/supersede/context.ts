@@ -2,7 +2,7 @@ import { placeholderFor, strippedInput } from '../../render/index.ts'
 import { inputFields } from '../../words/call-key.ts'
 import { contextToolOf } from '../../words/context-tools.ts'
 import type { CallItem } from '../../words/operation.ts'
-import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { isOpen, succeeded } from './outcome.ts'
 
 const reason = 'context'
@@ -26,12 +26,12 @@ export const context: StrategyFactory = (settings) => {
   let settled: CallItem[] = []
   let entriesRead = 0
 
-  function readLedger(scene: Scene): void {
-    const { entries } = scene.ledger
+  function readLedger(view: View): void {
+    const { entries } = view.decisions
     for (; entriesRead < entries.length; entriesRead++) {
       const entry = entries[entriesRead]
       if (entry === undefined) continue
-      if (entry.kind === 'revert') settle('context_restore', scene.item(entry.item).handle)
+      if (entry.kind === 'revert') settle('context_restore', view.item(entry.item).handle)
       else if (entry.kind === 'decision' && entry.reason === 'agent')
         settle('context_prune', entry.handle)
     }
@@ -49,15 +49,17 @@ export const context: StrategyFactory = (settings) => {
 
   return {
     name: strategy,
-    operation(operation, scene) {
+    *operation(operation, view) {
       const { call } = operation
       const tool = contextToolOf(call.tool)
       if (tool === null || !succeeded(operation)) return
       if (tool !== 'context_restore') {
         for (const inventory of inventories) {
-          const older = scene.operationOf(inventory)
+          const older = view.operationOf(inventory)
           if (older?.result == null || inventory.turn >= operation.turn) continue
-          if (isOpen(older.result, scene)) scene.supersede(older, operation, reason, strategy)
+          if (isOpen(older.result, view)) {
+            yield { kind: 'supersede', older, by: operation, reason, strategy }
+          }
         }
         inventories = inventories.filter((inventory) => inventory.turn >= operation.turn)
       }
@@ -65,7 +67,7 @@ export const context: StrategyFactory = (settings) => {
         inventories = [...inventories, call]
         return
       }
-      readLedger(scene)
+      readLedger(view)
       const handles = handlesIn(call)
       const missing = handles.filter((handle) => !inLedger[tool].has(handle))
       if (handles.length > 0 && missing.length === 0) settled.push(call)
@@ -75,33 +77,34 @@ export const context: StrategyFactory = (settings) => {
         waiting.set(key, [...(waiting.get(key) ?? []), entry])
       }
     },
-    request(scene) {
-      readLedger(scene)
+    *request(view) {
+      readLedger(view)
       if (settled.length === 0) return
-      const seen = settled.filter((call) => call.turn + 1 < scene.turn)
-      settled = settled.filter((call) => call.turn + 1 >= scene.turn)
-      for (const call of seen) hide(call, scene)
+      const seen = settled.filter((call) => call.turn + 1 < view.turn)
+      settled = settled.filter((call) => call.turn + 1 >= view.turn)
+      for (const call of seen) yield* hide(call, view)
     },
   }
 }
 
-function hide(call: CallItem, scene: Scene): void {
-  const operation = scene.operationOf(call)
-  if (operation?.result == null || !isOpen(operation.result, scene)) return
+function* hide(call: CallItem, view: View): Proposals {
+  const operation = view.operationOf(call)
+  if (operation?.result == null || !isOpen(operation.result, view)) return
   const { result } = operation
-  const { restore } = scene
+  const { restore } = view
   const text = placeholderFor(operation, null, reason, { handle: result.handle, restore })
-  const proposed = { reason, strategy, by: null } as const
-  scene.propose({ ...proposed, item: result, rendition: { how: 'superseded', text } })
-  const rendition = scene.settings.pruneToolInputs ? strippedInput(operation, restore) : null
+  const hidden = { how: 'superseded', text } as const
+  yield { kind: 'show', item: result, by: null, reason, strategy, rendition: hidden }
+  const rendition = view.settings.pruneToolInputs ? strippedInput(operation, restore) : null
   if (rendition === null) return
-  scene.propose({
+  yield {
+    kind: 'show',
     item: call,
     by: null,
     reason: 'input',
     strategy: 'pruneToolInputs',
     rendition,
-  })
+  }
 }
 
 /** `targets` of `[handle]` or `[handle, summary]`, or the one `handle`. */

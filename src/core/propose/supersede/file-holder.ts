@@ -1,10 +1,10 @@
 import type { Showing } from '../../files/index.ts'
+import { isRecent } from '../../guard/protection-window.ts'
 import type { PlainNote } from '../../render/partial-read.ts'
 import type { Decision, Rendition } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
-import type { Settings } from '../../words/settings.ts'
-import type { Scene } from '../strategy.ts'
+import type { View } from '../strategy.ts'
 import type { CurrentLines } from './current-lines.ts'
 import { linesAsShown, type ShownLines } from './shown-lines.ts'
 
@@ -64,9 +64,9 @@ function isWhole(ids: readonly (number | null)[]): ids is readonly number[] {
 }
 
 /** True while the item, which came whole, shows its lines: as it came, or as a view of ours. */
-export function isHolding({ item }: Holder, scene: Scene): boolean {
-  if (scene.ledger.isReverted(item.index)) return false
-  const standing = scene.ledger.of(item.index)
+export function isHolding({ item }: Holder, view: View): boolean {
+  if (view.decisions.isReverted(item.index)) return false
+  const standing = view.decisions.of(item.index)
   if (standing === undefined || standing.rendition.how === 'view') return true
   // What an edit put in is still there, and so is what a read showed anew.
   return standing.strategy === 'pruneReplacedText' || isPartial(standing)
@@ -78,11 +78,11 @@ function isPartial({ rendition, strategy }: Decision): boolean {
 }
 
 /** Old enough to be touched: neither of the turn that has just ended nor of a protected one. */
-export function isFree({ operation }: Holder, scene: Scene, settings: Settings): boolean {
+export function isFree({ operation }: Holder, view: View): boolean {
   const { call, result } = operation
   // A result may come some turns after its call.
   const turn = Math.max(call.turn, result?.turn ?? 0)
-  return turn + Math.max(1, settings.turnProtection) < scene.turn
+  return !isRecent(turn, view.turn, view.settings)
 }
 
 /** True when the file may still have one of the holder's lines, but nobody knows. */
@@ -110,8 +110,8 @@ export function showsSame({ lines }: Holder, { lines: wanted }: Holder): boolean
   return true
 }
 
-export function shownLength({ item }: Holder, scene: Scene): number {
-  return scene.ledger.of(item.index)?.rendition.text?.length ?? item.text.length
+export function shownLength({ item }: Holder, view: View): number {
+  return view.decisions.of(item.index)?.rendition.text?.length ?? item.text.length
 }
 
 /** What the first has shown, and what the second took over from others, without what is shown now. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../../words/operation.ts'
-import type { Scene, Strategy } from '../strategy.ts'
+import type { Proposals, Strategy, View } from '../strategy.ts'
 import type { FileTouch } from './file-touch.ts'
 import { touchesOf } from './file-touches.ts'
 import { createOpenTouches, type OpenOperation, type OpenTouches } from './open-touches.ts'
@@ -28,7 +28,7 @@ export function filePolicy(policy: ReplacingPolicy): Strategy {
   const replaced: ReadonlySet<string> = new Set(rules[policy].replaced)
   const replacing: ReadonlySet<string> = new Set(rules[policy].by)
 
-  function replaceEarlier(touch: FileTouch, newer: Operation, scene: Scene): void {
+  function* replaceEarlier(touch: FileTouch, newer: Operation, view: View): Proposals {
     const open = openByPath.get(touch.path)
     if (open === undefined) return
     const taken = replacing.has(touch.kind)
@@ -39,9 +39,9 @@ export function filePolicy(policy: ReplacingPolicy): Strategy {
     for (const { operation } of taken) {
       operation.open--
       if (operation.open > 0) continue
-      const older = scene.operationOf(operation.call)
-      if (older?.result != null && isOpen(older.result, scene)) {
-        scene.supersede(older, newer, 'file', 'files')
+      const older = view.operationOf(operation.call)
+      if (older?.result != null && isOpen(older.result, view)) {
+        yield { kind: 'supersede', older, by: newer, reason: 'file', strategy: 'files' }
       }
     }
   }
@@ -57,10 +57,10 @@ export function filePolicy(policy: ReplacingPolicy): Strategy {
 
   return {
     name: 'files',
-    operation(newer, scene) {
+    *operation(newer, view) {
       if (!succeeded(newer)) return
       const { touches, isAll } = touchesOf(newer)
-      for (const touch of touches) replaceEarlier(touch, newer, scene)
+      for (const touch of touches) yield* replaceEarlier(touch, newer, view)
       if (isAll && touches.every((touch) => replaced.has(touch.kind))) keep(newer, touches)
     },
   }

@@ -1,8 +1,10 @@
+import { firstFreeRequest, isProtected } from '../../guard/protection-window.ts'
 import { rereadPointer } from '../../render/index.ts'
 import { isHandleLine } from '../../render/stand-in.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
-import type { Scene, Strategy } from '../strategy.ts'
+import { createDueTurns } from '../due-turns.ts'
+import type { Proposals, Strategy, View } from '../strategy.ts'
 import { isCovered, type Span } from './file-touch.ts'
 import { touchesOf } from './file-touches.ts'
 import { isOpen, succeeded } from './outcome.ts'
@@ -35,34 +37,27 @@ interface ReadFile {
  */
 export function firstLast(settings: Settings): Strategy {
   const files = new Map<string, ReadFile>()
-  /** Files whose reads are to be looked at, by the request for which they may change. */
-  const due = new Map<number, Set<ReadFile>>()
-  const protectedTurns = Math.max(0, settings.turnProtection)
-
-  function lookAgain(file: ReadFile, turn: number): void {
-    const waiting = due.get(turn)
-    if (waiting === undefined) due.set(turn, new Set([file]))
-    else waiting.add(file)
-  }
+  /** Files that were read since the last request, and files with a read that leaves the protected turns. */
+  let touched: ReadFile[] = []
+  const waiting = createDueTurns<ReadFile>()
 
   return {
     name: 'files',
-    operation(operation, scene) {
+    operation(operation, view) {
       const read = readOf(operation)
       if (read === null) return
       const file = files.get(read.path) ?? { path: read.path, reads: [], full: [] }
       files.set(read.path, file)
       file.full.push(file.reads.length)
       file.reads.push({ call: operation.call, covers: read.covers, needs: read.needs })
-      lookAgain(file, scene.turn)
-      if (protectedTurns > 0) lookAgain(file, operation.turn + protectedTurns + 1)
+      touched.push(file)
+      if (!isProtected(operation.turn, view.turn, settings)) return
+      waiting.add(firstFreeRequest(operation.turn, settings), file)
     },
-    request(scene) {
-      const waiting = due.get(scene.turn)
-      due.delete(scene.turn)
-      for (const file of waiting ?? []) {
-        thinOut(file, scene, { maximum: settings.history.maxFileReads, protectedTurns })
-      }
+    *request(view) {
+      const files = new Set([...waiting.take(view.turn), ...touched])
+      touched = []
+      for (const file of files) yield* thinOut(file, view)
     },
   }
 }
@@ -152,52 +147,51 @@ function nearestTo(sample: number, positions: readonly number[]): number | undef
   return nearest
 }
 
-function thinOut(
-  file: ReadFile,
-  scene: Scene,
-  { maximum, protectedTurns }: { readonly maximum: number; readonly protectedTurns: number },
-): void {
+function* thinOut(file: ReadFile, view: View): Proposals {
   const { reads } = file
   // In a history that was shown before, the last read of a request may be a pointer by now. What it left was left then.
-  const newest = scene.operationOf((reads.at(-1) as FileRead).call)?.result
+  const newest = view.operationOf((reads.at(-1) as FileRead).call)?.result
   if (newest != null && isHandleLine(newest.text)) return
   const isThere = (position: number): boolean => {
-    const result = scene.operationOf((reads[position] as FileRead).call)?.result
-    return result != null && isOpen(result, scene)
+    const result = view.operationOf((reads[position] as FileRead).call)?.result
+    return result != null && isOpen(result, view)
   }
   const open = file.full.filter(isThere)
   file.full = open.length > mostOpen ? [...open.slice(0, 1), ...open.slice(-mostOpen)] : open
   const [first, last] = [file.full[0], file.full.at(-1)]
   if (first === undefined || last === undefined || first === last) return
-  const kept = fullReadsToKeep(file.full, reads.length, maximum)
-  file.full = file.full.filter((position) => {
-    if (position === first || position === last || kept.has(position)) return true
+  const kept = fullReadsToKeep(file.full, reads.length, view.settings.history.maxFileReads)
+  const pointed = new Set<number>()
+  for (const position of file.full) {
+    if (position === first || position === last || kept.has(position)) continue
     const { call, needs } = reads[position] as FileRead
-    if (call.turn + protectedTurns >= scene.turn) return true
-    if ((reads[last] as FileRead).call.turn <= call.turn) return true
+    if (isProtected(call.turn, view.turn, view.settings)) continue
+    if ((reads[last] as FileRead).call.turn <= call.turn) continue
     const shown = [first, last].find((other) => {
       const read = reads[other] as FileRead
       return read.call.turn !== call.turn && isCovered(needs, read.covers)
     })
-    if (shown === undefined) return true
-    point(file, position, shown, scene)
-    return false
-  })
+    if (shown === undefined) continue
+    yield* point(file, position, shown, view)
+    pointed.add(position)
+  }
+  file.full = file.full.filter((position) => !pointed.has(position))
 }
 
-function point(file: ReadFile, position: number, shown: number, scene: Scene): void {
+function* point(file: ReadFile, position: number, shown: number, view: View): Proposals {
   const [read, other] = [file.reads[position], file.reads[shown]]
-  const result = read && scene.operationOf(read.call)?.result
-  const target = other && scene.operationOf(other.call)?.result
+  const result = read && view.operationOf(read.call)?.result
+  const target = other && view.operationOf(other.call)?.result
   if (result == null || target == null) return
-  const recall = { handle: result.handle, restore: scene.restore }
+  const recall = { handle: result.handle, restore: view.restore }
   const text = rereadPointer(file.path, result.text, recall)
   if (text === null) return
-  scene.propose({
+  yield {
+    kind: 'show',
     item: result,
     rendition: { how: 'pointer', text },
     reason: 'file',
     strategy: 'files',
     by: target,
-  })
+  }
 }

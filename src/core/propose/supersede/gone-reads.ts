@@ -1,4 +1,4 @@
-import type { Scene } from '../strategy.ts'
+import type { Proposals, View } from '../strategy.ts'
 import type { CurrentLines } from './current-lines.ts'
 import type { Holder } from './file-holder.ts'
 
@@ -6,7 +6,7 @@ import type { Holder } from './file-holder.ts'
 export interface GoneReads {
   add(path: string, read: Holder): void
   /** Shows those again of which the file has lines, as soon as what was sent may change. */
-  bringBack(path: string, current: CurrentLines, scene: Scene): void
+  bringBack(path: string, current: CurrentLines, view: View): Proposals
 }
 
 export function createGoneReads(): GoneReads {
@@ -15,13 +15,13 @@ export function createGoneReads(): GoneReads {
     add(path, read) {
       byPath.set(path, [...(byPath.get(path) ?? []), read])
     },
-    bringBack(path, current, scene) {
+    *bringBack(path, current, view) {
       const reads = byPath.get(path) ?? []
       const back = reads.filter(
         ({ item, lines }) =>
-          scene.mayChange(item) && lines.ids.some((id) => current.leftOf(id).length > 0),
+          view.mayChange(item) && lines.ids.some((id) => current.leftOf(id).length > 0),
       )
-      for (const { item } of back) scene.takeBack(item)
+      for (const { item } of back) yield { kind: 'take-back', item }
       if (back.length > 0) {
         byPath.set(
           path,

@@ -2,7 +2,7 @@ import { pointerTo } from '../../render/index.ts'
 import { isHandleLine } from '../../render/stand-in.ts'
 import { inputKey } from '../../words/call-key.ts'
 import { type CallItem, type Operation, outputOf } from '../../words/operation.ts'
-import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { openOf, withParallel } from './newest-by-key.ts'
 import { hasEqualResult, isAnswered, isAsWhole } from './outcome.ts'
 import { isComparedByInput, pointsBack } from './repetition.ts'
@@ -29,12 +29,12 @@ export const hash: StrategyFactory = (settings) => {
 
   return {
     name: strategy,
-    operation(newer, scene) {
-      if (!isComparedByInput(newer, scene)) return
-      if (!isAnswered(newer, scene)) {
+    *operation(newer, view) {
+      if (!isComparedByInput(newer, view)) return
+      if (!isAnswered(newer, view)) {
         const turn = pointedTurn(newer)
         if (turn !== null)
-          keep(ofTool(newer.call.tool).get(inputKey(newer.call)) ?? [], turn, scene)
+          yield* keep(ofTool(newer.call.tool).get(inputKey(newer.call)) ?? [], turn, view)
         return
       }
       const key = inputKey(newer.call)
@@ -44,15 +44,15 @@ export const hash: StrategyFactory = (settings) => {
         byInput.set(key, [newer.call])
         return
       }
-      const earlier = openOf(calls, scene)
+      const earlier = openOf(calls, view)
       for (const older of earlier) {
-        if (!pointsBack(older, newer, scene)) continue
-        point(newer, older, scene)
+        if (!pointsBack(older, newer, view)) continue
+        yield* point(newer, older, view)
         return
       }
       for (const older of earlier) {
         if (older.turn < newer.turn && isReplaced(older, newer)) {
-          scene.supersede(older, newer, reason, strategy)
+          yield { kind: 'supersede', older, by: newer, reason, strategy }
         }
       }
       byInput.set(key, withParallel(earlier, newer))
@@ -70,29 +70,27 @@ function pointedTurn({ result }: Operation): number | null {
 }
 
 /** What something in the page points to has to stay. */
-function keep(calls: readonly CallItem[], turn: number, scene: Scene): void {
-  const { ledger } = scene
+function* keep(calls: readonly CallItem[], turn: number, view: View): Proposals {
   for (const call of calls) {
-    const operation = scene.operationOf(call)
+    const operation = view.operationOf(call)
     const result = operation?.turn === turn ? operation.result : null
-    if (result === null || ledger.isReverted(result.index)) continue
-    if (ledger.of(result.index) === undefined) ledger.keep(result.index, result.handle, scene.turn)
-    else scene.takeBack(result)
+    if (result !== null) yield { kind: 'take-back', item: result }
   }
 }
 
-function point(newer: Operation, target: Operation, scene: Scene): void {
+function* point(newer: Operation, target: Operation, view: View): Proposals {
   const { result } = newer
   if (result === null || target.result === null) return
-  const text = pointerTo(target, { text: outputOf(newer), handle: result.handle }, scene.restore)
+  const text = pointerTo(target, { text: outputOf(newer), handle: result.handle }, view.restore)
   if (text === null) return
-  scene.propose({
+  yield {
+    kind: 'show',
     item: result,
     rendition: { how: 'pointer', text },
     reason,
     strategy,
     by: target.result,
-  })
+  }
 }
 
 /** Each poll of a running command gives what came since the last one, so that only equal ones repeat each other. */

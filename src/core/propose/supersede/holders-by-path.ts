@@ -1,4 +1,4 @@
-import type { Scene } from '../strategy.ts'
+import type { View } from '../strategy.ts'
 import { type Holder, isHolding } from './file-holder.ts'
 import type { LinePlaces } from './line-places.ts'
 import type { ShownLines } from './shown-lines.ts'
@@ -13,8 +13,8 @@ export interface HoldersByPath {
   /** All that were added, whether or not they still show anything. */
   of(path: string): readonly Holder[]
   /** Those that still show their lines; the others are dropped. */
-  held(path: string, scene: Scene): readonly Holder[]
-  add(path: string, holder: Holder, scene: Scene): void
+  held(path: string, view: View): readonly Holder[]
+  add(path: string, holder: Holder, view: View): void
   keep(path: string, isKept: (holder: Holder) => boolean): void
   /** Other lines are shown by one of them from now on. */
   showAnew(path: string, holder: Holder, lines: ShownLines): void
@@ -35,7 +35,7 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
   let orders = 0
 
   /** Each read asks, and a file has up to 32 holders: only those that the ledger names can have stopped showing. */
-  function follow({ ledger: { entries } }: Scene): void {
+  function follow({ decisions: { entries } }: View): void {
     for (; entriesSeen < entries.length; entriesSeen++) {
       const entry = entries[entriesSeen]
       if (entry?.kind !== 'decision' && entry?.kind !== 'revert') continue
@@ -65,21 +65,21 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
     has: (path) => byPath.has(path),
     paths: () => byPath.keys(),
     of: (path) => byPath.get(path) ?? [],
-    held(path, scene) {
-      follow(scene)
+    held(path, view) {
+      follow(view)
       const holders = byPath.get(path)
       if (holders !== undefined && changed.get(path) !== true) return holders
       changed.set(path, false)
-      keep(path, (holder) => isHolding(holder, scene))
+      keep(path, (holder) => isHolding(holder, view))
       return byPath.get(path) ?? []
     },
-    add(path, holder, scene) {
+    add(path, holder, view) {
       const holders = byPath.get(path)
       if (holders === undefined) byPath.set(path, [holder])
       else holders.push(holder)
       // What was decided about it so far is looked at here.
-      follow(scene)
-      if (!isHolding(holder, scene)) changed.set(path, true)
+      follow(view)
+      if (!isHolding(holder, view)) changed.set(path, true)
       placeUnder(holder, path)
       holder.order = ++orders
       places.add(holder)

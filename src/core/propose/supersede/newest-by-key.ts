@@ -1,7 +1,7 @@
 import type { ActionKind } from '../../words/action.ts'
 import type { SupersedeKind } from '../../words/decision.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
-import type { Scene, Strategy } from '../strategy.ts'
+import type { Strategy, View } from '../strategy.ts'
 import { isAnswered, isAsWhole, isOpen } from './outcome.ts'
 import { pointsBack } from './repetition.ts'
 
@@ -20,19 +20,19 @@ export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey
   return {
     name: strategy,
     ...actions,
-    operation(newer, scene) {
+    *operation(newer, view) {
       const key = keyOf(newer)
-      if (key === null || !isAnswered(newer, scene)) return
+      if (key === null || !isAnswered(newer, view)) return
       const calls = showing.get(key)
       if (calls === undefined) {
         showing.set(key, [newer.call])
         return
       }
-      const open = openOf(calls, scene)
-      for (const older of open) if (pointsBack(older, newer, scene)) return
+      const open = openOf(calls, view)
+      for (const older of open) if (pointsBack(older, newer, view)) return
       for (const older of open) {
         if (older.turn < newer.turn && isAsWhole(older, newer)) {
-          scene.supersede(older, newer, reason, strategy)
+          yield { kind: 'supersede', older, by: newer, reason, strategy }
         }
       }
       showing.set(key, withParallel(open, newer))
@@ -41,20 +41,20 @@ export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey
 }
 
 /** Those of the calls whose results are there to be hidden. */
-export function openOf(calls: readonly CallItem[], scene: Scene): readonly Operation[] {
+export function openOf(calls: readonly CallItem[], view: View): readonly Operation[] {
   const [only] = calls
   if (calls.length === 1 && only !== undefined) {
-    const operation = openAt(only, scene)
+    const operation = openAt(only, view)
     return operation === null ? none : [operation]
   }
-  return calls.flatMap((call) => openAt(call, scene) ?? [])
+  return calls.flatMap((call) => openAt(call, view) ?? [])
 }
 
 const none: readonly Operation[] = []
 
-function openAt(call: CallItem, scene: Scene): Operation | null {
-  const operation = scene.operationOf(call)
-  return operation?.result != null && isOpen(operation.result, scene) ? operation : null
+function openAt(call: CallItem, view: View): Operation | null {
+  const operation = view.operationOf(call)
+  return operation?.result != null && isOpen(operation.result, view) ? operation : null
 }
 
 /** The calls that show what a key stands for once the newer one does: it, and others of the same turn. */

@@ -2,7 +2,7 @@ import type { How } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { ResultReading } from '../../words/reading.ts'
-import type { Scene } from '../strategy.ts'
+import type { View } from '../strategy.ts'
 
 /** A command that ended with an exit code of its own failed, whatever the wire says of its result. */
 export function succeeded(operation: Pick<Operation, 'status' | 'reading'>): boolean {
@@ -17,24 +17,24 @@ export function failed(operation: Operation): boolean {
 const partial: ReadonlySet<How> = new Set(['truncated', 'masked', 'stripped'])
 
 /** True when an item is there to be hidden: the model sees it, nobody wanted it back, and it is not hidden yet. */
-export function isOpen(item: Item, scene: Scene): boolean {
-  if (item.opaque === true || !scene.isVisible(item) || scene.ledger.isReverted(item.index)) {
+export function isOpen(item: Item, view: View): boolean {
+  if (item.opaque === true || !view.isVisible(item) || view.decisions.isReverted(item.index)) {
     return false
   }
-  const standing = scene.ledger.of(item.index) ?? scene.awaited(item)
+  const standing = view.decisions.of(item.index) ?? view.awaited(item)
   return standing === undefined || partial.has(standing.rendition.how)
 }
 
 /** True when the model sees an operation's result as it came. */
-export function isShownInFull(operation: Operation, scene: Scene): boolean {
+export function isShownInFull(operation: Operation, view: View): boolean {
   const { result } = operation
-  return result !== null && scene.isVisible(result) && scene.ledger.of(result.index) === undefined
+  return result !== null && view.isVisible(result) && view.decisions.of(result.index) === undefined
 }
 
 /** True when the call succeeded and the model still sees what it gave. */
-export function isAnswered(operation: Operation, scene: Scene): boolean {
+export function isAnswered(operation: Operation, view: View): boolean {
   const { result } = operation
-  return result !== null && succeeded(operation) && scene.isVisible(result)
+  return result !== null && succeeded(operation) && view.isVisible(result)
 }
 
 /** True when both calls gave the same, apart from what the agent put around it. */

@@ -34,15 +34,15 @@ export const retry: StrategyFactory = (settings) => {
 
   return {
     name: strategy,
-    operation(operation, scene) {
+    *operation(operation, view) {
       if (!succeeded(operation)) {
         remember(operation.call)
         return
       }
       for (const call of takeEarlier(operation.call)) {
-        const older = scene.operationOf(call)
-        if (older?.result != null && isOpen(older.result, scene)) {
-          scene.supersede(older, operation, 'retry', strategy)
+        const older = view.operationOf(call)
+        if (older?.result != null && isOpen(older.result, view)) {
+          yield { kind: 'supersede', older, by: operation, reason: 'retry', strategy }
         }
       }
     },

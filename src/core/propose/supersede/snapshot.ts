@@ -1,7 +1,7 @@
 import { inputFields } from '../../words/call-key.ts'
 import type { Item } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
-import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { newestByKey } from './newest-by-key.ts'
 import { isOpen } from './outcome.ts'
 
@@ -17,26 +17,27 @@ export const snapshot: StrategyFactory = (settings) => {
   return {
     ...ofTools,
     items: ['marker'],
-    message(message, scene) {
+    *message(message, view) {
       for (const item of message.items) {
-        if (item.kind === 'marker' && item.marker === 'snapshot') take(item, markers, scene)
+        if (item.kind === 'marker' && item.marker === 'snapshot') yield* take(item, markers, view)
       }
     },
   }
 }
 
-function take(newer: Item, markers: Map<string, readonly Item[]>, scene: Scene): void {
+function* take(newer: Item, markers: Map<string, readonly Item[]>, view: View): Proposals {
   const file = fileOf(newer.text)
   const earlier = markers.get(file) ?? []
   for (const older of earlier) {
-    if (older.turn >= newer.turn || !isOpen(older, scene)) continue
-    scene.propose({
+    if (older.turn >= newer.turn || !isOpen(older, view)) continue
+    yield {
+      kind: 'show',
       item: older,
       rendition: { how: 'superseded', text: null },
       reason: 'snapshot',
       strategy,
       by: newer,
-    })
+    }
   }
   markers.set(file, [...earlier.filter((older) => older.turn >= newer.turn), newer])
 }

@@ -1,6 +1,6 @@
 import { strippedInput } from '../../render/index.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
-import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { isCovered, wholeFile } from './file-touch.ts'
 import { touchesOf } from './file-touches.ts'
 import { isOpen, isShownInFull, succeeded } from './outcome.ts'
@@ -13,13 +13,13 @@ export const supersedeWrites: StrategyFactory = (settings) => {
   const writes = new Map<string, readonly CallItem[]>()
   return {
     name: strategy,
-    operation(operation, scene) {
+    *operation(operation, view) {
       if (!succeeded(operation)) return
       const { touches, isAll } = touchesOf(operation)
       for (const touch of touches) {
         const earlier = writes.get(touch.path) ?? []
         if (touch.kind === 'read' && isCovered(wholeFile, touch.covers)) {
-          for (const call of earlier) strip(call, operation, scene)
+          for (const call of earlier) yield* strip(call, operation, view)
           const parallel = earlier.filter((call) => call.turn >= operation.turn)
           if (parallel.length === 0) writes.delete(touch.path)
           else writes.set(touch.path, parallel)
@@ -31,18 +31,12 @@ export const supersedeWrites: StrategyFactory = (settings) => {
   }
 }
 
-function strip(call: CallItem, by: Operation, scene: Scene): void {
-  if (call.turn >= by.turn || by.result === null || !isShownInFull(by, scene)) return
-  const written = scene.operationOf(call)
-  if (written === undefined || !isOpen(call, scene)) return
-  if (scene.ledger.of(call.index) !== undefined) return
-  const rendition = strippedInput(written, scene.restore)
+function* strip(call: CallItem, by: Operation, view: View): Proposals {
+  if (call.turn >= by.turn || by.result === null || !isShownInFull(by, view)) return
+  const written = view.operationOf(call)
+  if (written === undefined || !isOpen(call, view)) return
+  if (view.decisions.of(call.index) !== undefined) return
+  const rendition = strippedInput(written, view.restore)
   if (rendition === null) return
-  scene.propose({
-    item: call,
-    rendition,
-    reason: 'input',
-    strategy,
-    by: by.result,
-  })
+  yield { kind: 'show', item: call, rendition, reason: 'input', strategy, by: by.result }
 }

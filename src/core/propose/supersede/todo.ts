@@ -1,6 +1,6 @@
 import { inputFields } from '../../words/call-key.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
-import type { Scene, StrategyFactory } from '../strategy.ts'
+import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { isAnswered, isOpen, succeeded } from './outcome.ts'
 
 const strategy = 'todoSupersede'
@@ -16,12 +16,12 @@ export const todo: StrategyFactory = (settings) => {
   return {
     name: strategy,
     actions: ['list'],
-    operation(newer, scene) {
+    *operation(newer, view) {
       const { action, call } = newer
       if (action.kind !== 'list' || !succeeded(newer)) return
       switch (action.op) {
         case 'write':
-          writes = replaceEarlier(writes, newer, scene)
+          writes = yield* replaceEarlier(writes, newer, view)
           writes.push(call)
           return
         case 'create':
@@ -29,8 +29,8 @@ export const todo: StrategyFactory = (settings) => {
           writes.push(call)
           return
         case 'read':
-          if (isWholeRead(call) && isAnswered(newer, scene))
-            reads = replaceEarlier(reads, newer, scene)
+          if (isWholeRead(call) && isAnswered(newer, view))
+            reads = yield* replaceEarlier(reads, newer, view)
           reads.push(call)
       }
     },
@@ -38,15 +38,19 @@ export const todo: StrategyFactory = (settings) => {
 }
 
 /** Supersedes the calls of earlier turns; gives those of the same turn. */
-function replaceEarlier(calls: readonly CallItem[], newer: Operation, scene: Scene): CallItem[] {
-  return calls.filter((call) => {
-    if (call.turn >= newer.turn) return true
-    const older = scene.operationOf(call)
-    if (older?.result != null && isOpen(older.result, scene)) {
-      scene.supersede(older, newer, 'todo', strategy)
+function* replaceEarlier(
+  calls: readonly CallItem[],
+  newer: Operation,
+  view: View,
+): Proposals<CallItem[]> {
+  for (const call of calls) {
+    if (call.turn >= newer.turn) continue
+    const older = view.operationOf(call)
+    if (older?.result != null && isOpen(older.result, view)) {
+      yield { kind: 'supersede', older, by: newer, reason: 'todo', strategy }
     }
-    return false
-  })
+  }
+  return calls.filter((call) => call.turn >= newer.turn)
 }
 
 /** A call that asks for one task by its id shows no list. */
