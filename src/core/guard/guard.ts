@@ -1,5 +1,5 @@
 import { estimateTokens } from '../record/tokens.ts'
-import { isStandIn } from '../render/stand-in.ts'
+import { isStandIn } from '../render/marks.ts'
 import type { Decision, How, Proposal } from '../words/decision.ts'
 import { pathsOf } from '../words/named-paths.ts'
 import { type Operation, outputOf } from '../words/operation.ts'

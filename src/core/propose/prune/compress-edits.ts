@@ -1,5 +1,5 @@
 import { editListInput } from '../../render/edit-list-input.ts'
-import { placeholderFor } from '../../render/placeholder.ts'
+import { placeholderFor } from '../../render/stand-in.ts'
 import { strippedInput } from '../../render/stripped-input.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { Outcome, Scene, StrategyFactory } from '../strategy.ts'

@@ -1,5 +1,5 @@
 import { rereadPointer } from '../../render/index.ts'
-import { isHandleLine } from '../../render/stand-in.ts'
+import { isHandleLine } from '../../render/marks.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
 import type { Scene, Strategy } from '../strategy.ts'
