@@ -1,5 +1,5 @@
+import { isHandleLine } from '../core/render/marks.ts'
 import { remembered } from '../core/render/remembered.ts'
-import { isHandleLine } from '../core/render/stand-in.ts'
 import type { Action, FilePatch, LineCommand, ShellChange } from '../core/words/action.ts'
 import type { Understanding } from '../core/words/operation.ts'
 import type { FileLines, ResultReading } from '../core/words/reading.ts'

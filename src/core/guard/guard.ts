@@ -1,5 +1,5 @@
 import { estimateTokens } from '../record/tokens.ts'
-import { isStandIn } from '../render/stand-in.ts'
+import { isStandIn } from '../render/marks.ts'
 import type { How, RenditionProposal } from '../words/decision.ts'
 import type { Decisions } from '../words/ledger.ts'
 import { pathsOf } from '../words/named-paths.ts'

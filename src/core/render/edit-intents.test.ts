@@ -3,7 +3,8 @@ import type { Action } from '../words/action.ts'
 import type { Operation } from '../words/operation.ts'
 import { intentOf, listIntents, summarizeEdit } from './edit-intents.ts'
 import { editListInput } from './edit-list-input.ts'
-import { noteOf, ownText, withNote, withoutNote } from './input-note.ts'
+import { noteOf, ownText, withNote } from './input-note.ts'
+import { withoutNote } from './marks.ts'
 import { sampleOperation } from './sample-operation.ts'
 
 const replace = (oldText: string, newText: string): Action => ({

@@ -3,8 +3,7 @@ import { parseJsonObject } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'
 import { cutEnd, oneLine } from './cut.ts'
 import { shortPath } from './describe-operation.ts'
-import { type Recall, restoreHint } from './fitting.ts'
-import { fullDiff } from './input-note.ts'
+import { editList, type Recall, restoreHint } from './marks.ts'
 
 const intentLimit = 120
 
@@ -35,8 +34,13 @@ export interface EditRun {
  */
 export function listIntents(run: EditRun, recall: Recall, room: number): string | null {
   const turns = run.edits.map((edit) => edit.turn)
-  const head = `[Edits to ${shortPath(run.path)}: ${run.edits.length} changes between turns ${Math.min(...turns)}-${Math.max(...turns)}]`
-  const foot = `${fullDiff} [${restoreHint(recall)}]`
+  const head = editList.head(
+    shortPath(run.path),
+    run.edits.length,
+    Math.min(...turns),
+    Math.max(...turns),
+  )
+  const foot = editList.foot(restoreHint(recall))
   for (const limit of [intentLimit, 60, 30]) {
     const lines = joinEqual(run.edits.map((edit) => `- ${summarizeEdit(edit, limit)}`))
     const text = [head, ...lines, foot].join('\n')

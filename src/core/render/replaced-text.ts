@@ -1,7 +1,8 @@
 import type { Action } from '../words/action.ts'
 import type { Rendition } from '../words/decision.ts'
 import { type JsonObject, parseJsonObject } from '../words/json.ts'
-import { replacedTextNote, shorterInput } from './input-note.ts'
+import { shorterInput } from './input-note.ts'
+import { inputNote, removedLines } from './marks.ts'
 
 /** Keys of a call's input that hold the text which an edit took out of its file. */
 const replacedKeys: ReadonlySet<string> = new Set([
@@ -27,15 +28,14 @@ export function withoutReplacedText(input: string, action: Action, hint: string)
     const patch = parseJsonObject(input)
     const text = patch === null ? withoutRemoved(input, hint) : inPatchFields(patch, hint)
     // Without a hint, the same JSON spelled with fewer spaces would pass for less of it.
-    const isLess =
-      text !== null && text.length < input.length && text.includes(` removed · ${hint}]`)
+    const isLess = text !== null && text.length < input.length && removedLines.isIn(text, hint)
     return isLess ? { how: 'truncated', text } : null
   }
   const value = action.kind === 'edit' ? parseJsonObject(input) : null
   if (value === null) return null
   const shortened = { isLess: false }
   const shorter = JSON.stringify(withoutLongTexts(value, shortened))
-  const rendition = shorterInput('truncated', shorter, replacedTextNote(hint))
+  const rendition = shorterInput('truncated', shorter, inputNote.writeReplacedText(hint))
   return shortened.isLess && (rendition.text?.length ?? 0) < input.length ? rendition : null
 }
 
@@ -67,7 +67,7 @@ function withoutRemoved(patch: string, recall: string): string | null {
   const settle = (): void => {
     const size = removed.reduce((sum, line) => sum + line.length + 1, 0)
     if (size < leastReplacedChars) kept.push(...removed)
-    else kept.push(`-[${countLines(removed.join('\n'))} removed · ${recall}]`)
+    else kept.push(removedLines.write(removed.length, recall))
     removed = []
   }
   for (const line of patch.split('\n')) {
@@ -82,9 +82,4 @@ function withoutRemoved(patch: string, recall: string): string | null {
   if (removed.length > 0) settle()
   const text = kept.join('\n')
   return text.length < patch.length ? text : null
-}
-
-function countLines(text: string): string {
-  const count = text.split('\n').length
-  return count === 1 ? '1 line' : `${count} lines`
 }

@@ -1,89 +1,191 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../words/action.ts'
-import type { Reason } from '../words/decision.ts'
-import type { Operation } from '../words/operation.ts'
-import { inputNote, withNote } from './input-note.ts'
-import { brief, placeholderFor } from './placeholder.ts'
-import { pointerTo, rereadPointer } from './pointer.ts'
-import { purgedError } from './purged-error.ts'
+import type { Action, ShellAction } from '../words/action.ts'
+import { describeOperation } from './describe-operation.ts'
 import { sampleOperation } from './sample-operation.ts'
-import { isStandIn } from './stand-in.ts'
+import { placeholderFor, pointerTo, purgedError, rereadPointer } from './stand-in.ts'
 
-const reasons = Object.keys(brief) as readonly Reason[]
-const actions: readonly Action[] = [
-  { kind: 'read', path: 'src/app.ts', lines: null },
-  { kind: 'search', pattern: '[a-z] [', path: 'src', include: null },
-  { kind: 'list', op: 'write', tasks: [] },
-  { kind: 'other' },
-]
-const handle = fc.stringMatching(/^[0-9a-f]{6,8}$/)
+const long = 'x'.repeat(500)
+const restore = 'context_restore'
+const recall = { handle: 'a1b2c3', restore }
+const read = (path: string): Action => ({ kind: 'read', path, lines: null })
+const shell = (command: string): ShellAction => ({
+  kind: 'shell',
+  command,
+  workdir: null,
+  reads: [],
+  changes: [],
+  query: null,
+  continues: false,
+})
+const edit = sampleOperation({ action: { kind: 'edit', path: 'src/app.ts', edits: [] }, turn: 14 })
 
-function withHandle(operation: Operation, handle: string): Operation {
-  const { result } = operation
-  return result === null ? operation : { ...operation, result: { ...result, handle } }
-}
+describe('describeOperation', () => {
+  const cases: readonly (readonly [Action, string])[] = [
+    [{ kind: 'read', path: 'a.ts', lines: { start: 5, end: 9 } }, 'read a.ts lines 5–9'],
+    [{ kind: 'read', path: 'a.ts', lines: { start: 5, end: 5 } }, 'read a.ts line 5'],
+    [{ kind: 'read', path: 'a.ts', lines: { start: 5, end: null } }, 'read a.ts from line 5'],
+    [{ kind: 'write', path: 'a.ts', content: 'x' }, 'write a.ts'],
+    [{ kind: 'edit', path: '', edits: [] }, 'edit the open file'],
+    [{ kind: 'edit', path: 'a.ts', edits: [] }, 'edit a.ts'],
+    [
+      {
+        kind: 'patch',
+        files: [
+          { op: 'delete', path: 'a.ts' },
+          { op: 'delete', path: 'b.ts' },
+          { op: 'delete', path: 'c.ts' },
+        ],
+      },
+      'patch a.ts and 2 more',
+    ],
+    [shell('npm\n  test'), '$ npm test'],
+    [{ ...shell(''), continues: true }, 'command output'],
+    [{ kind: 'search', pattern: 'TODO', path: 'src', include: '*.ts' }, 'search TODO in src'],
+    [{ kind: 'glob', pattern: '*', path: 'src' }, 'list src'],
+    [{ kind: 'glob', pattern: '**/*.ts', path: null }, 'find **/*.ts'],
+    [{ kind: 'fetch', url: 'https://example.org/a', query: null }, 'fetch https://example.org/a'],
+    [{ kind: 'fetch', url: null, query: 'how to' }, 'web search how to'],
+    [{ kind: 'list', op: 'write', tasks: [] }, 'task list'],
+    [{ kind: 'task', description: 'look around', prompt: 'p' }, 'task look around'],
+    [{ kind: 'other' }, 'tool'],
+  ]
+  it.each(cases)('says what %j is about', (action, words) => {
+    expect(describeOperation(sampleOperation({ action }))).toBe(words)
+  })
 
-describe('a line that says where something is', () => {
-  it('is every placeholder and pointer, however short the original was', () => {
-    const some = fc.record({
-      handle,
-      action: fc.constantFrom(...actions),
-      by: fc.option(fc.constantFrom(...actions)),
-      reason: fc.constantFrom(...reasons),
-      length: fc.integer({ min: 12, max: 200 }),
-      turn: fc.integer({ min: 1, max: 2000 }),
-      restore: fc.constantFrom(null, 'context_restore', "'/home/a b/restore'", 'fetch_original'),
-      isStripped: fc.boolean(),
+  it('says which lines a read without a range has shown', () => {
+    const operation = sampleOperation({
+      action: read('src/app.ts'),
+      lines: { first: 1, lines: Array.from({ length: 120 }, () => '') },
     })
-    fc.assert(
-      fc.property(some, ({ handle, action, by, reason, length, turn, restore, isStripped }) => {
-        const text = 'x'.repeat(length)
-        const older = withHandle(sampleOperation({ action, turn, output: text }), handle)
-        const newer = by === null ? null : sampleOperation({ action: by, turn: turn + 1 })
-        const written = [
-          placeholderFor(older, newer, reason, { handle, restore }),
-          pointerTo(older, { text, handle }, restore),
-          rereadPointer('src/my file.ts', text, { handle, restore }),
-          purgedError(older, restore),
-        ]
-          .filter((each) => each !== null)
-          .map((each) => (isStripped ? withNote(each, inputNote('a1b2c3')) : each))
-        expect(written.filter((each) => !isStandIn(each))).toEqual([])
-      }),
+    expect(describeOperation(operation)).toBe('read src/app.ts lines 1–120')
+  })
+
+  it('cuts a long path in its middle, so that the name of the file stays', () => {
+    const path = `packages/${'deep/'.repeat(40)}file.ts`
+    const words = describeOperation(sampleOperation({ action: read(path) }))
+    expect(words.length).toBe('read '.length + 60)
+    expect(words).toMatch(/^read packages\/deep\/.*….*deep\/file\.ts$/)
+  })
+})
+
+describe('placeholderFor', () => {
+  it('says what was there, what replaced it and how to get it back', () => {
+    const operation = sampleOperation({
+      action: read('src/app.ts'),
+      output: long,
+      lines: { first: 1, lines: Array.from({ length: 120 }, () => '') },
+    })
+    expect(placeholderFor(operation, edit, 'file', recall)).toBe(
+      '[read src/app.ts lines 1–120 · replaced by edit at turn 14 · context_restore a1b2c3]',
+    )
+  })
+
+  it('has the handle alone where nothing brings originals back, and any command that does', () => {
+    const operation = sampleOperation({ action: shell('ls'), output: long })
+    const worded = (by: string | null): string =>
+      placeholderFor(operation, edit, 'hash', { handle: 'a1b2c3', restore: by })
+    expect(worded(null)).toBe('[$ ls · repeated at turn 14 · a1b2c3]')
+    expect(worded("'/home/a b/restore'")).toBe(
+      "[$ ls · repeated at turn 14 · '/home/a b/restore' a1b2c3]",
     )
   })
 
   it.each([
-    '[a1b2c3]',
-    '[replaced · a1b2c3]',
-    '[same as at turn 12 · a1b2c3]',
-    '[Re-read of src/a b.ts - see earlier read for content] [a1b2c3]',
-    '[$ npm test · old output · mcp__palimpsest__context_restore a1b2c3]',
-    '[$ npm test · old output · palimpsest restore a1b2c3]',
-    '[lookup · repeated at turn 2 · restore a1b2c3]',
-    '[image/png a1b2c3]',
-    '[image/png, 34 KB · /home/a/restore a1b2c3]',
-    '[read a.ts · replaced by edit at turn 14 · a1b2c3]',
-    "[$ npm test · old output · '/home/a b/restore' a1b2c3]",
-    '[write a.ts · replaced by edit at turn 14 · a1b2c3]\n[input left out · d4e5f6]',
-    '[Old tool result content cleared]',
-  ])('is known in all the words that doors put it in: %s', (text) => {
-    expect(isStandIn(text)).toBe(true)
+    ['hash', 'repeated at turn 14'],
+    ['todo', 'replaced by edit at turn 14'],
+    ['url', 'fetched again at turn 14'],
+    ['search', 'repeated at turn 14'],
+    ['query', 'repeated at turn 14'],
+    ['snapshot', 'replaced by edit at turn 14'],
+    ['retry', 'succeeded at turn 14'],
+  ] as const)('says why for %s', (reason, why) => {
+    const operation = sampleOperation({ action: shell('ls'), output: long })
+    expect(placeholderFor(operation, edit, reason, recall)).toBe(
+      `[$ ls · ${why} · context_restore a1b2c3]`,
+    )
   })
 
-  it.each([
-    '[100001, 100003]',
-    '[100001, 100002, 123456]',
-    '[main deadbee]',
-    '[main 1a2b3c4]',
-    '[build failed · 123456]',
-    '[done 123456]',
-    '["a", "b" 123456]',
-    'replaced · a1b2c3',
-    '[replaced · a1b2c3] and more',
-    '[replaced · a1b2c3]\n',
-  ])('is not what a tool says: %s', (text) => {
-    expect(isStandIn(text)).toBe(false)
+  it('finds shorter words for shorter results, down to the handle alone', () => {
+    const forms = [70, 56, 40, 25, 12].map((length) => {
+      const output = 'x'.repeat(length)
+      const operation = sampleOperation({ action: read('a.ts'), output })
+      return placeholderFor(operation, edit, 'file', recall)
+    })
+    expect(forms).toEqual([
+      '[read a.ts · replaced by edit at turn 14 · context_restore a1b2c3]',
+      '[replaced by edit at turn 14 · context_restore a1b2c3]',
+      '[replaced · context_restore a1b2c3]',
+      '[replaced · a1b2c3]',
+      '[a1b2c3]',
+    ])
+  })
+
+  it('is one line, never empty, and shorter than all but the shortest results', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 300 })
+    fc.assert(
+      fc.property(text, text, fc.string({ maxLength: 200 }), (path, command, output) => {
+        for (const action of [read(path), shell(command)]) {
+          const operation = sampleOperation({ action, output })
+          const placeholder = placeholderFor(operation, edit, 'file', recall)
+          expect(placeholder).toMatch(/^\[[^\n\r]*a1b2c3\]$/)
+          if (output.length > 8) expect(placeholder.length).toBeLessThan(output.length)
+          expect(placeholder).not.toMatch(/\p{Surrogate}/u)
+        }
+      }),
+    )
+  })
+})
+
+describe('pointers', () => {
+  it('have the words of the smart tool history, and the handle', () => {
+    expect(rereadPointer('config.py', long, recall)).toBe(
+      '[Re-read of config.py - see earlier read for content] [context_restore a1b2c3]',
+    )
+    expect(rereadPointer('config.py', 'short', recall)).toBeNull()
+  })
+
+  it('name the earlier result that says the same', () => {
+    const earlier = sampleOperation({ action: shell('git status'), turn: 3 })
+    expect(pointerTo(earlier, { text: long, handle: 'a1b2c3' }, restore)).toBe(
+      '[$ git status · unchanged, see the result at turn 3 · context_restore a1b2c3]',
+    )
+    expect(pointerTo(earlier, { text: 'clean', handle: 'a1b2c3' }, restore)).toBeNull()
+  })
+})
+
+describe('purgedError', () => {
+  const editing: Action = { kind: 'edit', path: 'src/app.ts', edits: [] }
+  const failed = (output: string, action: Action = editing): string | null =>
+    purgedError(sampleOperation({ action, output, status: 'error' }), restore)
+
+  it('keeps what failed and the first line of the error', () => {
+    expect(failed(`\n  old_string not found\n${long}`)).toBe(
+      '[edit src/app.ts · failed: old_string not found · context_restore a1b2c3]',
+    )
+  })
+
+  it('tells of a command the first line and what failed', () => {
+    const checking = `Exit code 2\nchecking\nsrc/a.ts(1,7): error TS2322: no\n${long}`
+    expect(failed(checking, shell('tsc'))).toBe(
+      '[$ tsc · failed: Exit code 2 … src/a.ts(1,7): error TS2322: no · context_restore a1b2c3]',
+    )
+    expect(failed(`Exit code 1\nnothing found\n${long}`, shell('find'))).toBe(
+      '[$ find · failed: Exit code 1 … nothing found · context_restore a1b2c3]',
+    )
+    expect(failed(`error: no such thing\nmore\n${long}`, shell('find'))).toBe(
+      '[$ find · failed: error: no such thing · context_restore a1b2c3]',
+    )
+  })
+
+  it('takes the tags of an agent off', () => {
+    expect(failed(`<tool_use_error>String not found.</tool_use_error>${'\n'.repeat(200)}`)).toBe(
+      '[edit src/app.ts · failed: String not found. · context_restore a1b2c3]',
+    )
+  })
+
+  it('leaves an error alone that is no longer than that', () => {
+    expect(failed('old_string not found')).toBeNull()
   })
 })

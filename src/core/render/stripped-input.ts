@@ -2,8 +2,8 @@ import type { Rendition } from '../words/decision.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'
 import { cutEnd } from './cut.ts'
-import { restoreHint } from './fitting.ts'
-import { inputNote, shorterInput } from './input-note.ts'
+import { shorterInput } from './input-note.ts'
+import { inputNote, restoreHint } from './marks.ts'
 
 const valueLimit = 100
 const nameLimit = 300
@@ -39,7 +39,7 @@ const contentKeys: ReadonlySet<string> = new Set(
  */
 export function strippedInput(operation: Operation, restore: string | null): Rendition | null {
   const { text, handle } = operation.call
-  const note = inputNote(restoreHint({ handle, restore }))
+  const note = inputNote.write(restoreHint({ handle, restore }))
   // Most commands are no longer than what would be said of them.
   if (text.length <= note.length) return null
   const input = bareInput(operation)

@@ -4,7 +4,7 @@ import {
   foldStructure,
   usualDigest,
 } from '../../render/digest/index.ts'
-import { restoreHint } from '../../render/fitting.ts'
+import { restoreHint } from '../../render/marks.ts'
 import { callKey } from '../../words/call-key.ts'
 import { bringsBack } from '../../words/context-tools.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'

@@ -1,4 +1,4 @@
-import { type AttachmentItem, maskedAttachment } from '../../render/masked-attachment.ts'
+import { type AttachmentItem, maskedAttachment } from '../../render/stand-in.ts'
 import { createDueTurns } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import { isOpen } from './open-item.ts'

@@ -1,4 +1,4 @@
-import { restoreHint } from '../../render/fitting.ts'
+import { restoreHint } from '../../render/marks.ts'
 import { leastReplacedChars, withoutReplacedText } from '../../render/replaced-text.ts'
 import type { EditAction, PatchAction } from '../../words/action.ts'
 import type { StrategyFactory } from '../strategy.ts'

@@ -1,9 +1,8 @@
-import { closingLine } from '../../render/digest/closing-line.ts'
 import { digest } from '../../render/digest/digest.ts'
 import { foldStructure } from '../../render/digest/fold-structure.ts'
 import { indexNames } from '../../render/digest/name-index.ts'
-import { restoreHint } from '../../render/fitting.ts'
 import { placeholderFor } from '../../render/index.ts'
+import { cut, restoreHint } from '../../render/marks.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
 import { printsFile } from '../retain/printed-files.ts'
 import type { View } from '../strategy.ts'
@@ -44,5 +43,5 @@ export function shortForm(
 function namesOf(text: string, placeholder: string, chars: number): string {
   const { names, more } = indexNames([text], placeholder, { chars })
   if (names.length === 0) return placeholder
-  return `${placeholder}\n${closingLine({ count: 0, noun: '', names, more, recall: null })}`
+  return `${placeholder}\n${cut.write(cut.namedThere(names, more))}`
 }

@@ -1,4 +1,4 @@
-import { distilledReasoning as distilled } from '../../render/distilled-reasoning.ts'
+import { distilledReasoning as distilled } from '../../render/marks.ts'
 import type { Item } from '../../words/item.ts'
 import { createDueTurns } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'

@@ -1,6 +1,5 @@
 import type { Showing } from '../../files/index.ts'
 import { isRecent } from '../../guard/protection-window.ts'
-import type { PlainNote } from '../../render/partial-read.ts'
 import type { Decision, Rendition } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
@@ -26,8 +25,6 @@ export interface Holder {
   saved: number
   /** What a change keeps of its input when it is replaced; undefined until that is asked for. */
   stripped: Rendition | null | undefined
-  /** What was last said of lines that it shows. */
-  note: PlainNote | null
   /** Larger than that of every holder before it; 0 until it is one of those that are followed. */
   order: number
 }
@@ -52,7 +49,6 @@ export function holderOf(
     former: noLines,
     saved: 0,
     stripped: undefined,
-    note: null,
     order: 0,
   }
 }

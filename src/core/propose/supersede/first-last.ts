@@ -1,6 +1,6 @@
 import { firstFreeRequest, isProtected } from '../../guard/protection-window.ts'
 import { rereadPointer } from '../../render/index.ts'
-import { isHandleLine } from '../../render/stand-in.ts'
+import { isHandleLine } from '../../render/marks.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
 import { createDueTurns } from '../due-turns.ts'

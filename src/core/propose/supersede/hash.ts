@@ -1,5 +1,5 @@
 import { pointerTo } from '../../render/index.ts'
-import { isHandleLine } from '../../render/stand-in.ts'
+import { pointedTurn } from '../../render/marks.ts'
 import { inputKey } from '../../words/call-key.ts'
 import { type CallItem, type Operation, outputOf } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
@@ -32,7 +32,7 @@ export const hash: StrategyFactory = (settings) => {
     *operation(newer, view) {
       if (!isComparedByInput(newer, view)) return
       if (!isAnswered(newer, view)) {
-        const turn = pointedTurn(newer)
+        const turn = newer.result === null ? null : pointedTurn(newer.result.text)
         if (turn !== null)
           yield* keep(ofTool(newer.call.tool).get(inputKey(newer.call)) ?? [], turn, view)
         return
@@ -58,15 +58,6 @@ export const hash: StrategyFactory = (settings) => {
       byInput.set(key, withParallel(earlier, newer))
     },
   }
-}
-
-const pointer = /(?:unchanged, see the result|same as) at turn (\d+) · /
-
-/** The turn of the result to which this one points, in a history that was shown before; null when it does not. */
-function pointedTurn({ result }: Operation): number | null {
-  if (result === null || !isHandleLine(result.text)) return null
-  const turn = pointer.exec(result.text)?.[1]
-  return turn === undefined ? null : Number(turn)
 }
 
 /** What something in the page points to has to stay. */

@@ -1,5 +1,5 @@
+import { grouped } from '../counts.ts'
 import { boundaryAfter, boundaryBefore } from '../cut.ts'
-import { grouped } from '../fitting.ts'
 
 /** A line longer than this is shortened wherever it stands: a bundle, an encoded image, a row of data. */
 const longestLine = 600

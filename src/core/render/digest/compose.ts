@@ -1,6 +1,5 @@
 import { choosePieces } from './choose-pieces.ts'
-import { indexShare } from './closing-line.ts'
-import { indexLines } from './name-index.ts'
+import { indexLines, indexShare } from './name-index.ts'
 import type { Output } from './output.ts'
 import type { Piece, Worth, WorthByNames } from './piece.ts'
 import { type ShowOptions, showKept } from './show-kept.ts'

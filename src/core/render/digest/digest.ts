@@ -1,6 +1,5 @@
 import { bringsBack, isContextTool } from '../../words/context-tools.ts'
-import { grouped } from '../fitting.ts'
-import { isDigest } from './closing-line.ts'
+import { cut, isDigest } from '../marks.ts'
 import { outputKinds } from './kinds.ts'
 import { type Output, readOutput } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
@@ -55,7 +54,7 @@ function shorten(kind: OutputKind, output: Output, limits: DigestLimits): Digest
 
 /** Markup and terminal codes are left out without a cut in any place, and still there to be got back. */
 function withRecall(shown: string, length: number, recall: string): string {
-  return `${shown}\n[… ${grouped(length - shown.length)} characters left out · ${recall}]`
+  return `${shown}\n${cut.write(cut.leftOut(length - shown.length, 'characters'), recall)}`
 }
 
 const bestKind = oncePerSight(findKind)

@@ -1,7 +1,7 @@
 import { parseJson } from '../../words/json.ts'
 import { cutMiddle } from '../cut.ts'
+import { cut } from '../marks.ts'
 import { shortLine } from './clean-lines.ts'
-import { closingLine } from './closing-line.ts'
 import { indexNames } from './name-index.ts'
 import type { Output } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
@@ -93,7 +93,8 @@ function render({ before, values, after }: Document, output: Output, limits: Dig
     const { names, more } = indexNames(stringsIn(value), body, { chars })
     const count = source.text.length - body.length
     if (count <= 0) return body
-    return `${body}\n${closingLine({ count, noun: 'characters', names, more, recall: limits.recall })}`
+    const told = cut.namedThere(names, more)
+    return `${body}\n${cut.closing(cut.leftOut(count, 'characters'), told, limits.recall)}`
   }
   return source.text
 }

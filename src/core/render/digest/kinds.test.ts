@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { grouped } from '../fitting.ts'
+import { grouped } from '../counts.ts'
 import { digest } from './digest.ts'
 import { digestOf, lines, sampleLimits, shell, shellSource, sourceOf } from './sample-source.ts'
 

@@ -8,6 +8,9 @@ export interface NameIndex {
   readonly more: number
 }
 
+/** The share of a digest's room for the names that only the left-out lines have. */
+export const indexShare = 0.4
+
 const mostCandidates = 5000
 const joinedTexts = 200
 

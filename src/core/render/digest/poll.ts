@@ -1,3 +1,4 @@
+import { cut } from '../marks.ts'
 import type { OutputKind } from './output-kind.ts'
 
 const figures =
@@ -16,6 +17,6 @@ export const poll: OutputKind = {
     return isFrame && said.some((line) => state.test(line)) ? 1 : 0
   },
   digest({ lines }, { recall }) {
-    return [...lines.filter((line) => state.test(line)), `[… no output · ${recall}]`].join('\n')
+    return [...lines.filter((line) => state.test(line)), cut.noOutput(recall)].join('\n')
   },
 }

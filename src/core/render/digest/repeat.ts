@@ -1,3 +1,4 @@
+import { cut } from '../marks.ts'
 import { shortLine } from './clean-lines.ts'
 import { readOutput } from './output.ts'
 import { linesOf } from './sight.ts'
@@ -49,8 +50,7 @@ export function digestRepeat(
       continue
     }
     for (let line = at; line < end; line++) repeated += (lines[line] as string).length + 1
-    const recall = isTold ? '' : ` · ${limits.recall}`
-    shown.push(`[… ${end - at} lines left out: as in ${earlier.handle}${recall}]`)
+    shown.push(cut.repeated(end - at, earlier.handle, isTold ? null : limits.recall))
     isTold = true
     at = end
   }

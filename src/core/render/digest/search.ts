@@ -1,6 +1,6 @@
 import { cutEnd } from '../cut.ts'
-import { closingLine, indexShare } from './closing-line.ts'
-import { indexNames } from './name-index.ts'
+import { cut } from '../marks.ts'
+import { indexNames, indexShare } from './name-index.ts'
 import { moreThan, type Output, runs, shareOf } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type FoundFile, groupByFile } from './search-groups.ts'
@@ -72,8 +72,10 @@ function render(output: Output, limits: DigestLimits): string {
   parts.push(...after.map((text) => cutEnd(text, longestOther)))
   const body = parts.filter((part) => part !== '').join('\n')
   if (leftOut.length === 0) return body
-  const index = indexNames(leftOut, body, { chars: Math.floor(limits.targetChars * indexShare) })
-  return `${body}\n${closingLine({ count, noun: 'lines', ...index, recall: limits.recall })}`
+  const chars = Math.floor(limits.targetChars * indexShare)
+  const { names, more } = indexNames(leftOut, body, { chars })
+  const told = cut.namedThere(names, more)
+  return `${body}\n${cut.closing(cut.leftOut(count, 'lines'), told, limits.recall)}`
 }
 
 function costOf(file: FoundFile): number {

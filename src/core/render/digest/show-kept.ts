@@ -1,5 +1,5 @@
-import { closingLine, indexShare } from './closing-line.ts'
-import type { NameIndex } from './name-index.ts'
+import { cut } from '../marks.ts'
+import { indexShare, type NameIndex } from './name-index.ts'
 import { type Piece, worth } from './piece.ts'
 import type { DigestLimits } from './source.ts'
 
@@ -92,8 +92,11 @@ export function joinKept(
     for (let hidden = gap.first; hidden <= gap.last; hidden++) addLines(pieces[hidden] as Piece)
     const recall = count === 0 ? limits.recall : null
     if (marksCuts) {
-      const own = hasOwnHandles ? ownHandle(from, to, limits.recall, count === 0) : null
-      shown.push(own ?? cutLine(from, to, recall))
+      shown.push(
+        hasOwnHandles
+          ? cut.ownHandle(from + 1, to + 1, limits.recall, count === 0)
+          : cut.lines(from + 1, to + 1, recall),
+      )
     }
     count += marksCuts ? to - from + 1 : gap.last - gap.first + 1
     at = gap.last + 1
@@ -110,27 +113,14 @@ export function tellNames(
   if (count === 0 && shortened === 0) return body
   const chars = indexChars ?? Math.floor(limits.targetChars * indexShare)
   const { names, more } = index(leftOut, body, chars)
-  const told = count === 0 ? { count: shortened, noun: 'ends of lines' } : { count, noun }
+  const told = count === 0 ? cut.leftOut(shortened, 'ends of lines') : cut.leftOut(count, noun)
   const isTold = marksCuts && count > 0
   if (isTold && names.length === 0) return body
-  return `${body}\n${closingLine({ ...told, names, more, recall: isTold ? null : limits.recall })}`
+  return `${body}\n${cut.closing(told, cut.namedThere(names, more), isTold ? null : limits.recall)}`
 }
 
 /** True for a line of which only a part is shown. */
 function isShortened({ text, first, last }: Piece, lines: readonly string[]): boolean {
   const line = lines[first] as string
   return first === last && text.length < line.length && text.length < line.trimEnd().length
-}
-
-/** `[… lines 12–45 left out · context_restore a1b2c3:12-45]`, and `[… a1b2c3:50-80]` behind the first of them. */
-function ownHandle(first: number, last: number, recall: string, isFirst: boolean): string {
-  const range = `${first + 1}-${last + 1}`
-  if (isFirst) return cutLine(first, last, `${recall}:${range}`)
-  return `[… ${recall.slice(recall.lastIndexOf(' ') + 1)}:${range}]`
-}
-
-/** `[… lines 12–45 left out · context_restore a1b2c3]`; only the first of them says how to get them back. */
-function cutLine(first: number, last: number, recall: string | null): string {
-  const lines = first === last ? `line ${first + 1}` : `lines ${first + 1}–${last + 1}`
-  return recall === null ? `[… ${lines}]` : `[… ${lines} left out · ${recall}]`
 }

@@ -1,4 +1,4 @@
-import { indexShare } from './closing-line.ts'
+import { indexShare } from './name-index.ts'
 import { type LineTest, moreThan, type Output, runs } from './output.ts'
 import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
