@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleOperation } from '../../../test/core/sample-operation.ts'
 import type { Reason } from '../decision.ts'
 import type { Action } from '../record/action.ts'
 import { inputNote, withNote } from '../render/input-note.ts'
 import { brief, placeholderFor } from '../render/placeholder.ts'
 import { pointerTo, rereadPointer } from '../render/pointer.ts'
 import { purgedError } from '../render/purged-error.ts'
-import { sampleOperation } from '../render/sample-operation.ts'
 import type { Operation } from '../track/operation.ts'
 import { isStandIn } from './stand-in.ts'
 

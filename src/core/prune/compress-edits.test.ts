@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { prunedSession, type Shown, toolTurn, user } from '../../../test/core/pruned-session.ts'
 import { actionOf, readResult } from '../../actions/index.ts'
 import { presets } from '../../config/presets.ts'
 import type { MessageDraft } from '../record/item.ts'
 import type { Settings } from '../settings.ts'
-import { prunedSession, type Shown, toolTurn, user } from './pruned-session.ts'
 
 const off: Settings = { ...presets.off, enabled: true }
 const settings: Settings = {

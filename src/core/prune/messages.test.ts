@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import {
+  assistant,
+  idleTurns,
+  prunedSession,
+  type Shown,
+  user,
+} from '../../../test/core/pruned-session.ts'
 import { actionOf, readResult } from '../../actions/index.ts'
 import { presets } from '../../config/presets.ts'
 import type { ItemDraft, MessageDraft } from '../record/item.ts'
 import type { Settings } from '../settings.ts'
-import { assistant, idleTurns, prunedSession, type Shown, user } from './pruned-session.ts'
 
 const off: Settings = { ...presets.off, enabled: true }
 const shown = (settings: Settings, messages: readonly MessageDraft[]): readonly Shown[] =>

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleOperation } from '../../../test/core/sample-operation.ts'
 import type { Action, ShellAction } from '../record/action.ts'
 import { describeOperation } from './describe-operation.ts'
 import { placeholderFor } from './placeholder.ts'
 import { pointerTo, rereadPointer } from './pointer.ts'
 import { purgedError } from './purged-error.ts'
-import { sampleOperation } from './sample-operation.ts'
 
 const long = 'x'.repeat(500)
 const restore = 'context_restore'

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { operation } from '../../../../test/core/observed-operation.ts'
 import { parseShell } from '../../../actions/shell/index.ts'
 import type { ShellAction } from '../../record/action.ts'
-import { operation } from '../operation-sample.ts'
 import { certainLine, createFileTracker, type FileTracker } from './index.ts'
 
 const path = 'a.py'

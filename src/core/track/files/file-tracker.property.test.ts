@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { operation } from '../../../../test/core/observed-operation.ts'
 import type { Action, TextEdit } from '../../record/action.ts'
 import type { FileLines } from '../../record/reading.ts'
-import { operation } from '../operation-sample.ts'
 import { createFileTracker, type FileState, type FileTracker } from './index.ts'
 
 const path = '/project/file.txt'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { operation } from '../../../../test/core/observed-operation.ts'
 import type { Action, ShellAction, ShellChange, TextEdit } from '../../record/action.ts'
 import type { Message } from '../../record/item.ts'
 import type { Operation } from '../operation.ts'
-import { operation } from '../operation-sample.ts'
 import { certainLine, createFileTracker, type FileTracker } from './index.ts'
 
 const path = '/p/a.ts'

@@ -1,6 +1,6 @@
-import type { Action, ShellAction } from '../record/action.ts'
-import { digest } from './digest.ts'
-import type { Digest, DigestLimits, DigestSource } from './source.ts'
+import { digest } from '../../src/core/digest/digest.ts'
+import type { Digest, DigestLimits, DigestSource } from '../../src/core/digest/source.ts'
+import type { Action, ShellAction } from '../../src/core/record/action.ts'
 
 /** For tests: what a command printed. */
 export function shellSource(command: string, text: string): DigestSource {

@@ -1,8 +1,8 @@
-import type { How, Reason } from '../decision.ts'
-import { createEngine } from '../engine.ts'
-import type { ItemDraft, MessageDraft, ResultStatus } from '../record/item.ts'
-import type { Settings } from '../settings.ts'
-import type { Understanding } from '../track/operation.ts'
+import type { How, Reason } from '../../src/core/decision.ts'
+import { createEngine } from '../../src/core/engine.ts'
+import type { ItemDraft, MessageDraft, ResultStatus } from '../../src/core/record/item.ts'
+import type { Settings } from '../../src/core/settings.ts'
+import type { Understanding } from '../../src/core/track/operation.ts'
 
 /** A decision about an item of a scripted session. */
 export interface Shown {

@@ -1,6 +1,6 @@
-import type { Action } from '../record/action.ts'
-import type { FileLines } from '../record/reading.ts'
-import type { Operation } from './operation.ts'
+import type { Action } from '../../src/core/record/action.ts'
+import type { FileLines } from '../../src/core/record/reading.ts'
+import type { Operation } from '../../src/core/track/operation.ts'
 
 export interface OperationSample {
   readonly action: Action
