@@ -12,6 +12,8 @@ export function geminiCli(version: string): Client {
       GOOGLE_GEMINI_BASE_URL: '{url}',
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
       GEMINI_SANDBOX: 'false',
+      // It would start itself again in a process with a larger heap.
+      GEMINI_CLI_NO_RELAUNCH: 'true',
     },
     args: ['-y', '-m', model, ...args],
   })

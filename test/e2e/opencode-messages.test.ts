@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentCommand, newestVersion, ripgrepFolder } from '../../scripts/agents.mjs'
 import type { ItemDraft, ItemKind, MessageDraft } from '../../src/core/words/item.ts'
 import type { Violation } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
 import { opencode } from '../../src/formats/opencode/index.ts'
-import { projectRoot } from '../model/project-root.ts'
+import { bundledProgram } from '../bundled-program.ts'
 import type { Scenario } from '../model/scenario.ts'
 import type { Client } from './client.ts'
 import { openCode } from './opencode.ts'
@@ -61,15 +60,9 @@ function withPlugin(plugin: string): {
 }
 
 async function bundledPlugin(): Promise<string> {
-  const { output } = await build({
-    input: join(projectRoot, 'test', 'e2e', 'opencode-plugin.ts'),
-    platform: 'node',
-    logLevel: 'silent',
-    write: false,
-    output: { format: 'esm', codeSplitting: false },
-  })
+  const code = readFileSync(await bundledProgram('test', 'e2e', 'opencode-plugin.ts'), 'utf8')
   // Every export of a plugin's file must be a plugin.
-  return output[0].code.replace(/export \{[^}]*\};?/, `export { ${putAwayResults.name} };`)
+  return code.replace(/export \{[^}]*\};?/, `export { ${putAwayResults.name} };`)
 }
 
 function itemsOf(messages: readonly MessageDraft[], kind: ItemKind): readonly ItemDraft[] {

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { bundledProgram } from '../bundled-program.ts'
 import type { Scenario } from '../model/scenario.ts'
 import type { LoggedRequest } from '../model/server.ts'
-import { bundledDriver } from './bundle.ts'
 import type { Client } from './client.ts'
 import { findIsolation } from './isolation.ts'
 import type { Plan, PlannedFile, PlannedStep, StepResult } from './plan.ts'
@@ -60,9 +60,8 @@ export async function recordSession(options: RecordOptions): Promise<RecordedSes
     seed: 7,
   }
   const planFile = join(scratch, 'plan.json')
-  const driver = join(scratch, 'drive.mjs')
   writeFileSync(planFile, JSON.stringify(plan))
-  writeFileSync(driver, await bundledDriver())
+  const driver = await bundledProgram('test', 'e2e', 'drive.ts')
   const results = await runDriver(driver, planFile)
   return {
     requests: readLog(log),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { bundledCommand } from './bundled-command.ts'
+import { bundledCommand } from '../bundled-program.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './recording-upstream.ts'
 import { type ServeOptions, type Serving, serve } from './serving.ts'
 

@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { bundledCommand } from '../gateway/bundled-command.ts'
+import { bundledCommand } from '../bundled-program.ts'
 
 export interface ToolAnswer {
   readonly text: string

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresFolder } from '../../scripts/postgres.mjs'
 import { runtimePath, runtimes } from '../../scripts/runtimes.mjs'
 import { openStore, type StoreLocation } from '../../src/store/index.ts'
-import { bundledProgram } from './bundle.ts'
+import { bundledProgram } from '../bundled-program.ts'
 import { killWriters } from './killed-writers.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { historyOf, newEngine, presetOf, resumedEngine } from './scripted-session.ts'
@@ -22,7 +22,7 @@ function randomFrom(seed: number): () => number {
 }
 
 async function survives(location: StoreLocation, binaries: readonly string[]): Promise<void> {
-  const program = await bundledProgram('run-writer')
+  const program = await bundledProgram('test', 'store', 'run-writer.ts')
   const options = { program, binaries, location, kills, random: randomFrom(42) }
   const { acknowledged, acknowledgements, complaints } = await killWriters(options)
   expect(complaints).toBe('')

@@ -8,8 +8,8 @@ import { openStore, storeLocation } from '../../src/store/index.ts'
 import { explainPostgresError } from '../../src/store/postgres/explain.ts'
 import { loadSqlite } from '../../src/store/sqlite/driver.ts'
 import { hasSafeWal } from '../../src/store/sqlite/open.ts'
+import { bundledProgram } from '../bundled-program.ts'
 import { projectRoot } from '../model/project-root.ts'
-import { bundledProgram } from './bundle.ts'
 import { canMount } from './mounting.ts'
 import { firstAddition, nothing, say } from './told.ts'
 
@@ -26,7 +26,7 @@ const modeOf = (name: string): string => (statSync(name).mode & 0o777).toString(
 
 /** Runs a program where a folder is mounted in a way of its own; nobody else sees that. */
 async function mounted(mount: string, task: string, where: string): Promise<unknown> {
-  const program = await bundledProgram('run-in-narrow-place')
+  const program = await bundledProgram('test', 'store', 'run-in-narrow-place.ts')
   const script = `${mount} && exec "$0" "$@"`
   const args = ['--mount', '--map-root-user', 'sh', '-c', script, process.execPath, program]
   const { stdout, stderr } = spawnSync('unshare', [...args, task, where], {

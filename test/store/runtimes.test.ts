@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runtimePath, runtimes } from '../../scripts/runtimes.mjs'
+import { bundledProgram } from '../bundled-program.ts'
 import { projectRoot } from '../model/project-root.ts'
-import { bundledProgram } from './bundle.ts'
 import { contractCases } from './cases.ts'
 
 const run = promisify(execFile)
@@ -17,7 +17,7 @@ for (const runtime of runtimes) {
       const faults = new Map<string, string | null>()
       let warnings = ''
       beforeAll(async () => {
-        const program = await bundledProgram('run-contract')
+        const program = await bundledProgram('test', 'store', 'run-contract.ts')
         const { stdout, stderr } = await run(binary, [program], { cwd: projectRoot })
         warnings = stderr
         for (const line of stdout.trimEnd().split('\n')) {

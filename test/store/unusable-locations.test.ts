@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundledProgram } from '../bundled-program.ts'
 import { captureRun } from '../captured-run.ts'
-import { bundledProgram } from './bundle.ts'
 import { canMount } from './mounting.ts'
 import type { CommandOutcome, CommandToRun } from './run-commands.ts'
 
@@ -124,7 +124,7 @@ const forbidden: readonly Unusable[] = ['forbidden/store.db', 'forbidden/new/sto
 let program = ''
 
 beforeAll(async () => {
-  program = await bundledProgram('run-commands')
+  program = await bundledProgram('test', 'store', 'run-commands.ts')
   chmodSync(folder, 0o755)
   writeFileSync(inFolder('prose.db'), 'this is no database, '.repeat(100))
   symlinkSync(inFolder('nowhere/store.db'), inFolder('dangling.db'))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleOperation } from '../../../test/core/sample-operation.ts'
 import type { Action } from '../words/action.ts'
 import type { Reason } from '../words/decision.ts'
 import type { Operation } from '../words/operation.ts'
@@ -16,7 +17,6 @@ import {
   lacksText,
   pointedTurn,
 } from './marks.ts'
-import { sampleOperation } from './sample-operation.ts'
 import { placeholderFor, pointerTo, purgedError, rereadPointer } from './stand-in.ts'
 
 const reasons = Object.keys(briefReasons) as readonly Reason[]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operation } from '../track/operation-sample.ts'
+import { operation } from '../../../test/core/observed-operation.ts'
 import { outputOf } from '../words/operation.ts'
 import { frameOf } from './read-frame.ts'
 

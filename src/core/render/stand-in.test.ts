@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleOperation } from '../../../test/core/sample-operation.ts'
 import type { Action, ShellAction } from '../words/action.ts'
 import { describeOperation } from './describe-operation.ts'
-import { sampleOperation } from './sample-operation.ts'
 import { placeholderFor, pointerTo, purgedError, rereadPointer } from './stand-in.ts'
 
 const long = 'x'.repeat(500)

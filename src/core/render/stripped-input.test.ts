@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleOperation } from '../../../test/core/sample-operation.ts'
 import type { Rendition } from '../words/decision.ts'
 import { noteOf, ownText } from './input-note.ts'
-import { sampleOperation } from './sample-operation.ts'
 import { strippedInput } from './stripped-input.ts'
 
 const rendered = (input: string): Rendition | null =>

@@ -2,9 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { build } from 'rolldown'
-import { bundledCommand } from '../../gateway/bundled-command.ts'
-import { projectRoot } from '../../model/project-root.ts'
+import { bundledCommand, bundledProgram } from '../../bundled-program.ts'
 import type { Scenario } from '../../model/scenario.ts'
 import type { LoggedRequest } from '../../model/server.ts'
 import type { Client, ClientPlace, ClientSetup, McpServer } from '../client.ts'
@@ -105,7 +103,8 @@ export async function throughGateway(options: GatewaySessionOptions): Promise<Ga
   }
   const planFile = join(scratch, 'plan.json')
   writeFileSync(planFile, JSON.stringify(plan))
-  const run = await runDriver(await bundledDriver(), planFile)
+  const driver = await bundledProgram('test', 'e2e', 'gateway', 'drive-gateway.ts')
+  const run = await runDriver(driver, planFile)
   const lines = readFileSync(log, 'utf8').split('\n')
   const outputs = run.results.map((_, index) => readFileSync(steps[index]!.output, 'utf8'))
   return {
@@ -158,24 +157,6 @@ function mcpServer(
   if (kind === 'http') return { kind, url: '{url}/mcp' }
   const command = [process.execPath, palimpsest, 'mcp', '--store', store] as const
   return { kind, command: [...command], environment: { PALIMPSEST_HOME: own } }
-}
-
-let driver: Promise<string> | undefined
-
-function bundledDriver(): Promise<string> {
-  driver ??= bundleDriver()
-  return driver
-}
-
-async function bundleDriver(): Promise<string> {
-  const file = join(projectRoot, '.cache', 'gateway', `drive-${process.pid}.mjs`)
-  await build({
-    input: join(projectRoot, 'test', 'e2e', 'gateway', 'drive-gateway.ts'),
-    platform: 'node',
-    logLevel: 'silent',
-    output: { file, format: 'esm', codeSplitting: false },
-  })
-  return file
 }
 
 function runDriver(file: string, planFile: string): Promise<GatewayRun> {

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { build, type InputOptions } from 'rolldown'
+import { build } from 'rolldown'
 import { agentCommand, newestVersion, ripgrepFolder } from '../../../scripts/agents.mjs'
+import { bundledProgram } from '../../bundled-program.ts'
 import { projectRoot } from '../../model/project-root.ts'
 import type { Scenario } from '../../model/scenario.ts'
 import type { LoggedRequest } from '../../model/server.ts'
@@ -85,10 +86,9 @@ export async function serveSession(options: ServedOptions): Promise<ServedSessio
     timeoutMs: 400_000,
     ...(options.offers === undefined ? {} : { offers: options.offers }),
   }
-  const driver = join(scratch, 'drive.mjs')
   const planFile = join(scratch, 'plan.json')
   writeFileSync(planFile, JSON.stringify(plan))
-  writeFileSync(driver, await bundled(join(projectRoot, 'test/e2e/opencode/serve-drive.ts')))
+  const driver = await bundledProgram('test', 'e2e', 'opencode', 'serve-drive.ts')
   await runDriver(driver, planFile)
   const answers = JSON.parse(readFileSync(answersFile, 'utf8')) as readonly ServeAnswer[]
   const all = readFileSync(log, 'utf8')
@@ -137,36 +137,14 @@ function withPlugin(
 export async function bundledPlugin(home: string): Promise<string> {
   const dir = join(home, 'plugin')
   await build({
-    ...bundling,
+    platform: 'node',
+    external: [/^node:/, /^bun:/, 'pg'],
+    resolve: { mainFields: ['module', 'main'] },
+    logLevel: 'silent',
     input: join(projectRoot, 'src/opencode/server.ts'),
     output: { format: 'esm', dir },
   })
   return `file://${join(dir, 'server.js')}`
-}
-
-const bundling: InputOptions = {
-  platform: 'node',
-  external: [/^node:/, /^bun:/, 'pg'],
-  resolve: { mainFields: ['module', 'main'] },
-  logLevel: 'silent',
-}
-
-const bundles = new Map<string, Promise<string>>()
-
-function bundled(input: string): Promise<string> {
-  const known = bundles.get(input) ?? bundle(input)
-  bundles.set(input, known)
-  return known
-}
-
-async function bundle(input: string): Promise<string> {
-  const { output } = await build({
-    ...bundling,
-    input,
-    write: false,
-    output: { format: 'esm', codeSplitting: false },
-  })
-  return output[0].code
 }
 
 async function runDriver(driver: string, planFile: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { operation } from '../../../../test/core/observed-operation.ts'
 import { parseShell } from '../../../actions/shell/index.ts'
-import { operation } from '../../track/operation-sample.ts'
 import type { ShellAction } from '../../words/action.ts'
 import { certainLine, createFileTracker, type FileTracker } from '../index.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { operation } from '../../track/operation-sample.ts'
+import { operation } from '../../../../test/core/observed-operation.ts'
 import type { Action, TextEdit } from '../../words/action.ts'
 import type { FileLines } from '../../words/reading.ts'
 import { createFileTracker, type FileState, type FileTracker } from '../index.ts'

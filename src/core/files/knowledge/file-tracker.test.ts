@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operation } from '../../track/operation-sample.ts'
+import { operation } from '../../../../test/core/observed-operation.ts'
 import type { Action, ShellAction, ShellChange, TextEdit } from '../../words/action.ts'
 import type { Message } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'

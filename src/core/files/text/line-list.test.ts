@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { operation } from '../../track/operation-sample.ts'
+import { operation } from '../../../../test/core/observed-operation.ts'
 import { createFileTracker } from '../index.ts'
 import { alignLines } from './align-lines.ts'
 import { allLines, type Line, lineAt, lineList, linesBetween, spliceLines } from './line-list.ts'

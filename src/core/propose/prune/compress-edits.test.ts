@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  prunedSession,
-  type Shown,
-  toolTurn,
-  user,
-} from '../../../../test/engine/pruned-session.ts'
+import { prunedSession, type Shown, toolTurn, user } from '../../../../test/core/pruned-session.ts'
 import { actionOf, readResult } from '../../../actions/index.ts'
 import { presets } from '../../../config/presets.ts'
 import type { MessageDraft } from '../../words/item.ts'

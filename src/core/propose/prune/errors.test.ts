@@ -5,7 +5,7 @@ import {
   type Shown,
   toolTurn,
   user,
-} from '../../../../test/engine/pruned-session.ts'
+} from '../../../../test/core/pruned-session.ts'
 import { actionOf, readResult } from '../../../actions/index.ts'
 import { presets } from '../../../config/presets.ts'
 import type { MessageDraft } from '../../words/item.ts'

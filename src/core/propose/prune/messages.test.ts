@@ -5,7 +5,7 @@ import {
   prunedSession,
   type Shown,
   user,
-} from '../../../../test/engine/pruned-session.ts'
+} from '../../../../test/core/pruned-session.ts'
 import { actionOf, readResult } from '../../../actions/index.ts'
 import { presets } from '../../../config/presets.ts'
 import type { ItemDraft, MessageDraft } from '../../words/item.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { lines } from '../../../../test/core/sample-source.ts'
 import { foldStructure } from './fold-structure.ts'
-import { lines } from './sample-source.ts'
 
 const options = { targetChars: 1200, recall: 'context_restore a1b2c3', isKnownName: () => false }
 

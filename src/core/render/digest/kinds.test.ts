@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import {
+  digestOf,
+  lines,
+  sampleLimits,
+  shell,
+  shellSource,
+  sourceOf,
+} from '../../../../test/core/sample-source.ts'
 import { grouped } from '../counts.ts'
 import { digest } from './digest.ts'
-import { digestOf, lines, sampleLimits, shell, shellSource, sourceOf } from './sample-source.ts'
 
 describe('a digest of diagnostics', () => {
   it('keeps every place and message, and joins the places of one message', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { shell, sourceOf } from '../../../../test/core/sample-source.ts'
 import { moreThan, readOutput, shareOf } from './output.ts'
-import { shell, sourceOf } from './sample-source.ts'
 
 describe('what an output looks like', () => {
   it('is decided alike by as many lines as it takes and by all of them', () => {

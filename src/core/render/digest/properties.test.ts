@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleLimits, shell, sourceOf } from '../../../../test/core/sample-source.ts'
 import type { Action } from '../../words/action.ts'
 import { failureLines } from '../failure-lines.ts'
 import { digest, usualDigest } from './digest.ts'
@@ -8,7 +9,6 @@ import { outputKinds } from './kinds.ts'
 import { readOutput } from './output.ts'
 import { plain } from './plain.ts'
 import { digestRepeat } from './repeat.ts'
-import { sampleLimits, shell, sourceOf } from './sample-source.ts'
 import type { DigestLimits, DigestSource } from './source.ts'
 
 const actions: readonly (Action | null)[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { lines, sampleLimits, shellSource } from '../../../../test/core/sample-source.ts'
 import { digest, digestKindOf, usualDigest } from './digest.ts'
-import { lines, sampleLimits, shellSource } from './sample-source.ts'
 import type { DigestKind } from './source.ts'
 
 interface Printed {

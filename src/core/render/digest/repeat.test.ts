@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { lines, sampleLimits, shellSource } from '../../../../test/core/sample-source.ts'
 import { digestRepeat } from './repeat.ts'
-import { lines, sampleLimits, shellSource } from './sample-source.ts'
 
 const run = (failed: number, ms: number): string =>
   `start of the run\n${lines(50, (n) => `test part_${n} ... ok (${ms + n}ms)`)}\ntest total ... FAILED\nassertion failed: left 3, right ${failed}\n${failed} failed, 50 passed`

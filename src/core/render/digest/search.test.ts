@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { digestOf, lines, shellSource, sourceOf } from './sample-source.ts'
+import { digestOf, lines, shellSource, sourceOf } from '../../../../test/core/sample-source.ts'
 
 const found = lines(40, (file) =>
   lines(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { digestOf, lines, shellSource } from './sample-source.ts'
+import { digestOf, lines, shellSource } from '../../../../test/core/sample-source.ts'
 
 interface Run {
   readonly runner: string
