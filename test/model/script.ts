@@ -33,7 +33,7 @@ export function createScript(scenario: Scenario): Script {
         found.used += 1
         return { kind: 'special', special: index, say }
       }
-      const offersTools = asArray(request.body.tools).length > 0
+      const offersTools = asArray(request.body.tools).length > 0 || offersToolsInInput(request)
       if (!offersTools && scenario.aux !== undefined) {
         return { kind: 'aux', say: { text: inWantedShape(scenario.aux, request) } }
       }
@@ -43,6 +43,10 @@ export function createScript(scenario: Scenario): Script {
       return { kind: 'turn', turn: next - 1, say }
     },
   }
+}
+
+function offersToolsInInput({ body }: ModelRequest): boolean {
+  return asArray(body.input).some((item) => asObject(item).type === 'additional_tools')
 }
 
 function matcherOf(special: SpecialTurn): (request: ModelRequest, raw: string) => boolean {

@@ -115,7 +115,7 @@ export class CodexBuilder implements RecordingBuilder {
           opaque: true,
         }
         this.#answer = null
-        this.#conversation.message({ role: 'user', items: [marker], at: arrival.at })
+        this.#conversation.message({ role: item.role, items: [marker], at: arrival.at })
         break
       }
       case 'result':
