@@ -37,7 +37,7 @@ export function programAction(text: string, readCall: ReadCall): ShellAction {
   const [action] = actions
   const isShell = others.length === 0 && action?.kind === 'shell'
   const own = actions.map((each, at) => {
-    const effects = effectsOf(each, program.calls[at]!, text)
+    const effects = effectsOf(each, program.calls[at]!, { program, text })
     return isShell || each?.kind !== 'shell' ? effects : inFolder(effects, each.workdir)
   })
   const changes = changesOf(program, own)
@@ -72,16 +72,19 @@ function actionIn({ tool, input }: ProgramCall, readCall: ReadCall): Action | nu
   return readCall({ tool, text: typeof input === 'string' ? input : JSON.stringify(input) })
 }
 
-function effectsOf(action: Action | null, call: ProgramCall, program: string): Effects {
-  const { tool, prints } = call
-  const unknown: Effects = { command: program, reads: [], changes: [{ kind: 'unknown' }] }
+function effectsOf(
+  action: Action | null,
+  { tool, prints }: ProgramCall,
+  { program, text }: { readonly program: Program; readonly text: string },
+): Effects {
+  const unknown: Effects = { command: text, reads: [], changes: [{ kind: 'unknown' }] }
   switch (action?.kind) {
     case undefined:
       return unknown
     case 'shell': {
       const { command, reads, changes } = action
-      // A command that fails throws no error, so that only its exit code tells.
-      const isTold = prints === 'result'
+      // A command that fails throws no error, so that only its exit code tells. Behind other output it may be cut off.
+      const isTold = prints === 'result' && program.printsOnce
       return { command, reads, changes: isTold ? changes : changes.flatMap(uncertain) }
     }
     case 'patch':

@@ -153,21 +153,24 @@ const escapes: Readonly<Record<string, string>> = {
   '\n': '',
 }
 
-const escape = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|([^]))/g
+const escapeSequence = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|([\s\S]))/g
 
 /** What a text between quotes says; null for an escape that is none. */
 function unescaped(spelled: string): string | null {
   if (!spelled.includes('\\')) return spelled
   let isValid = true
-  const text = spelled.replace(escape, (_, point, unit, byte, single: string | undefined) => {
-    const code: string | undefined = point ?? unit ?? byte
-    if (code !== undefined) {
-      const value = Number.parseInt(code, 16)
-      if (value <= 0x10ffff) return String.fromCodePoint(value)
-      isValid = false
-    }
-    if (single === undefined || /[ux1-9]/.test(single)) isValid = false
-    return escapes[single ?? ''] ?? single ?? ''
-  })
+  const text = spelled.replace(
+    escapeSequence,
+    (_, point, unit, byte, single: string | undefined) => {
+      const code: string | undefined = point ?? unit ?? byte
+      if (code !== undefined) {
+        const value = Number.parseInt(code, 16)
+        if (value <= 0x10ffff) return String.fromCodePoint(value)
+        isValid = false
+      }
+      if (single === undefined || /[ux1-9]/.test(single)) isValid = false
+      return escapes[single ?? ''] ?? single ?? ''
+    },
+  )
   return isValid ? text : null
 }

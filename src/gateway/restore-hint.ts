@@ -14,7 +14,7 @@ const toolName = /^(?:.{0,99}[^A-Za-z0-9])?context_restore$/
  * says nothing but its server, so that only the one counts that our own set-up gives it.
  */
 const listed = /^[ \t]*(mcp__palimpsest__context_restore)[ \t]*$/m
-const looksForTools = /"defer_loading"|"tool_?search/i
+const looksForTools = /"defer_loading"|"tool_?search|deferred nested tools/i
 
 interface RestoreCommand {
   /** Brings an original back in a shell on this machine; null where there is none. */

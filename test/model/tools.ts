@@ -76,7 +76,7 @@ function customTool(name: unknown): OfferedTool {
   return { name: asString(name), kind: 'custom', properties: {} }
 }
 
-const declaration = /declare const tools: \{ (\w+)\((\w+): ([^]*?)\): Promise</g
+const declaration = /declare const tools: \{ (\w+)\((\w+): ([\s\S]*?)\): Promise</g
 
 /** The tools that programs for this tool can call, which only its description declares. */
 function nestedTools({ name, description }: JsonObject): readonly OfferedTool[] {

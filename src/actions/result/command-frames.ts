@@ -61,7 +61,10 @@ export const scriptFrame: CommandFrame = (text) => {
   // How far a program came that failed or still runs, nobody knows.
   if (header[1] !== 'completed') return { ...printed, exitCode: 1 }
   const results = printed.body.startsWith('{"') ? commandResults(printed.body) : null
-  if (results === null) return printed
+  if (results === null) {
+    const code = printed.truncated === true ? cutResult.exec(printed.body)?.[1] : undefined
+    return code === undefined ? printed : { ...printed, exitCode: Number(code) }
+  }
   const body = results.map(({ output }) => output).join('\n')
   const codes = results.map(({ exitCode }) => exitCode)
   const failure = codes.find((code) => code !== null && code !== 0)
@@ -72,6 +75,10 @@ export const scriptFrame: CommandFrame = (text) => {
     truncated: printed.truncated === true || isCutInside(body),
   }
 }
+
+/** The beginning of a result that was too long to be printed whole. */
+const cutResult =
+  /^\{(?:"chunk_id":"\w*",)?"wall_time_seconds":[\d.e-]+,"exit_code":(-?\d+),"original_token_count":/
 
 interface CommandResult {
   readonly output: string

@@ -154,7 +154,9 @@ export class CodexBuilder implements RecordingBuilder {
   #takeResult(recorded: string, payload: JsonObject, { line, at }: Arrival): void {
     this.#answer = null
     const settled = this.#conversation.calls.settle(recorded)
-    if (settled.kind === 'repeated') {
+    // A program may say something before it ends (`notify` in code mode), which is sent as a result of its call.
+    const isNotice = textOf(payload.name) === 'exec'
+    if (settled.kind === 'repeated' && !isNotice) {
       this.#problem({ line, message: `a second result of the call ${recorded}` })
       return
     }

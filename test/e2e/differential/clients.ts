@@ -32,8 +32,8 @@ function claudeCodeRuns(version: string, named: readonly string[]): readonly Cli
  * mode), with the tools as items of the conversation.
  */
 function codexRuns(version: string): readonly Client[] {
-  const models = ['scripted-model', 'gpt-5.6-luna', 'gpt-6-sol']
-  return [codex(version), ...models.map((model) => codex(version, model))]
+  const named = ['scripted-model', 'gpt-5.6-luna', 'gpt-5.6-sol', 'gpt-6-sol']
+  return [codex(version), ...named.map((model) => codex(version, model))]
 }
 
 /** In OpenCode, GPT-5 models change files by patches, all others by edits. */
