@@ -37,7 +37,7 @@ export function shellAction(command: string, workdir: string | null): ShellActio
 }
 
 /** Polls, feeds or stops a command that an earlier call started. What is typed into it may do anything. */
-export function continuedShellCall(fields: Fields): Action {
+export function continuedShellCall(fields: Fields): ShellAction {
   const typed = fields.text('chars', 'input', 'stdin') ?? ''
   return {
     kind: 'shell',

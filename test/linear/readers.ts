@@ -49,6 +49,9 @@ export interface Reader {
 const shell = (command: string): Action =>
   actionOf({ tool: 'Bash', text: JSON.stringify({ command }) })
 
+const scriptHeader = 'Script completed\nWall time 0.1 seconds\nOutput:\n\n'
+const programTokens = ['await tools.x({});text(r);', 'tools', 'text(', '${', 'a\nb\n', '"a"+']
+
 const actions: Readonly<Record<string, Action>> = {
   read: { kind: 'read', path: '/a/b.ts', lines: null },
   edit: { kind: 'edit', path: '/a/b.ts', edits: [] },
@@ -123,6 +126,11 @@ export const callReaders: readonly Reader[] = [
     read: (text: string) => actionOf({ tool, text: JSON.stringify({ [field]: text }) }),
   })),
   {
+    name: 'a program',
+    tokens: ['[', '{a:', '`${', '(', '/*', '/', '\\', '"', 'const a = {};', ...programTokens],
+    read: (text) => actionOf({ tool: 'exec', text: `await ${text}` }),
+  },
+  {
     name: 'an input that is not JSON',
     tokens: [...jsonTokens, ...patchTokens],
     read: (text) => actionOf({ tool: 'str_replace_editor', text }),
@@ -135,6 +143,16 @@ export const resultReaders: readonly Reader[] = [
     tokens: [...resultTokens, ...plainTokens],
     read: (text: string) => readResult(action, { tool: name === 'read' ? 'Read' : 'x' }, text),
   })),
+  {
+    name: 'the result of a program',
+    tokens: [
+      'Script completed\nWall time 1 seconds\nOutput:\n',
+      '{"output":"a"}\n',
+      ...resultTokens,
+    ],
+    read: (text) =>
+      readResult(actions.cat ?? { kind: 'other' }, { tool: 'exec' }, `${scriptHeader}${text}`),
+  },
   ...['fetch', 'test', 'check'].map((name) => ({
     name: `the digest of ${name}`,
     tokens: resultTokens,

@@ -34,7 +34,7 @@ export function createScript(scenario: Scenario): Script {
         found.used += 1
         return { kind: 'special', special: index, say }
       }
-      const offersTools = arrayOf(request.body.tools).length > 0
+      const offersTools = arrayOf(request.body.tools).length > 0 || offersToolsInInput(request)
       if (!offersTools && scenario.aux !== undefined) {
         return { kind: 'aux', say: { text: inWantedShape(scenario.aux, request) } }
       }
@@ -44,6 +44,10 @@ export function createScript(scenario: Scenario): Script {
       return { kind: 'turn', turn: next - 1, say }
     },
   }
+}
+
+function offersToolsInInput({ body }: ModelRequest): boolean {
+  return arrayOf(body.input).some((item) => objectOf(item).type === 'additional_tools')
 }
 
 function matcherOf(special: SpecialTurn): (request: ModelRequest, raw: string) => boolean {

@@ -9,22 +9,24 @@ export interface OfferedTool {
   readonly kind: 'function' | 'custom' | 'search'
   readonly properties: JsonObject
   readonly namespace?: string
+  /** It can be called from programs for this tool alone (Codex's code mode). */
+  readonly within?: string
 }
 
 export type OfferedTools = ReadonlyMap<string, OfferedTool>
 
 /** The tools of a request, by name. Tools that the provider itself runs are left out. */
 export function offeredTools(request: ModelRequest): OfferedTools {
-  const offered = [...arrayOf(request.body.tools), ...foundTools(request)]
+  const offered = [...arrayOf(request.body.tools), ...toolsInInput(request)]
   const tools = offered.flatMap((tool) => readTool(request, objectOf(tool)))
   return new Map(tools.map((tool) => [tool.name, tool]))
 }
 
-/** What a search for tools has brought so far (OpenAI Responses). */
-function foundTools({ body }: ModelRequest): readonly unknown[] {
+/** Tools that are offered inside the conversation, and those that a search has brought so far (OpenAI Responses). */
+function toolsInInput({ body }: ModelRequest): readonly unknown[] {
   return arrayOf(body.input).flatMap((item) => {
     const { type, tools } = objectOf(item)
-    return type === 'tool_search_output' ? arrayOf(tools) : []
+    return type === 'tool_search_output' || type === 'additional_tools' ? arrayOf(tools) : []
   })
 }
 
@@ -51,14 +53,15 @@ function readResponsesTool(tool: JsonObject): readonly OfferedTool[] {
     case 'function':
       return [functionTool(tool.name, tool.parameters)]
     case 'custom':
-      return [{ name: asString(tool.name), kind: 'custom', properties: {} }]
+      return [customTool(tool.name), ...nestedTools(tool)]
     case 'tool_search':
       return [{ name: 'tool_search', kind: 'search', properties: {} }]
     case 'namespace':
-      return arrayOf(tool.tools).map((entry) => {
-        const inner = objectOf(entry)
+      return arrayOf(tool.tools).flatMap((entry) => {
+        const inner = readResponsesTool(objectOf(entry))
         const namespace = asString(tool.name)
-        return { ...functionTool(inner.name, inner.parameters), namespace }
+        // Codex's own tools have the namespace that the provider gives to all of them.
+        return namespace === 'functions' ? inner : inner.map((each) => ({ ...each, namespace }))
       })
     default:
       return []
@@ -68,4 +71,19 @@ function readResponsesTool(tool: JsonObject): readonly OfferedTool[] {
 function functionTool(name: unknown, schema: unknown): OfferedTool {
   const properties = objectOf(objectOf(schema).properties)
   return { name: asString(name), kind: 'function', properties }
+}
+
+function customTool(name: unknown): OfferedTool {
+  return { name: asString(name), kind: 'custom', properties: {} }
+}
+
+const declaration = /declare const tools: \{ (\w+)\((\w+): ([\s\S]*?)\): Promise</g
+
+/** The tools that programs for this tool can call, which only its description declares. */
+function nestedTools({ name, description }: JsonObject): readonly OfferedTool[] {
+  return [...asString(description).matchAll(declaration)].map(([, inner, , type = '']) => {
+    const fields = [...type.matchAll(/^ {2}(\w+)\??: /gm)].map(([, field]) => [field, {}])
+    const tool = type === 'string' ? customTool(inner) : functionTool(inner, {})
+    return { ...tool, properties: Object.fromEntries(fields), within: asString(name) }
+  })
 }

@@ -50,6 +50,55 @@ function codexBody(
   }
 }
 
+const scriptHeader =
+  /^Script (completed|failed|terminated|running with cell ID [^\n]+)\nWall time [\d.]+ seconds\nOutput:\n(?:\n|$)/
+
+/** Codex's code mode: how the program ended, then what it printed, each print a part of its own. */
+export const scriptFrame: CommandFrame = (text) => {
+  const header = scriptHeader.exec(text)
+  if (header === null) return null
+  const printed = codexBody(header[0], text.slice(header[0].length), null, undefined)
+  // How far a program came that failed or still runs, nobody knows.
+  if (header[1] !== 'completed') return { ...printed, exitCode: 1 }
+  const results = printed.body.startsWith('{"') ? commandResults(printed.body) : null
+  if (results === null) {
+    const code = printed.truncated === true ? cutResult.exec(printed.body)?.[1] : undefined
+    return code === undefined ? printed : { ...printed, exitCode: Number(code) }
+  }
+  const body = results.map(({ output }) => output).join('\n')
+  const codes = results.map(({ exitCode }) => exitCode)
+  const failure = codes.find((code) => code !== null && code !== 0)
+  return {
+    ...printed,
+    body,
+    exitCode: failure ?? (codes.includes(null) ? null : 0),
+    truncated: printed.truncated === true || isCutInside(body),
+  }
+}
+
+/** The beginning of a result that was too long to be printed whole. */
+const cutResult =
+  /^\{(?:"chunk_id":"\w*",)?"wall_time_seconds":[\d.e-]+,"exit_code":(-?\d+),"original_token_count":/
+
+interface CommandResult {
+  readonly output: string
+  /** null while it runs. */
+  readonly exitCode: number | null
+}
+
+/** Results of commands as JSON, one on each line; null where anything else was printed. */
+function commandResults(printed: string): readonly CommandResult[] | null {
+  const results: CommandResult[] = []
+  for (const line of printed.split('\n')) {
+    const value = line.startsWith('{"') ? parseJson(line) : null
+    if (!isJsonObject(value) || typeof value.output !== 'string') return null
+    if (typeof value.wall_time_seconds !== 'number') return null
+    const code = value.exit_code
+    results.push({ output: value.output, exitCode: typeof code === 'number' ? code : null })
+  }
+  return results
+}
+
 /** Older Codex: one JSON object. */
 export const codexJsonFrame: CommandFrame = (text) => {
   if (!text.startsWith('{"output"')) return null

@@ -18,8 +18,17 @@ const restoreCommand =
 
 /** True for what was brought back on purpose, by a tool or by the command of the same name: it stays as it is. */
 export function bringsBack(tool: string, action: Action | null | undefined): boolean {
-  if (action?.kind === 'shell') return restoreCommand.test(action.command)
+  if (action?.kind === 'shell') {
+    const { command } = action
+    return restoreCommand.test(command) || isRestoreProgram(command)
+  }
   return contextToolOf(tool) === 'context_restore'
+}
+
+/** A program of Codex's code mode that calls the tool: as it was understood, or as it stands. */
+function isRestoreProgram(command: string): boolean {
+  if (!command.includes('context_restore')) return false
+  return /^\w*__context_restore$/m.test(command) || /\bawait\s+tools\b/.test(command)
 }
 
 export function isContextTool(tool: string): boolean {

@@ -37,6 +37,10 @@ function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | M
   const builder = new EntryBuilder(node, calls)
   const type = typeOf(value)
   if (type === 'message') return readMessage(builder, value)
+  if (type === 'additional_tools') {
+    builder.addOpaque(type, [])
+    return builder.entry('developer')
+  }
   if (type === 'reasoning') addReasoning(builder, value)
   else if (addClientOutput(builder, value, type)) return builder.entry('tool', 'tool')
   else if (!addClientCall(builder, value, type)) builder.addOpaque(type, [])

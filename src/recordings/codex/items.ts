@@ -16,7 +16,7 @@ export type CodexItem =
       readonly text: string
     }
   | { readonly kind: 'result'; readonly recorded: string; readonly payload: JsonObject }
-  | { readonly kind: 'marker'; readonly marker: string; readonly text: string }
+  | { readonly kind: 'marker'; readonly marker: string; readonly role: Role; readonly text: string }
 
 /** Items that Codex keeps for its own undo; they are never sent. */
 const ghosts: ReadonlySet<string> = new Set(['ghost_snapshot', 'ghost_commit'])
@@ -36,6 +36,7 @@ export function codexItem(payload: JsonObject): CodexItem | null {
   return {
     kind: 'marker',
     marker: type,
+    role: type === 'additional_tools' ? 'developer' : 'user',
     text: 'encrypted_content' in payload ? '' : inputText(readable),
   }
 }
@@ -56,11 +57,13 @@ export function resultItems(
       { kind: 'result', tool, call, status: failed ? 'error' : statusByText(tool, text), text },
     ]
   }
-  const status: ResultStatus = framed && output.success === false ? 'error' : 'ok'
   const parts = contentParts(content, call)
-  const texts = parts.filter((part) => part.kind !== 'attachment').map(({ text }) => text)
+  const texts = parts.filter((part) => part.kind !== 'attachment').map((part) => part.text)
+  const text = texts.join('\n')
+  const failed = framed && output.success === false
+  const status: ResultStatus = failed ? 'error' : statusByText(tool, text)
   return [
-    { kind: 'result', tool, call, status, text: texts.join('\n') },
+    { kind: 'result', tool, call, status, text },
     ...parts.filter((part) => part.kind === 'attachment'),
   ]
 }

@@ -116,7 +116,7 @@ export class CodexBuilder implements RecordingBuilder {
           opaque: true,
         }
         this.#answer = null
-        this.#conversation.message({ role: 'user', items: [marker], at: arrival.at })
+        this.#conversation.message({ role: item.role, items: [marker], at: arrival.at })
         break
       }
       case 'result':
@@ -155,7 +155,9 @@ export class CodexBuilder implements RecordingBuilder {
   #takeResult(recorded: string, payload: JsonObject, { line, at }: Arrival): void {
     this.#answer = null
     const settled = this.#conversation.calls.settle(recorded)
-    if (settled.kind === 'repeated') {
+    // A program may say something before it ends (`notify` in code mode), which is sent as a result of its call.
+    const isNotice = textOf(payload.name) === 'exec'
+    if (settled.kind === 'repeated' && !isNotice) {
       this.#problem({ line, message: `a second result of the call ${recorded}` })
       return
     }
