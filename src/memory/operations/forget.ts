@@ -52,20 +52,24 @@ stay as they are.
 Examples:
   palimpsest memory forget fact_1a2b3c4d
   palimpsest memory forget --search "my address" --yes`,
-    input: ([ids], { search, subject }) => ({ ids: [ids ?? []].flat(), search, subject }),
+    input([given], { search, subject }) {
+      const ids = [given ?? []].flat()
+      if (namesNothing({ ids, search, subject }))
+        throw new PalimpsestError(
+          'usage',
+          'name the items to forget, or give --search or --subject',
+        )
+      return { ids, search, subject }
+    },
   },
   toolDescription:
     'Removes memory items and the messages that they came from, everywhere and for good. ' +
     'Only when the user asks for it; the user is asked to confirm.',
-  async run({ ids = [], search = '', subject = '' }, access) {
-    const { memory, caller } = access
-    if (ids.length === 0 && search.trim() === '' && subject.trim() === '')
-      throw new PalimpsestError(
-        'usage',
-        caller === 'person'
-          ? 'name the items to forget, or give --search or --subject'
-          : 'name the items to forget: ids, search or subject',
-      )
+  async run(words, access) {
+    const { memory } = access
+    const { ids = [], search = '', subject = '' } = words
+    if (namesNothing(words))
+      throw new PalimpsestError('usage', 'name the items to forget: ids, search or subject')
     for (const id of ids) visibleItem(access, id)
     const meant: ForgetInput = {
       ids,
@@ -94,6 +98,10 @@ Examples:
     ...(left.length > mostFilesNamed ? [`and ${left.length - mostFilesNamed} more`] : []),
   ],
 })
+
+function namesNothing({ ids = [], search = '', subject = '' }: ForgetWords): boolean {
+  return ids.length === 0 && search.trim() === '' && subject.trim() === ''
+}
 
 function removalOf(
   { ids = [], search, subject }: ForgetInput,
