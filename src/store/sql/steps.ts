@@ -68,8 +68,11 @@ export async function runWaiting<Result>(
   return step.value
 }
 
-/** Builds the queries of one engine and runs none. */
-export function queriesFor<Tables>(engine: 'sqlite' | 'postgres'): Kysely<Tables> {
+/** Builds the queries of one engine and runs none. `schema` is where PostgreSQL has the tables. */
+export function queriesFor<Tables>(
+  engine: 'sqlite' | 'postgres',
+  schema: string | null = null,
+): Kysely<Tables> {
   const createDriver = (): DummyDriver => new DummyDriver()
   const dialect: Dialect =
     engine === 'sqlite'
@@ -85,7 +88,8 @@ export function queriesFor<Tables>(engine: 'sqlite' | 'postgres'): Kysely<Tables
           createIntrospector: (db) => new PostgresIntrospector(db),
           createQueryCompiler: () => new PostgresQueryCompiler(),
         }
-  return new Kysely({ dialect })
+  const db = new Kysely<Tables>({ dialect })
+  return schema === null ? db : db.withSchema(schema)
 }
 
 /**
