@@ -11,7 +11,7 @@ import {
   type ObserveWithOptions,
   observeWith,
   understand,
-} from '../memory/observe-with.ts'
+} from '../memory/observe-with-model.ts'
 import { type RecordedConversation, recordedMessages } from './memory-learn.ts'
 import { parseMessage, sessionSplitter } from './memory-messages.ts'
 import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'

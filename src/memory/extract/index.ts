@@ -4,7 +4,7 @@ import { isDocument, ownWords } from '../understand/own-words.ts'
 import { findRepairs } from '../understand/repair.ts'
 import { splitSentences } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
-import { withoutTakenWishes } from '../understand/taken-wish.ts'
+import { withoutWithdrawnWishes } from '../understand/withdrawn-wishes.ts'
 import type { Claim, Owner } from './claim.ts'
 import { decisionClaims } from './decision-claims.ts'
 import { fragmentClaims } from './fragment-claims.ts'
@@ -21,7 +21,7 @@ export function claimsOf(
 ): readonly Claim[] {
   if (isDocument(message)) return []
   const { text, restore } = ownWords(message)
-  return withoutTakenWishes(splitSentences(text))
+  return withoutWithdrawnWishes(splitSentences(text))
     .flatMap((sentence) =>
       saidAt === undefined
         ? claimsIn(sentence, speaker)

@@ -6,7 +6,7 @@ import type { Steps } from '../../store/sql/steps.ts'
 import type { MemoryTables } from '../../store/tables.ts'
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
 import { type EventRows, eventRows } from './event-rows.ts'
-import { areIndependent } from './independent.ts'
+import { areIndependent } from './independent-events.ts'
 import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
 
 type Operation =

@@ -17,7 +17,7 @@ const invalidates =
   /\b(?:incorrect|wrong|invalid|outdated|recalculat|no longer (?:valid|true)|mistaken)/i
 
 /** The statements that still hold, in the order in which they were said. Nothing is forgotten: it is only not shown. */
-export function standingStatements(statements: readonly Statement[]): readonly Statement[] {
+export function currentStatements(statements: readonly Statement[]): readonly Statement[] {
   const gone = new Set<Statement>()
   for (const [index, statement] of statements.entries()) {
     if (!canReplace(statement)) continue
