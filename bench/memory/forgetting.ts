@@ -5,10 +5,10 @@ import pg from 'pg'
 import { forgetInExports, noteExport } from '../../src/mcp/exported-files.ts'
 import { forgetMatching, forgetTarget } from '../../src/memory/forget/forget-matching.ts'
 import { forgetInSessions } from '../../src/memory/forget/forget-sessions.ts'
+import { injectMemory } from '../../src/memory/inject/inject-memory.ts'
 import { openLog } from '../../src/memory/log/open-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
 import { observe } from '../../src/memory/observe.ts'
-import { tellMemory } from '../../src/memory/tell/tell-memory.ts'
 import { exportJsonLines } from '../../src/memory/transfer/json-lines.ts'
 import type { StoreLocation } from '../../src/store/location.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -39,7 +39,7 @@ export async function measureForgetting(
       memory.add({ kind: 'fact', text: `fact ${index} of many`, attribute: 'note' })
     observe(memory, { id: '1', role: 'user', text: said }, place)
     memory.add({ kind: 'fact', text: said, source: { origin: 'user', quote: said } })
-    await tellMemory(memory, {
+    await injectMemory(memory, {
       session: 'bench',
       place,
       count: 1,

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { Command } from 'commander'
 import { createEngineMaker } from '../config/engine-maker.ts'
 import { unknownCaller } from '../mcp/caller.ts'
-import { keep } from '../mcp/kept.ts'
+import { lazyResource } from '../mcp/lazy-resource.ts'
 import type { McpParts } from '../mcp/parts.ts'
 import type { Memory } from '../memory/memory.ts'
 import { openStore } from '../store/index.ts'
@@ -90,11 +90,11 @@ export function openMcpParts(
 ): OpenedMcpParts {
   const { config, location } = setup
   const { cwd } = terminal
-  const memory = keep(
+  const memory = lazyResource(
     () => openMemory(terminal, setup, {}),
     ({ memory: opened }) => opened.close(),
   )
-  const store = keep(
+  const store = lazyResource(
     () => openStore(location, { now: terminal.now }),
     (opened) => opened.close(),
   )

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { Command } from 'commander'
-import { memoryChangeCommands } from './memory-change-commands.ts'
-import { memoryConversationCommands } from './memory-conversation-commands.ts'
-import { memoryLookCommands } from './memory-look-commands.ts'
-import { memoryTransferCommands } from './memory-transfer-commands.ts'
+import { memoryOperations } from '../memory/operations/index.ts'
+import { auditEntries } from '../store/audit-log.ts'
+import { learnCommand, observeCommand } from './memory-conversation-commands.ts'
+import { operationCommand } from './memory-operation-command.ts'
 import type { ExitCode } from './program.ts'
-import type { Terminal } from './terminal.ts'
+import { type Terminal, writeLines } from './terminal.ts'
 
 export function memoryCommand(
   terminal: Terminal,
@@ -25,11 +25,25 @@ Examples:
   palimpsest memory forget --search "my address"     gone, in every copy`,
     )
   for (const each of [
-    ...memoryChangeCommands(terminal),
-    ...memoryLookCommands(terminal, finish),
-    ...memoryConversationCommands(terminal, input),
-    ...memoryTransferCommands(terminal),
+    ...memoryOperations.map((operation) => operationCommand(operation, terminal, finish)),
+    observeCommand(terminal, input),
+    learnCommand(terminal, input),
+    auditCommand(terminal),
   ])
     command.addCommand(each)
   return command
+}
+
+function auditCommand(terminal: Terminal): Command {
+  return new Command('audit')
+    .description('who forgot, imported over or removed something for good, and how a person agreed')
+    .option('--json', 'print JSON: [{at, action, door, consent, ids}]')
+    .action(async ({ json }: { readonly json?: true }) => {
+      const entries = auditEntries(terminal.home)
+      const lines = entries.map(
+        ({ at, action, door, consent, ids }) =>
+          `${at}  ${action} (${door}, ${consent}): ${ids.join(', ') || 'nothing'}`,
+      )
+      await writeLines(terminal.out, json ? [JSON.stringify(entries)] : lines)
+    })
 }

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream'
 import { Command } from 'commander'
 import type { Config } from '../config/config.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
-import { memoryContext } from '../memory/context/context.ts'
 import { createModelExtractor } from '../memory/extract/model-extractor.ts'
 import type { Memory } from '../memory/memory.ts'
 import { type Change, type Message, observeClaims, type Understood } from '../memory/observe.ts'
@@ -12,30 +11,17 @@ import {
   type ObserveWithOptions,
   observeWith,
   understand,
-} from '../memory/observe-with.ts'
+} from '../memory/observe-with-model.ts'
 import { type RecordedConversation, recordedMessages } from './memory-learn.ts'
 import { parseMessage, sessionSplitter } from './memory-messages.ts'
-import { lookIntoMemory, type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
-import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
-
-interface ContextCommandOptions extends MemoryOptions {
-  readonly query?: string
-  readonly budget?: string
-}
+import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
+import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 
 interface LearnOptions extends MemoryOptions {
   readonly yes?: true
 }
 
-/** The commands that take a conversation in, or give a model what it needs of it. */
-export function memoryConversationCommands(
-  terminal: Terminal,
-  input: Readable,
-): readonly Command[] {
-  return [observeCommand(terminal, input), learnCommand(terminal, input), contextCommand(terminal)]
-}
-
-function observeCommand(terminal: Terminal, input: Readable): Command {
+export function observeCommand(terminal: Terminal, input: Readable): Command {
   return withMemoryOptions(new Command('observe'))
     .description('read messages, one JSON a line, from standard input, and remember what they say')
     .addHelpText(
@@ -74,7 +60,7 @@ Example:
     )
 }
 
-function learnCommand(terminal: Terminal, input: Readable): Command {
+export function learnCommand(terminal: Terminal, input: Readable): Command {
   return withMemoryOptions(new Command('learn'))
     .description(
       'read recorded sessions, show what they would leave in the memory, and store it on a yes',
@@ -164,27 +150,4 @@ async function confirmed(terminal: Terminal, input: Readable): Promise<boolean> 
   terminal.err.write('Store this? (yes/no) ')
   for await (const line of createInterface({ input })) return /^y(?:es)?$/i.test(line.trim())
   return false
-}
-
-function contextCommand(terminal: Terminal): Command {
-  return withMemoryOptions(new Command('context'))
-    .description('the text that a model would be given')
-    .option('--query <text>', 'what the task is')
-    .option('--budget <tokens>', 'at most so many tokens', '2000')
-    .action(async (options: ContextCommandOptions) => {
-      const budgetTokens = Number(options.budget)
-      if (!Number.isFinite(budgetTokens) || budgetTokens < 0)
-        throw new PalimpsestError(
-          'usage',
-          `--budget takes a number of tokens, not ${options.budget}`,
-        )
-      await lookIntoMemory(terminal, options, async ({ memory, place }) => {
-        const text = memoryContext(memory, place, {
-          budgetTokens,
-          ...(options.query === undefined ? {} : { query: options.query }),
-        })
-        if (options.json) await writeLines(terminal.out, [JSON.stringify({ text })])
-        else if (text !== '') await writeContent(terminal, `${text}\n`)
-      })
-    })
 }

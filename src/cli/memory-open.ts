@@ -77,12 +77,3 @@ export async function withMemory<Result>(
     opened.memory.close()
   }
 }
-
-/** The same for who only looks: where nothing was kept yet, nothing is remembered. */
-export function lookIntoMemory<Result>(
-  terminal: Terminal,
-  options: MemoryOptions,
-  work: (opened: OpenedMemory) => Result | Promise<Result>,
-): Promise<Result> {
-  return withMemory(terminal, options, work, 'empty')
-}

@@ -3,13 +3,13 @@ import { estimateTokens } from '../core/record/tokens.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
-import type { Memory } from '../memory/memory.ts'
 import {
-  type TellingRequest,
-  type ToldPlace,
-  tellMemory,
-  toldUpToNow,
-} from '../memory/tell/tell-memory.ts'
+  type InjectedText,
+  type InjectRequest,
+  injectedSoFar,
+  injectMemory,
+} from '../memory/inject/inject-memory.ts'
+import type { Memory } from '../memory/memory.ts'
 import type { Moment } from './advance.ts'
 import { type InsertedText, insertTexts } from './insert-texts.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -54,7 +54,7 @@ export function createTelling({ use, budgetTokens }: MemoryToTell): Telling {
       const asked = tellingRequest(told, budgetTokens)
       const unchanged = { body: sent.body, tokens: 0 }
       if (asked === null) return unchanged
-      const places = await use((memory) => (isTurn ? tellMemory : toldUpToNow)(memory, asked))
+      const places = await use((memory) => (isTurn ? injectMemory : injectedSoFar)(memory, asked))
       if (places.length === 0) return unchanged
       const read = sent.passed?.sent ?? request.read
       const texts = placedIn(places, sent, request.read)
@@ -73,7 +73,7 @@ export function createTelling({ use, budgetTokens }: MemoryToTell): Telling {
 function tellingRequest(
   { session, request, moment, opened, isBound }: ToldRequest,
   budgetTokens: number | undefined,
-): TellingRequest | null {
+): InjectRequest | null {
   const { sent, read } = request
   const firstUser = sent.findIndex(({ role }) => role === 'user')
   if (firstUser === -1) return null
@@ -105,7 +105,7 @@ function prefixNames(sent: readonly SentMessage[]): (index: number) => string {
 
 /** Places are counted in the request as it came; messages of nothing but reasoning may have left it. */
 function placedIn(
-  places: readonly ToldPlace[],
+  places: readonly InjectedText[],
   { passed }: Outgoing,
   { messages }: RequestRead<Body>,
 ): readonly InsertedText[] {

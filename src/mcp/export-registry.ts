@@ -3,9 +3,8 @@ import { hostname } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod'
 import { realPath } from '../config/trusted-folders.ts'
-import { appendPrivateLine, readPrivateLines } from '../store/private-lines.ts'
-
-export type ExportFormat = 'jsonl' | 'markdown' | 'adr'
+import type { ExportFormat } from '../memory/operations/operation.ts'
+import { appendPrivateLine, readPrivateLines } from '../store/private-json-lines.ts'
 
 /**
  * An export that this user made on this machine. The store only says where an export went, and anybody may have written the

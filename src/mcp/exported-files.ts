@@ -4,10 +4,10 @@ import path from 'node:path'
 import { redactText } from '../memory/forget/redact-text.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
+import type { ExportFormat, ForgottenInExports, LeftFile } from '../memory/operations/operation.ts'
 import { isExportedLine, renewedJsonLines } from '../memory/transfer/json-lines.ts'
 import { exportMarkdown, markdownSection } from '../memory/transfer/markdown.ts'
 import {
-  type ExportFormat,
   isOwnFile,
   pathWithoutLinks,
   type RegisteredExport,
@@ -59,17 +59,6 @@ export function noteExport(
 export interface ForgottenWords {
   readonly items: readonly string[]
   readonly words: readonly string[]
-}
-
-export interface ForgottenInExports {
-  readonly changed: readonly string[]
-  /** Files that may still say it, and why they were left as they are. */
-  readonly left: readonly LeftFile[]
-}
-
-export interface LeftFile {
-  readonly path: string
-  readonly reason: string
 }
 
 /**

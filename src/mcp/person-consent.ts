@@ -8,16 +8,10 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { PalimpsestError } from '../core/words/errors.ts'
-import { type AuditEntry, noteInAudit } from '../store/audit-log.ts'
+import type { Removal } from '../memory/operations/operation.ts'
+import { noteInAudit } from '../store/audit-log.ts'
 import { type Caller, canAskPerson } from './caller.ts'
 import type { McpParts } from './parts.ts'
-
-/** Something that cannot be taken back. */
-export interface Removal extends Pick<AuditEntry, 'action' | 'ids'> {
-  readonly question: string
-  /** The words behind `palimpsest` with which a person does it. */
-  readonly command: readonly string[]
-}
 
 /** `agreed`, or what the client has to ask the person first. */
 export type Consent = 'agreed' | InputRequiredResult
@@ -42,7 +36,10 @@ export function consentTo(removal: Removal, { server, ctx, caller, parts }: Aski
   if (!isAnswered && canAskPerson(server, ctx))
     return inputRequired({
       inputRequests: {
-        confirm: inputRequired.elicit({ message: removal.question, requestedSchema: schema }),
+        confirm: inputRequired.elicit({
+          message: removal.detailedQuestion,
+          requestedSchema: schema,
+        }),
       },
       // Later rounds of the same call do not have the roots again.
       requestState: caller.folder ?? '',

@@ -9,11 +9,12 @@ import type * as z from 'zod'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { accessTo } from '../gateway/access-table.ts'
 import type { Place } from '../memory/index.ts'
+import type { Removal } from '../memory/operations/operation.ts'
 import type { Store } from '../store/index.ts'
 import { askForRoots, type Caller, callerOf } from './caller.ts'
 import { type ReachedSessions, reachedSessions } from './find-session.ts'
 import type { McpParts, PlacedMemory } from './parts.ts'
-import { type Consent, consentTo, type Removal } from './person-consent.ts'
+import { type Consent, consentTo } from './person-consent.ts'
 
 /** One call of a tool: who asks, and what they reach. */
 export interface Call {

@@ -2,11 +2,10 @@ import { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { restoreInstruction } from '../agent/tool-definitions.ts'
 import { accessTo } from '../gateway/access-table.ts'
+import { contextText, nothingRemembered } from '../memory/operations/look.ts'
 import { askForRoots, callerOf } from './caller.ts'
 import { registerContextTools } from './context-tools.ts'
-import { registerMemoryChanges } from './memory-change-tools.ts'
-import { contextText, nothingRemembered, registerMemoryLooks } from './memory-look-tools.ts'
-import { registerWholeMemory } from './memory-whole-tools.ts'
+import { registerMemoryTools } from './memory-tools.ts'
 import type { McpParts } from './parts.ts'
 import { reachOf } from './register-tool.ts'
 
@@ -23,9 +22,7 @@ const firstWordOnly =
 /** One server for one connection: tools, the current memory as a resource, and a prompt that starts from it. */
 export function createMcpServer(parts: McpParts): McpServer {
   const server = new McpServer({ name: 'palimpsest', version: parts.version }, { instructions })
-  registerMemoryChanges(server, parts)
-  registerMemoryLooks(server, parts)
-  registerWholeMemory(server, parts)
+  registerMemoryTools(server, parts)
   registerContextTools(server, parts)
   server.registerResource(
     'memory-context',
@@ -39,7 +36,7 @@ export function createMcpServer(parts: McpParts): McpServer {
       const caller = callerOf(ctx, parts.caller)
       const asked = askForRoots(ctx, caller)
       if (asked !== null) return asked
-      const text = await contextText(reachOf(caller, parts))
+      const text = await reachOf(caller, parts).useMemory((placed) => contextText({}, placed))
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] }
     },
   )
@@ -55,12 +52,13 @@ export function createMcpServer(parts: McpParts): McpServer {
       const caller = callerOf(ctx, parts.caller)
       const asked = askForRoots(ctx, caller)
       if (asked !== null) return asked
-      const call = reachOf(caller, parts)
       // OpenCode asks before it knows the task, and fills it in afterwards; Claude Code passes on its first word only.
       const isFilledIn = /^\$(?:\d+|ARGUMENTS)$/.test(task.trim())
       const isOneWord = !/\s/.test(task.trim())
+      const query = isOneWord ? undefined : task
       const remembered =
-        (await contextText(call, isOneWord ? undefined : task)) || nothingRemembered
+        (await reachOf(caller, parts).useMemory((placed) => contextText({ query }, placed))) ||
+        nothingRemembered
       const rest = isOneWord && !isFilledIn ? firstWordOnly : ''
       const text = `What is remembered from earlier sessions:\n\n${remembered}\n\nTask: ${task}${rest}`
       return { messages: [{ role: 'user', content: { type: 'text', text } }] }

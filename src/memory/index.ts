@@ -7,6 +7,15 @@ export {
 } from './extract/model-extractor.ts'
 export type { ItemSource, MemoryItem, MemoryKind, Origin, Scope } from './item.ts'
 export { keyOfText } from './key-of-text.ts'
+export type {
+  Decision,
+  Lifespan,
+  NewDecision,
+  NewUserFact,
+  NewUserPreference,
+  UserFact,
+  UserPreference,
+} from './local-memory-items.ts'
 export {
   type CurrentContext,
   LocalMemoryStore,
@@ -17,17 +26,8 @@ export { openPostgresLog } from './log/postgres-log.ts'
 export { openSqliteLog } from './log/sqlite-log.ts'
 export { Memory, type MemoryOptions, type NewItem } from './memory.ts'
 export { type Change, type Message, type Observation, observe, type Place } from './observe.ts'
-export { type ObserveWithOptions, observeWith } from './observe-with.ts'
+export { type ObserveWithOptions, observeWith } from './observe-with-model.ts'
 export { findPatterns, type Patterns, type UnstableKey } from './patterns.ts'
-export type {
-  Decision,
-  Lifespan,
-  NewDecision,
-  NewUserFact,
-  NewUserPreference,
-  UserFact,
-  UserPreference,
-} from './remembered.ts'
 export { type SearchHit, type SearchOptions, searchMemory } from './search/search.ts'
 export { type AsOf, itemsAsOf, type Status, statusAt } from './state/as-of.ts'
 export { chainOf } from './state/chain.ts'

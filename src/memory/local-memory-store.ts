@@ -4,9 +4,6 @@ import { type ContextOptions, memoryContext } from './context/context.ts'
 import { defaultMemoryFile } from './default-file.ts'
 import type { MemoryItem, Scope } from './item.ts'
 import { keyOfText } from './key-of-text.ts'
-import { createInMemoryLog, type MemoryLog } from './log/memory-log.ts'
-import { openSqliteLog } from './log/sqlite-log.ts'
-import { Memory, type NewItem } from './memory.ts'
 import {
   asDecision,
   asFact,
@@ -18,7 +15,10 @@ import {
   type NewUserPreference,
   type UserFact,
   type UserPreference,
-} from './remembered.ts'
+} from './local-memory-items.ts'
+import { createInMemoryLog, type MemoryLog } from './log/memory-log.ts'
+import { openSqliteLog } from './log/sqlite-log.ts'
+import { Memory, type NewItem } from './memory.ts'
 import { statusAt } from './state/as-of.ts'
 import type { ItemState } from './state/memory-state.ts'
 import { visibleItems } from './visible.ts'

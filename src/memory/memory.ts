@@ -12,8 +12,8 @@ import type { Cardinality, MemoryEvent, Verdict } from './state/event.ts'
 import { type ForgetBesides, planForget } from './state/forget.ts'
 import { planSupersede } from './state/link-items.ts'
 import { MemoryState } from './state/memory-state.ts'
+import { planRetract, planUndo } from './state/retract-item.ts'
 import { planReview } from './state/review.ts'
-import { planRetract, planUndo } from './state/take-back.ts'
 
 export interface MemoryOptions {
   readonly log: MemoryLog

@@ -9,7 +9,7 @@ import { findContradiction, findUndecided } from './state/contradiction.ts'
 import { heardKey, type MemoryEvent } from './state/event.ts'
 import type { ItemState, MemoryState } from './state/memory-state.ts'
 import { isTrusted } from './state/place-in-chain.ts'
-import { planEnd } from './state/take-back.ts'
+import { planEnd } from './state/retract-item.ts'
 import { type Correction, findCorrections } from './understand/corrections.ts'
 
 export interface Message {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { isJsonObject } from '../core/words/json.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
+import { type InjectRequest, injectedSoFar, injectMemory } from '../memory/inject/inject-memory.ts'
 import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'
-import { type TellingRequest, tellMemory, toldUpToNow } from '../memory/tell/tell-memory.ts'
 import type { StoreLocation } from '../store/location.ts'
 import { infoOf } from './message-facts.ts'
 
@@ -44,7 +44,7 @@ export function createMemoryMessages(options: MemoryMessagesOptions): MemoryMess
       if (firstUser === -1) return
       const task = textOf(messages[firstUser])
       const { budgetTokens, directory } = options
-      const request: TellingRequest = {
+      const request: InjectRequest = {
         session: id,
         place: { project: directory, session: id },
         count: messages.length,
@@ -55,7 +55,7 @@ export function createMemoryMessages(options: MemoryMessagesOptions): MemoryMess
         ...(task === null ? {} : { task }),
         ...(budgetTokens === undefined ? {} : { budgetTokens }),
       }
-      const places = await (isTurn ? tellMemory : toldUpToNow)(memory, request)
+      const places = await (isTurn ? injectMemory : injectedSoFar)(memory, request)
       // From the last to the first, so that positions hold.
       for (const [number, place] of [...places.entries()].toReversed()) {
         const at = place.side === 'before' ? place.index : place.index + 1

@@ -7,9 +7,9 @@ import { untrustedWarning } from '../config/trusted-folders.ts'
 import { userConfigFolder } from '../config/user-folder.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject } from '../core/words/json.ts'
+import { injectedSoFar, injectMemory } from '../memory/inject/inject-memory.ts'
 import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'
-import { tellMemory, toldUpToNow } from '../memory/tell/tell-memory.ts'
 import { storeLocation } from '../store/location.ts'
 import { type PromptParams, promptFacts, withTold } from './prompt.ts'
 
@@ -72,7 +72,7 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions = {}): MemoryM
     }
     // Behind an answer that is only continued nothing can be said.
     const isContinued = params.prompt.at(-1)?.role === 'assistant'
-    const tell = isContinued ? toldUpToNow : tellMemory
+    const tell = isContinued ? injectedSoFar : injectMemory
     const places = await tell(memory, request)
     return places.length === 0 ? params : { ...params, prompt: withTold(params.prompt, places) }
   }

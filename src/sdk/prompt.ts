@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isJsonObject } from '../core/words/json.ts'
-import type { TellingRequest, ToldPlace } from '../memory/tell/tell-memory.ts'
+import type { InjectedText, InjectRequest } from '../memory/inject/inject-memory.ts'
 
 /** A message of a language model's prompt in the AI SDK, as far as it must be known here. */
 export interface PromptMessage {
@@ -14,7 +14,7 @@ export interface PromptParams {
   readonly providerOptions?: unknown
 }
 
-type PromptFacts = Pick<TellingRequest, 'count' | 'keyOf' | 'firstUser' | 'isFirst' | 'task'>
+type PromptFacts = Pick<InjectRequest, 'count' | 'keyOf' | 'firstUser' | 'isFirst' | 'task'>
 
 /** What telling needs to know of a prompt; null when the user says nothing in it. */
 export function promptFacts(prompt: readonly PromptMessage[]): PromptFacts | null {
@@ -39,9 +39,9 @@ const longestTask = 2_000
  */
 export function withTold(
   prompt: readonly PromptMessage[],
-  places: readonly ToldPlace[],
+  places: readonly InjectedText[],
 ): readonly PromptMessage[] {
-  const told = (index: number, side: ToldPlace['side']): readonly object[] =>
+  const told = (index: number, side: InjectedText['side']): readonly object[] =>
     places
       .filter((place) => place.index === index && place.side === side)
       .map(({ text }) => ({ type: 'text', text }))

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import * as z from 'zod'
 import { PalimpsestError } from '../core/words/errors.ts'
-import { appendPrivateLine, readPrivateLines } from './private-lines.ts'
+import { appendPrivateLine, readPrivateLines } from './private-json-lines.ts'
 
 /** A call that removes or replaces something for good. It says what was meant by ids alone: the words are to be gone. */
 export interface AuditEntry {

@@ -7,7 +7,7 @@ import {
   refuseBadAddition,
   refuseBadKey,
 } from './extent.ts'
-import { gcInMemory } from './memory-gc.ts'
+import { gcInMemory } from './memory-store-gc.ts'
 import { redactedDump } from './redact.ts'
 import type {
   Addition,

@@ -1,14 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { PalimpsestError } from '../core/words/errors.ts'
+import { migrations } from './schema/index.ts'
+import type { Migration, SchemaPart, SchemaTable } from './schema/migration.ts'
 import type { SqlEngine } from './sql/engine.ts'
-import { firstOf, rowsOf, type Steps } from './sql/steps.ts'
-
-/** One step from the schema before it. Steps are never changed once they are released. */
-export interface Migration {
-  readonly version: number
-  // biome-ignore lint/suspicious/noExplicitAny: a step sees the tables of its own time, not those of today.
-  up(db: Kysely<any>, engine: Pick<SqlEngine<unknown>, 'name' | 'schema'>): Steps<void>
-}
+import { firstOf, queriesFor, rowsOf, type Steps } from './sql/steps.ts'
 
 export interface Migrated {
   /** 0: there was nothing. */
@@ -16,100 +11,85 @@ export interface Migrated {
   readonly to: number
 }
 
-interface SchemaTable {
-  readonly palimpsest_schema: { readonly part: string; readonly version: number }
+type MigratedEngine = Pick<SqlEngine<unknown>, 'name' | 'schema' | 'lock' | 'hasTable'>
+
+/** The version that `migrate` brings a part to. */
+export function newestVersion(part: SchemaPart, steps: readonly Migration[] = migrations): number {
+  return Math.max(0, ...steps.flatMap((step) => (step.part === part ? [step.version] : [])))
 }
 
 /**
- * Brings the tables of one part (sessions, memory, …) to its newest schema, all steps or none. Several processes may
- * call it at once: one does it, the others wait. A store that is newer than the steps is refused, untouched.
+ * Brings a part to its newest schema, all steps or none. Several processes may call it at once: one does it, the others
+ * wait. A store that is newer than the steps is refused, untouched.
  */
 export async function migrate<Tables>(
   engine: SqlEngine<Tables>,
-  part: string,
-  steps: readonly Migration[],
+  part: SchemaPart,
+  steps: readonly Migration[] = migrations,
 ): Promise<Migrated> {
-  const newest = steps.at(-1)?.version ?? 0
+  const newest = newestVersion(part, steps)
   const before = await storedVersion(engine, part)
   refuseNewer(before, newest)
   // The usual case takes no lock.
   if (before === newest) return { from: before, to: newest }
-  const db = engine.db as unknown as Kysely<SchemaTable>
-  return engine.write(function* () {
-    yield* engine.lock('migrate', 'exclusive')
-    yield* rowsOf(
-      db.schema
-        .createTable('palimpsest_schema')
-        .ifNotExists()
-        .addColumn('part', 'text', (column) => column.primaryKey())
-        .addColumn('version', 'integer', (column) => column.notNull()),
-    )
-    const from = yield* versionIn(db, part)
-    refuseNewer(from, newest)
-    for (const step of steps) {
-      if (step.version > from) yield* step.up(db, engine)
-    }
-    yield* rowsOf(
-      db
-        .insertInto('palimpsest_schema')
-        .values({ part, version: newest })
-        .onConflict((conflict) => conflict.column('part').doUpdateSet({ version: newest })),
-    )
-    return { from, to: newest }
-  })
+  return engine.write(() => migrateSteps(engine, part, steps))
+}
+
+/** The same as work for a transaction that writes. */
+export function* migrateSteps(
+  engine: MigratedEngine,
+  part: SchemaPart,
+  steps: readonly Migration[] = migrations,
+): Steps<Migrated> {
+  const newest = newestVersion(part, steps)
+  const db = queriesFor<SchemaTable>(engine.name, engine.schema)
+  yield* engine.lock('migrate', 'exclusive')
+  yield* rowsOf(
+    db.schema
+      .createTable('palimpsest_schema')
+      .ifNotExists()
+      .addColumn('part', 'text', (column) => column.primaryKey())
+      .addColumn('version', 'integer', (column) => column.notNull()),
+  )
+  const from = yield* versionIn(db, part)
+  refuseNewer(from, newest)
+  for (const step of steps)
+    if (step.part === part && step.version > from) yield* step.up(db, engine)
+  yield* rowsOf(
+    db
+      .insertInto('palimpsest_schema')
+      .values({ part, version: newest })
+      .onConflict((conflict) => conflict.column('part').doUpdateSet({ version: newest })),
+  )
+  return { from, to: newest }
 }
 
 /** The schema that a store has; 0 when it has none. */
 export async function storedVersion<Tables>(
   engine: SqlEngine<Tables>,
-  part: string,
+  part: SchemaPart,
 ): Promise<number> {
-  const db = engine.db as unknown as Kysely<SchemaTable>
-  return engine.read(function* () {
-    return (yield* engine.hasTable('palimpsest_schema')) ? yield* versionIn(db, part) : 0
-  })
+  return engine.read(() => versionSteps(engine, part))
 }
 
-function* versionIn(db: Kysely<SchemaTable>, part: string): Steps<number> {
+/** The same as work for a transaction. */
+export function* versionSteps(engine: MigratedEngine, part: SchemaPart): Steps<number> {
+  if (!(yield* engine.hasTable('palimpsest_schema'))) return 0
+  return yield* versionIn(queriesFor<SchemaTable>(engine.name, engine.schema), part)
+}
+
+function* versionIn(db: Kysely<SchemaTable>, part: SchemaPart): Steps<number> {
   const row = yield* firstOf(
     db.selectFrom('palimpsest_schema').select('version').where('part', '=', part),
   )
   return row?.version ?? 0
 }
 
-function refuseNewer(stored: number, newest: number): void {
+/** @throws PalimpsestError with code `store-version`. */
+export function refuseNewer(stored: number, newest: number): void {
   if (stored <= newest) return
   throw new PalimpsestError(
     'store-version',
     `the store has schema ${stored}, and this version of Palimpsest knows ${newest}: update Palimpsest, or use another store`,
   )
-}
-
-/** The types that the engines spell differently. */
-export function columnTypes(engine: 'sqlite' | 'postgres'): ColumnTypes {
-  return engine === 'sqlite'
-    ? {
-        bytes: 'blob',
-        key: sql`integer`,
-        id: sql`integer primary key`,
-        onceOnlyId: sql`integer primary key autoincrement`,
-        keyOnly: sql`without rowid`,
-      }
-    : {
-        bytes: 'bytea',
-        key: sql`bigint`,
-        id: sql`bigint generated always as identity primary key`,
-        onceOnlyId: sql`bigint generated always as identity primary key`,
-        keyOnly: sql``,
-      }
-}
-
-export interface ColumnTypes {
-  readonly bytes: 'blob' | 'bytea'
-  readonly key: ReturnType<typeof sql>
-  readonly id: ReturnType<typeof sql>
-  /** A number that is not given to another row when its own is deleted. */
-  readonly onceOnlyId: ReturnType<typeof sql>
-  /** Ends a table that is found by its primary key alone. */
-  readonly keyOnly: ReturnType<typeof sql>
 }

@@ -1,9 +1,8 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 import type { StoreLocation } from './location.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { type Migrated, migrate, storedVersion } from './migrate.ts'
+import { type Migrated, migrate, newestVersion, storedVersion } from './migrate.ts'
 import { openPostgres } from './postgres/open.ts'
-import { sessionsPart, storeSchema } from './schema/index.ts'
 import type { SqlEngine } from './sql/engine.ts'
 import { createSqlStore } from './sql/sql-store.ts'
 import { openSqlite } from './sqlite/open.ts'
@@ -11,8 +10,6 @@ import { openSqliteReadOnly } from './sqlite/open-read-only.ts'
 import { closeToOthers, makeFolder, unusable } from './sqlite/private-file.ts'
 import type { Store } from './store.ts'
 import type { StoreTables } from './tables.ts'
-
-const newestVersion = storeSchema.at(-1)?.version ?? 0
 
 export interface OpenOptions {
   /** Milliseconds since 1970. */
@@ -40,7 +37,7 @@ export async function openStore(
   if (location.kind === 'memory') return createMemoryStore({ now })
   if (options.readOnly === true && location.kind === 'sqlite') {
     const reading = await openSqliteReadOnly<StoreTables>(location.path)
-    if ((await storedVersion(reading, sessionsPart)) === newestVersion)
+    if ((await storedVersion(reading, 'sessions')) === newestVersion('sessions'))
       return createSqlStore(reading, now)
     // An older schema has to be written anew before it can be read.
     await reading.close()
@@ -48,7 +45,7 @@ export async function openStore(
   const engine = await openEngine<StoreTables>(location)
   try {
     if (options.older === 'refuse') await refuseOlder(engine)
-    const migrated = await migrate(engine, sessionsPart, storeSchema)
+    const migrated = await migrate(engine, 'sessions')
     if (migrated.from !== migrated.to) options.onMigrated?.(migrated)
     return createSqlStore(engine, now)
   } catch (error) {
@@ -76,10 +73,11 @@ export async function openEngine<Tables>(
 }
 
 async function refuseOlder(engine: SqlEngine<StoreTables>): Promise<void> {
-  const stored = await storedVersion(engine, sessionsPart)
-  if (stored === 0 || stored >= newestVersion) return
+  const stored = await storedVersion(engine, 'sessions')
+  const newest = newestVersion('sessions')
+  if (stored === 0 || stored >= newest) return
   throw new PalimpsestError(
     'store-version',
-    `the store has schema ${stored}, and ${newestVersion} is needed: run \`palimpsest store migrate\``,
+    `the store has schema ${stored}, and ${newest} is needed: run \`palimpsest store migrate\``,
   )
 }

@@ -60,6 +60,23 @@ export interface StatisticsTable {
   readonly value: number
 }
 
+/** What happened to the memory, as JSON, in order. */
+export interface MemoryEventsTable {
+  readonly sequence: Generated<number>
+  readonly body: string
+}
+
+/** One row: how often the events were rewritten. */
+export interface MemoryLogTable {
+  readonly only: number
+  readonly generation: number
+}
+
+export interface MemoryTables {
+  readonly memory_events: MemoryEventsTable
+  readonly memory_log: MemoryLogTable
+}
+
 /** The newest schema, as queries see it. `schema/` says how a store gets there. */
 export interface StoreTables {
   readonly sessions: SessionsTable

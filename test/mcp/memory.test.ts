@@ -174,7 +174,7 @@ describe('memory over the protocol', () => {
     const scope = 'project:there'
     expect(await one.call('memory_add', { ...fact, scope })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('project:there is no scope'),
+      text: expect.stringContaining("'project:there' is not a scope"),
     })
     const line = JSON.stringify({ kind: 'fact', text: 'the walrus left', scope })
     expect(await one.value('memory_import', { text: line })).toMatchObject({
@@ -327,8 +327,8 @@ describe('what is not understood', () => {
     const cases = [
       ['memory_add', { kind: 'preference', key: 'editor' }, /category, key and value/],
       ['memory_add', { kind: 'fact', text: '  ' }, /needs text/],
-      ['memory_add', { kind: 'fact', text: 'x', scope: 'galaxy' }, /galaxy is no scope/],
-      ['memory_add', { kind: 'fact', text: 'x', since: 'soonish' }, /soonish is no date/],
+      ['memory_add', { kind: 'fact', text: 'x', scope: 'galaxy' }, /'galaxy' is not a scope/],
+      ['memory_add', { kind: 'fact', text: 'x', since: 'soonish' }, /'soonish' is not a date/],
       ['memory_add', { kind: 'opinion', text: 'x' }, /kind/],
       ['memory_get', { id: 'fact_none' }, /no memory item fact_none/],
       ['memory_history', { id: 'fact_none' }, /no memory item fact_none/],

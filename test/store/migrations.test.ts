@@ -4,20 +4,21 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresFolder } from '../../scripts/postgres.mjs'
 import { openStore, type StoreLocation } from '../../src/store/index.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate, newestVersion } from '../../src/store/migrate.ts'
 import { openEngine } from '../../src/store/open-store.ts'
-import { sessionsPart, storeSchema } from '../../src/store/schema/index.ts'
+import { migrations as steps } from '../../src/store/schema/index.ts'
 import { fillVersion1, version1Content } from './earlier-schemas.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
 type Location = Exclude<StoreLocation, { kind: 'memory' }>
 
-const newest = storeSchema.at(-1)?.version ?? 0
+const newest = newestVersion('sessions')
 
 /** A store as a version of Palimpsest with that schema would have left it. */
 async function storeOf(version: number, location: Location): Promise<void> {
   const engine = await openEngine(location)
-  await migrate(engine, sessionsPart, storeSchema.slice(0, version))
+  const early = steps.filter((step) => step.version <= version)
+  await migrate(engine, 'sessions', early)
   if (version === 1) await fillVersion1(engine)
   await engine.close()
 }

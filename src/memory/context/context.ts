@@ -3,8 +3,8 @@ import type { MemoryItem, MemoryKind } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
 import type { ItemState } from '../state/memory-state.ts'
+import { currentStatements, explicitlyDenied } from '../statements/current-statements.ts'
 import { relevantStatements } from '../statements/relevant.ts'
-import { explicitlyDenied, standingStatements } from '../statements/standing.ts'
 import { readStatements } from '../statements/statement.ts'
 import { isHeardAt } from '../visible.ts'
 import { describeItem } from './changes.ts'
@@ -51,7 +51,7 @@ export function memoryContext(memory: Memory, place: Place, options: ContextOpti
     .slice(-recentMessages)
   const statements = query === undefined ? [] : readStatements(heard).slice(-recentStatements)
   const denied = explicitlyDenied(statements)
-  const standing = standingStatements(statements)
+  const standing = currentStatements(statements)
   const held = new Set(standing.map(({ text }) => text))
   const said = new Set(statements.map(({ text }) => text))
   // A passing fact (a deadline, a budget) whose own sentence was taken back since is not told either.

@@ -5,7 +5,7 @@ import { readDates } from '../understand/dates.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
 import { splitSentences } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
-import { withoutTakenWishes } from '../understand/taken-wish.ts'
+import { withoutWithdrawnWishes } from '../understand/withdrawn-wishes.ts'
 import type { Claim } from './claim.ts'
 import type { Proposal } from './model-extractor.ts'
 
@@ -20,7 +20,7 @@ export function checkedClaims(
 ): readonly Claim[] {
   if (isDocument(text)) return []
   const own = ownWords(text)
-  const sentences = withoutTakenWishes(splitSentences(own.text))
+  const sentences = withoutWithdrawnWishes(splitSentences(own.text))
   return proposals.flatMap((proposal) => {
     const sentence = sentences.find((each) => isQuoted(own.restore(each), proposal.quote))
     if (sentence === undefined) return []

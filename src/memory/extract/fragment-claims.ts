@@ -1,8 +1,8 @@
+import { readOpening } from '../understand/correction-cues.ts'
 import type { Claim } from './claim.ts'
 import { aboutValue, valuePhrase } from './value-phrase.ts'
 
-const leadIn =
-  /^(?:(?:no|nope|wait|sorry|ok|okay|hm+|please|actually|i mean|i meant(?: to say)?|make (?:that|it)|it's|it is|that's|rather|use|just|to)[,.:;\s]+)*/iu
+const carrier = /^(?:(?:please|make it|it's|it is|that's|rather|use|just|to)[,.:;\s]+)*/iu
 const tail = /^(?:[\s,.!;]|\b(?:please|instead|now|then|sorry|thanks|of course)\b)*$/iu
 
 /** `Scratch that, Postgres`: a known value and nothing else, after a word that takes something back or holds from now on. */
@@ -10,7 +10,7 @@ export function fragmentClaims(
   fragment: string,
   { onlyReplaces }: { readonly onlyReplaces: boolean },
 ): readonly Claim[] {
-  const said = fragment.replaceAll('’', "'").replace(leadIn, '')
+  const said = readOpening(fragment.replaceAll('’', "'")).rest.replace(carrier, '')
   const found = valuePhrase(said)
   if (!found || !tail.test(found.rest)) return []
   const about = aboutValue(found.known)

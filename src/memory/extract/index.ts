@@ -1,9 +1,10 @@
+import { opensAfterNo, readOpening } from '../understand/correction-cues.ts'
 import { type DatedSentence, readDates } from '../understand/dates.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
 import { findRepairs } from '../understand/repair.ts'
 import { splitSentences } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
-import { withoutTakenWishes } from '../understand/taken-wish.ts'
+import { withoutWithdrawnWishes } from '../understand/withdrawn-wishes.ts'
 import type { Claim, Owner } from './claim.ts'
 import { decisionClaims } from './decision-claims.ts'
 import { fragmentClaims } from './fragment-claims.ts'
@@ -11,9 +12,6 @@ import { instructionClaims, rememberedClaims } from './instruction-claims.ts'
 import { ownerOf } from './owner.ts'
 import { personalClaims } from './personal-claims.ts'
 import { usageClaims } from './usage-claims.ts'
-
-const correctionOpening =
-  /^(?:(?:oh|ok|okay|hm+|ah|no|wait|sorry|well|so|but|and|hey)[,.\s]+)*(?:actually|correction|on second thoughts?|scratch that|strike that|no[,.\s]+wait|wait[,.\s]+no|i take that back|change of plans?|update|sorry|i meant|make that|quick correction)[,.:;!—–\s-]+/i
 
 /** What a message says that can be remembered. Dates in it are read as of when it was said. Total; unsure is nothing. */
 export function claimsOf(
@@ -23,7 +21,7 @@ export function claimsOf(
 ): readonly Claim[] {
   if (isDocument(message)) return []
   const { text, restore } = ownWords(message)
-  return withoutTakenWishes(splitSentences(text))
+  return withoutWithdrawnWishes(splitSentences(text))
     .flatMap((sentence) =>
       saidAt === undefined
         ? claimsIn(sentence, speaker)
@@ -73,12 +71,10 @@ function endedClaims(
     }))
 }
 
-const takenBack =
-  /^(?:\S+\?\s+)?(?:(?:oh|ok|okay|hm+|ah|well|so|but|and|hey)[,.\s]+)*(?:no|nope|nah|wait|make that)[,.\s]+/i
 const fromNowOn =
   /^(?:(?:ok|okay|so|please|and|also)[,\s]+)*(?:from (?:now|here) on|going forward|in future|henceforth|as a rule)[,:\s]+/i
 
-const rulesOut = /,\s+no\s+(?!wait\b|sorry\b|i\b|it\b|we\b|the\b|make\b|actually\b)[^\s,]/i
+const rulesOut = new RegExp(String.raw`,\s+no\s+(?!(?:${opensAfterNo}|i|it|we|the)\b)[^\s,]`, 'i')
 
 function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Claim[] {
   const stance = stanceOf(sentence)
@@ -92,8 +88,9 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
     return reason === undefined
       ? []
       : claimsIn(reason, speaker).map((claim) => ({ ...claim, quote: sentence }))
-  const opened = correctionOpening.exec(sentence)
-  const rest = opened ? sentence.slice(opened[0].length) : sentence
+  const opening = readOpening(sentence)
+  const isCorrection = opening.kind === 'corrects'
+  const rest = isCorrection ? opening.rest : sentence
   // `REST, no GraphQL` rules something out; only `REST, no, GraphQL` takes it back.
   const repaired = rulesOut.test(rest) ? undefined : findRepairs(rest)[0]
   const said = (repaired?.text ?? rest).replaceAll('’', "'")
@@ -102,9 +99,9 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
     ? fragmentClaims(sentence.slice(lasting[0].length), { onlyReplaces: false })
     : []
   const found = bare.length > 0 ? bare : plainClaims(said, ownerOf(said))
-  if (found.length === 0) return bareClaims(sentence, rest, opened !== null)
+  if (found.length === 0) return bareClaims(sentence)
   return found.map((claim) => {
-    const corrects = (opened !== null || repaired !== undefined) && claim.operation === 'state'
+    const corrects = (isCorrection || repaired !== undefined) && claim.operation === 'state'
     return {
       ...claim,
       quote: sentence,
@@ -115,11 +112,11 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
   })
 }
 
-/** A value by itself says something only where it takes the place of another. */
-function bareClaims(sentence: string, rest: string, isCorrection: boolean): readonly Claim[] {
-  if (!isCorrection && !takenBack.test(sentence)) return []
-  const fragment = isCorrection ? rest : sentence.replace(takenBack, '')
-  return fragmentClaims(fragment, { onlyReplaces: true }).map((claim) => ({
+/** A value by itself says something only where it takes the place of another: `No, pnpm.`, `npm? No, pnpm.` */
+function bareClaims(sentence: string): readonly Claim[] {
+  const { kind, rest } = readOpening(sentence.replace(/^\S+\?\s+/, ''))
+  if (kind === 'none') return []
+  return fragmentClaims(rest, { onlyReplaces: true }).map((claim) => ({
     ...claim,
     quote: sentence,
   }))
@@ -164,8 +161,8 @@ function clauseClaims(sentence: string): readonly Claim[] {
 
 /** An assistant's prose yields choices and nothing else. */
 function assistantDecisions(sentence: string): readonly Claim[] {
-  const opened = correctionOpening.exec(sentence)
-  const said = (opened ? sentence.slice(opened[0].length) : sentence).replaceAll('’', "'")
+  const { kind, rest } = readOpening(sentence)
+  const said = (kind === 'corrects' ? rest : sentence).replaceAll('’', "'")
   return decisionClaims(said, 'project', 'assistant').filter(
     ({ attribute }) => attribute !== undefined,
   )

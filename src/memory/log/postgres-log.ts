@@ -2,12 +2,12 @@ import { PalimpsestError } from '../../core/words/errors.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openPostgres } from '../../store/postgres/open.ts'
 import type { SqlEngine } from '../../store/sql/engine.ts'
-import { firstOf, rowsOf, type Steps } from '../../store/sql/steps.ts'
+import type { Steps } from '../../store/sql/steps.ts'
+import type { MemoryTables } from '../../store/tables.ts'
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
-import { areIndependent } from './independent.ts'
+import { type EventRows, eventRows } from './event-rows.ts'
+import { areIndependent } from './independent-events.ts'
 import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
-import { firstVersion, type MemoryTables, rewriteRows } from './postgres-tables.ts'
-import { parseEvent } from './stored-event.ts'
 
 type Operation =
   | {
@@ -28,7 +28,7 @@ type Operation =
 export async function openPostgresLog(url: string): Promise<MemoryLog> {
   const engine = await openPostgres<MemoryTables>(url)
   try {
-    await migrate(engine, 'memory', [firstVersion])
+    await migrate(engine, 'memory')
     const log = new PostgresLog(engine)
     await log.save()
     return log
@@ -40,6 +40,7 @@ export async function openPostgresLog(url: string): Promise<MemoryLog> {
 
 class PostgresLog implements MemoryLog {
   readonly #engine: SqlEngine<MemoryTables>
+  readonly #rows: EventRows
   /** What the server has, and where it stood when it was last asked. */
   #saved: readonly MemoryEvent[] = []
   #server: LogPosition = { sequence: 0, generation: 0 }
@@ -51,6 +52,7 @@ class PostgresLog implements MemoryLog {
 
   constructor(engine: SqlEngine<MemoryTables>) {
     this.#engine = engine
+    this.#rows = eventRows(engine.db)
   }
 
   read(known: LogPosition): LogRead {
@@ -138,39 +140,24 @@ class PostgresLog implements MemoryLog {
     /** What others wrote, where it only adds to what is known here. */
     readonly news: readonly MemoryEvent[]
   }> {
-    const { db } = this.#engine
     yield* this.#engine.lock('memory', 'exclusive')
-    const state = yield* firstOf(db.selectFrom('memory_log').select('generation'))
-    let generation = state?.generation ?? 1
+    let generation = yield* this.#rows.generation()
     const rewritten = generation !== this.#server.generation
-    const rows = yield* rowsOf(
-      db
-        .selectFrom('memory_events')
-        .selectAll()
-        .where('sequence', '>', rewritten ? 0 : this.#server.sequence)
-        .orderBy('sequence'),
-    )
-    const news = rows.map(({ body }) => parseEvent(body))
+    const known = rewritten ? 0 : this.#server.sequence
+    const logged = yield* this.#rows.after(known)
+    const news = logged.map(({ event }) => event)
     const changed = rewritten || !areIndependent(operations.flatMap(decidedBefore), news)
     let events = rewritten ? news : [...this.#saved, ...news]
     if (changed) this.#renew(events)
-    let sequence = rows.at(-1)?.sequence ?? (rewritten ? 0 : this.#server.sequence)
+    let sequence = logged.at(-1)?.sequence ?? known
     for (const operation of operations) {
       const added = changed ? this.#again(operation, refused) : decidedBefore(operation)
       if (operation.kind === 'rewrite') {
-        yield* rewriteRows(this.#engine, operation.edit)
+        yield* this.#rows.rewrite(operation.edit)
         generation++
         events = [...edited(events, operation.edit)]
       }
-      for (const event of added) {
-        const row = yield* firstOf(
-          db
-            .insertInto('memory_events')
-            .values({ body: JSON.stringify(event) } as never)
-            .returning('sequence'),
-        )
-        sequence = row?.sequence ?? sequence
-      }
+      sequence = (yield* this.#rows.insert(added)) ?? sequence
       events = [...events, ...added]
     }
     return { events, position: { sequence, generation }, changed, news: changed ? [] : news }

@@ -46,8 +46,6 @@ export class TextIndex {
   readonly #ids: (string | undefined)[] = []
   readonly #lengths: number[] = []
   #total = 0
-  /** Scores of the search that is under way, zero between searches: a new one for each would keep the collector busy. */
-  #scratch = new Float64Array(1_024)
 
   /** Indexes a text, in the place of the one that had this id. */
   add(id: string, text: string): void {
@@ -71,28 +69,15 @@ export class TextIndex {
   /** BM25 of every text that shares a word with the query. */
   scores(query: string): readonly Scored[] {
     const { places, sums } = this.#sums(query)
-    const found = places.flatMap((place) => {
+    return places.flatMap((place) => {
       const id = this.#ids[place]
       return id === undefined ? [] : [{ id, score: sums[place]! }]
     })
-    for (const place of places) sums[place] = 0
-    return found
   }
 
   /** The best texts that `weigh` lets through, best first; it may only lower a score, and 0 leaves a text out. */
   best(query: string, limit: number, weigh: (id: string) => number): readonly Scored[] {
     const { places, sums } = this.#sums(query)
-    const found = this.#weighed(places, sums, limit, weigh)
-    for (const place of places) sums[place] = 0
-    return found
-  }
-
-  #weighed(
-    places: readonly number[],
-    sums: Float64Array,
-    limit: number,
-    weigh: (id: string) => number,
-  ): readonly Scored[] {
     for (let count = limit * 4; ; count *= 4) {
       const weighed = highest(places, sums, count).flatMap((place) => {
         const id = this.#ids[place]
@@ -113,9 +98,7 @@ export class TextIndex {
   }
 
   #sums(query: string): { readonly places: readonly number[]; readonly sums: Float64Array } {
-    if (this.#scratch.length < this.#ids.length)
-      this.#scratch = new Float64Array(this.#ids.length * 2)
-    const sums = this.#scratch
+    const sums = new Float64Array(this.#ids.length)
     const places: number[] = []
     const size = this.#places.size
     const average = this.#total / Math.max(1, size)

@@ -1,5 +1,5 @@
+import type { Injected } from '../inject/injected.ts'
 import type { ItemSource, MemoryItem, MemoryKind } from '../item.ts'
-import type { Told } from '../tell/told.ts'
 
 /** How many values an attribute can have at once. */
 export type Cardinality = 'single' | 'many'
@@ -64,7 +64,7 @@ export type MemoryEvent =
   /** What somebody said, kept so that items can be traced to it and questions be answered from it. */
   | { readonly kind: 'heard'; readonly at: number; readonly message: HeardMessage }
   /** What a conversation was told, and where: its later requests have the same there. */
-  | { readonly kind: 'told'; readonly at: number; readonly told: Told }
+  | { readonly kind: 'told'; readonly at: number; readonly told: Injected }
   /** Where the memory was written to, so that forgetting reaches it. */
   | {
       readonly kind: 'exported'

@@ -1,5 +1,5 @@
+import { withoutItems } from '../inject/injected.ts'
 import type { ItemSource } from '../item.ts'
-import { withoutItems } from '../tell/told.ts'
 import { heardKey, type MemoryEvent } from './event.ts'
 import type { MemoryState } from './memory-state.ts'
 

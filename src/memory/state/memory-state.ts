@@ -1,6 +1,6 @@
 import { declaredCardinality } from '../cardinality.ts'
+import type { Injected } from '../inject/injected.ts'
 import { comparable, type ItemSource, itemKey, type MemoryItem, type MemoryKind } from '../item.ts'
-import type { Told } from '../tell/told.ts'
 import {
   type Cardinality,
   type HeardMessage,
@@ -76,7 +76,7 @@ export class MemoryState {
   /** By id, in the order in which they came. */
   readonly heard: Map<string, HeardMessage> = new Map()
   /** What conversations were told, by their names. */
-  readonly told: Map<string, { readonly at: number; readonly told: Told }[]> = new Map()
+  readonly told: Map<string, { readonly at: number; readonly told: Injected }[]> = new Map()
   /** Files and folders that it was written to. */
   readonly exports: Map<string, ExportedEvent> = new Map()
   readonly cardinalities: Map<string, Cardinality> = new Map()
@@ -225,7 +225,6 @@ export class MemoryState {
 
   #add(item: MemoryItem): void {
     if (this.items.has(item.id) || this.tombstones.has(item.id)) return
-    // Most items never change: they share one empty list.
     const state: ItemState = {
       item,
       place: this.#timeline.size,

@@ -3,7 +3,7 @@ import { itemKey } from '../item.ts'
 import type { MemoryEvent, Verdict } from './event.ts'
 import { planSupersede, refuse } from './link-items.ts'
 import type { MemoryState } from './memory-state.ts'
-import { planRetract } from './take-back.ts'
+import { planRetract } from './retract-item.ts'
 
 /**
  * Settles a flagged contradiction. `newer`: the newer item replaces the older. `older`: the newer one was wrong. `both`:

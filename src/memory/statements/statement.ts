@@ -1,4 +1,5 @@
 import type { HeardMessage } from '../state/event.ts'
+import { isUpdate } from '../understand/correction-cues.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
 import { splitSentences } from '../understand/sentences.ts'
 import { speakerRank } from './speaker-rank.ts'
@@ -34,8 +35,6 @@ export interface Statement {
   readonly aside?: number
 }
 
-const update =
-  /^\W*(?:update|correction|actually|change of plans?|new plan|revised|revision|edit|amendment|wait|no wait)\b|\b(?:instead|make that|change (?:that|it|the [\w ]{2,20}) to|rescheduled|postponed|moved? (?:it |this |that |them |the \w+ )?(?:to|from)|pushed (?:back|to)|no longer|anymore|cancell?ed|called off|revers(?:ed|al)|overrid(?:e|es|ing|den)|overrode|replaces|finali[sz]ed|the official|official plan|(?:the )?final [\w ]{0,20}(?:is|are)|(?:is|are) now|now (?:is|are|requires?|needs?|uses?|must|has|have|costs?|only)|\bnow[.!]*$|as of (?:today|now)|from now on|hold off|(?:go|going) back to|switch(?:ed|ing)? (?:back )?to|resolved|re-?opened|was (?:also )?(?:wrong|incorrect|outdated)|is the one|i'm overriding|scratch that|slight change)\b/i
 const past =
   /\b(?:original(?:ly)?|previous(?:ly)?|formerly|initially|at first|used to be|was considered|were considered|the (?:old |previous )?value was|had planned|were planning|our previous|earlier plan)\b/i
 const tentative =
@@ -83,12 +82,12 @@ export function readStatements(heard: Iterable<HeardMessage>): readonly Statemen
         rank,
         ...(slot === undefined ? {} : { slot }),
         marks: {
-          update: update.test(sentence) && !asideEnd.test(sentence),
+          update: isUpdate(sentence) && !asideEnd.test(sentence),
           past: past.test(sentence),
           tentative: exploring || tentative.test(sentence) || question.test(sentence),
           choice: choice.test(sentence),
           derived: derived.test(sentence),
-          chatter: (chatter.test(sentence) && !update.test(sentence)) || exploreEnd.test(sentence),
+          chatter: (chatter.test(sentence) && !isUpdate(sentence)) || exploreEnd.test(sentence),
         },
         ...(aside === undefined ? {} : { aside }),
       })

@@ -1,4 +1,5 @@
 import { fragmentClaims } from '../extract/fragment-claims.ts'
+import { readOpening } from './correction-cues.ts'
 import { isDocument, ownWords } from './own-words.ts'
 import { findRepairs } from './repair.ts'
 import { cleanThing, findReplacements } from './replacements.ts'
@@ -11,12 +12,6 @@ export interface Correction {
   readonly new: string
   readonly text: string
 }
-
-/** `Actually, …`, `no wait, …`, `scratch that, …` at the beginning corrects what was said before. */
-const opening =
-  /^(?:(?:oh|ok|okay|hm+|ah|uh|um|hey|yeah|but|and|so|well)[,.\s]+)*(?:actually|correction|on second thoughts?|scratch that|strike that|no[,.\s]+wait|wait[,.\s]+no|nope?[,.\s]+(?:actually|sorry|scratch that|i meant?)|sorry[,.\s]+(?:i meant?|no|actually|make that)|sorry|my (?:bad|mistake)|i meant?(?: to say)?|make that|never ?mind|i take that back|let me correct (?:that|myself)|change of plans?)[,.:;!—–\s-]+/i
-
-const plainNo = /^(?:(?:oh|ok|okay|hm+|ah|well|but)[,.\s]+)*(?:no|nope|nah)(?:[,.\s]+no)*[,.\s]+/i
 
 const idle =
   /^(?:thanks|thank you|it'?s (?:fine|ok|okay)|that'?s (?:fine|ok|okay|it|right|wrong|not)|no problem|ignore|forget it|never mind|i don't know|i'm not sure|you(?:'re| are) right)\b/i
@@ -38,8 +33,8 @@ export function findCorrections(message: string): readonly Correction[] {
 function correctionsIn(sentence: string, next: string | undefined): readonly Correction[] {
   const stance = stanceOf(sentence)
   const own = stance === 'statement' || stance === 'request'
-  const opened = opening.exec(sentence)
-  const rest = opened ? sentence.slice(opened[0].length) : sentence
+  const opening = readOpening(sentence)
+  const rest = opening.kind === 'corrects' ? opening.rest : sentence
   if (own) {
     const stated = findReplacements(rest).flatMap((replacement): readonly Correction[] =>
       replacement.new === undefined ? [] : [{ ...replacement, new: replacement.new, text: rest }],
@@ -48,13 +43,12 @@ function correctionsIn(sentence: string, next: string | undefined): readonly Cor
   }
   const repairs = findRepairs(rest)
   if (repairs.length > 0) return repairs
-  if (!opened && own) {
+  if (!own || opening.kind === 'none') return []
+  if (opening.kind === 'refuses') {
     // `No, pnpm.`: a value by itself answers what was said before.
-    const [fragment] = fragmentClaims(rest.replace(plainNo, ''), { onlyReplaces: true })
-    if (plainNo.test(rest) && fragment?.value !== undefined)
-      return [{ new: fragment.value, text: rest.replace(plainNo, '') }]
+    const [fragment] = fragmentClaims(opening.rest, { onlyReplaces: true })
+    return fragment?.value === undefined ? [] : [{ new: fragment.value, text: opening.rest }]
   }
-  if (!opened || !own) return []
   // `Scratch that.` stands alone; what is meant follows.
   const meant = /[\p{L}\p{N}]/u.test(rest) ? rest : next
   if (meant === undefined || idle.test(meant)) return []

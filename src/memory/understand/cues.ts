@@ -1,4 +1,4 @@
-import { type CueWeight, cueWeight, longestCuePhrase } from './cue-phrases.ts'
+import { type CueWeight, cueWeight, longestCuePhrase } from './correction-cues.ts'
 import { isRestart, opensQuestion } from './restarts.ts'
 import { isQuestionWord, wordClass } from './word-class.ts'
 import type { Word } from './words.ts'

@@ -1,4 +1,5 @@
 import { knownValue, leadingValue } from '../lexicon/lookup.ts'
+import { namesContrast, namesNewValue } from './correction-cues.ts'
 
 /** A stated change: the newer thing, the older one, or both, in the user's own words. */
 export interface Replacement {
@@ -59,10 +60,10 @@ const patterns: readonly RegExp[] = [
   ),
   pattern(String.raw`^(?:no[,\s]+)?${newThing}\s*[,—–-]+\s*not\s+${oldThing}[.!]*$`),
   pattern(
-    String.raw`\b(?:i\s+(?:meant|mean)(?:\s+to\s+(?:say|write))?)[,:]?\s+${newThing}\s*[,—–-]*\s*not\s+${oldThing}${end}`,
+    String.raw`\b(?:${namesContrast})[,:]?\s+${newThing}\s*[,—–-]*\s*not\s+${oldThing}${end}`,
   ),
   pattern(
-    String.raw`\b(?:i\s+meant)(?:\s+to\s+(?:say|write))?[,:]?\s+(?!to\b|that\b|what\b|it\b|for\b|this\b|the\s+other\b)${newThing}${end}`,
+    String.raw`\b(?:${namesNewValue})[,:]?\s+(?!to\b|that\b|what\b|it\b|for\b|this\b|the\s+other\b)${newThing}${end}`,
   ),
   pattern(
     String.raw`\b(?:i|we|we've|i've|have|has|just|recently|finally|team|project)\s+(?:just\s+|recently\s+|finally\s+|already\s+|since\s+|now\s+)*(?:switched|moved|migrated|transitioned|converted|gone\s+back|went\s+back|moved\s+back|reverted)\s+(?:over\s+|back\s+|everything\s+|it\s+all\s+)?(?:to|onto)\s+(?:using\s+)?${newThing}${end}`,

@@ -45,7 +45,7 @@ export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Table
   const engine: SqlEngine<Tables> = {
     name: 'postgres',
     schema,
-    db: queriesFor<Tables>('postgres').withSchema(schema),
+    db: queriesFor<Tables>('postgres', schema),
     write: (work) => transaction('isolation level read committed', work),
     read: (work) => transaction('isolation level repeatable read, read only', work),
     *lock(name, mode) {

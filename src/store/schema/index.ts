@@ -1,10 +1,8 @@
-import type { Migration } from '../migrate.ts'
-import { version1 } from './version-1.ts'
-import { version2 } from './version-2.ts'
-import { version3 } from './version-3.ts'
+import { memory1 } from './memory-1.ts'
+import type { Migration } from './migration.ts'
+import { sessions1 } from './sessions-1.ts'
+import { sessions2 } from './sessions-2.ts'
+import { sessions3 } from './sessions-3.ts'
 
-/** The name of the store's own tables among the parts that share a database. */
-export const sessionsPart = 'sessions'
-
-/** Every schema that a store may have, the oldest first. */
-export const storeSchema: readonly Migration[] = [version1, version2, version3]
+/** Every step of every schema that a store may have, the oldest first. */
+export const migrations: readonly Migration[] = [sessions1, memory1, sessions2, sessions3]

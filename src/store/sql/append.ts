@@ -1,14 +1,15 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { compareExtents, extentAfter, headAfter } from '../extent.ts'
 import type { Addition, AppendOutcome, Extent, StoredSession } from '../store.ts'
 import { writeBody } from '../stored-json.ts'
-import type { ItemsTable } from '../tables.ts'
-import { type KnownOriginal, writeBlocks } from './block-writer.ts'
+import type { ItemsTable, StoreTables } from '../tables.ts'
+import { writeBlocks } from './block-writer.ts'
 import type { StoreContext } from './context.ts'
+import type { SqlEngine } from './engine.ts'
 import { readSince } from './load.ts'
 import { Originals } from './originals.ts'
-import { chunksOf, extentFrom, valuesOf } from './rows.ts'
-import type { Statement, Steps } from './steps.ts'
+import { chunksOf, extentFrom } from './rows.ts'
+import { firstOf, rowsOf, type Steps } from './steps.ts'
 
 /** The lock that writers share and that removing takes alone, so that no original goes that is just being used. */
 export const originalsLock = 'originals'
@@ -55,7 +56,7 @@ function* appendSteps(
 ): Steps<AppendOutcome> {
   const { engine } = context
   yield* engine.lock(originalsLock, 'shared')
-  const [stored] = (yield sessionState(context, session)) as readonly SessionState[]
+  const stored = yield* sessionState(engine, session)
   if (stored === undefined) return { kind: 'gone' }
   const standing = compareExtents(stored, addition.expected)
   if (standing === 'gone') return { kind: 'gone' }
@@ -76,14 +77,13 @@ export function* writeAddition(
   before: SessionState,
   usedAt: number,
 ): Steps<SessionState> {
-  const { engine, chains, compiled } = context
+  const { engine, chains } = context
   const after = extentAfter(addition)
   const { messages = [], entries = [], receipts = [] } = addition
   let lastBlock = before.last_block
   if (messages.length > 0 || entries.length > 0 || receipts.length > 0) {
     const originals = new Originals(textsOf(addition))
-    for (const query of originals.queries(context))
-      originals.note((yield query) as readonly KnownOriginal[])
+    yield* originals.find(engine.db)
     const open = chains.of(session, before.last_block)
     // What goes wrong from here on leaves the chain with more than the store has.
     chains.drop(session)
@@ -96,22 +96,20 @@ export function* writeAddition(
       open,
     })
     originals.note(written.originals)
-    // Those that somebody else stored in the meantime.
-    for (const query of originals.queries(context))
-      originals.note((yield query) as readonly KnownOriginal[])
-    for (const insert of insertsOfItems(context, session, addition, originals.ids())) yield insert
+    // Those that another process stored meanwhile.
+    yield* originals.find(engine.db)
+    yield* insertItems(engine.db, session, addition, originals.ids())
     lastBlock = written.open.last
     chains.keep(session, written.open)
   }
-  for (const sum of sumsOfStatistics(context, session, addition)) yield sum
+  yield* addStatistics(engine.db, session, addition)
   const state: SessionState = {
     ...after,
     receipts: before.receipts + receipts.length,
     head: headAfter(addition) ?? before.head,
     last_block: lastBlock,
   }
-  const parameters = [...stateColumns.map((column) => state[column]), usedAt, session]
-  yield compiled.statement('note state', parameters, () =>
+  yield* rowsOf(
     engine.db
       .updateTable('sessions')
       .set({ ...state, used_at: usedAt })
@@ -124,23 +122,21 @@ function* textsOf({ messages = [] }: Addition): Generator<string> {
   for (const { draft } of messages) for (const { text } of draft.items) yield text
 }
 
-/** Asks for what a session has; nobody else can write to it from then on. */
-function sessionState({ engine, compiled }: StoreContext, session: number): Statement {
-  return compiled.statement('lock session', [session], () => {
-    const query = engine.db
-      .selectFrom('sessions')
-      .select(stateColumns)
-      .where('number', '=', session)
-    return engine.name === 'postgres' ? query.forUpdate() : query
-  })
+/** Reads and locks a session's row: no other process writes to the session until the transaction ends. */
+function sessionState(
+  { db, name }: SqlEngine<StoreTables>,
+  session: number,
+): Steps<SessionState | undefined> {
+  const query = db.selectFrom('sessions').select(stateColumns).where('number', '=', session)
+  return firstOf(name === 'postgres' ? query.forUpdate() : query)
 }
 
-function insertsOfItems(
-  { engine, compiled }: StoreContext,
+function* insertItems(
+  db: Kysely<StoreTables>,
   session: number,
   { expected, messages = [] }: Addition,
   originals: readonly number[],
-): readonly Statement[] {
+): Steps<void> {
   const items: Insertable<ItemsTable>[] = []
   for (const [offset, { handles }] of messages.entries()) {
     for (const [ordinal, handle] of handles.entries()) {
@@ -148,30 +144,24 @@ function insertsOfItems(
       items.push({ session, message: expected.messages + offset, ordinal, handle, original })
     }
   }
-  return [...chunksOf(items)].map((chunk) =>
-    compiled.statement(`write items ${chunk.length}`, valuesOf(chunk), () =>
-      engine.db.insertInto('items').values(chunk),
-    ),
-  )
+  for (const chunk of chunksOf(items)) yield* rowsOf(db.insertInto('items').values(chunk))
 }
 
-function sumsOfStatistics(
-  { engine, compiled }: StoreContext,
+function* addStatistics(
+  db: Kysely<StoreTables>,
   session: number,
-  { statistics }: Addition,
-): readonly Statement[] {
-  if (statistics === undefined) return []
+  { statistics = {} }: Addition,
+): Steps<void> {
   const rows = Object.entries(statistics).map(([name, value]) => ({ session, name, value }))
-  return [...chunksOf(rows)].map((chunk) =>
-    compiled.statement(`add statistics ${chunk.length}`, valuesOf(chunk), () =>
-      engine.db
-        .insertInto('statistics')
-        .values(chunk)
-        .onConflict((conflict) =>
-          conflict.columns(['session', 'name']).doUpdateSet((eb) => ({
-            value: eb('statistics.value', '+', eb.ref('excluded.value')),
-          })),
-        ),
-    ),
-  )
+  for (const chunk of chunksOf(rows)) {
+    const sum = db
+      .insertInto('statistics')
+      .values(chunk)
+      .onConflict((conflict) =>
+        conflict.columns(['session', 'name']).doUpdateSet((eb) => ({
+          value: eb('statistics.value', '+', eb.ref('excluded.value')),
+        })),
+      )
+    yield* rowsOf(sum)
+  }
 }

@@ -1,11 +1,11 @@
-import type { Insertable } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Chain } from '../block.ts'
 import type { Extent } from '../store.ts'
-import type { BlocksTable } from '../tables.ts'
+import type { StoreTables } from '../tables.ts'
 import type { TextBytes } from '../text-bytes.ts'
 import type { StoreContext } from './context.ts'
-import { chunksOf, valuesOf } from './rows.ts'
-import type { Statement, Steps } from './steps.ts'
+import { chunksOf } from './rows.ts'
+import { rowsOf, type Steps } from './steps.ts'
 
 /** An original that is not stored yet. */
 export interface NewText extends TextBytes {
@@ -72,7 +72,7 @@ export interface KnownOriginal {
 
 /** Writes texts and body as one block, or as several when they are long. The last one holds the body. */
 export function* writeBlocks(
-  context: StoreContext,
+  { engine: { db } }: StoreContext,
   { session, texts, body, before, after, open }: BlockPlan,
 ): Steps<WrittenBlocks> {
   const groups = inBlocks(texts)
@@ -85,53 +85,49 @@ export function* writeBlocks(
     const content = Buffer.concat(isLast ? [...parts, bodyBytes] : parts)
     const going = current?.chain.hasRoom === true ? current : undefined
     const chain = going?.chain ?? new Chain()
-    const [block] = (yield insertOfBlock(context, {
-      session,
-      chain: going?.root ?? null,
-      body_start: isLast ? content.length - bodyBytes.length : content.length,
-      ...(isLast ? after : before),
-      data: chain.pack(content),
-    })) as readonly [{ readonly id: number }]
-    const { id } = block
+    const [block] = yield* rowsOf(
+      db
+        .insertInto('blocks')
+        .values({
+          session,
+          chain: going?.root ?? null,
+          body_start: isLast ? content.length - bodyBytes.length : content.length,
+          ...(isLast ? after : before),
+          data: chain.pack(content),
+        })
+        .returning('id'),
+    )
+    const { id } = block as { readonly id: number }
     current = { chain, root: going?.root ?? id, last: id }
-    for (const insert of insertsOfOriginals(context, id, group))
-      originals.push(...((yield insert) as readonly KnownOriginal[]))
+    originals.push(...(yield* insertOriginals(db, id, group)))
   }
   return { open: current as OpenChain, originals }
 }
 
-function insertOfBlock(
-  { engine, compiled }: StoreContext,
-  row: Insertable<BlocksTable>,
-): Statement {
-  return compiled.statement('write block', Object.values(row), () =>
-    engine.db.insertInto('blocks').values(row).returning('id'),
-  )
-}
-
-/** Those that somebody else stored in the meantime are not among the rows that they give. */
-function insertsOfOriginals(
-  { engine, compiled }: StoreContext,
+/** Returns the originals that are new; those that another process stored meanwhile are not among them. */
+function* insertOriginals(
+  db: Kysely<StoreTables>,
   block: number,
   texts: readonly NewText[],
-): readonly Statement[] {
+): Steps<readonly KnownOriginal[]> {
   let start = 0
   const rows = texts.map(({ hash, bytes, form, characters }) => {
     const row = { hash, block, start, bytes: bytes.length, form: formNumber[form], characters }
     start += bytes.length
     return row
   })
-  // Everybody goes through the index in the same direction, so that nobody waits in a circle.
+  // Every process inserts in the same order, so that no two wait for each other.
   rows.sort((one, other) => one.hash.compare(other.hash))
-  return [...chunksOf(rows)].map((chunk) =>
-    compiled.statement(`write originals ${chunk.length}`, valuesOf(chunk), () =>
-      engine.db
-        .insertInto('originals')
-        .values(chunk)
-        .onConflict((conflict) => conflict.column('hash').doNothing())
-        .returning(['id', 'hash']),
-    ),
-  )
+  const inserted: KnownOriginal[] = []
+  for (const chunk of chunksOf(rows)) {
+    const insert = db
+      .insertInto('originals')
+      .values(chunk)
+      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .returning(['id', 'hash'])
+    inserted.push(...(yield* rowsOf(insert)))
+  }
+  return inserted
 }
 
 const formNumber: Readonly<Record<NewText['form'], number>> = { utf8: 0, utf16le: 1 }

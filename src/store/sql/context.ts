@@ -1,15 +1,13 @@
 import type { StoreTables } from '../tables.ts'
 import { OpenChains } from './block-writer.ts'
 import type { SqlEngine } from './engine.ts'
-import { CompiledOnce } from './steps.ts'
 
 /** What the functions of one open store share. */
 export interface StoreContext {
   readonly engine: SqlEngine<StoreTables>
   readonly chains: OpenChains
-  readonly compiled: CompiledOnce
 }
 
 export function createContext(engine: SqlEngine<StoreTables>): StoreContext {
-  return { engine, chains: new OpenChains(), compiled: new CompiledOnce() }
+  return { engine, chains: new OpenChains() }
 }

@@ -1,8 +1,9 @@
+import type { Kysely } from 'kysely'
+import type { StoreTables } from '../tables.ts'
 import { bytesOf, hashOf } from '../text-bytes.ts'
 import type { KnownOriginal, NewText } from './block-writer.ts'
-import type { StoreContext } from './context.ts'
 import { chunksOf } from './rows.ts'
-import type { Statement } from './steps.ts'
+import { rowsOf, type Steps } from './steps.ts'
 
 /** The texts of an addition by their hashes: which of them are stored, and under which id. */
 export class Originals {
@@ -21,14 +22,16 @@ export class Originals {
     }
   }
 
-  /** Asks for those whose ids are not known yet. */
-  queries({ engine, compiled }: StoreContext): readonly Statement[] {
-    return [...chunksOf(this.missing())].map((texts) => {
+  /** Looks up the texts whose ids are not known yet. */
+  *find(db: Kysely<StoreTables>): Steps<void> {
+    for (const texts of chunksOf(this.missing())) {
       const hashes = texts.map(({ hash }) => hash)
-      return compiled.statement(`find originals ${texts.length}`, hashes, () =>
-        engine.db.selectFrom('originals').select(['id', 'hash']).where('hash', 'in', hashes),
+      this.note(
+        yield* rowsOf(
+          db.selectFrom('originals').select(['id', 'hash']).where('hash', 'in', hashes),
+        ),
       )
-    })
+    }
   }
 
   missing(): readonly NewText[] {

@@ -77,7 +77,7 @@ function* moveShared(context: StoreContext, session: number): Steps<void> {
 }
 
 function* moveTo(
-  { engine: { db }, compiled }: StoreContext,
+  { engine: { db } }: StoreContext,
   user: number,
   originals: readonly SharedOriginal[],
   reader: BlockReader,
@@ -106,9 +106,7 @@ function* moveTo(
     const { id } = block as { readonly id: number }
     let start = 0
     for (const text of group) {
-      yield compiled.statement('move original', [id, start, text.id], () =>
-        db.updateTable('originals').set({ block: id, start }).where('id', '=', text.id),
-      )
+      yield* rowsOf(db.updateTable('originals').set({ block: id, start }).where('id', '=', text.id))
       start += text.bytes.length
     }
     // Whoever has a chain of that session open must not go on with it behind this block.

@@ -12,13 +12,6 @@ export function* chunksOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> 
   }
 }
 
-/** What the rows hold, one after the other, as a statement takes it. */
-export function valuesOf(rows: readonly object[]): readonly unknown[] {
-  const values: unknown[] = []
-  for (const row of rows) values.push(...Object.values(row))
-  return values
-}
-
 export function sessionFrom(row: Selectable<SessionsTable>): StoredSession {
   const { number, id, parent, origin, folder, credential } = row
   const [createdAt, usedAt] = [row.created_at, row.used_at]

@@ -68,8 +68,11 @@ export async function runWaiting<Result>(
   return step.value
 }
 
-/** Builds the queries of one engine and runs none. */
-export function queriesFor<Tables>(engine: 'sqlite' | 'postgres'): Kysely<Tables> {
+/** Builds the queries of one engine and runs none. `schema` is where PostgreSQL has the tables. */
+export function queriesFor<Tables>(
+  engine: 'sqlite' | 'postgres',
+  schema: string | null = null,
+): Kysely<Tables> {
   const createDriver = (): DummyDriver => new DummyDriver()
   const dialect: Dialect =
     engine === 'sqlite'
@@ -85,36 +88,6 @@ export function queriesFor<Tables>(engine: 'sqlite' | 'postgres'): Kysely<Tables
           createIntrospector: (db) => new PostgresIntrospector(db),
           createQueryCompiler: () => new PostgresQueryCompiler(),
         }
-  return new Kysely({ dialect })
-}
-
-/**
- * Statements that every turn runs, compiled once: Kysely takes longer to build a query than SQLite to run it, and what
- * differs between two runs is only the parameters.
- */
-export class CompiledOnce {
-  readonly #texts = new Map<string, string>()
-
-  #compile(name: string, parameters: readonly unknown[], query: Compilable<unknown>): string {
-    const compiled = query.compile()
-    const isSame =
-      compiled.parameters.length === parameters.length &&
-      compiled.parameters.every((value, at) => Object.is(value, parameters[at]))
-    if (!isSame) throw new Error(`the statement ${name} has other parameters than it is given`)
-    this.#texts.set(name, compiled.sql)
-    return compiled.sql
-  }
-
-  /**
-   * What `build` gives, under a name that stands for its text: the number of rows belongs to it. The parameters are those
-   * of the query in its order, which is checked where it is compiled. To be yielded; its rows are `Row`s.
-   */
-  statement(
-    name: string,
-    parameters: readonly unknown[],
-    build: () => Compilable<unknown>,
-  ): Statement {
-    const sql = this.#texts.get(name) ?? this.#compile(name, parameters, build())
-    return { sql, parameters }
-  }
+  const db = new Kysely<Tables>({ dialect })
+  return schema === null ? db : db.withSchema(schema)
 }

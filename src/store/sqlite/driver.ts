@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { PalimpsestError } from '../../core/words/errors.ts'
 
 export type SqliteValue = string | number | null | Uint8Array
@@ -30,15 +31,13 @@ interface BunSqlite {
 const packageName = '@photostructure/sqlite'
 
 /** SQLite as this runtime has it: Bun's, Node's own, or a package's. */
-export async function loadSqlite(): Promise<
-  (path: string, options?: OpenFileOptions) => SqliteDatabase
-> {
+export function loadSqlite(): (path: string, options?: OpenFileOptions) => SqliteDatabase {
   if ('Bun' in globalThis) {
-    const { Database } = await driver<BunSqlite>('bun:sqlite')
+    const { Database } = load<BunSqlite>('bun:sqlite')
     return (path, { readOnly } = {}) =>
       readOnly ? new Database(path, { readonly: true }) : new Database(path)
   }
-  const { DatabaseSync } = builtin() ?? (await driver<NodeSqlite>(packageName))
+  const { DatabaseSync } = builtin() ?? load<NodeSqlite>(packageName)
   return (path, options = {}) => new DatabaseSync(path, options)
 }
 
@@ -54,9 +53,9 @@ function builtin(): NodeSqlite | undefined {
 }
 
 /** The name is a variable, so that bundlers leave it to the runtime that has it. */
-async function driver<Module>(name: string): Promise<Module> {
+function load<Module>(name: string): Module {
   try {
-    return (await import(/* @vite-ignore */ name)) as Module
+    return createRequire(import.meta.url)(name) as Module
   } catch (cause) {
     throw new PalimpsestError(
       'store-driver',

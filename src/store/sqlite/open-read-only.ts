@@ -13,7 +13,7 @@ const busyTimeoutMs = 5000
  * may be written, in the sandbox of an agent for example.
  */
 export async function openSqliteReadOnly<Tables>(path: string): Promise<SqlEngine<Tables>> {
-  const open = await loadSqlite()
+  const open = loadSqlite()
   const explain = (error: unknown): PalimpsestError | null => explainSqliteError(error, path)
   let database: SqliteDatabase
   try {
@@ -52,7 +52,7 @@ export async function openSqliteReadOnly<Tables>(path: string): Promise<SqlEngin
   }
 }
 
-type Open = Awaited<ReturnType<typeof loadSqlite>>
+type Open = ReturnType<typeof loadSqlite>
 
 function openQuietly(open: Open, path: string): SqliteDatabase {
   try {

@@ -30,23 +30,8 @@ const firstSafeWal = [3, 51, 3] as const
  * process writes: nothing waits but for the statements themselves, and for that.
  */
 export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables>> {
-  const open = await loadSqlite()
-  makePrivateFile(path)
   const explain = (error: unknown): PalimpsestError | null => explainSqliteError(error, path)
-  let database: SqliteDatabase
-  try {
-    database = open(path)
-  } catch (error) {
-    throw explain(error) ?? error
-  }
-  try {
-    refuseForeign(database, path)
-    closeToOthers(path)
-    configureSqlite(database)
-  } catch (error) {
-    database.close()
-    throw explain(error) ?? error
-  }
+  const database = openDatabase(path)
   const statements = createStatements(database)
   const execute = ({ sql: text, parameters }: Statement): readonly unknown[] =>
     statements.prepared(text).all(...(parameters as readonly SqliteValue[]))
@@ -124,10 +109,28 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
   }
 }
 
+/** The file, made when it is not there, private to this user, and set up. */
+export function openDatabase(path: string): SqliteDatabase {
+  const open = loadSqlite()
+  const isFile = path !== ':memory:'
+  if (isFile) makePrivateFile(path)
+  let database: SqliteDatabase | undefined
+  try {
+    database = open(path)
+    refuseForeign(database, path)
+    if (isFile) closeToOthers(path)
+    configureSqlite(database)
+    return database
+  } catch (error) {
+    database?.close()
+    throw explainSqliteError(error, path) ?? error
+  }
+}
+
 const mostStatements = 200
 
 /** Keeps statements prepared. */
-function createStatements(database: SqliteDatabase): {
+export function createStatements(database: SqliteDatabase): {
   prepared(text: string): SqliteStatement
   forget(): void
 } {
@@ -145,7 +148,7 @@ function createStatements(database: SqliteDatabase): {
   }
 }
 
-function rollBack(database: SqliteDatabase): void {
+export function rollBack(database: SqliteDatabase): void {
   try {
     database.prepare('rollback').all()
   } catch {

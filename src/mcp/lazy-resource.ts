@@ -1,16 +1,16 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 
 /** Something that is opened when it is first needed, used by one at a time, and opened anew after its store failed. */
-export interface Kept<Part> {
+export interface LazyResource<Part> {
   use<Result>(work: (part: Part) => Result | Promise<Result>): Promise<Result>
   /** Once whoever uses it has finished. */
   close(): Promise<void>
 }
 
-export function keep<Part>(
+export function lazyResource<Part>(
   open: () => Promise<Part>,
   shut: (part: Part) => void | Promise<void>,
-): Kept<Part> {
+): LazyResource<Part> {
   let opened: { readonly part: Part } | undefined
   let last: Promise<unknown> = Promise.resolve()
 

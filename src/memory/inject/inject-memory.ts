@@ -4,10 +4,10 @@ import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
 import { standingLinks, statusAt } from '../state/as-of.ts'
 import type { MemoryState } from '../state/memory-state.ts'
-import { type Told, type ToldLine, toldText } from './told.ts'
+import { type Injected, type InjectedLine, injectedText } from './injected.ts'
 
 /** A request of a conversation, as far as telling needs to know it. */
-export interface TellingRequest {
+export interface InjectRequest {
   readonly session: string
   readonly place: Place
   /** How many messages it has. */
@@ -26,7 +26,7 @@ export interface TellingRequest {
 }
 
 /** A text that stands beside a message of the request. */
-export interface ToldPlace {
+export interface InjectedText {
   readonly index: number
   readonly side: 'before' | 'behind'
   readonly text: string
@@ -39,23 +39,23 @@ type Entry = MemoryState['told'] extends ReadonlyMap<string, readonly (infer One
  * has changed since. The beginning is written anew only where nothing of it can be cached. What it gives is durable: where
  * another process was first, it is what that one told.
  */
-export async function tellMemory(
+export async function injectMemory(
   memory: Memory,
-  request: TellingRequest,
-): Promise<readonly ToldPlace[]> {
+  request: InjectRequest,
+): Promise<readonly InjectedText[]> {
   await memory.save()
   if (write(memory, request)) await memory.save()
-  return toldBefore(memory, request)
+  return textsInjected(memory, request)
 }
 
 /** Writes what there is to tell; false when that is nothing new. */
-function write(memory: Memory, request: TellingRequest): boolean {
+function write(memory: Memory, request: InjectRequest): boolean {
   const standing = standingEntries(memory.state, request)
   const news = newsFor(memory, request, standing)
   if (news === null) return false
   const { session, count, firstUser, keyOf } = request
   const place = keyOf(news.side === 'before' ? firstUser : count - 1)
-  const told: Told = { session, place, ...news }
+  const told: Injected = { session, place, ...news }
   memory.write(({ state, at }) => {
     // Decided anew when others have written: a conversation that they told something else is told that.
     const isFirst = areSame(standingEntries(state, request), standing)
@@ -76,9 +76,9 @@ function areSame(some: readonly Entry[], others: readonly Entry[]): boolean {
 
 function newsFor(
   memory: Memory,
-  request: TellingRequest,
+  request: InjectRequest,
   standing: readonly Entry[],
-): Pick<Told, 'form' | 'side' | 'lines'> | null {
+): Pick<Injected, 'form' | 'side' | 'lines'> | null {
   if (standing.length > 0) {
     const lines = changedSince(memory, request, standing)
     if (lines.length === 0 && (standing.length === 1 || !request.isCold)) return null
@@ -91,20 +91,20 @@ function newsFor(
 }
 
 /** What it was told before, for a request that is no turn of the conversation. */
-export async function toldUpToNow(
+export async function injectedSoFar(
   memory: Memory,
-  request: TellingRequest,
-): Promise<readonly ToldPlace[]> {
+  request: InjectRequest,
+): Promise<readonly InjectedText[]> {
   await memory.save()
-  return toldBefore(memory, request)
+  return textsInjected(memory, request)
 }
 
-function toldBefore(memory: Memory, request: TellingRequest): readonly ToldPlace[] {
+function textsInjected(memory: Memory, request: InjectRequest): readonly InjectedText[] {
   return placed(standingEntries(memory.state, request), request)
 }
 
 /** The newest context that this history has, and the changes after it. */
-function standingEntries(state: MemoryState, request: TellingRequest): readonly Entry[] {
+function standingEntries(state: MemoryState, request: InjectRequest): readonly Entry[] {
   const known = state.told.get(request.session) ?? []
   if (known.length === 0) return []
   const keys = new Map<string, number>()
@@ -114,11 +114,11 @@ function standingEntries(state: MemoryState, request: TellingRequest): readonly 
   return start === -1 ? [] : here.slice(start)
 }
 
-function placed(entries: readonly Entry[], request: TellingRequest): readonly ToldPlace[] {
+function placed(entries: readonly Entry[], request: InjectRequest): readonly InjectedText[] {
   const keys = new Map<string, number>()
   for (let index = 0; index < request.count; index++) keys.set(request.keyOf(index), index)
   return entries.flatMap(({ told }) => {
-    const text = toldText(told)
+    const text = injectedText(told)
     const index = keys.get(told.place)
     return text === null || index === undefined ? [] : [{ index, side: told.side, text }]
   })
@@ -126,8 +126,8 @@ function placed(entries: readonly Entry[], request: TellingRequest): readonly To
 
 function contextLines(
   memory: Memory,
-  { place, task, budgetTokens }: TellingRequest,
-): readonly ToldLine[] {
+  { place, task, budgetTokens }: InjectRequest,
+): readonly InjectedLine[] {
   const options = {
     ...(task === undefined ? {} : { query: task }),
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
@@ -141,9 +141,9 @@ function contextLines(
 
 function changedSince(
   memory: Memory,
-  { place, session }: TellingRequest,
+  { place, session }: InjectRequest,
   standing: readonly Entry[],
-): readonly ToldLine[] {
+): readonly InjectedLine[] {
   const { state } = memory
   const now = memory.now()
   const looks = lastLooks.get(state) ?? new Map<string, Look>()
@@ -168,9 +168,13 @@ const lookEveryMs = 60_000
 /** When each conversation was last found to know everything: looking takes time where much is remembered. */
 const lastLooks = new WeakMap<MemoryState, Map<string, Look>>()
 
-function linesSince(memory: Memory, place: Place, standing: readonly Entry[]): readonly ToldLine[] {
+function linesSince(
+  memory: Memory,
+  place: Place,
+  standing: readonly Entry[],
+): readonly InjectedLine[] {
   const { state } = memory
-  const told = new Map<string, ToldLine['section']>()
+  const told = new Map<string, InjectedLine['section']>()
   for (const { told: each } of standing)
     for (const { item, section, was } of each.lines) {
       told.set(item, section)
@@ -179,7 +183,7 @@ function linesSince(memory: Memory, place: Place, standing: readonly Entry[]): r
   const isTold = (id: string): boolean => (told.get(id) ?? 'gone') !== 'gone'
   const replaced = new Set<string>()
   const came = changedItems(memory, place, standing.at(-1)?.at ?? 0).flatMap(
-    ({ entry: { item, replaces }, op, before }): readonly ToldLine[] => {
+    ({ entry: { item, replaces }, op, before }): readonly InjectedLine[] => {
       if (op === 'gone' || isTold(item.id)) return []
       for (const link of standingLinks(replaces)) replaced.add(link.old)
       const was = before && { item: before.id, text: before.value ?? before.text }
@@ -188,7 +192,7 @@ function linesSince(memory: Memory, place: Place, standing: readonly Entry[]): r
     },
   )
   const now = memory.now()
-  const gone = [...told.keys()].flatMap((id): readonly ToldLine[] => {
+  const gone = [...told.keys()].flatMap((id): readonly InjectedLine[] => {
     const entry = state.items.get(id)
     if (!entry || !isTold(id) || replaced.has(id) || statusAt(entry, now) === 'current') return []
     return [{ item: id, section: 'gone', text: entry.item.text }]

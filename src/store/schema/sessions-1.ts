@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { columnTypes, type Migration } from '../migrate.ts'
 import { rowsOf } from '../sql/steps.ts'
+import { columnTypes, type Migration } from './migration.ts'
 
 /** Sessions, what was appended to them in blocks, originals by content, items by handle. */
-export const version1: Migration = {
+export const sessions1: Migration = {
+  part: 'sessions',
   version: 1,
   *up(db, engine) {
     const { bytes, key, id, onceOnlyId, keyOnly } = columnTypes(engine.name)

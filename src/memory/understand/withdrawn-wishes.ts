@@ -23,7 +23,7 @@ const obstacles: readonly RegExp[] = [
 ]
 
 /** The sentences without wishes that their speaker takes back: of `I want Rust but we use Go` stays `we use Go`. */
-export function withoutTakenWishes(sentences: readonly string[]): readonly string[] {
+export function withoutWithdrawnWishes(sentences: readonly string[]): readonly string[] {
   return sentences.flatMap((sentence, index) => {
     if (!wish.test(sentence)) return [sentence]
     const turned = turn.exec(sentence)

@@ -1,5 +1,5 @@
 /** One thing that a model was told of: an item that holds, or one that holds no more. */
-export interface ToldLine {
+export interface InjectedLine {
   readonly item: string
   readonly section: 'preference' | 'fact' | 'decision' | 'gone'
   readonly text: string
@@ -11,14 +11,14 @@ export interface ToldLine {
  * What a conversation was told at one place of its history. It is written into the log, so that every later request has
  * the same bytes there, after a restart and in another process too.
  */
-export interface Told {
+export interface Injected {
   readonly session: string
   /** `context` is all that held, `changes` what has come and gone since. */
   readonly form: 'context' | 'changes'
   /** Names the message beside which it stands, together with all before it. */
   readonly place: string
   readonly side: 'before' | 'behind'
-  readonly lines: readonly ToldLine[]
+  readonly lines: readonly InjectedLine[]
 }
 
 const headings = {
@@ -29,7 +29,7 @@ const headings = {
 const sections = ['preference', 'fact', 'decision'] as const
 
 /** The text itself; null when there is nothing to tell. */
-export function toldText({ form, lines }: Told): string | null {
+export function injectedText({ form, lines }: Injected): string | null {
   if (lines.length === 0) return null
   const body =
     form === 'context'
@@ -49,14 +49,14 @@ export function toldText({ form, lines }: Told): string | null {
   return `<memory>\n${opening}\n\n${body}\n</memory>`
 }
 
-function lineText({ section, text, was }: ToldLine): string {
+function lineText({ section, text, was }: InjectedLine): string {
   if (section === 'gone') return `- no longer: ${text}`
   return `- ${text}${was === undefined ? '' : ` (was: ${was.text})`}`
 }
 
 /** What stays of it when items are forgotten; the same object when it names none of them. */
-export function withoutItems(told: Told, forgotten: ReadonlySet<string>): Told {
-  const named = ({ item, was }: ToldLine): boolean =>
+export function withoutItems(told: Injected, forgotten: ReadonlySet<string>): Injected {
+  const named = ({ item, was }: InjectedLine): boolean =>
     forgotten.has(item) || (was !== undefined && forgotten.has(was.item))
   if (!told.lines.some(named)) return told
   const lines = told.lines

@@ -1,3 +1,4 @@
+import { isElliptical } from '../understand/correction-cues.ts'
 import type { Statement } from './statement.ts'
 import { sameSlot, sharedTopic, topicOf } from './topic.ts'
 
@@ -9,8 +10,6 @@ const figures: readonly RegExp[] = [
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\bweek\b/i,
   /\b\d[\d,.]*\b/,
 ]
-const elliptical =
-  /\b(?:make that|change (?:that|it)|change the [\w ]{2,20} to|let's try|let's go back|send it|instead|scratch that|override|overriding)\b/i
 const statedOld =
   /\b(?:the (?:old |previous |original )?value was|was previously|it was|instead of)\s*:?\s*(?<old>[^.!?]{3,80})/i
 const quotedOld = /['"“‘](?<old>[^'"”’]{6,200})['"”’]/
@@ -18,7 +17,7 @@ const invalidates =
   /\b(?:incorrect|wrong|invalid|outdated|recalculat|no longer (?:valid|true)|mistaken)/i
 
 /** The statements that still hold, in the order in which they were said. Nothing is forgotten: it is only not shown. */
-export function standingStatements(statements: readonly Statement[]): readonly Statement[] {
+export function currentStatements(statements: readonly Statement[]): readonly Statement[] {
   const gone = new Set<Statement>()
   for (const [index, statement] of statements.entries()) {
     if (!canReplace(statement)) continue
@@ -89,7 +88,7 @@ function updated(statement: Statement, said: readonly Statement[]): readonly Sta
     .filter(({ shared }) => shared > 0)
   const most = Math.max(0, ...scored.map(({ shared }) => shared))
   const close = scored.filter(({ shared }) => shared >= Math.max(1, most - 1) && shared * 2 >= most)
-  if (close.length > 0 && !elliptical.test(statement.text)) return close.map(({ other }) => other)
+  if (close.length > 0 && !isElliptical(statement.text)) return close.map(({ other }) => other)
   const kind = figures.find((pattern) => pattern.test(statement.text))
   const last = open.findLast((other) => kind?.test(other.text) ?? true) ?? open.at(-1)
   return [...close.map(({ other }) => other), ...(last ? [last] : [])]

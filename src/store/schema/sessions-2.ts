@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { columnTypes, type Migration } from '../migrate.ts'
 import { rowsOf } from '../sql/steps.ts'
+import { columnTypes, type Migration } from './migration.ts'
 
 /** Receipts and statistics; where the last request ended; what uses an original, and what stands in a block. */
-export const version2: Migration = {
+export const sessions2: Migration = {
+  part: 'sessions',
   version: 2,
   *up(db, engine) {
     const { key, keyOnly } = columnTypes(engine.name)
@@ -17,7 +18,11 @@ export const version2: Migration = {
     }
     // Before, the last request was taken to end with the newest message.
     yield* rowsOf(
-      db.updateTable('sessions').set({ head: sql`messages - 1` }).where('messages', '>', 0),
+      db
+        .withTables<{ sessions: { readonly head: number | null; readonly messages: number } }>()
+        .updateTable('sessions')
+        .set({ head: sql`messages - 1` })
+        .where('messages', '>', 0),
     )
     yield* rowsOf(
       db.schema

@@ -1,0 +1,26 @@
+import { add } from './add.ts'
+import { retract, review, supersede, undo } from './change.ts'
+import { forget } from './forget.ts'
+import { check, patterns } from './inspect.ts'
+import { context, get, history, list, search } from './look.ts'
+import type { MemoryOperation } from './operation.ts'
+import { exportMemory, importMemory } from './transfer.ts'
+
+/** Every operation that is both a `palimpsest memory` command and an MCP tool, in the order in which both list them. */
+export const memoryOperations: readonly MemoryOperation[] = [
+  add,
+  supersede,
+  retract,
+  undo,
+  forget,
+  list,
+  get,
+  search,
+  history,
+  context,
+  patterns,
+  review,
+  check,
+  exportMemory,
+  importMemory,
+]

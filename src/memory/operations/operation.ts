@@ -1,0 +1,160 @@
+import type * as z from 'zod'
+import { PalimpsestError } from '../../core/words/errors.ts'
+import type { ForgetTarget } from '../forget/forget-matching.ts'
+import type { Memory } from '../memory.ts'
+import type { Place } from '../observe.ts'
+import { knownItem } from '../state/link-items.ts'
+import type { ItemState } from '../state/memory-state.ts'
+import type { DecisionRecord } from '../transfer/decision-records.ts'
+import { isVisible, type Reach } from '../visible.ts'
+
+/** The memory, who asks for an operation, and what the operation reaches outside of the memory. */
+export interface MemoryAccess {
+  readonly memory: Memory
+  readonly place: Place
+  /** A person at the command line sees every item; an agent sees the items of its own place. */
+  readonly caller: 'person' | 'agent'
+  /** The sessions whose messages the caller may search; all of them when left out. */
+  reach?(): Promise<Reach>
+  /** False when a person declined, or when the client has to ask them first. */
+  consent(removal: Removal): Promise<boolean>
+  /** Removes the target's text from stored sessions. Returns the ids of the sessions that had it. */
+  forgetInSessions(target: ForgetTarget): Promise<readonly string[]>
+  /** Removes the target's text from exported files. */
+  forgetInExports(target: ForgetTarget): ForgottenInExports
+  /** Only a person names files. */
+  readonly files?: MemoryFiles
+}
+
+export interface MemoryFiles {
+  /** A `.jsonl` or `.md` file, or a folder of decision records. */
+  read(path: string): Promise<ImportSource>
+  /** Writes a file, or a folder of decision records, and remembers that it is an export. */
+  write(path: string, exported: ExportedMemory): Promise<void>
+}
+
+export type ExportFormat = 'jsonl' | 'markdown' | 'adr'
+
+export interface ExportedMemory {
+  readonly format: ExportFormat
+  /** Lines of JSON, one Markdown section, or decision records, which have file names. */
+  readonly parts: readonly { readonly file?: string; readonly text: string }[]
+}
+
+export type ImportSource =
+  | { readonly format: 'jsonl'; readonly text: string }
+  | { readonly format: 'markdown'; readonly text: string }
+  | { readonly format: 'adr'; readonly records: readonly DecisionRecord[] }
+
+/** A change that cannot be undone. */
+export interface Removal {
+  readonly action: 'memory forget' | 'memory import'
+  readonly ids: readonly string[]
+  /** The question for a person who typed the command. */
+  readonly question: string
+  /** The question for a person whose agent asked for it; it says what would be removed. */
+  readonly detailedQuestion: string
+  /** The arguments of `palimpsest` with which a person does it. */
+  readonly command: readonly string[]
+}
+
+export interface ForgottenInExports {
+  readonly changed: readonly string[]
+  /** Files that may still contain the text, and why they were not changed. */
+  readonly left: readonly LeftFile[]
+}
+
+export interface LeftFile {
+  readonly path: string
+  readonly reason: string
+}
+
+/** How an operation looks on the command line. */
+export interface CommandForm<Input> {
+  readonly description: string
+  readonly arguments?: readonly (readonly [name: string, description: string])[]
+  readonly options?: readonly (readonly [flags: string, description: string, standard?: string])[]
+  readonly help?: string
+  /** Turns what was typed into the input. A repeated argument is an array. */
+  input(words: readonly (string | readonly string[] | undefined)[], options: CommandOptions): Input
+}
+
+export type CommandOptions = Readonly<Record<string, string | undefined>>
+
+interface OperationDefinition<Input, Result> {
+  /** `list` is the command `memory list` and the tool `memory_list`. */
+  readonly name: string
+  readonly effect: 'reads' | 'adds' | 'removes'
+  readonly input: z.ZodType<Input>
+  readonly command: CommandForm<Input>
+  readonly toolDescription: string
+  /** Returns null when consent was not given. */
+  run(input: Input, access: MemoryAccess): Promise<Result | null> | Result | null
+  /** What a person reads, line by line. */
+  text(result: Result): readonly string[]
+  /** `exact`: a pipe gets the text byte for byte, because programs read it too. */
+  readonly output?: 'exact'
+  /** What a person is told on standard error besides. */
+  notices?(result: Result): readonly string[]
+  /** What `--json` prints, the result when left out; null when it changes nothing. */
+  readonly json?: ((result: Result) => unknown) | null
+  /** What the tool answers, text or something that becomes JSON; the result when left out. */
+  answer?(result: Result): unknown
+  /** Whether the command line ends with exit code 1. */
+  isFailure?(result: Result): boolean
+}
+
+/** An operation whose input and result types only its definition knows. */
+export interface MemoryOperation
+  extends Pick<
+    OperationDefinition<unknown, unknown>,
+    'name' | 'effect' | 'input' | 'command' | 'toolDescription' | 'output'
+  > {
+  run(input: unknown, access: MemoryAccess): Promise<OperationResult | null>
+}
+
+export interface OperationResult {
+  text(): readonly string[]
+  notices(): readonly string[]
+  /** One line of JSON; null when the operation has none. */
+  json(): string | null
+  answer(): string
+  readonly isFailure: boolean
+}
+
+export function memoryOperation<Input, Result>(
+  definition: OperationDefinition<Input, Result>,
+): MemoryOperation {
+  const { json = (result) => result, answer = (result) => result } = definition
+  return {
+    ...definition,
+    async run(input, access) {
+      const result = await definition.run(input as Input, access)
+      if (result === null) return null
+      return {
+        text: () => definition.text(result),
+        notices: () => definition.notices?.(result) ?? [],
+        json: () => (json === null ? null : JSON.stringify(json(result))),
+        answer() {
+          const answered = answer(result)
+          return typeof answered === 'string' ? answered : JSON.stringify(answered)
+        },
+        isFailure: definition.isFailure?.(result) ?? false,
+      }
+    },
+  }
+}
+
+/** Whether the caller may see an item. An id that does not exist is not a secret. */
+export function canSee({ memory, place, caller }: MemoryAccess, id: string): boolean {
+  const entry = memory.state.items.get(id)
+  return caller === 'person' || entry === undefined || isVisible(entry.item.scope, place)
+}
+
+/** @throws PalimpsestError with code `absent` when the caller sees no such item. */
+export function visibleItem(access: MemoryAccess, id: string): ItemState {
+  const { state } = access.memory
+  if (access.caller === 'agent' && !(state.items.has(id) && canSee(access, id)))
+    throw new PalimpsestError('absent', `there is no memory item ${id}`)
+  return knownItem(state, id)
+}
