@@ -67,7 +67,6 @@ export interface DecideOptions {
 const restMs = 10_000
 /** So often a request is decided anew because another gateway wrote first. */
 const mostTries = 4
-const mostModels = 64
 
 /** Decides about requests, one after the other for each session. Never rejects: what goes wrong lets the original out. */
 export function createDecider(
@@ -78,16 +77,7 @@ export function createDecider(
   const isEager = maker.settings.schedule === 'eager'
   let storeRests: { readonly until: number; readonly reason: string } | null = null
 
-  /** Looking a model up costs more than the rest of most requests. */
-  const facts = new Map<string | null, ModelFacts>()
-  function factsOf(model: string | null): ModelFacts {
-    const known = facts.get(model)
-    if (known !== undefined) return known
-    const found = modelFacts(model, models)
-    if (facts.size >= mostModels) facts.clear()
-    facts.set(model, found)
-    return found
-  }
+  const factsOf = (model: string | null): ModelFacts => modelFacts(model, models)
 
   async function decide({
     route,
@@ -145,10 +135,9 @@ export function createDecider(
     const before = standing.kind === 'grown' && request.from === line ? line.passed : null
     const shared = isEager ? commonLength(line.sent, request.sent) : 0
     const { changes, epoch, fault } = advance(placement, request, moment, maker, beginning)
-    const writing = written(line, request.read, moment.model)
     const sent = outgoing(route.format, request.read, changes, { model: moment.model, before })
     line.passed = sent.passed
-    const outcome = await writing.catch((unwritten: unknown) => {
+    const outcome = await written(line, request.read, moment.model).catch((unwritten: unknown) => {
       passBy(line)
       line.balance = balanceIn(line.engine.ledger.entries) ?? 0
       throw unwritten

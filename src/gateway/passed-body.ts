@@ -77,14 +77,7 @@ function withoutMiddle(read: RequestRead<Body>, from: number): Body | null {
 const comma = Buffer.from(',')
 
 function changesWithin(changes: readonly ProjectedChange[], messages: number): number {
-  let low = 0
-  let high = changes.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((changes[middle]?.message ?? messages) < messages) low = middle + 1
-    else high = middle
-  }
-  return low
+  return changes.filter(({ message }) => message < messages).length
 }
 
 function endOf(state: BodyState | null, message: number): number | null {

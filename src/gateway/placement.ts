@@ -65,13 +65,7 @@ function isEdited(added: readonly SentMessage[], dropped: readonly SentMessage[]
 export function commonLength(one: readonly SentMessage[], other: readonly SentMessage[]): number {
   const most = Math.min(one.length, other.length)
   let common = 0
-  while (common < most) {
-    const mine = one[common]
-    const theirs = other[common]
-    // Those that were taken over from the request before are the very same.
-    if (mine !== theirs && mine?.hash !== theirs?.hash) break
-    common++
-  }
+  while (common < most && one[common]?.hash === other[common]?.hash) common++
   return common
 }
 
