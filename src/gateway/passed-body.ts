@@ -2,16 +2,7 @@ import type { ProjectedChange } from '../core/project.ts'
 import { type BodyState, stateOf } from '../formats/body/body-state.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { asBuffer } from '../formats/json/document.ts'
-
-/** A request that went out, with all that the next one can go on from. */
-export interface PassedBody {
-  /** As it came, and as it went out. */
-  readonly original: RequestRead<Body>
-  readonly sent: RequestRead<Body>
-  readonly changes: readonly ProjectedChange[]
-  /** Changes that the wire shape did not take. */
-  readonly refused: ReadonlySet<ProjectedChange>
-}
+import type { PassedBody } from '../session/branch.ts'
 
 /** Up to where a request is the one before, and was changed in the same way. */
 export interface SharedPart {
