@@ -1,44 +1,48 @@
-// `npm run bench:gateway [-- --quick]`: what the gateway adds, beside decoding and parsing the same body, and beside a proxy
-// of the same framework that only parses and forwards. All processes of their own; all ratios from one run.
+// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap]`: what the gateway adds to a request beside a
+// plain proxy in the same run. Fails only on growth: of the work per turn with the session, or of the live heap with time.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { added } from './gateway/added.ts'
-import { crowd } from './gateway/crowd.ts'
-import { oneThread, startProcess } from './gateway/processes.ts'
-import type { Row, Stage } from './gateway/row.ts'
-import { throughput } from './gateway/throughput.ts'
+import { liveHeap } from './gateway/live-heap.ts'
+import { startProcess } from './gateway/processes.ts'
+import type { Row, Stage } from './gateway/stage.ts'
+import { workPerTurn } from './gateway/work-per-turn.ts'
 
-const [upstreamFile = '', proxyFile = '', command = ''] = process.argv.slice(2)
+const [upstreamFile = '', proxyFile = '', command = '', heapProbe = ''] = process.argv.slice(2)
 const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-bench-'))
 const environment = { ...process.env, PALIMPSEST_HOME: folder }
+const option = (name: string): string | undefined =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 
-const upstream = await startProcess(upstreamFile, [], process.env, [oneThread])
+const isQuick = process.argv.includes('--quick')
+const upstream = await startProcess([upstreamFile])
 let stores = 0
 const stage: Stage = {
-  isQuick: process.argv.includes('--quick'),
+  isQuick,
+  minutes: Number(option('minutes') ?? (isQuick ? 1 : 10)),
   upstream,
   startGateway() {
     const store = path.join(folder, `${stores++}.db`)
     const anthropic = `anthropic=${upstream.url}`
-    const args = ['serve', '--port', '0', '--store', store, '--upstream', anthropic]
-    return startProcess(command, args, environment)
+    const serve = ['serve', '--port', '0', '--store', store, '--upstream', anthropic]
+    return startProcess(['--expose-gc', '--import', heapProbe, command, ...serve], environment)
   },
-  startProxy: () => startProcess(proxyFile, [upstream.url]),
+  startProxy: () => startProcess([proxyFile, upstream.url]),
 }
 
 try {
-  const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7)
-  const parts = { added, throughput, crowd }
+  const only = option('only')
+  const parts = { added, turns: workPerTurn, heap: liveHeap }
   const rows: Row[] = []
   for (const [name, part] of Object.entries(parts)) {
     if (only === undefined || only === name) rows.push(...(await part(stage)))
   }
-  for (const { what, value, limit, holds } of rows)
+  for (const { what, value, limit = '', isMissed = false } of rows)
     console.log(
-      `${holds ? 'ok     ' : 'MISSED '} ${what.padEnd(46)} ${value.padEnd(32)} ${limit}`.trimEnd(),
+      `${isMissed ? 'MISSED ' : 'ok     '} ${what.padEnd(52)} ${value.padEnd(42)} ${limit}`.trimEnd(),
     )
-  if (rows.some(({ holds }) => !holds)) process.exitCode = 1
+  if (rows.some(({ isMissed }) => isMissed === true)) process.exitCode = 1
 } finally {
   await upstream.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-// `npm run bench:gateway [-- --quick] [--only=added|throughput|crowd]`: bundles the gateway, its benchmark and what that
-// compares it with, because Node 20 runs no TypeScript, and runs it.
+// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap]`: bundles the gateway, its benchmark and what
+// that compares it with, because Node 20 runs no TypeScript, and runs it.
 import { spawnSync } from 'node:child_process'
 import { cache, ensureInstalled, inRoot } from './install.mjs'
 
@@ -24,11 +24,10 @@ const upstream = await bundle('bench/gateway/upstream-process.ts', 'upstream')
 const proxy = await bundle('bench/gateway/plain-proxy-process.ts', 'plain-proxy')
 const command = await bundle('src/cli/main.ts', 'palimpsest')
 const main = await bundle('bench/gateway.ts', 'bench')
-// The client clears its own garbage away between measurements, and has no threads that would take a core from the gateway
-// meanwhile. A row that misses its limit is no error of this script.
+const heapProbe = inRoot('bench/gateway/heap-probe.mjs')
 const { status } = spawnSync(
   process.execPath,
-  ['--expose-gc', '--single-threaded', main, upstream, proxy, command, ...process.argv.slice(2)],
+  [main, upstream, proxy, command, heapProbe, ...process.argv.slice(2)],
   { cwd: inRoot(), stdio: 'inherit' },
 )
 process.exitCode = status ?? 1

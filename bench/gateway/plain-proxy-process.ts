@@ -1,4 +1,4 @@
-// A proxy of the same framework that parses each body and forwards it. Prints its port.
+// A proxy that reads each body and sends it on as it came. Prints its port.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -9,9 +9,6 @@ const server = http.createServer((request, response) => {
   const parts: Buffer[] = []
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
-    const body = Buffer.concat(parts)
-    const parsed: unknown = JSON.parse(body.toString('utf8'))
-    if (typeof parsed !== 'object') throw new Error('not a request')
     const outgoing = http.request(
       {
         hostname: upstream.hostname,
@@ -26,7 +23,7 @@ const server = http.createServer((request, response) => {
         answer.pipe(response)
       },
     )
-    outgoing.end(body)
+    outgoing.end(Buffer.concat(parts))
   })
 })
 server.listen(0, '127.0.0.1', () => {

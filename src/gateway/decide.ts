@@ -10,20 +10,21 @@ import { type Regime, regimeOf } from '../core/schedule/regimes.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { offeredTools } from '../formats/offered-tools.ts'
+import { type AwaitedTurn, type Branch, balanceIn, type Moment } from '../session/branch.ts'
+import type { Identity } from '../session/identity.ts'
+import type { LiveSession, Placement } from '../session/live-session.ts'
+import type { LiveSessions } from '../session/live-sessions.ts'
+import { commonLength } from '../session/placement.ts'
+import type { ReadRequest } from '../session/read-request.ts'
+import type { Turn } from '../session/session.ts'
 import type { AppendOutcome } from '../store/index.ts'
-import { advance, type Moment, project } from './advance.ts'
 import type { Clears, Delegation } from './delegation.ts'
 import { type EagerRequest, savedEagerly } from './eager-savings.ts'
-import { type Identity, isContinuation } from './identity.ts'
-import { type AwaitedTurn, awaitAnswer, balanceIn, type Line, passBy } from './line.ts'
-import type { ClientSession, Placement } from './lines.ts'
+import { isContinuation } from './identity.ts'
 import { outgoing } from './outgoing.ts'
-import { commonLength } from './placement.ts'
-import type { ReadRequest } from './read-request.ts'
 import type { PassageReceipt } from './receipt.ts'
 import { restoreWords } from './restore-hint.ts'
 import type { ModelRoute } from './route.ts'
-import type { Sessions } from './sessions.ts'
 import type { Telling, ToldRequest } from './telling.ts'
 import { workingDirectoryIn } from './working-directory.ts'
 
@@ -41,7 +42,7 @@ export interface IncomingRequest {
 export interface Decided {
   readonly body: Body
   readonly receipt: PassageReceipt
-  /** The turn that it is of a line; null when it is none. */
+  /** The turn of a branch that it is; null when it is none. */
   readonly turn: AwaitedTurn | null
   /** Clears that are left to the provider. */
   readonly clears: Clears | null
@@ -50,7 +51,7 @@ export interface Decided {
 }
 
 export interface DecideOptions {
-  readonly sessions: Sessions
+  readonly sessions: LiveSessions
   readonly maker: EngineMaker
   readonly models: readonly ModelOverride[] | undefined
   /** Takes the place of the model's own prices. */
@@ -68,7 +69,6 @@ export interface DecideOptions {
 const restMs = 10_000
 /** So often a request is decided anew because another gateway wrote first. */
 const mostTries = 4
-const mostModels = 64
 
 /** Decides about requests, one after the other for each session. Never rejects: what goes wrong lets the original out. */
 export function createDecider(
@@ -79,16 +79,7 @@ export function createDecider(
   const isEager = maker.settings.schedule === 'eager'
   let storeRests: { readonly until: number; readonly reason: string } | null = null
 
-  /** Looking a model up costs more than the rest of most requests. */
-  const facts = new Map<string | null, ModelFacts>()
-  function factsOf(model: string | null): ModelFacts {
-    const known = facts.get(model)
-    if (known !== undefined) return known
-    const found = modelFacts(model, models)
-    if (facts.size >= mostModels) facts.clear()
-    facts.set(model, found)
-    return found
-  }
+  const factsOf = (model: string | null): ModelFacts => modelFacts(model, models)
 
   async function decide({
     route,
@@ -120,7 +111,7 @@ export function createDecider(
     }
     const decided = await sessions.use(identity, request, async (session) => {
       if (route.purpose !== 'answer') return onlyProject(route, session, request, moment)
-      if (isAside(read) && project(null, request, moment, maker).changes.length === 0) {
+      if (isAside(read) && session.project(null, request, moment).changes.length === 0) {
         const { sent } = request
         session.remember({ messages: read.messages, sent, at: moment.at, model })
         return unchanged(body, sizeOf(read))
@@ -132,45 +123,46 @@ export function createDecider(
 
   async function takeTurn(
     route: ModelRoute,
-    session: ClientSession,
+    session: LiveSession,
     request: ReadRequest,
     moment: Moment,
     tries = mostTries,
   ): Promise<Decided> {
     const placement = await session.place({ sent: request.sent, ...moment })
-    const { line, standing } = placement
-    // A question beside the conversation would leave the line where the conversation does not go on.
+    const { branch, standing } = placement
+    // A question beside the conversation would leave the branch where the conversation does not go on.
     if (standing.kind === 'earlier' || standing.kind === 'asked')
       return projected(route, session, request, moment, placement)
-    const beginning = session.beginningOf(request.sent, moment.model)
-    const before = standing.kind === 'grown' && request.from === line ? line.passed : null
-    const shared = isEager ? commonLength(line.sent, request.sent) : 0
-    const { changes, epoch, fault } = advance(placement, request, moment, maker, beginning)
-    const writing = written(line, request.read, moment.model)
+    const before = standing.kind === 'grown' && request.from === branch ? branch.passed : null
+    const shared = isEager ? commonLength(branch.sent, request.sent) : 0
+    const turn = session.turn(placement, request, moment)
+    const { changes } = turn
+    const { epoch, fault } = turn.receipt
     const sent = outgoing(route.format, request.read, changes, { model: moment.model, before })
-    line.passed = sent.passed
-    const outcome = await writing.catch((unwritten: unknown) => {
-      passBy(line)
-      line.balance = balanceIn(line.engine.ledger.entries) ?? 0
+    branch.passed = sent.passed
+    const outcome = await written(turn, request.read, moment.model).catch((unwritten: unknown) => {
+      branch.markBypassed()
+      branch.balance = balanceIn(branch.engine.ledger.entries) ?? 0
       throw unwritten
     })
     if (outcome.kind !== 'done') {
       // Another gateway was first: its decisions hold, and this request is decided upon them.
-      session.drop(line)
+      session.drop(branch)
       if (tries <= 1) return passing(request.read.source, 'store-contended')
       const anew = { ...request, from: null, since: undefined }
       return takeTurn(route, session, anew, moment, tries - 1)
     }
-    if (fault !== null) return { ...passing(request.read.source, 'engine', epochsOf(line)), fault }
+    if (fault !== null)
+      return { ...passing(request.read.source, 'engine', epochsOf(branch)), fault }
     const isShown = sent.violation === null
-    if (!isShown) passBy(line)
-    const opened = [...line.unshown, ...(epoch === null ? [] : [epoch.reason])]
-    line.unshown = isShown ? [] : opened
+    if (!isShown) branch.markBypassed()
+    const opened = [...branch.unshown, ...(epoch === null ? [] : [epoch.reason])]
+    branch.unshown = isShown ? [] : opened
     const page = { ...moment, changes: isShown ? changes : [] }
-    const saved = savedBy(line, moment.model) ?? savedNow(line, { ...page, ...request, shared })
+    const saved = savedBy(branch, moment.model) ?? savedNow(branch, { ...page, ...request, shared })
     const decided = result(request, sent, {
-      line,
-      epoch: epochsOf(line),
+      branch,
+      epoch: epochsOf(branch),
       opened: isShown ? (opened.at(-1) ?? null) : null,
       saved,
     })
@@ -199,14 +191,14 @@ export function createDecider(
    * refused: there the request goes out as decided, and what could not be written waits for the next one.
    */
   async function written(
-    line: Line,
+    turn: Turn,
     read: RequestRead<Body>,
     model: string | null,
   ): Promise<{ readonly kind: AppendOutcome['kind'] }> {
     const bound = isBound(read, model)
     if (bound && storeRests !== null && now() < storeRests.until) return { kind: 'done' }
     try {
-      return await line.writer.flush()
+      return await turn.commit()
     } catch (fault) {
       if (!bound) throw fault
       storeRests = { until: now() + restMs, reason: reasonOf(fault) }
@@ -224,7 +216,7 @@ export function createDecider(
 
   async function onlyProject(
     route: ModelRoute,
-    session: ClientSession,
+    session: LiveSession,
     request: ReadRequest,
     moment: Moment,
   ): Promise<Decided> {
@@ -232,40 +224,40 @@ export function createDecider(
     return projected(route, session, request, moment, placement)
   }
 
-  /** A request that is no turn of any line, as it would go out if it were. */
+  /** A request that is no turn of any branch, as it would go out if it were. */
   async function projected(
     route: ModelRoute,
-    session: ClientSession,
+    session: LiveSession,
     request: ReadRequest,
     moment: Moment,
     placement: Placement | null,
   ): Promise<Decided> {
-    const { changes, fault } = project(placement, request, moment, maker)
+    const { changes, fault } = session.project(placement, request, moment)
     if (fault !== null) return { ...passing(request.read.source, 'engine'), fault }
     const { model } = moment
     const sent = outgoing(route.format, request.read, changes, { model, before: null })
-    const epoch = placement === null ? 0 : epochsOf(placement.line)
-    const decided = result(request, sent, { line: null, epoch, opened: null, saved: null })
+    const epoch = placement === null ? 0 : epochsOf(placement.branch)
+    const decided = result(request, sent, { branch: null, epoch, opened: null, saved: null })
     return told(decided, { format: route.format, session: session.name, request, moment, sent })
   }
 
   /** What the newest request added to the bank, in dollars. */
-  function savedBy(line: Line, model: string | null): number | null {
-    const balance = balanceIn(line.engine.ledger.entries)
+  function savedBy(branch: Branch, model: string | null): number | null {
+    const balance = balanceIn(branch.engine.ledger.entries)
     if (balance === null) return null
-    const saved = balance - line.balance
-    line.balance = balance
+    const saved = balance - branch.balance
+    branch.balance = balance
     const { inputPrice } = regime ?? factsOf(model)
-    return (saved * tokensPerCharacter(line) * inputPrice) / 1_000_000
+    return (saved * tokensPerCharacter(branch) * inputPrice) / 1_000_000
   }
 
   /** The same where the engine books nothing. */
-  function savedNow(line: Line, request: Omit<EagerRequest, 'lengths'>): number | null {
+  function savedNow(branch: Branch, request: Omit<EagerRequest, 'lengths'>): number | null {
     if (!isEager) return null
     const paid = regime ?? regimeOf(factsOf(request.model))
-    const saved = savedEagerly({ ...request, lengths: line.lengths }, line.page, paid)
-    line.page = { at: request.at, model: request.model, changes: request.changes }
-    return (saved * tokensPerCharacter(line) * paid.inputPrice) / 1_000_000
+    const saved = savedEagerly({ ...request, lengths: branch.lengths }, branch.page, paid)
+    branch.page = { at: request.at, model: request.model, changes: request.changes }
+    return (saved * tokensPerCharacter(branch) * paid.inputPrice) / 1_000_000
   }
 
   return async (request) => {
@@ -303,20 +295,20 @@ function unchanged(body: Body, size: number): Decided {
 function result(
   { read }: ReadRequest,
   { body, removedTokens, violation }: ReturnType<typeof outgoing>,
-  about: { readonly line: Line | null } & Pick<PassageReceipt, 'epoch' | 'opened' | 'saved'>,
+  about: { readonly branch: Branch | null } & Pick<PassageReceipt, 'epoch' | 'opened' | 'saved'>,
 ): Decided {
-  const { line, epoch, opened, saved } = about
-  const before = sizeOf(read, line)
+  const { branch, epoch, opened, saved } = about
+  const before = sizeOf(read, branch)
   const bypass = violation === null ? null : `invalid ${violation.rule}`
   const tokens = { before, after: before - removedTokens }
   const receipt = { bypass, tokens, epoch, opened, saved }
-  const turn = line === null ? null : awaitAnswer(line)
+  const turn = branch === null ? null : branch.awaitAnswer()
   return { body, receipt, turn, clears: null, fault: violation }
 }
 
-function sizeOf({ prefix, messages }: RequestRead<Body>, line: Line | null = null): number {
+function sizeOf({ prefix, messages }: RequestRead<Body>, branch: Branch | null = null): number {
   const head = prefixSize(prefix.system) + prefixSize(prefix.tools)
-  if (line !== null) return head + line.tokens
+  if (branch !== null) return head + branch.tokens
   const texts = messages.flatMap(({ items }) => items.map(({ text }) => text))
   return texts.reduce((sum, text) => sum + estimateTokens(text), head)
 }
@@ -324,12 +316,12 @@ function sizeOf({ prefix, messages }: RequestRead<Body>, line: Line | null = nul
 /** System prompts and tool definitions are the same in nearly all requests of a client. */
 const prefixSize = remembered(estimateTokens, { most: 32, longest: Number.POSITIVE_INFINITY })
 
-function epochsOf({ inherited, engine, unshown }: Line): number {
+function epochsOf({ earlier, engine, unshown }: Branch): number {
   let epochs = -unshown.length
-  for (const { kind } of inherited ?? engine.ledger.entries) if (kind === 'epoch') epochs++
+  for (const { kind } of earlier ?? engine.ledger.entries) if (kind === 'epoch') epochs++
   return epochs
 }
 
-function tokensPerCharacter({ tokens, characters }: Line): number {
+function tokensPerCharacter({ tokens, characters }: Branch): number {
   return characters === 0 ? 0 : tokens / characters
 }

@@ -36,15 +36,11 @@ const triggerTokens = 100_000
 const leastKept = 3
 /** A clear makes the provider cache everything behind it again, so that it has to be worth it. */
 const leastClearedShare = 0.2
-const mostTools = 32
 
 /** Null when the provider could not be told of all that is protected. */
 export function createDelegation(settings: Settings, protection: Protection): Delegation | null {
   if (!settings.enabled || settings.protectedFilePatterns.length > 0) return null
   const refusing = new Set<string>()
-  const excludedIn = remembered((tools) =>
-    toolNames(tools).filter((name) => protection.tool(name) || isLasting(name)),
-  )
   return {
     clearsFor({ route, upstream, model, contextLimit, read }) {
       if (route.format !== 'anthropic' || refusing.has(`${upstream} ${model}`)) return null
@@ -53,7 +49,7 @@ export function createDelegation(settings: Settings, protection: Protection): De
       if (tools === '' || tools === '[]' || asBytes(read.source).includes(`"${member}"`))
         return null
       const trigger = Math.min(triggerTokens, Math.floor((contextLimit ?? Infinity) / 2))
-      const excluded = excludedIn(tools)
+      const excluded = toolNames(tools).filter((name) => protection.tool(name) || isLasting(name))
       const edit = {
         type: 'clear_tool_uses_20250919',
         trigger: { type: 'input_tokens', value: trigger },
@@ -96,17 +92,4 @@ function toolNames(tools: string): readonly string[] {
   return arrayOf(parseJson(tools)).flatMap((tool) =>
     isJsonObject(tool) && typeof tool.name === 'string' ? [tool.name] : [],
   )
-}
-
-/** The tools are the same in nearly all requests of a client. */
-function remembered<Result>(work: (text: string) => Result): (text: string) => Result {
-  const known = new Map<string, Result>()
-  return (text) => {
-    const found = known.get(text)
-    if (found !== undefined) return found
-    if (known.size >= mostTools) known.clear()
-    const result = work(text)
-    known.set(text, result)
-    return result
-  }
 }

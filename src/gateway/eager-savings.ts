@@ -2,14 +2,7 @@ import { priceOf } from '../core/schedule/bank.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { ProjectedChange } from '../core/session/project.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
-
-/** The last request that went out, as the provider may still have it. */
-export interface PassedPage {
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly model: string | null
-  readonly changes: readonly ProjectedChange[]
-}
+import type { PassedPage } from '../session/branch.ts'
 
 export interface EagerRequest extends PassedPage {
   readonly read: RequestRead<Body>

@@ -201,13 +201,8 @@ class Passage {
       answer.statusMessage,
       answerHeaders(answer, receipt) as string[],
     )
-    // Most answers begin together with their headers, and then both are written at once.
-    let hasBegun = false
-    setImmediate(() => {
-      if (!hasBegun && !response.writableEnded) response.flushHeaders()
-    })
+    response.flushHeaders()
     answer.on('data', (chunk: Buffer) => {
-      hasBegun = true
       if (!response.write(chunk)) answer.pause()
       usage.take(chunk)
     })

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { createEngineMaker } from '../config/engine-maker.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
+import { createLiveSessions } from '../session/live-sessions.ts'
 import type { Store } from '../store/index.ts'
 import {
   callerRefusal,
@@ -25,7 +26,6 @@ import { receiptHeader } from './passing-headers.ts'
 import { passedOn, receiptText, switchedOff } from './receipt.ts'
 import { collectBody, decodeBody } from './request-body.ts'
 import { type ModelRoute, type Route, routeOf, targetRefusal } from './route.ts'
-import { createSessions } from './sessions.ts'
 import { aftermathOf, createTally, type GatewayStatus } from './statistics.ts'
 import { createTelling, type MemoryToTell } from './telling.ts'
 import { refuseUpgrade, tunnel } from './tunnel.ts'
@@ -57,7 +57,7 @@ export interface GatewayOptions {
   readonly onFault?: (reason: string, fault: unknown) => void
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** See `SessionsOptions`. */
+  /** See `LiveSessionsOptions`. */
   readonly memoryBytes?: number
   /** The command that brings an original back in a shell on this machine, without its handle. */
   readonly restoreCommand?: string | null
@@ -83,7 +83,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const maker = createEngineMaker(config)
   const kept = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
   const figures = createLateFigures((fault) => onFault('figures were not kept', fault))
-  const sessions = createSessions({ store, maker, settle: figures.settle, ...kept })
+  const sessions = createLiveSessions({ store, maker, settle: figures.settle, ...kept })
   const regime = config.regime === undefined ? undefined : findRegime(config.regime)
   const inject = config.memory?.inject === true ? options.memory : undefined
   const telling = inject && createTelling({ ...inject, budgetTokens: config.memory?.budgetTokens })
@@ -227,16 +227,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (turn === null) return
     const { receipt, statistics } = aftermathOf(model, decided, answered, at)
     const besides = { receipts: [receipt], statistics }
-    const { line, writer } = turn
-    line?.awaited.delete(turn)
-    let isNew = false
-    if (line?.anchor === undefined) writer.noteBesides(besides)
-    else {
-      // What the provider cleared is in what was sent, and not in its figures.
-      const { usage } = answered
-      if (usage !== null && !usage.cleared) isNew = line.engine.usage(usage, line.model)
-      writer.note(line.engine, { anchor: line.anchor }, besides)
-    }
+    const { branch, writer } = turn
+    // What the provider cleared is in what was sent, and not in its figures.
+    const usage = answered.usage?.cleared ? null : answered.usage
+    const isNew = branch?.noteAnswer(turn, usage, besides) ?? false
+    if (branch === null) writer.noteBesides(besides)
     figures.noted(writer)
     // What an answer shows of the cache's lifetime decides about later requests.
     if (isNew) void figures.settle()

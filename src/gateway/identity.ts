@@ -1,18 +1,10 @@
-import { createHmac, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseJson } from '../core/words/json.ts'
 import type { Body, BodyFormatName } from '../formats/format.ts'
 import { findValue } from '../formats/json/find-value.ts'
 import { skipSpace } from '../formats/json/scan.ts'
-
-/** Who sends a request, as far as it says so. */
-export interface Identity {
-  /** The client's own name for the session; null when it has none. */
-  readonly session: string | null
-  readonly parent: string | null
-  /** All credentials of the request as one text. It never leaves the memory of the process. */
-  readonly credential: string
-}
+import type { Identity } from '../session/identity.ts'
 
 const sessionHeaders = [
   'x-claude-code-session-id',
@@ -60,17 +52,6 @@ export function sessionNamed(
 ): string | null {
   const named = sessionHeaders.map(headerOf).find(isName)
   return named === undefined ? null : storable(named)
-}
-
-/**
- * What the store keeps of a credential. The salt is the session's own name, so that it is the same in every process and
- * different for every session: nobody who reads the store learns which sessions have the same key.
- */
-export function credentialHash(credential: string, salt: string): string {
-  return createHmac('sha256', `palimpsest session ${salt}`)
-    .update(credential)
-    .digest('hex')
-    .slice(0, 32)
 }
 
 function isName(value: string | string[] | undefined): value is string {

@@ -3,7 +3,8 @@ import type { ProjectedChange } from '../core/session/project.ts'
 import type { Body, BodyFormatName, ItemChange, RequestRead, Violation } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import { commonPrefixLength } from '../formats/json/document.ts'
-import { joined, type PassedBody, sharedPart, shortened } from './passed-body.ts'
+import type { PassedBody } from '../session/branch.ts'
+import { joined, sharedPart, shortened } from './passed-body.ts'
 
 /** A request as it goes out. */
 export interface Outgoing {

@@ -1,18 +1,8 @@
 import type { ProjectedChange } from '../core/session/project.ts'
-import { partitionPoint } from '../core/words/partition-point.ts'
 import { type BodyState, stateOf } from '../formats/body/body-state.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { asBuffer } from '../formats/json/document.ts'
-
-/** A request that went out, with all that the next one can go on from. */
-export interface PassedBody {
-  /** As it came, and as it went out. */
-  readonly original: RequestRead<Body>
-  readonly sent: RequestRead<Body>
-  readonly changes: readonly ProjectedChange[]
-  /** Changes that the wire shape did not take. */
-  readonly refused: ReadonlySet<ProjectedChange>
-}
+import type { PassedBody } from '../session/branch.ts'
 
 /** Up to where a request is the one before, and was changed in the same way. */
 export interface SharedPart {
@@ -78,7 +68,7 @@ function withoutMiddle(read: RequestRead<Body>, from: number): Body | null {
 const comma = Buffer.from(',')
 
 function changesWithin(changes: readonly ProjectedChange[], messages: number): number {
-  return partitionPoint(changes.length, (index) => changes[index]!.message < messages)
+  return changes.filter(({ message }) => message < messages).length
 }
 
 function endOf(state: BodyState | null, message: number): number | null {

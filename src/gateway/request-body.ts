@@ -21,20 +21,14 @@ export function collectBody(
     if (request.destroyed) return reject(new Error('the client went away'))
     const parts: Buffer[] = []
     let length = 0
-    // One that says how long it is goes to its place as it comes, and is not there twice.
-    const said = Number(request.headers['content-length'])
-    const whole = said > 0 && said <= limit ? Buffer.allocUnsafeSlow(said) : null
     const finish = (body: CollectedBody): void => {
       request.off('data', take).off('end', end).off('error', fail).off('close', fail)
       resolve(body)
     }
     const fail = (error?: Error): void => reject(error ?? new Error('the client went away'))
-    const end = (): void => {
-      finish({ kind: 'whole', bytes: whole?.subarray(0, length) ?? Buffer.concat(parts) })
-    }
+    const end = (): void => finish({ kind: 'whole', bytes: Buffer.concat(parts) })
     const take = (part: Buffer): void => {
-      if (whole === null) parts.push(part)
-      else part.copy(whole, length)
+      parts.push(part)
       length += part.length
       if (length <= limit) return
       request.pause()

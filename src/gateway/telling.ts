@@ -10,11 +10,11 @@ import {
   injectMemory,
 } from '../memory/inject/inject-memory.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { Moment } from './advance.ts'
+import type { Moment } from '../session/branch.ts'
+import type { SentMessage } from '../session/placement.ts'
+import type { ReadRequest } from '../session/read-request.ts'
 import { type InsertedText, insertTexts } from './insert-texts.ts'
 import type { Outgoing } from './outgoing.ts'
-import type { SentMessage } from './placement.ts'
-import type { ReadRequest } from './read-request.ts'
 
 /** What the doors tell a model of what is remembered. */
 export interface MemoryToTell {

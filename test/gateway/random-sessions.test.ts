@@ -6,7 +6,7 @@ import type { BodyFormatName } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
 import { createDecider, type Decided } from '../../src/gateway/decide.ts'
 import { identityOf } from '../../src/gateway/identity.ts'
-import { createSessions } from '../../src/gateway/sessions.ts'
+import { createLiveSessions } from '../../src/session/live-sessions.ts'
 import { createMemoryStore, type Store } from '../../src/store/index.ts'
 import { newlyBroken } from '../property/compare.ts'
 import { sessionScript } from '../property/script.ts'
@@ -22,7 +22,7 @@ type Send = (body: string, session?: string) => Promise<Decided>
 /** What stands behind the gateway's server, on a store that may have been used before. */
 function deciding(format: BodyFormatName, store: Store, clock: { now: number }): Send {
   const maker = createEngineMaker(config)
-  const sessions = createSessions({ store, maker })
+  const sessions = createLiveSessions({ store, maker })
   const now = (): number => clock.now
   const decide = createDecider({ sessions, maker, models: undefined, regime: undefined, now })
   const model = format === 'gemini' ? models.gemini : null

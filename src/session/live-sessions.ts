@@ -1,46 +1,46 @@
 import type { Body, BodyFormatName } from '../formats/format.ts'
+import { createQueues } from '../store/queue.ts'
+import type { Branch } from './branch.ts'
 import { credentialHash, type Identity } from './identity.ts'
-import { type Line, putAway } from './line.ts'
-import { type ClientSession, createClientSession, type LinesOptions } from './lines.ts'
+import { createLiveSession, type LiveSession, type LiveSessionOptions } from './live-session.ts'
 import { type SentMessage, sharedLength } from './placement.ts'
 import { type ReadRequest, readRequest } from './read-request.ts'
-import { storedRelatives } from './relatives.ts'
-import { createTurnTaking } from './turn-taking.ts'
+import { relatedSessions } from './related-sessions.ts'
 
-export interface SessionsOptions extends LinesOptions {
-  /** Sessions with bodies of so many bytes are kept; what is above it is loaded anew when it is needed. */
+export interface LiveSessionsOptions extends LiveSessionOptions {
+  /** Sessions stay in memory while their bodies have fewer bytes in all; the others are loaded again when needed. */
   readonly memoryBytes?: number
 }
 
-/** The sessions that were used last. */
-export interface Sessions {
+/** The sessions that were used last, in memory. */
+export interface LiveSessions {
   read(identity: Identity, format: BodyFormatName, body: Body): ReadRequest
-  /** Has a request's session to itself for as long as the work takes. */
+  /** Gives the work the request's session for itself: requests of one session follow each other. */
   use<Result>(
     identity: Identity,
     request: ReadRequest,
-    work: (session: ClientSession) => Promise<Result>,
+    work: (session: LiveSession) => Promise<Result>,
   ): Promise<Result>
   readonly size: number
 }
 
 /** A session takes about four times its body in memory. */
 const defaultMemoryBytes = 40 * 1024 * 1024
-/** The bodies themselves are kept of those used last, so that what the next ones have in common with them is not read. */
+/** So many bytes of bodies are kept, of the sessions used last: the next request is read from where they differ. */
 const bodyBytes = 16 * 1024 * 1024
-/** Sessions without a name that are compared with a request, the last used ones. */
+/** So many sessions without a name, the last used ones, are compared with a request. */
 const mostCompared = 6
 
-export function createSessions(options: SessionsOptions): Sessions {
+export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   const { memoryBytes = defaultMemoryBytes } = options
   /** The last used last. */
-  const sessions = new Map<string, ClientSession>()
-  const turns = createTurnTaking()
+  const sessions = new Map<string, LiveSession>()
+  const queues = createQueues()
   /** What each of them took when it was used last, and all of them together. */
-  const sizes = new Map<ClientSession, SessionSize>()
+  const sizes = new Map<LiveSession, SessionSize>()
   const whole: SessionSize = { bytes: 0, held: 0 }
 
-  function measure(session: ClientSession): void {
+  function measure(session: LiveSession): void {
     const known = sizes.get(session)
     if (known !== undefined) addSize(whole, known, -1)
     const size = sizeOf(session)
@@ -48,15 +48,15 @@ export function createSessions(options: SessionsOptions): Sessions {
     addSize(whole, size, 1)
   }
 
-  function forget(key: string, session: ClientSession): void {
+  function forget(key: string, session: LiveSession): void {
     sessions.delete(key)
     const known = sizes.get(session)
     if (known !== undefined) addSize(whole, known, -1)
     sizes.delete(session)
-    for (const line of session.lines) putAway(line)
+    for (const branch of session.branches) branch.letGo()
   }
 
-  function* unnamed(credential: string): Iterable<ClientSession> {
+  function* unnamed(credential: string): Iterable<LiveSession> {
     let compared = 0
     for (const [key, session] of [...sessions].reverse()) {
       if (!key.startsWith(keyOf(credential, unnamedPrefix))) continue
@@ -66,53 +66,52 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   /**
-   * What a conversation is called whose client does not name it: after its first message, for as long as it goes on.
-   * Some clients write that message anew when they go on with a conversation, which is then found by its calls.
+   * A session that its client does not name is named after its first message. Some clients change that message when they
+   * go on with a conversation; it is then found by its tool calls.
    */
   async function nameOf(sent: readonly SentMessage[], credential: string): Promise<string> {
     const called = `${unnamedPrefix}${sent[0]?.hash.slice(0, digits) ?? 'empty'}`
     const answer = sent.findIndex(({ role }) => role === 'assistant')
     if (answer < 0) return called
     let best = { name: called, shared: 0 }
-    for (const { name, lines } of unnamed(credential)) {
-      for (const line of lines) {
-        const shared = sharedLength(sent, line.sent)
-        // Conversations that have nothing but their beginning in common are different ones.
-        const isSame = shared > answer || shared === line.sent.length
+    for (const { name, branches } of unnamed(credential)) {
+      for (const branch of branches) {
+        const shared = sharedLength(sent, branch.sent)
+        // Conversations that share only what stands before the first answer are different ones.
+        const isSame = shared > answer || shared === branch.sent.length
         if (isSame && shared > best.shared) best = { name, shared }
       }
     }
     if (best.shared > 0) return best.name
-    for (const { id, credential: owner } of await storedRelatives(options.store, sent)) {
+    for (const { id, credential: owner } of await relatedSessions(options.store, sent)) {
       const name = unnamedName.exec(id)?.[0]
       if (name !== undefined && credentialHash(credential, name) === owner) return name
     }
     return called
   }
 
-  /** Lets go of what was not used for longest: first the bodies, then the sessions. */
-  function shrink(usedKey: string, used: ClientSession): void {
-    // One that had to go while it was in use is nobody's any more.
+  /** Drops what was not used for longest: first the bodies, then the sessions. */
+  function shrink(usedKey: string, used: LiveSession): void {
+    // It may have been dropped while it was in use.
     if (sessions.get(usedKey) === used) measure(used)
-    // Nothing has to go after most requests, and then nobody looks at all the others.
     if (whole.held <= bodyBytes && whole.bytes <= memoryBytes) return
     let bodies = 0
     let bytes = 0
     const keys = [...sessions.keys()]
     for (let place = keys.length - 1; place >= 0; place--) {
       const key = keys[place] as string
-      const session = sessions.get(key) as ClientSession
-      for (const line of session.lines) {
-        const held = heldBytes(line)
-        bytes += line.bytes
+      const session = sessions.get(key) as LiveSession
+      for (const branch of session.branches) {
+        const held = heldBytes(branch)
+        bytes += branch.bytes
         bodies += held
         if (bodies <= bodyBytes || held === 0) continue
         bodies -= held
-        line.read = null
-        line.passed = null
+        branch.read = null
+        branch.passed = null
       }
       measure(session)
-      // The one that was just used is kept, however large it is.
+      // The one that was just used stays, however large it is.
       if (bytes <= memoryBytes || place === keys.length - 1) continue
       forget(key, session)
     }
@@ -123,15 +122,15 @@ export function createSessions(options: SessionsOptions): Sessions {
       const { session, credential } = identity
       const candidates =
         session === null
-          ? [...unnamed(credential)].flatMap(({ lines }) => [...lines])
-          : (sessions.get(keyOf(credential, session))?.lines ?? [])
+          ? [...unnamed(credential)].flatMap(({ branches }) => [...branches])
+          : (sessions.get(keyOf(credential, session))?.branches ?? [])
       return readRequest(format, body, candidates)
     },
     async use(identity, { sent }, work) {
       const name = identity.session ?? (await nameOf(sent, identity.credential))
       const key = keyOf(identity.credential, name)
-      return turns.take(key, async () => {
-        const session = sessions.get(key) ?? createClientSession(name, identity, options)
+      return queues.run(key, async () => {
+        const session = sessions.get(key) ?? createLiveSession(name, identity, options)
         sessions.delete(key)
         sessions.set(key, session)
         try {
@@ -156,17 +155,17 @@ function keyOf(credential: string, name: string): string {
 }
 
 interface SessionSize {
-  /** Of its lines' last bodies, whether they are kept or not. */
+  /** Of the last bodies of its branches, whether they are kept or not. */
   bytes: number
   /** Of the bodies that are kept. */
   held: number
 }
 
-function sizeOf({ lines }: ClientSession): SessionSize {
+function sizeOf({ branches }: LiveSession): SessionSize {
   const size = { bytes: 0, held: 0 }
-  for (const line of lines) {
-    size.bytes += line.bytes
-    size.held += heldBytes(line)
+  for (const branch of branches) {
+    size.bytes += branch.bytes
+    size.held += heldBytes(branch)
   }
   return size
 }
@@ -176,7 +175,7 @@ function addSize(sum: SessionSize, { bytes, held }: SessionSize, sign: 1 | -1): 
   sum.held += sign * held
 }
 
-function heldBytes({ read, passed }: Line): number {
+function heldBytes({ read, passed }: Branch): number {
   const sent = passed === null || passed.sent === passed.original ? 0 : passed.sent.source.length
   return (read?.source.length ?? 0) + sent
 }

@@ -1,29 +1,28 @@
 import { hash } from 'node:crypto'
 import { hashMessage } from '../core/record/content-hash.ts'
 import type { ItemDraft, MessageDraft, Role } from '../core/words/item.ts'
-import type { Line } from './line.ts'
 
-/** A message as far as placing needs to know it. */
+/** What is needed of a message to place its request. */
 export interface SentMessage {
   readonly hash: string
   readonly role: Role
   /** True when it calls tools: no other conversation has calls with the same ids. */
   readonly hasCalls: boolean
-  /** Names the last line of a user's message. What a client adds by itself stands before it. */
+  /** Hash of the last line of a user's message. What a client adds by itself stands before it. */
   readonly words: string | null
 }
 
-/** How a request stands to a line. */
+/** How a request stands to a branch. */
 export type Standing =
-  /** Nothing was sent of the line yet. */
+  /** Nothing was sent on the branch yet. */
   | { readonly kind: 'empty' }
   /** It has all that the last request had. */
   | { readonly kind: 'grown' }
-  /** The same, and nothing more than a user's word: the next turn, or a question beside the conversation. */
+  /** The same and a message of the user: the next turn, or a question beside the conversation. */
   | { readonly kind: 'asked' }
   /** The client changed what it had sent, or took back what nobody had answered. */
   | { readonly kind: 'changed' }
-  /** It ends inside the line's history: a request of earlier, made again. */
+  /** It ends inside the branch's history: an earlier request, made again. */
   | { readonly kind: 'earlier' }
   /** Another conversation, with the first so many messages in common. */
   | { readonly kind: 'apart'; readonly common: number }
@@ -31,12 +30,12 @@ export type Standing =
 export function standingOf(
   request: readonly SentMessage[],
   model: string | null,
-  line: Pick<Line, 'sent' | 'model'>,
+  branch: { readonly sent: readonly SentMessage[]; readonly model: string | null },
 ): Standing {
-  const { sent } = line
+  const { sent } = branch
   if (sent.length === 0) return { kind: 'empty' }
-  // Another model has another cache, so that nothing holds of what was decided for this one's.
-  if (line.model !== null && line.model !== model) return { kind: 'apart', common: 0 }
+  // Another model has another cache, so what was decided for this one's does not hold.
+  if (branch.model !== null && branch.model !== model) return { kind: 'apart', common: 0 }
   const exact = commonLength(request, sent)
   const common = sharedLength(request, sent, exact)
   const added = request.slice(common)
@@ -65,19 +64,13 @@ function isEdited(added: readonly SentMessage[], dropped: readonly SentMessage[]
 export function commonLength(one: readonly SentMessage[], other: readonly SentMessage[]): number {
   const most = Math.min(one.length, other.length)
   let common = 0
-  while (common < most) {
-    const mine = one[common]
-    const theirs = other[common]
-    // Those that were taken over from the request before are the very same.
-    if (mine !== theirs && mine?.hash !== theirs?.hash) break
-    common++
-  }
+  while (common < most && one[common]?.hash === other[common]?.hash) common++
   return common
 }
 
 /**
- * How many messages a request has in common with a line, also where the client has written anew what stands before the
- * first answer: some put the date, the project's files or the state of the repository there each time they start.
+ * How many messages a request has in common with a branch, also when the client changed what stands before the first
+ * answer: some put the date, the project's files or the state of the repository there each time they start.
  */
 export function sharedLength(
   request: readonly SentMessage[],
@@ -95,7 +88,7 @@ export function sharedLength(
   return exact
 }
 
-/** True when a call of the line is in the part that both have in common. */
+/** True when both have a call in the part that they share. */
 export function sharesCalls(
   request: readonly SentMessage[],
   sent: readonly SentMessage[],
@@ -108,7 +101,7 @@ function wordsBefore(end: number, messages: readonly SentMessage[]): string | nu
   return messages.slice(0, end).findLast(isUsers)?.words ?? null
 }
 
-/** A request's messages with their hashes. Those that were taken over from the line's last request are known. */
+/** A request's messages with their hashes. Those of the branch's last request are known. */
 export function sentMessages(
   messages: readonly MessageDraft[],
   known: readonly SentMessage[],
@@ -137,8 +130,8 @@ function isText({ kind }: ItemDraft): boolean {
   return kind === 'text'
 }
 
-/** Names the line that begins with these messages: the same in every process. */
-export function lineName(
+/** Names the branch that begins with these messages: the same in every process. */
+export function branchName(
   session: string,
   model: string | null,
   messages: readonly SentMessage[],

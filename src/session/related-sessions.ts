@@ -2,12 +2,12 @@ import { usualHandle } from '../core/record/handles.ts'
 import type { Store, StoredSession } from '../store/index.ts'
 import type { SentMessage } from './placement.ts'
 
-/** So many calls are looked for, half of them the first and half the last ones of a request. */
+/** So many calls of a request are looked for: the first ones and the last ones, half of each. */
 const mostCalls = 16
-const mostRelatives = 8
+const mostSessions = 8
 
-/** Stored sessions with the calls of a request, whoever they belong to: those with the most first. */
-export async function storedRelatives(
+/** Stored sessions of any credential that have calls of a request; those with the most of them first. */
+export async function relatedSessions(
   store: Store,
   sent: readonly SentMessage[],
 ): Promise<readonly StoredSession[]> {
@@ -16,5 +16,5 @@ export async function storedRelatives(
   const half = mostCalls / 2
   const looked = new Set([...calls.slice(0, half), ...calls.slice(-half)])
   const handles = [...looked].map(({ hash }) => usualHandle(hash))
-  return store.sessionsWith(handles, mostRelatives)
+  return store.sessionsWith(handles, mostSessions)
 }

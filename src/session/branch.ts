@@ -1,0 +1,213 @@
+import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
+import type { Engine, EngineRequest } from '../core/engine.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
+import type { MessageDraft, Usage } from '../core/words/item.ts'
+import type { EpochReason, LedgerEntry } from '../core/words/ledger.ts'
+import type { Body, RequestRead } from '../formats/format.ts'
+import type { Besides, SessionWriter } from '../store/session-writer.ts'
+import type { LoadedSession, Store } from '../store/store.ts'
+import { commonLength, type SentMessage, type Standing, sentMessage } from './placement.ts'
+import type { ReadRequest } from './read-request.ts'
+import { lastRequestIn, repeatLast, Session, type Turn } from './session.ts'
+
+/** When a request was made, and by whom. */
+export interface Moment extends EnginePlace {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** See `RequestMoment`. */
+  readonly isDelegated?: boolean
+  readonly restore?: string | null
+}
+
+/** A request that was sent, with all that the next one can go on from. */
+export interface PassedBody {
+  /** As it came, and as it went out. */
+  readonly original: RequestRead<Body>
+  readonly sent: RequestRead<Body>
+  readonly changes: readonly ProjectedChange[]
+  /** Changes that the wire shape did not take. */
+  readonly refused: ReadonlySet<ProjectedChange>
+}
+
+/** The last request that was sent, as the provider may still have it cached. */
+export interface PassedPage {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly model: string | null
+  readonly changes: readonly ProjectedChange[]
+}
+
+/** A request without tools and results. Only a later request shows whether it was the first turn of a session. */
+export interface Beginning {
+  readonly messages: readonly MessageDraft[]
+  readonly sent: readonly SentMessage[]
+  readonly at: number
+  readonly model: string | null
+}
+
+/** A turn that waits for its answer. It lets go of a branch that leaves memory, because answers may take long. */
+export interface AwaitedTurn {
+  /** null once the branch has left memory. */
+  branch: Branch | null
+  readonly writer: SessionWriter
+  readonly model: string | null
+  /** Its number. */
+  readonly turn: number | null
+}
+
+export interface BranchOptions {
+  readonly store: Store
+  readonly maker: EngineMaker
+}
+
+/** One way in which a client's conversation goes on. Each branch is a session of its own in the store. */
+export class Branch extends Session {
+  /** The messages of its last request, in their order. */
+  sent: readonly SentMessage[]
+  /** The last request as it was read, so that the next one is read from there on. */
+  read: RequestRead<Body> | null = null
+  /** What was sent as its last request. */
+  passed: PassedBody | null = null
+  /** Length of its last request; of its texts alone while it is only loaded. */
+  bytes: number
+  /** Estimated tokens of all its messages, and their characters. */
+  tokens = 0
+  characters = 0
+  /** What the session has saved so far, as the engine counts it; see `bank.ts`. */
+  balance: number
+  /** Epochs that no request has shown yet, because each of them was sent unchanged. */
+  unshown: readonly EpochReason[] = []
+  /** Under `eager`, what the next request is compared with to say what it saves. */
+  page: PassedPage | null = null
+  /** Characters of each message. */
+  readonly lengths: number[] = []
+  /** Tokens of each message. */
+  readonly #sizes: number[] = []
+  readonly #awaited: Set<AwaitedTurn> = new Set()
+  readonly #maker: EngineMaker
+
+  constructor(loaded: LoadedSession, { store, maker }: BranchOptions, place: EnginePlace) {
+    super({ id: loaded.session.id, maker, place, stored: { store, loaded } })
+    const { history } = this
+    this.#maker = maker
+    this.sent = history.map((message) => sentMessage(message, message.hash))
+    this.bytes = history
+      .flatMap(({ items }) => items)
+      .reduce((sum, { text }) => sum + text.length, 0)
+    this.balance = balanceIn(loaded.ledger) ?? 0
+  }
+
+  /** Makes a request the next turn of this branch, which stands to it as `standing` says. */
+  advance(
+    request: ReadRequest,
+    moment: Moment,
+    {
+      standing,
+      origin,
+      beginning,
+    }: {
+      readonly standing: Standing
+      readonly origin: Branch | null
+      readonly beginning: Beginning | null
+    },
+  ): Turn {
+    if (standing.kind === 'empty') {
+      if (origin !== null) this.#fork(origin, moment)
+      else if (beginning !== null)
+        this.turn(beginning, { at: beginning.at, model: beginning.model })
+      // What was saved before is not what the first request saves.
+      this.balance = balanceIn(this.engine.ledger.entries) ?? 0
+    }
+    // An engine that has not seen its history would not know what the client changed in it.
+    if (standing.kind === 'changed' && this.earlier !== null) this.resume()
+    const since = request.from === this ? request.since : undefined
+    const turn = this.turn({ messages: request.read.messages, since }, moment)
+    this.#follow(request)
+    return turn
+  }
+
+  /** What a request would look like that is no turn of this branch: counted, compacted, or made again. */
+  project(
+    request: ReadRequest,
+    moment: Moment,
+    { standing }: { standing: Standing },
+  ): EngineRequest {
+    const continues = standing.kind === 'grown' || standing.kind === 'asked'
+    return this.#copiedEngine(moment, { continues }).request(
+      request.read.messages,
+      undefined,
+      moment,
+    )
+  }
+
+  override markBypassed(): void {
+    this.passed = null
+    super.markBypassed()
+  }
+
+  awaitAnswer(): AwaitedTurn {
+    const { writer, model } = this
+    const turn = lastRequestIn(this.engine.ledger.entries)?.turn ?? null
+    const awaited: AwaitedTurn = { branch: this, writer, model, turn }
+    this.#awaited.add(awaited)
+    return awaited
+  }
+
+  /** Notes what became of a turn. True when its usage showed something new about the provider's cache. */
+  noteAnswer(turn: AwaitedTurn, usage: Usage | null, besides: Besides): boolean {
+    this.#awaited.delete(turn)
+    const isNew = usage !== null && this.engine.usage(usage, this.model)
+    this.note(besides)
+    return isNew
+  }
+
+  /** The branch leaves memory; what is in the store stays there. */
+  letGo(): void {
+    for (const turn of this.#awaited) turn.branch = null
+    this.#awaited.clear()
+    this.writer.letGo()
+  }
+
+  /** A conversation that leaves another one takes over what was decided about the part that they share. */
+  #fork(origin: Branch, moment: Moment): void {
+    this.engine = origin.#copiedEngine(moment, { continues: false })
+    this.writer.note(this.engine, this.engine.record.append(origin.history))
+  }
+
+  /**
+   * An engine that stands where this branch stands. Only a request that continues the history can do without the engine
+   * seeing it first.
+   */
+  #copiedEngine(place: EnginePlace, { continues }: { readonly continues: boolean }): Engine {
+    const ledger = this.earlier ?? this.engine.ledger.entries
+    const engine = this.#maker.make(ledger, place)
+    if (continues) engine.record.append(this.history)
+    else repeatLast(engine, this.history, ledger)
+    return engine
+  }
+
+  #follow({ read, sent }: ReadRequest): void {
+    const same = Math.min(this.#sizes.length, commonLength(this.sent, sent))
+    while (this.#sizes.length > same) {
+      this.tokens -= this.#sizes.pop() ?? 0
+      this.characters -= this.lengths.pop() ?? 0
+    }
+    const added = this.anchor === undefined ? [] : this.engine.record.history(this.anchor, same)
+    for (const { items } of added) {
+      const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
+      const characters = items.reduce((sum, item) => sum + item.text.length, 0)
+      this.#sizes.push(tokens)
+      this.lengths.push(characters)
+      this.tokens += tokens
+      this.characters += characters
+    }
+    this.sent = sent
+    this.read = read
+    this.bytes = read.source.length
+  }
+}
+
+/** What a session has saved by its last request; null where the engine counts nothing. */
+export function balanceIn(ledger: readonly LedgerEntry[]): number | null {
+  return lastRequestIn(ledger)?.balances[0] ?? null
+}

@@ -1,0 +1,21 @@
+import { createHmac } from 'node:crypto'
+
+/** Who sends a request, as far as it says so. */
+export interface Identity {
+  /** The client's own name for the session; null when it has none. */
+  readonly session: string | null
+  readonly parent: string | null
+  /** All credentials of the request as one text. It never leaves the memory of the process. */
+  readonly credential: string
+}
+
+/**
+ * What the store keeps of a credential. The salt is the name of the session: the same in every process, and different for
+ * every session, so that nobody who reads the store learns which sessions use the same key.
+ */
+export function credentialHash(credential: string, salt: string): string {
+  return createHmac('sha256', `palimpsest session ${salt}`)
+    .update(credential)
+    .digest('hex')
+    .slice(0, 32)
+}

@@ -1,0 +1,145 @@
+import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
+import type { Engine, EngineRequest } from '../core/engine.ts'
+import type { Anchor } from '../core/record/branches.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
+import type { Message, MessageDraft } from '../core/words/item.ts'
+import type { LedgerEntry } from '../core/words/ledger.ts'
+import type { RequestMoment } from '../core/words/request-moment.ts'
+import { historiesOf } from '../store/histories.ts'
+import { type Besides, createSessionWriter, type SessionWriter } from '../store/session-writer.ts'
+import type { AppendOutcome, LoadedSession, Store } from '../store/store.ts'
+
+export interface SessionOptions {
+  readonly id: string
+  readonly maker: EngineMaker
+  readonly place: EnginePlace
+  /** Where the session is kept, as it was loaded; null keeps nothing. */
+  readonly stored: { readonly store: Store; readonly loaded: LoadedSession } | null
+  /** The decisions of the session that this one was copied from. They count while it has none of its own. */
+  readonly copied?: readonly LedgerEntry[]
+}
+
+/** A request as far as deciding needs it. */
+export interface TurnRead {
+  /** The whole history. */
+  readonly messages: readonly MessageDraft[]
+  /** Where the part ends that is known to be the same as before; see `Session.anchorAt`. */
+  readonly since?: Anchor | undefined
+}
+
+/** A request that became the next turn of its session. */
+export interface Turn {
+  /** Everything that is shown differently, in the order of the request. */
+  readonly changes: readonly ProjectedChange[]
+  readonly receipt: TurnReceipt
+  /** Writes the turn to the store; see `Session.commit`. */
+  commit(besides?: Besides): Promise<AppendOutcome>
+}
+
+/** What is to be said about a turn; see `EngineRequest`. */
+export type TurnReceipt = Omit<EngineRequest, 'changes'>
+
+/** Opens a session as it was left, or a new one. Every door decides about requests through it. */
+export function openSession(options: SessionOptions): Session {
+  return new Session(options)
+}
+
+/** A conversation, the engine that decides about it, and its place in the store if it has one. */
+export class Session {
+  readonly id: string
+  /** The folder that its agent works in. */
+  readonly cwd: string | null
+  engine: Engine
+  readonly writer: SessionWriter
+  /** The end of the last request's history; undefined before the first. */
+  anchor: Anchor | undefined
+  /** The model of the last request. */
+  model: string | null
+  /** The decisions of an earlier process, until the engine has seen the history again; null from then on. */
+  earlier: readonly LedgerEntry[] | null
+
+  constructor({ id, maker, place, stored, copied = [] }: SessionOptions) {
+    const own = stored?.loaded.ledger ?? []
+    const ledger = own.length === 0 ? copied : own
+    this.id = id
+    this.cwd = place.cwd
+    this.model = lastRequestIn(ledger)?.model ?? null
+    this.engine = maker.make(ledger, { cwd: place.cwd, model: this.model ?? place.model })
+    for (const history of stored === null ? [] : historiesOf(stored.loaded))
+      this.anchor = this.engine.record.append(history).anchor
+    this.writer = stored === null ? unsaved : createSessionWriter(stored.store, stored.loaded)
+    this.earlier = this.anchor === undefined ? null : ledger
+  }
+
+  /** The messages of the last request. */
+  get history(): readonly Message[] {
+    return this.anchor === undefined ? [] : this.engine.record.history(this.anchor)
+  }
+
+  /** Where the first `shared` messages of the last request end. */
+  anchorAt(shared: number): Anchor | undefined {
+    if (this.anchor === undefined || shared === 0) return undefined
+    const { branch, length } = this.anchor
+    return { branch, length: Math.min(shared, length) }
+  }
+
+  /** Makes a request the next turn. What it decides is noted; `commit` writes it. */
+  turn({ messages, since }: TurnRead, moment: RequestMoment): Turn {
+    const { changes, ...receipt } = this.engine.request(messages, since, moment)
+    this.anchor = receipt.anchor
+    this.model = moment.model
+    this.earlier = null
+    this.note()
+    return { changes, receipt, commit: (besides) => this.commit(besides) }
+  }
+
+  /** Repeats the last request of an earlier process, so that the engine knows where the conversation stands. */
+  resume(): EngineRequest {
+    return repeatLast(this.engine, this.history, this.earlier ?? this.engine.ledger.entries)
+  }
+
+  /** The last turn was sent unchanged after all. */
+  markBypassed(): void {
+    this.engine.markBypassed()
+    this.note()
+  }
+
+  /** Notes what is new in the ledger, with receipts and statistics. */
+  note(besides: Besides = {}): void {
+    if (this.anchor === undefined) this.writer.noteBesides(besides)
+    else this.writer.note(this.engine, { anchor: this.anchor }, besides)
+  }
+
+  /**
+   * Writes all that was noted. Any outcome but `done` means that another process went on with the session: open it again.
+   * Rejects when the store does; what was noted is then written with the next commit.
+   */
+  commit(besides?: Besides): Promise<AppendOutcome> {
+    if (besides !== undefined) this.note(besides)
+    return this.writer.flush()
+  }
+}
+
+/** Lets an engine see a history that was sent before, so that it notices what later requests change in it. */
+export function repeatLast(
+  engine: Engine,
+  history: readonly MessageDraft[],
+  ledger: readonly LedgerEntry[],
+): EngineRequest {
+  const { at = null, model = null } = lastRequestIn(ledger) ?? {}
+  return engine.request(history, undefined, { at, model, isRepeated: true })
+}
+
+type RequestEntry = Extract<LedgerEntry, { readonly kind: 'request' }>
+
+export function lastRequestIn(ledger: readonly LedgerEntry[]): RequestEntry | undefined {
+  return ledger.findLast((entry) => entry.kind === 'request')
+}
+
+/** For sessions that are not kept. */
+const unsaved: SessionWriter = {
+  note() {},
+  noteBesides() {},
+  letGo() {},
+  flush: async () => ({ kind: 'done', extent: { messages: 0, ledger: 0, entries: 0 } }),
+}
