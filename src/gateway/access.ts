@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { PalimpsestError } from '../core/errors.ts'
-import { tokenHeader } from './passing-headers.ts'
+import { tokenHeader } from './forward-headers.ts'
 
 export interface Access {
   /** Where the gateway listens. */

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { setImmediate as immediate } from 'node:timers/promises'
-import { answerHeaders, requestHeaders } from './passing-headers.ts'
+import { answerHeaders, requestHeaders } from './forward-headers.ts'
 import { pathOn } from './upstreams.ts'
 import type { AnswerUsage } from './usage.ts'
 import { createUsageReader } from './usage-reader.ts'

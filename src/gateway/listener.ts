@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Refusal } from './access.ts'
 import { withoutUpgrade } from './ignored-upgrade.ts'
-import type { FaultCounts } from './statistics.ts'
+import type { FaultCounts } from './status.ts'
 
 /** Connections that send no whole request head in this time are closed. Bodies may take longer. */
 const headersTimeout = 60_000

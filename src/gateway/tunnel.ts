@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Refusal } from './access.ts'
-import { answerHeaders, requestHeaders } from './passing-headers.ts'
+import { answerHeaders, requestHeaders } from './forward-headers.ts'
 import { pathOn } from './upstreams.ts'
 
 /** A client sends little or nothing before its handshake is answered. */

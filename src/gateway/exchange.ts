@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Body } from '../formats/format.ts'
+import { isFromThisMachine } from './access.ts'
+import { createBodyBudget } from './body-budget.ts'
+import type { IncomingRequest } from './decide.ts'
+import type { Decided } from './decided.ts'
+import { clearingBeta, withClears } from './delegation.ts'
+import type { Answered, ForwardedBody, Forwarder, Forwarding } from './forward.ts'
+import { receiptText } from './receipt.ts'
+import { receive } from './receive.ts'
+import { record } from './record.ts'
+import type { ModelRoute, Route } from './route.ts'
+import type { StatusCounter } from './status.ts'
+import type { UsageWriter } from './usage-writer.ts'
+
+export interface ExchangeOptions {
+  decide(request: IncomingRequest): Promise<Decided>
+  readonly forwarder: Forwarder
+  readonly usageWriter: UsageWriter
+  readonly counter: StatusCounter
+  onFault(reason: string, fault: unknown): void
+  now(): number
+}
+
+/** A request for a model and its answer. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly route: Route
+  readonly model: ModelRoute
+  readonly upstream: URL
+}
+
+/** Takes a request for a model through receive → decide → forward → record. */
+export function createExchange(options: ExchangeOptions): (exchange: Exchange) => Promise<void> {
+  const { decide, forwarder, usageWriter, counter, onFault, now } = options
+  const budget = createBodyBudget()
+
+  async function prepare(exchange: Exchange): Promise<Prepared> {
+    const { request, model } = exchange
+    const release = await budget.reserve(Number(request.headers['content-length'] ?? 0) || 0)
+    try {
+      const received = await receive(request, model.format)
+      if (received.kind === 'unreadable') return unread(received.body, received.reason)
+      const { bytes, unpacked, identity } = received
+      const at = now()
+      const decided = await decide({
+        route: model,
+        upstream: exchange.route.upstream,
+        identity,
+        body: unpacked,
+        isLocal: isFromThisMachine(request),
+      })
+      const isChanged = decided.body !== unpacked
+      counter.countRequest(decided.receipt, isChanged)
+      if (decided.fault !== null) onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
+      const original = { kind: 'original', bytes } as const
+      const body = isChanged ? changed(bytesOf(decided.body)) : original
+      return outgoing(model, decided, body, at)
+    } finally {
+      release()
+    }
+  }
+
+  function outgoing(
+    model: ModelRoute,
+    { body: decidedBody, ...decided }: Decided,
+    body: ForwardedBody,
+    at: number,
+  ): Prepared {
+    const receipt = receiptText(decided.receipt)
+    const { clears } = decided
+    if (clears === null) {
+      const over = (answered: Answered): void =>
+        record({ model, decided, answered, at }, usageWriter)
+      return { sent: { body, receipt }, record: over }
+    }
+    const delegated = { ...decided, receipt: { ...decided.receipt, isDelegated: true } }
+    return {
+      sent: {
+        body: changed(withClears(decidedBody, clears)),
+        receipt: receiptText(delegated.receipt),
+        beta: clearingBeta,
+        fallback: { body, receipt },
+      },
+      record(answered) {
+        if (answered.isFallback && answered.status !== 400) clears.refused()
+        const shown = answered.isFallback ? decided : delegated
+        record({ model, decided: shown, answered, at }, usageWriter)
+      },
+    }
+  }
+
+  // An async function would hold the body until the answer ends.
+  return (exchange) =>
+    prepare(exchange).then(({ sent, record: recordAnswer }) => {
+      const { request, response, upstream, route } = exchange
+      const { path } = route
+      return forwarder.forward({ request, response, upstream, path, ...sent }).then(recordAnswer)
+    })
+}
+
+interface Prepared {
+  readonly sent: Pick<Forwarding, 'body' | 'receipt' | 'beta' | 'fallback'>
+  /** Records the answer once it has ended. Must not hold the body. */
+  record(answered: Answered): void
+}
+
+function unread(body: ForwardedBody, bypass: string): Prepared {
+  const receipt = receiptText({ bypass, tokens: null, epoch: null, opened: null, saved: null })
+  return { sent: { body, receipt }, record() {} }
+}
+
+function changed(bytes: Uint8Array): ForwardedBody {
+  return { kind: 'changed', bytes }
+}
+
+function bytesOf(body: Body): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body
+}
