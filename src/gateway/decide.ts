@@ -1,6 +1,5 @@
 import type { EngineMaker } from '../config/engine-maker.ts'
-import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
-import { modelFacts } from '../core/schedule/models/model-facts.ts'
+import { type ModelOverride, modelFacts } from '../core/schedule/models/model-facts.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import type { Moment } from '../session/branch.ts'
@@ -15,7 +14,7 @@ import { restoreWords } from './restore-hint.ts'
 import type { ModelRoute } from './route.ts'
 import { createSavings } from './savings.ts'
 import { createStoreBreaker, faultReason } from './store-breaker.ts'
-import { createTurnTaker, hasBoundReasoning } from './take-turn.ts'
+import { hasBoundReasoning, projectRequest, type TurnParts, takeTurn } from './take-turn.ts'
 import { workingDirectoryIn } from './working-directory.ts'
 
 export interface IncomingRequest {
@@ -50,72 +49,69 @@ export interface DecideOptions {
 export function createDecider(
   options: DecideOptions,
 ): (request: IncomingRequest) => Promise<Decided> {
-  const { sessions, maker, models, regime, delegation, memory, restoreCommand, now } = options
+  const { maker, models, regime, memory, now } = options
   const breaker = createStoreBreaker(now)
   const savings = createSavings({ models, regime, isEager: maker.settings.schedule === 'eager' })
-  const turns = createTurnTaker({ breaker, savings, memory, models })
-
-  async function decide(incoming: IncomingRequest): Promise<Decided> {
-    const { route, identity, body } = incoming
-    if (route.format === 'openai-responses' && isContinuation(body))
-      return bypassed(body, 'the provider keeps the history')
-    const request = sessions.read(identity, route.format, body)
-    const { read } = request
-    if (read.problem !== null) {
-      const { where, message } = read.problem
-      return bypassed(body, `not understood at ${where}: ${message}`)
-    }
-    if (read.messages.length === 0) return unchanged(read)
-    const model = read.model ?? route.model
-    const storeProblem = breaker.openReason()
-    if (storeProblem !== null && !hasBoundReasoning(read, modelFacts(model, models)))
-      return bypassed(body, storeProblem)
-    const clears = clearsFor(incoming, read, model)
-    const moment = momentOf(incoming, request, clears)
-    const decided = await sessions.use(identity, request, async (session) => {
-      const placed = { route, session, request, moment }
-      if (route.purpose !== 'answer') return turns.project(placed)
-      if (isAside(read) && session.project(null, request, moment).changes.length === 0) {
-        const { sent } = request
-        session.remember({ messages: read.messages, sent, at: moment.at, model })
-        return unchanged(read)
-      }
-      return turns.take(placed)
-    })
-    return decided.receipt.bypass === null ? { ...decided, clears } : decided
-  }
-
-  function clearsFor(
-    { route, upstream }: IncomingRequest,
-    read: RequestRead<Body>,
-    model: string | null,
-  ): Clears | null {
-    const { contextLimit } = modelFacts(model, models)
-    return delegation?.clearsFor({ route, upstream, model, contextLimit, read }) ?? null
-  }
-
-  function momentOf(
-    { route, isLocal }: IncomingRequest,
-    { read, from }: ReadRequest,
-    clears: Clears | null,
-  ): Moment {
-    return {
-      at: now(),
-      model: read.model ?? route.model,
-      cwd: from === null ? workingDirectoryIn(read) : from.cwd,
-      restore: restoreWords(read, { command: restoreCommand, isLocal }),
-      ...(clears === null ? {} : { isDelegated: true }),
-    }
-  }
-
+  const parts = { breaker, savings, memory, models }
   return async (request) => {
     try {
-      return await decide(request)
+      return await decide(options, parts, request)
     } catch (fault) {
       const reason = faultReason(fault)
       if (reason.startsWith('store-')) breaker.trip(fault)
       return { ...bypassed(request.body, reason), fault }
     }
+  }
+}
+
+async function decide(
+  options: DecideOptions,
+  parts: TurnParts,
+  incoming: IncomingRequest,
+): Promise<Decided> {
+  const { route, identity, body } = incoming
+  if (route.format === 'openai-responses' && isContinuation(body))
+    return bypassed(body, 'the provider keeps the history')
+  const request = options.sessions.read(identity, route.format, body)
+  const { read } = request
+  if (read.problem !== null) {
+    const { where, message } = read.problem
+    return bypassed(body, `not understood at ${where}: ${message}`)
+  }
+  if (read.messages.length === 0) return unchanged(read)
+  const model = read.model ?? route.model
+  const facts = modelFacts(model, options.models)
+  const storeProblem = parts.breaker.openReason()
+  if (storeProblem !== null && !hasBoundReasoning(read, facts)) return bypassed(body, storeProblem)
+  const { upstream } = incoming
+  const { contextLimit } = facts
+  const asked = { route, upstream, model, contextLimit, read }
+  const clears = options.delegation?.clearsFor(asked) ?? null
+  const moment = momentOf(options, incoming, request, clears)
+  const decided = await options.sessions.use(identity, request, async (session) => {
+    const placed = { route, session, request, moment }
+    if (route.purpose !== 'answer') return projectRequest(parts, placed)
+    if (isAside(read) && session.project(null, request, moment).changes.length === 0) {
+      session.remember({ messages: read.messages, sent: request.sent, at: moment.at, model })
+      return unchanged(read)
+    }
+    return takeTurn(parts, placed)
+  })
+  return decided.receipt.bypass === null ? { ...decided, clears } : decided
+}
+
+function momentOf(
+  { restoreCommand, now }: DecideOptions,
+  { route, isLocal }: IncomingRequest,
+  { read, from }: ReadRequest,
+  clears: Clears | null,
+): Moment {
+  return {
+    at: now(),
+    model: read.model ?? route.model,
+    cwd: from === null ? workingDirectoryIn(read) : from.cwd,
+    restore: restoreWords(read, { command: restoreCommand, isLocal }),
+    ...(clears === null ? {} : { isDelegated: true }),
   }
 }
 

@@ -15,7 +15,7 @@ export interface Delegation {
 export interface Clears {
   /** What the request is to say about it, as JSON. */
   readonly json: string
-  /** The upstream would not have it: nothing more is delegated to it for this model. */
+  /** The upstream refused it: nothing more is delegated to it for this model. */
   refused(): void
 }
 
@@ -23,7 +23,7 @@ export interface DelegatedRequest {
   readonly route: ModelRoute
   readonly upstream: string
   readonly model: string | null
-  /** Tokens that the model's context holds; null when that is not known. */
+  /** The model's context limit in tokens; null when unknown. */
   readonly contextLimit: number | null
   readonly read: RequestRead<Body>
 }
@@ -34,10 +34,10 @@ const member = 'context_management'
 /** The provider's own defaults. */
 const triggerTokens = 100_000
 const leastKept = 3
-/** A clear makes the provider cache everything behind it again, so that it has to be worth it. */
+/** A clear makes the provider cache everything after it again, so that it has to be worth it. */
 const leastClearedShare = 0.2
 
-/** Null when the provider could not be told of all that is protected. */
+/** null when the provider cannot be told everything that is protected. */
 export function createDelegation(settings: Settings, protection: Protection): Delegation | null {
   if (!settings.enabled || settings.protectedFilePatterns.length > 0) return null
   const refusing = new Set<string>()
@@ -45,7 +45,7 @@ export function createDelegation(settings: Settings, protection: Protection): De
     clearsFor({ route, upstream, model, contextLimit, read }) {
       if (route.format !== 'anthropic' || refusing.has(`${upstream} ${model}`)) return null
       const { tools } = read.prefix
-      // What the client says about it is the client's business. Inside a text, the quotes would be escaped.
+      // A client that manages its context itself is left alone. Inside a text, the quotes would be escaped.
       if (tools === '' || tools === '[]' || asBytes(read.source).includes(`"${member}"`))
         return null
       const trigger = Math.min(triggerTokens, Math.floor((contextLimit ?? Infinity) / 2))
@@ -80,7 +80,7 @@ function asBytes(body: Body): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : asBuffer(body)
 }
 
-/** Task lists, what sub-agents found, and what was brought back on purpose hold for longer than other results. */
+/** Task lists, results of sub-agents and restored originals stay useful for longer than other results. */
 function isLasting(name: string): boolean {
   return (
     isContextTool(name) ||

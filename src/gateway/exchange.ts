@@ -33,82 +33,79 @@ export interface Exchange {
 
 /** Takes a request for a model through receive → decide → forward → record. */
 export function createExchange(options: ExchangeOptions): (exchange: Exchange) => Promise<void> {
-  const { decide, forwarder, usageWriter, counter, onFault, now } = options
   const budget = createBodyBudget()
 
-  async function prepare(exchange: Exchange): Promise<Prepared> {
-    const { request, model } = exchange
+  async function receiveAndDecide(exchange: Exchange): Promise<Outgoing> {
+    const { request, route, model } = exchange
     const release = await budget.reserve(Number(request.headers['content-length'] ?? 0) || 0)
     try {
       const received = await receive(request, model.format)
       if (received.kind === 'unreadable') return unread(received.body, received.reason)
       const { bytes, unpacked, identity } = received
-      const at = now()
-      const decided = await decide({
+      const at = options.now()
+      const decided = await options.decide({
         route: model,
-        upstream: exchange.route.upstream,
+        upstream: route.upstream,
         identity,
         body: unpacked,
         isLocal: isFromThisMachine(request),
       })
       const isChanged = decided.body !== unpacked
-      counter.countRequest(decided.receipt, isChanged)
-      if (decided.fault !== null) onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
+      options.counter.countRequest(decided.receipt, isChanged)
+      if (decided.fault !== null)
+        options.onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
       const original = { kind: 'original', bytes } as const
       const body = isChanged ? changed(bytesOf(decided.body)) : original
-      return outgoing(model, decided, body, at)
+      return outgoing(decided, body, (shown, answered) =>
+        record({ model, decided: shown, answered, at }, options.usageWriter),
+      )
     } finally {
       release()
     }
   }
 
-  function outgoing(
-    model: ModelRoute,
-    { body: decidedBody, ...decided }: Decided,
-    body: ForwardedBody,
-    at: number,
-  ): Prepared {
-    const receipt = receiptText(decided.receipt)
-    const { clears } = decided
-    if (clears === null) {
-      const over = (answered: Answered): void =>
-        record({ model, decided, answered, at }, usageWriter)
-      return { sent: { body, receipt }, record: over }
-    }
-    const delegated = { ...decided, receipt: { ...decided.receipt, isDelegated: true } }
-    return {
-      sent: {
-        body: changed(withClears(decidedBody, clears)),
-        receipt: receiptText(delegated.receipt),
-        beta: clearingBeta,
-        fallback: { body, receipt },
-      },
-      record(answered) {
-        if (answered.isFallback && answered.status !== 400) clears.refused()
-        const shown = answered.isFallback ? decided : delegated
-        record({ model, decided: shown, answered, at }, usageWriter)
-      },
-    }
-  }
-
   // An async function would hold the body until the answer ends.
   return (exchange) =>
-    prepare(exchange).then(({ sent, record: recordAnswer }) => {
+    receiveAndDecide(exchange).then(({ sent, onAnswered }) => {
       const { request, response, upstream, route } = exchange
-      const { path } = route
-      return forwarder.forward({ request, response, upstream, path, ...sent }).then(recordAnswer)
+      const to = { request, response, upstream, path: route.path }
+      return options.forwarder.forward({ ...to, ...sent }).then(onAnswered)
     })
 }
 
-interface Prepared {
+interface Outgoing {
   readonly sent: Pick<Forwarding, 'body' | 'receipt' | 'beta' | 'fallback'>
-  /** Records the answer once it has ended. Must not hold the body. */
-  record(answered: Answered): void
+  /** Called when the answer has ended. Does not hold the body. */
+  onAnswered(answered: Answered): void
 }
 
-function unread(body: ForwardedBody, bypass: string): Prepared {
+function outgoing(
+  { body: decidedBody, ...decided }: Decided,
+  body: ForwardedBody,
+  recordAs: (shown: Omit<Decided, 'body'>, answered: Answered) => void,
+): Outgoing {
+  const receipt = receiptText(decided.receipt)
+  const { clears } = decided
+  if (clears === null)
+    return { sent: { body, receipt }, onAnswered: (answered) => recordAs(decided, answered) }
+  const delegated = { ...decided, receipt: { ...decided.receipt, isDelegated: true } }
+  return {
+    sent: {
+      body: changed(withClears(decidedBody, clears)),
+      receipt: receiptText(delegated.receipt),
+      beta: clearingBeta,
+      fallback: { body, receipt },
+    },
+    onAnswered(answered) {
+      if (answered.isFallback && answered.status !== 400) clears.refused()
+      recordAs(answered.isFallback ? decided : delegated, answered)
+    },
+  }
+}
+
+function unread(body: ForwardedBody, bypass: string): Outgoing {
   const receipt = receiptText({ bypass, tokens: null, epoch: null, opened: null, saved: null })
-  return { sent: { body, receipt }, record() {} }
+  return { sent: { body, receipt }, onAnswered() {} }
 }
 
 function changed(bytes: Uint8Array): ForwardedBody {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Headers that belong to one connection (RFC 9110, 7.6.1), or are said anew by whoever sends on. */
+/** Headers that belong to one connection (RFC 9110, 7.6.1), or that each side sets by itself. */
 const ofConnection: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -18,13 +18,13 @@ export const tokenHeader = 'x-palimpsest-token'
 
 export interface RequestHeaderOptions {
   readonly host: string
-  /** Length of a body that is not the one that came; its compression does not hold any more. */
+  /** Length of a changed body, which is not compressed; null for the original. */
   readonly changedLength: number | null
   /** One more value of `anthropic-beta`, behind those that the client has. */
   readonly beta?: string | undefined
 }
 
-/** A request's headers for the upstream, in their order and spelling. Names and values follow each other. */
+/** A request's headers for the upstream, in their order and spelling. Names and values alternate. */
 export function requestHeaders(
   request: IncomingMessage,
   { host, changedLength, beta }: RequestHeaderOptions,

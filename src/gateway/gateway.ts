@@ -1,25 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { createEngineMaker } from '../config/engine-maker.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import { createLiveSessions, type LiveSessions } from '../session/live-sessions.ts'
 import type { Store } from '../store/index.ts'
-import { callerRefusal, checkToken, isLoopback, type Refusal, tokenRefusal } from './access.ts'
+import { checkToken, isLoopback } from './access.ts'
 import { createDecider, type IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
 import { createDelegation } from './delegation.ts'
+import { createDispatcher } from './dispatch.ts'
 import { createExchange } from './exchange.ts'
-import { createForwarder, type ForwardedBody } from './forward.ts'
-import { receiptHeader } from './forward-headers.ts'
-import { asksForWebSocket } from './ignored-upgrade.ts'
+import { createForwarder } from './forward.ts'
 import { createMemoryInjector, type MemoryToInject } from './inject-memory.ts'
-import { listen, refuse } from './listener.ts'
+import { listen } from './listener.ts'
 import { createOwnRoutes, type OwnRoute } from './own-routes.ts'
-import { passedReceipt, switchedOffReceipt } from './receipt.ts'
-import { type Route, routeOf, targetRefusal } from './route.ts'
 import { createStatusCounter, type GatewayStatus } from './status.ts'
-import { refuseUpgrade, tunnel } from './tunnel.ts'
 import type { Upstreams } from './upstreams.ts'
 import { createUsageWriter, type UsageWriter } from './usage-writer.ts'
 
@@ -60,7 +54,7 @@ export interface Gateway {
 
 /** Starts a gateway that listens between agents and their providers. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { upstreams, host = '127.0.0.1', port = 0, now = Date.now } = options
+  const { host = '127.0.0.1', port = 0, now = Date.now } = options
   const { token = null, onFault = () => {} } = options
   const access = { host, token, allowedHosts: options.allowedHosts ?? [] }
   checkToken(access)
@@ -81,63 +75,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   )
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = 'GET', url = '/', headers } = request
-    const isOwn = ownRoutes.includes(url)
-    const route = routeOf(method, url, headers, upstreams)
-    const isOpen = !isOwn && (route.model !== null || isModelList(route))
-    const refused =
-      targetRefusal(url) ??
-      callerRefusal(request, access) ??
-      (isOpen ? null : tokenRefusal(request, token, { isPassedOn: !isOwn }))
-    if (refused !== null) return refuse(response, refused)
-    if (isOwn) return ownRoutes.handle(request, response)
-    const { model, path } = route
-    const upstream = addressOf(route)
-    const isOff = route.off || String(headers[receiptHeader] ?? '').toLowerCase() === 'off'
-    if (model !== null && !isOff) return exchange({ request, response, route, model, upstream })
-    const receipt = isOff ? switchedOffReceipt : passedReceipt
-    await forwarder.forward({ request, response, upstream, path, body: streamed, receipt })
-  }
-
-  function upgrade(
-    request: IncomingMessage,
-    client: Socket,
-    head: Buffer,
-    ignore: () => void,
-  ): void {
-    const { url = '/', headers } = request
-    const route = routeOf('POST', url, headers, upstreams)
-    const isIgnored = !asksForWebSocket(request) || ownRoutes.includes(url)
-    const refused =
-      targetRefusal(url) ??
-      callerRefusal(request, access) ??
-      (isIgnored ? null : socketRefusal(request, route))
-    if (refused !== null) refuseUpgrade(client, refused)
-    else if (isIgnored) ignore()
-    else {
-      const onBroken = (): void => counter.countFault('connections')
-      const to = { upstream: addressOf(route), path: route.path, receipt: passedReceipt, onBroken }
-      tunnel(request, client, head, to)
-    }
-  }
-
-  function socketRefusal(request: IncomingMessage, { model, off }: Route): Refusal | null {
-    if (model !== null && !off) return plainOnly
-    return tokenRefusal(request, token, { isPassedOn: true })
-  }
-
-  function addressOf({ upstream }: Route): URL {
-    const url = upstreams.get(upstream)
-    if (url === undefined) throw new Error(`no upstream is called ${upstream}`)
-    return url
-  }
-
+  const dispatcher = createDispatcher({
+    access,
+    upstreams: options.upstreams,
+    ownRoutes,
+    forwarder,
+    exchange,
+    onBrokenConnection: () => counter.countFault('connections'),
+  })
   const listener = await listen({
     host,
     port,
-    handle,
-    upgrade,
+    ...dispatcher,
     onFault(kind, reason, fault) {
       counter.countFault(kind)
       if (fault !== undefined) onFault(reason, fault)
@@ -184,14 +133,4 @@ function decisionParts(
     now,
   })
   return { sessions, decide }
-}
-
-/** Clients that could use a web socket fall back to plain requests, which can be pruned. */
-const plainOnly: Refusal = { status: 426, message: 'send plain requests to models, no web socket' }
-
-const streamed: ForwardedBody = { kind: 'stream', begin: null }
-
-/** Clients of models ask for lists of models with nothing but the provider's credential. */
-function isModelList({ path }: Route): boolean {
-  return /^\/v1(beta)?\/models([/?]|$)/.test(path)
 }
