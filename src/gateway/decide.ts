@@ -9,11 +9,12 @@ import {
 } from '../core/schedule/models/model-facts.ts'
 import { type Regime, regimeOf } from '../core/schedule/regimes.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
+import { bodyFormats } from '../formats/index.ts'
 import type { AppendOutcome } from '../store/index.ts'
 import { advance, type Moment, project } from './advance.ts'
 import type { Clears, Delegation } from './delegation.ts'
 import { type EagerRequest, savedEagerly } from './eager-savings.ts'
-import { type Identity, isContinuation } from './identity.ts'
+import type { Identity } from './identity.ts'
 import { type AwaitedTurn, awaitAnswer, balanceIn, type Line, passBy } from './line.ts'
 import type { ClientSession, Placement } from './lines.ts'
 import { outgoing } from './outgoing.ts'
@@ -96,7 +97,7 @@ export function createDecider(
     upstream = '',
     isLocal = false,
   }: IncomingRequest): Promise<Decided> {
-    if (route.format === 'openai-responses' && isContinuation(body))
+    if (bodyFormats[route.format].wire.isContinuation(body))
       return passing(body, 'the provider keeps the history')
     const request = sessions.read(identity, route.format, body)
     const { read } = request
@@ -114,7 +115,7 @@ export function createDecider(
       at: now(),
       model,
       cwd: request.from === null ? workingDirectoryIn(read) : request.from.cwd,
-      restore: restoreWords(read, { command: restoreCommand, isLocal }),
+      restore: restoreWords(read, route.format, { command: restoreCommand, isLocal }),
       ...(clears === null ? {} : { isDelegated: true }),
     }
     const decided = await sessions.use(identity, request, async (session) => {

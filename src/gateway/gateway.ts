@@ -16,7 +16,7 @@ import {
 import { accessTo } from './access-table.ts'
 import { createBodyRoom } from './body-room.ts'
 import { createDecider, type Decided } from './decide.ts'
-import { clearingBeta, createDelegation, withClears } from './delegation.ts'
+import { createDelegation, withClears } from './delegation.ts'
 import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
 import type { HeapKeeper } from './heap-keeper.ts'
 import { identityOf } from './identity.ts'
@@ -205,7 +205,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     return {
       body: { kind: 'changed', bytes: withClears(body, decided.clears) },
       receipt: receiptText(delegated.receipt),
-      more: { beta: clearingBeta, fallback: { body: outgoing, receipt } },
+      more: { addedHeader: decided.clears.header, fallback: { body: outgoing, receipt } },
       over: ending(model, decided, at, delegated),
     }
   }
@@ -229,10 +229,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     route: Route,
     body: ForwardedBody,
     receipt: string,
-    more: Pick<Forwarding, 'beta' | 'fallback'> = {},
+    more: Pick<Forwarding, 'addedHeader' | 'fallback'> = {},
   ): Promise<Answered> {
-    const [upstream, { path }] = [addressOf(route), route]
-    return forwarder.forward({ request, response, upstream, path, body, receipt, ...more })
+    const { path, model } = route
+    const format = model?.format ?? null
+    const upstream = addressOf(route)
+    return forwarder.forward({ request, response, upstream, path, body, format, receipt, ...more })
   }
 
   function addressOf({ upstream }: Route): URL {
@@ -327,7 +329,7 @@ type Passed = Omit<Decided, 'body'>
 interface Prepared {
   readonly body: ForwardedBody
   readonly receipt: string
-  readonly more: Pick<Forwarding, 'beta' | 'fallback'>
+  readonly more: Pick<Forwarding, 'addedHeader' | 'fallback'>
   over(answered: Answered): void
 }
 

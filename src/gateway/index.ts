@@ -2,4 +2,4 @@
 export { type Gateway, type GatewayOptions, type OwnRoute, startGateway } from './gateway.ts'
 export type { GatewayStatus } from './statistics.ts'
 export { storeRecording } from './stored-recording.ts'
-export { namedUpstream, providers, type Upstreams, upstreamsWith } from './upstreams.ts'
+export { namedUpstream, type Upstreams, upstreamsWith } from './upstreams.ts'

@@ -96,7 +96,7 @@ function rewritten(
 }
 
 /** Says that something before reasoning was changed. The provider compares with what it was sent, not with what came. */
-const prefixRule = 'anthropic/prefix-changed'
+const prefixRule = /\/prefix-changed$/
 
 /** What is wrong with the changed request and was not with the original. */
 function firstViolation(
@@ -113,12 +113,12 @@ function firstViolation(
   const isSame =
     original.length === after.length && commonPrefixLength(original, after) === after.length
   if (short !== null && isSame) return null
-  const broken = validateChange(original, after, options).find(({ rule }) => rule !== prefixRule)
+  const broken = validateChange(original, after, options).find(({ rule }) => !prefixRule.test(rule))
   if (broken !== undefined) return broken
   // What was written on has what went out before as its beginning.
   if (known === 0 && before !== null) {
     const since = validateChange(before.sent.source, sent.source, options)
-    const unbound = since.find(({ rule }) => rule === prefixRule)
+    const unbound = since.find(({ rule }) => prefixRule.test(rule))
     if (unbound !== undefined) return unbound
   }
   const found = validate(after, options)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { estimateTokens } from '../core/record/tokens.ts'
 import type { EpochReason } from '../core/schedule/epoch.ts'
+import { type InsertedText, insertTexts } from '../formats/body/insert-texts.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -11,7 +12,6 @@ import {
   toldUpToNow,
 } from '../memory/tell/tell-memory.ts'
 import type { Moment } from './advance.ts'
-import { type InsertedText, insertTexts } from './insert-texts.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { SentMessage } from './placement.ts'
 import type { ReadRequest } from './read-request.ts'
@@ -58,7 +58,7 @@ export function createTelling({ use, budgetTokens }: MemoryToTell): Telling {
       if (places.length === 0) return unchanged
       const read = sent.passed?.sent ?? request.read
       const texts = placedIn(places, sent, request.read)
-      const body = insertTexts(format, read, texts)
+      const body = insertTexts(bodyFormats[format].wire.insertion, read, texts)
       if (body === null) return unchanged
       const name = `${told.session}\n${texts.map(({ message, text }) => `${message} ${text}`).join('\n')}`
       if (!accepted.has(name) && !isAccepted(format, read, body)) return unchanged
