@@ -2,13 +2,13 @@ import type { EngineMaker } from '../config/engine-maker.ts'
 import { type ModelOverride, modelFacts } from '../core/schedule/models/model-facts.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
+import { bodyFormats } from '../formats/index.ts'
 import type { Moment } from '../session/branch.ts'
 import type { Identity } from '../session/identity.ts'
 import type { LiveSessions } from '../session/live-sessions.ts'
 import type { ReadRequest } from '../session/read-request.ts'
 import { bypassed, type Decided, unchanged } from './decided.ts'
 import type { Clears, Delegation } from './delegation.ts'
-import { isContinuation } from './identity.ts'
 import type { MemoryInjector } from './inject-memory.ts'
 import { restoreWords } from './restore-hint.ts'
 import type { ModelRoute } from './route.ts'
@@ -70,7 +70,7 @@ async function decide(
   incoming: IncomingRequest,
 ): Promise<Decided> {
   const { route, identity, body } = incoming
-  if (route.format === 'openai-responses' && isContinuation(body))
+  if (bodyFormats[route.format].wire.isContinuation(body))
     return bypassed(body, 'the provider keeps the history')
   const request = options.sessions.read(identity, route.format, body)
   const { read } = request
@@ -110,7 +110,7 @@ function momentOf(
     at: now(),
     model: read.model ?? route.model,
     cwd: from === null ? workingDirectoryIn(read) : from.cwd,
-    restore: restoreWords(read, { command: restoreCommand, isLocal }),
+    restore: restoreWords(read, route.format, { command: restoreCommand, isLocal }),
     ...(clears === null ? {} : { isDelegated: true }),
   }
 }

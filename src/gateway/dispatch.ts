@@ -43,7 +43,8 @@ export function createDispatcher(
     const isOff = route.off || String(headers[receiptHeader] ?? '').toLowerCase() === 'off'
     if (model !== null && !isOff) return exchange({ request, response, route, model, upstream })
     const receipt = isOff ? switchedOffReceipt : passedReceipt
-    await forwarder.forward({ request, response, upstream, path, body: streamed, receipt })
+    const format = model?.format ?? null
+    await forwarder.forward({ request, response, upstream, path, format, body: streamed, receipt })
   }
 
   const upgrade: ListenerOptions['upgrade'] = (request, client, head, ignore) => {

@@ -4,7 +4,7 @@ import { isFromThisMachine } from './access.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
-import { clearingBeta, withClears } from './delegation.ts'
+import { withClears } from './delegation.ts'
 import type { Answered, ForwardedBody, Forwarder, Forwarding } from './forward.ts'
 import { receiptText } from './receipt.ts'
 import { receive } from './receive.ts'
@@ -67,14 +67,14 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
   // An async function would hold the body until the answer ends.
   return (exchange) =>
     receiveAndDecide(exchange).then(({ sent, onAnswered }) => {
-      const { request, response, upstream, route } = exchange
-      const to = { request, response, upstream, path: route.path }
+      const { request, response, upstream, route, model } = exchange
+      const to = { request, response, upstream, path: route.path, format: model.format }
       return options.forwarder.forward({ ...to, ...sent }).then(onAnswered)
     })
 }
 
 interface Outgoing {
-  readonly sent: Pick<Forwarding, 'body' | 'receipt' | 'beta' | 'fallback'>
+  readonly sent: Pick<Forwarding, 'body' | 'receipt' | 'addedHeader' | 'fallback'>
   /** Called when the answer has ended. Does not hold the body. */
   onAnswered(answered: Answered): void
 }
@@ -93,7 +93,7 @@ function outgoing(
     sent: {
       body: changed(withClears(decidedBody, clears)),
       receipt: receiptText(delegated.receipt),
-      beta: clearingBeta,
+      addedHeader: clears.header,
       fallback: { body, receipt },
     },
     onAnswered(answered) {

@@ -1,9 +1,10 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { setImmediate as immediate } from 'node:timers/promises'
+import type { BodyFormatName } from '../formats/format.ts'
+import type { AnswerUsage } from '../formats/usage.ts'
 import { answerHeaders, requestHeaders } from './forward-headers.ts'
 import { pathOn } from './upstreams.ts'
-import type { AnswerUsage } from './usage.ts'
 import { createUsageReader } from './usage-reader.ts'
 
 export interface Forwarding {
@@ -13,10 +14,12 @@ export interface Forwarding {
   /** Path and query, as the client sent them. */
   readonly path: string
   readonly body: ForwardedBody
+  /** null when it is not for a model, and its answer has no usage. */
+  readonly format: BodyFormatName | null
   /** The receipt header of the answer. */
   readonly receipt: string
-  /** One more value of `anthropic-beta`. */
-  readonly beta?: string
+  /** A header value that the request needs besides those of the client. */
+  readonly addedHeader?: readonly [name: string, value: string]
   /** Sent instead, without that value, when the upstream answers 400. */
   readonly fallback?: Pick<Forwarding, 'body' | 'receipt'>
 }
@@ -50,7 +53,7 @@ export function createForwarder(): Forwarder {
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) } as const
 
   function open(forwarding: Forwarding): http.ClientRequest {
-    const { request, upstream, path, body, beta } = forwarding
+    const { request, upstream, path, body, addedHeader } = forwarding
     const isSecure = upstream.protocol === 'https:'
     const changedLength = body.kind === 'changed' ? body.bytes.length : null
     const send = isSecure ? https.request : http.request
@@ -60,7 +63,11 @@ export function createForwarder(): Forwarder {
       port: upstream.port || (isSecure ? 443 : 80),
       method: request.method ?? 'GET',
       path: pathOn(upstream, path),
-      headers: requestHeaders(request, { host: upstream.host, changedLength, beta }) as string[],
+      headers: requestHeaders(request, {
+        host: upstream.host,
+        changedLength,
+        addedHeader,
+      }) as string[],
       agent: agents[isSecure ? 'https:' : 'http:'],
     })
   }
@@ -183,7 +190,7 @@ class Passage {
     const { response, receipt, fallback } = this.#forwarding
     if (answer.statusCode === 400 && fallback !== undefined) {
       answer.resume()
-      const { beta: _, fallback: __, ...rest } = this.#forwarding
+      const { addedHeader: _, fallback: __, ...rest } = this.#forwarding
       this.#forwarding = { ...rest, ...fallback }
       this.#isFallback = true
       this.#outgoing = this.#send()
@@ -195,7 +202,7 @@ class Passage {
     this.#forwarding = { ...rest, body: { kind: 'stream', begin: null } }
     this.#firstByteMs = performance.now() - this.#startedAt
     const { 'content-type': type, 'content-encoding': encoding } = answer.headers
-    const usage = createUsageReader(type, encoding)
+    const usage = createUsageReader(this.#forwarding.format, type, encoding)
     response.writeHead(
       this.#status,
       answer.statusMessage,

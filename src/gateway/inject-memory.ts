@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { estimateTokens } from '../core/record/tokens.ts'
 import type { EpochReason } from '../core/schedule/epoch.ts'
+import { type InsertedText, insertTexts } from '../formats/body/insert-texts.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -14,7 +15,6 @@ import type { Moment } from '../session/branch.ts'
 import type { SentMessage } from '../session/placement.ts'
 import type { ReadRequest } from '../session/read-request.ts'
 import type { Decided } from './decided.ts'
-import { type InsertedText, insertTexts } from './insert-texts.ts'
 import type { RewrittenBody } from './rewrite-body.ts'
 
 export interface MemoryToInject {
@@ -55,7 +55,7 @@ export function createMemoryInjector({ use, budgetTokens }: MemoryToInject): Mem
     if (places.length === 0) return decided
     const read = injected.body.passed?.sent ?? request.read
     const texts = placedIn(places, injected.body, request.read)
-    const body = insertTexts(format, read, texts)
+    const body = insertTexts(bodyFormats[format].wire.insertion, read, texts)
     if (body === null) return decided
     const name = [session, ...texts.map(({ message, text }) => `${message} ${text}`)].join('\n')
     if (!accepted.has(name) && !isAccepted(format, read, body)) return decided

@@ -97,7 +97,7 @@ function applyChanges(
 }
 
 /** Something before reasoning was changed. The provider compares with what it was sent, not with what the client sent. */
-const prefixRule = 'anthropic/prefix-changed'
+const prefixRule = /\/prefix-changed$/
 
 /** The first rule that the changed request breaks and the original does not. */
 function firstViolation(
@@ -114,12 +114,12 @@ function firstViolation(
   const isSame =
     original.length === after.length && commonPrefixLength(original, after) === after.length
   if (short !== null && isSame) return null
-  const broken = validateChange(original, after, options).find(({ rule }) => rule !== prefixRule)
+  const broken = validateChange(original, after, options).find(({ rule }) => !prefixRule.test(rule))
   if (broken !== undefined) return broken
   // A body that was written after the one before begins with the same bytes.
   if (known === 0 && before !== null) {
     const since = validateChange(before.sent.source, sent.source, options)
-    const unbound = since.find(({ rule }) => rule === prefixRule)
+    const unbound = since.find(({ rule }) => prefixRule.test(rule))
     if (unbound !== undefined) return unbound
   }
   const found = validate(after, options)

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../src/core/words/json.ts'
 import { imitated } from './imitate.ts'
-import type { JsonObject } from './json.ts'
 import type { PromptBlock } from './prompt.ts'
 import { restoreCall } from './restore.ts'
 import type { Operation, TaskEntry } from './scenario.ts'

@@ -1,5 +1,6 @@
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../src/core/words/json.ts'
 import type { ModelRequest } from './api.ts'
-import { asArray, asObject, asString, isObject, type JsonObject } from './json.ts'
+import { asString } from './json.ts'
 
 /** A tool that the client offered. `properties` are the names of its input's fields. */
 export interface OfferedTool {
@@ -14,32 +15,32 @@ export type OfferedTools = ReadonlyMap<string, OfferedTool>
 
 /** The tools of a request, by name. Tools that the provider itself runs are left out. */
 export function offeredTools(request: ModelRequest): OfferedTools {
-  const offered = [...asArray(request.body.tools), ...foundTools(request)]
-  const tools = offered.flatMap((tool) => readTool(request, asObject(tool)))
+  const offered = [...arrayOf(request.body.tools), ...foundTools(request)]
+  const tools = offered.flatMap((tool) => readTool(request, objectOf(tool)))
   return new Map(tools.map((tool) => [tool.name, tool]))
 }
 
 /** What a search for tools has brought so far (OpenAI Responses). */
 function foundTools({ body }: ModelRequest): readonly unknown[] {
-  return asArray(body.input).flatMap((item) => {
-    const { type, tools } = asObject(item)
-    return type === 'tool_search_output' ? asArray(tools) : []
+  return arrayOf(body.input).flatMap((item) => {
+    const { type, tools } = objectOf(item)
+    return type === 'tool_search_output' ? arrayOf(tools) : []
   })
 }
 
 function readTool(request: ModelRequest, tool: JsonObject): readonly OfferedTool[] {
   switch (request.api) {
     case 'anthropic':
-      return isObject(tool.input_schema) ? [functionTool(tool.name, tool.input_schema)] : []
+      return isJsonObject(tool.input_schema) ? [functionTool(tool.name, tool.input_schema)] : []
     case 'openai-chat': {
-      const declared = asObject(tool.function)
+      const declared = objectOf(tool.function)
       return tool.type === 'function' ? [functionTool(declared.name, declared.parameters)] : []
     }
     case 'openai-responses':
       return readResponsesTool(tool)
     case 'gemini':
-      return asArray(tool.functionDeclarations ?? tool.function_declarations).map((entry) => {
-        const declared = asObject(entry)
+      return arrayOf(tool.functionDeclarations ?? tool.function_declarations).map((entry) => {
+        const declared = objectOf(entry)
         return functionTool(declared.name, declared.parameters ?? declared.parametersJsonSchema)
       })
   }
@@ -54,8 +55,8 @@ function readResponsesTool(tool: JsonObject): readonly OfferedTool[] {
     case 'tool_search':
       return [{ name: 'tool_search', kind: 'search', properties: {} }]
     case 'namespace':
-      return asArray(tool.tools).map((entry) => {
-        const inner = asObject(entry)
+      return arrayOf(tool.tools).map((entry) => {
+        const inner = objectOf(entry)
         const namespace = asString(tool.name)
         return { ...functionTool(inner.name, inner.parameters), namespace }
       })
@@ -65,6 +66,6 @@ function readResponsesTool(tool: JsonObject): readonly OfferedTool[] {
 }
 
 function functionTool(name: unknown, schema: unknown): OfferedTool {
-  const properties = asObject(asObject(schema).properties)
+  const properties = objectOf(objectOf(schema).properties)
   return { name: asString(name), kind: 'function', properties }
 }

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../call-input.ts'
+import { isJsonObject, parseJson } from '../../core/words/json.ts'
 import { type Injected, injections, type Unframed } from './reading.ts'
 
 /** Takes one agent's frame off a command's output; null when the text does not have it. */
@@ -54,9 +54,9 @@ function codexBody(
 export const codexJsonFrame: CommandFrame = (text) => {
   if (!text.startsWith('{"output"')) return null
   const value = parseJson(text)
-  if (!isRecord(value) || typeof value.output !== 'string') return null
+  if (!isJsonObject(value) || typeof value.output !== 'string') return null
   const metadata = value.metadata
-  const code = isRecord(metadata) ? metadata.exit_code : null
+  const code = isJsonObject(metadata) ? metadata.exit_code : null
   const body = value.output
   return {
     body,
@@ -95,7 +95,7 @@ export const returnCodeFrame: CommandFrame = (text) => {
 export const returnCodeJsonFrame: CommandFrame = (text) => {
   if (!/^\{\s*"returncode"/.test(text)) return null
   const value = parseJson(text)
-  if (!isRecord(value) || typeof value.returncode !== 'number') return null
+  if (!isJsonObject(value) || typeof value.returncode !== 'number') return null
   const exitCode = value.returncode
   if (typeof value.output === 'string') {
     return { body: value.output, injected: [], exitCode, truncated: false }

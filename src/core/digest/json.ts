@@ -1,4 +1,5 @@
 import { cutMiddle } from '../render/cut.ts'
+import { parseJson } from '../words/json.ts'
 import { shortLine } from './clean-lines.ts'
 import { closingLine } from './closing-line.ts'
 import { indexNames } from './name-index.ts'
@@ -65,24 +66,16 @@ function parseDocument({ lines, source }: Output): Document | null {
 }
 
 function parseWhole(body: readonly string[]): readonly unknown[] | null {
-  const value = parse(body.join('\n'))
+  const value = parseJson(body.join('\n'))
   return isContainer(value) ? [value] : null
 }
 
 /** One value a line. */
 function parseLines(body: readonly string[]): readonly unknown[] | null {
   const filled = body.filter((line) => line.trim() !== '')
-  if (filled.length < 2 || !isContainer(parse(filled[0] as string))) return null
-  const values = filled.map(parse)
+  if (filled.length < 2 || !isContainer(parseJson(filled[0] as string))) return null
+  const values = filled.map(parseJson)
   return values.every(isContainer) ? values : null
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isContainer(value: unknown): value is object {

@@ -1,5 +1,6 @@
 import type { Action, ShellChange } from '../record/action.ts'
 import type { Operation } from '../track/operation.ts'
+import { parseJson } from '../words/json.ts'
 
 const pathKeys = /^(?:(?:file|absolute|relative|target|notebook)?path|file(?:name|uri)?|uri)$/
 
@@ -49,12 +50,7 @@ function pathsOfChange(change: ShellChange): readonly string[] {
 
 /** Of a tool that nothing is known about, the members of its input that have a path's name. */
 function pathsOfInput(text: string): readonly string[] {
-  let input: unknown
-  try {
-    input = JSON.parse(text)
-  } catch {
-    return []
-  }
+  const input = parseJson(text)
   if (typeof input !== 'object' || input === null) return []
   return Object.entries(input).flatMap(([key, value]) =>
     typeof value === 'string' && pathKeys.test(key.toLowerCase().replaceAll(/[^a-z]/g, ''))

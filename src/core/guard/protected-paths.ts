@@ -1,5 +1,6 @@
 import type { Action, ShellAction } from '../record/action.ts'
 import type { CallItem, Operation } from '../track/operation.ts'
+import { parseJson } from '../words/json.ts'
 import { pathsOf } from './named-paths.ts'
 
 /** What is deeper, longer or more than this names no file that somebody protects. */
@@ -62,14 +63,8 @@ function wordsOf({ command, workdir }: ShellAction): readonly string[] {
 const hereDocument = /(<<-?\s*(['"]?)(\w+)\2[^\n]*\n)[\s\S]*?\n\s*\3(?=\n|$)/g
 
 function pathsInInput(text: string): readonly string[] {
-  let input: unknown
-  try {
-    input = JSON.parse(text)
-  } catch {
-    return []
-  }
   const paths: string[] = []
-  collect(input, { isFile: false, depth: 0 }, paths)
+  collect(parseJson(text), { isFile: false, depth: 0 }, paths)
   return paths
 }
 

@@ -1,5 +1,6 @@
 import type { TextEdit } from '../record/action.ts'
 import type { Operation } from '../track/operation.ts'
+import { parseJsonObject } from '../words/json.ts'
 import { cutEnd, oneLine } from './cut.ts'
 import { shortPath } from './describe-operation.ts'
 import { type Recall, restoreHint } from './fitting.ts'
@@ -9,7 +10,7 @@ const intentLimit = 120
 
 /** Why the agent made a change, in its own words, or null when it gave none. */
 export function intentOf(operation: Operation): string | null {
-  const input = parseObject(operation.call.text)
+  const input = parseJsonObject(operation.call.text)
   for (const key of ['intent', 'description', 'explanation', 'instruction', 'instructions']) {
     const value = input?.[key]
     if (typeof value === 'string' && value.trim() !== '') return oneLine(value)
@@ -120,13 +121,4 @@ function wordsOfLines(text: string): readonly string[] {
 
 function firstLine(text: string): string {
   return oneLine(text.split('\n').find((line) => line.trim() !== '') ?? '')
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : null
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { CallItem } from '../track/operation.ts'
+import { isJsonObject, parseJsonObject } from '../words/json.ts'
 
 /** Longer inputs are known by their hash, so that an index never keeps a second copy of a written file. */
 const longestInput = 200
@@ -49,13 +50,8 @@ export function canonicalInput(text: string): string {
 /** The members of an input that is a JSON object, by key in lower case without separators; null for any other text. */
 export function inputFields(text: string): ReadonlyMap<string, unknown> | null {
   if (!startsAsJson(text)) return null
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return null
-  }
-  if (!isRecord(value)) return null
+  const value = parseJsonObject(text)
+  if (value === null) return null
   return new Map(Object.entries(value).map(([key, member]) => [plainKey(key), member]))
 }
 
@@ -75,17 +71,13 @@ export function otherOptions(text: string, known: ReadonlySet<string>): string {
 
 function canonicalValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalValue).join(',')}]`
-  if (!isRecord(value)) return JSON.stringify(value)
+  if (!isJsonObject(value)) return JSON.stringify(value)
   const members: string[] = []
   for (const key of Object.keys(value).sort()) {
     const member = value[key]
     if (member !== null) members.push(`${JSON.stringify(key)}:${canonicalValue(member)}`)
   }
   return `{${members.join(',')}}`
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function plainKey(key: string): string {
