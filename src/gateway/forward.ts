@@ -54,22 +54,10 @@ export function createForwarder(): Forwarder {
 
   function open(forwarding: Forwarding): http.ClientRequest {
     const { request, upstream, path, body, addedHeader } = forwarding
-    const isSecure = upstream.protocol === 'https:'
     const changedLength = body.kind === 'changed' ? body.bytes.length : null
-    const send = isSecure ? https.request : http.request
-    return send({
-      protocol: upstream.protocol,
-      hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
-      port: upstream.port || (isSecure ? 443 : 80),
-      method: request.method ?? 'GET',
-      path: pathOn(upstream, path),
-      headers: requestHeaders(request, {
-        host: upstream.host,
-        changedLength,
-        addedHeader,
-      }) as string[],
-      agent: agents[isSecure ? 'https:' : 'http:'],
-    })
+    const headers = requestHeaders(request, { host: upstream.host, changedLength, addedHeader })
+    const agent = agents[upstream.protocol === 'https:' ? 'https:' : 'http:']
+    return openRequest(request, upstream, path, { headers, agent })
   }
 
   return {
@@ -78,12 +66,32 @@ export function createForwarder(): Forwarder {
       // A client that disconnected while its request was decided about causes no further event.
       if (forwarding.response.destroyed || forwarding.request.socket.destroyed)
         return { ...unanswered, error: clientLeft }
-      return new Passage(forwarding, open).over
+      return new ForwardedRequest(forwarding, open).answered
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy()
     },
   }
+}
+
+/** Opens a request like the client's to an upstream. */
+export function openRequest(
+  { method = 'GET' }: IncomingMessage,
+  upstream: URL,
+  path: string,
+  { headers, agent }: { readonly headers: readonly string[]; readonly agent: http.Agent | false },
+): http.ClientRequest {
+  const isSecure = upstream.protocol === 'https:'
+  const send = isSecure ? https.request : http.request
+  return send({
+    protocol: upstream.protocol,
+    hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
+    port: upstream.port || (isSecure ? 443 : 80),
+    method,
+    path: pathOn(upstream, path),
+    headers,
+    agent,
+  })
 }
 
 const clientLeft = 'the client went away'
@@ -108,8 +116,8 @@ async function noticeClosedSockets(): Promise<void> {
 type Open = (forwarding: Forwarding) => http.ClientRequest
 
 /** One request to the upstream and its answer. */
-class Passage {
-  readonly over: Promise<Answered>
+class ForwardedRequest {
+  readonly answered: Promise<Answered>
   #forwarding: Forwarding
   readonly #open: Open
   readonly #startedAt = performance.now()
@@ -123,7 +131,7 @@ class Passage {
   constructor(forwarding: Forwarding, open: Open) {
     this.#forwarding = forwarding
     this.#open = open
-    this.over = new Promise((resolve) => {
+    this.answered = new Promise((resolve) => {
       this.#finish = resolve
     })
     this.#outgoing = this.#send()
@@ -136,7 +144,7 @@ class Passage {
     response.once('close', abort)
     // A response that waits behind another on the same connection gets no event of its own.
     request.socket.once('close', abort)
-    this.over.then(() => request.socket.off('close', abort))
+    this.answered.then(() => request.socket.off('close', abort))
   }
 
   #end(usage: AnswerUsage | null, error: string | null): void {

@@ -1,9 +1,8 @@
 import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Refusal } from './access.ts'
+import { openRequest } from './forward.ts'
 import { answerHeaders, requestHeaders } from './forward-headers.ts'
-import { pathOn } from './upstreams.ts'
 
 /** Bytes that a client may send before its handshake is answered. */
 const earlyBytes = 65_536
@@ -25,7 +24,12 @@ export function tunnel(
   head: Buffer,
   { upstream, path, receipt, onBroken }: TunnelOptions,
 ): void {
-  const outgoing = openUpgrade(request, upstream, path)
+  const headers = [
+    ...requestHeaders(request, { host: upstream.host, changedLength: null }),
+    ...['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''],
+  ]
+  // The upstream may have closed a kept connection meanwhile.
+  const outgoing = openRequest(request, upstream, path, { headers, agent: false })
   const early = head.length > 0 ? [head] : []
   let isAnswered = false
   // Only reading shows that a client has closed the connection.
@@ -67,27 +71,6 @@ export function tunnel(
     }
   })
   outgoing.end()
-}
-
-function openUpgrade(request: IncomingMessage, upstream: URL, path: string): http.ClientRequest {
-  const isSecure = upstream.protocol === 'https:'
-  const send = isSecure ? https.request : http.request
-  return send({
-    protocol: upstream.protocol,
-    hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
-    port: upstream.port || (isSecure ? 443 : 80),
-    method: request.method ?? 'GET',
-    path: pathOn(upstream, path),
-    headers: [
-      ...requestHeaders(request, { host: upstream.host, changedLength: null }),
-      'connection',
-      'Upgrade',
-      'upgrade',
-      request.headers.upgrade ?? '',
-    ],
-    // The upstream may have closed a kept connection meanwhile.
-    agent: false,
-  })
 }
 
 function join(client: Socket, server: Socket): void {
