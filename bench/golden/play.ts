@@ -5,14 +5,7 @@ import { presets } from '../../src/config/presets.ts'
 import type { EngineRequest } from '../../src/core/engine.ts'
 import type { MessageDraft } from '../../src/core/words/item.ts'
 import { type Schedule, schedules } from '../../src/core/words/settings.ts'
-import type {
-  Body,
-  BodyFormatName,
-  Format,
-  FormatName,
-  ItemChange,
-  RequestRead,
-} from '../../src/formats/format.ts'
+import type { Body, Format, FormatName, ItemChange, RequestRead } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
 import { objectFormats } from '../../src/formats/object-formats.ts'
 import { bodyOf } from '../../test/property/wire.ts'
@@ -43,12 +36,6 @@ export const shippedSettings: readonly Setting[] = [
   ...schedules.map((schedule) => settingOf('balanced', schedule)),
 ]
 
-export const formatNames: readonly FormatName[] = [
-  ...(Object.keys(bodyFormats) as BodyFormatName[]),
-  'ai-sdk',
-  'opencode',
-]
-
 const models: Readonly<Record<FormatName, string>> = {
   anthropic: 'claude-sonnet-4-5',
   'openai-chat': 'deepseek-v4-flash',
@@ -57,6 +44,9 @@ const models: Readonly<Record<FormatName, string>> = {
   'ai-sdk': 'claude-opus-4-8',
   opencode: 'claude-sonnet-4-6',
 }
+
+/** Their order is part of the digests. */
+export const formatNames: readonly FormatName[] = Object.keys(models) as FormatName[]
 
 export interface PlayedRequest {
   readonly messages: readonly MessageDraft[]

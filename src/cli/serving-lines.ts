@@ -1,4 +1,5 @@
-import { providers, type Upstreams } from '../gateway/index.ts'
+import { providers } from '../formats/index.ts'
+import type { Upstreams } from '../gateway/index.ts'
 import type { StoreLocation } from '../store/index.ts'
 
 export interface ServingParts {
@@ -56,7 +57,7 @@ function placeOf(location: StoreLocation): string {
 function whereItGoes({ upstreams, named }: ServingParts): readonly string[] {
   return Object.keys(named).map((name) => {
     const key = name.toLowerCase()
-    const isProvider = providers.some((provider) => provider === key)
+    const isProvider = providers.some((provider) => provider.name === key)
     return `requests ${isProvider ? `for ${key}` : `below /${key}`} go to ${upstreams.get(key)?.href}`
   })
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { detectBodyFormat } from './detect-body-format.ts'
+import { detectBodyFormat } from './index.ts'
 
 describe('the format of a body', () => {
   it.each([

@@ -1,24 +1,24 @@
-/** Who may call something of ours, and what it reaches. */
+/** Who may call a route or a tool, and what it reaches. */
 export interface AccessRow {
   readonly door: 'HTTP' | 'MCP'
   /** A route of the gateway, or a tool, resource or prompt of the MCP server. */
   readonly name: string
   readonly caller: Caller
   readonly reaches: string
-  /** Removes or replaces something for good, so that a person has to agree; an agent cannot. */
+  /** Removes or replaces something for good, so that a person has to agree. */
   readonly needsPerson?: true
 }
 
 /**
- * `anyone`: whoever reaches the port, with their own credential for the provider. `machine or token`: on loopback, programs of
- * this machine that ask for the gateway by its own name; elsewhere, and where a token is set, whoever has the token.
+ * `anyone`: whoever reaches the port, with their own credential for the provider. `machine or token`: on loopback, programs on
+ * this machine that use the gateway's own name; on other addresses, and when a token is set, whoever has the token.
  * `client`: whoever may call `/mcp`, or started `palimpsest mcp`.
  */
 type Caller = 'anyone' | 'machine or token' | 'client'
 
 const ownItems = 'items of the own project and of the user'
 
-/** Every own HTTP route and everything of the MCP server. Doors look themselves up here; what has no row does not start. */
+/** Every own HTTP route and everything of the MCP server. A route or tool without a row does not start. */
 export const accessTable: readonly AccessRow[] = [
   {
     door: 'HTTP',
@@ -75,7 +75,7 @@ function mcp(name: string, reaches: string): AccessRow {
   return { door: 'MCP', name, caller: 'client', reaches }
 }
 
-/** @throws Error when nobody has said who may call it. */
+/** @throws Error when the table has no row for it. */
 export function accessTo(door: AccessRow['door'], name: string): AccessRow {
   const row = accessTable.find((each) => each.door === door && each.name === name)
   if (row === undefined) throw new Error(`${door} ${name} has no row in the access table`)

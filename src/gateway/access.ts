@@ -1,18 +1,18 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { PalimpsestError } from '../core/words/errors.ts'
-import { tokenHeader } from './passing-headers.ts'
+import { tokenHeader } from './forward-headers.ts'
 
 export interface Access {
   /** Where the gateway listens. */
   readonly host: string
-  /** null where none is required, which is on loopback alone. */
+  /** null when none is required, which is possible on loopback only. */
   readonly token: string | null
-  /** Names, with or without a port, that a `Host` header or a web page's `Origin` may have besides our own. */
+  /** Names, with or without a port, that a `Host` header or a web page's `Origin` may have besides the gateway's own. */
   readonly allowedHosts: readonly string[]
 }
 
-/** An answer in place of the one that was asked for. */
+/** Why a request is not answered. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 426 | 502
   readonly message: string
@@ -22,16 +22,16 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 }
 
-/** What another machine's proxy passes on names the client that it came from. */
+/** Headers in which a proxy names the client that a request came from. */
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const
 
-/** Whether the client itself is on this machine, as far as its connection shows. */
+/** Whether the client is on this machine, as far as its connection shows. */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '')
   return isLoopback(address) && forwarding.every((name) => headers[name] === undefined)
 }
 
-/** @throws PalimpsestError with code `usage` for a token that would keep nobody out. */
+/** @throws PalimpsestError with code `usage` for an empty token, or a missing one when others can reach the gateway. */
 export function checkToken({ host, token }: Access): void {
   if (token?.trim() === '')
     throw new PalimpsestError(
@@ -43,7 +43,7 @@ export function checkToken({ host, token }: Access): void {
 }
 
 /**
- * Refuses what a web page in the user's browser could send. A page whose name was pointed at this machine cannot choose the
+ * Refuses what a web page in the user's browser could send. A page whose name was rebound to this machine cannot choose the
  * `Host` header, and a page of another site cannot choose `Origin` or `Sec-Fetch-Site`.
  */
 export function callerRefusal(request: IncomingMessage, access: Access): Refusal | null {
@@ -54,7 +54,7 @@ export function callerRefusal(request: IncomingMessage, access: Access): Refusal
   }
   if (origin !== undefined) {
     const from = originOf(origin)
-    // Editors and desktop apps have a scheme of their own. No web page can send one.
+    // Editors and desktop apps have their own scheme, which no web page can send.
     if (from !== null && from.protocol !== 'http:' && from.protocol !== 'https:') return null
     if (from !== null && isAllowed(from.host, access)) return null
     if (from === null || !isOwnOrigin(from, request, access)) {
@@ -67,7 +67,7 @@ export function callerRefusal(request: IncomingMessage, access: Access): Refusal
   return { status: 403, message }
 }
 
-/** What is passed on may show the token in its own header only, because everything else of it goes to the upstream. */
+/** A request that is forwarded may carry the token in our own header only: everything else goes to the upstream. */
 export function tokenRefusal(
   request: IncomingMessage,
   token: string | null,
@@ -81,7 +81,7 @@ export function tokenRefusal(
 
 function isOwnHost({ headers }: IncomingMessage, access: Access): boolean {
   const { host, allowedHosts } = access
-  // From elsewhere a gateway has any name, unless the user listed those that it has.
+  // On another address than loopback, a gateway may have any name unless the user listed its names.
   if (!isLoopback(host) && allowedHosts.length === 0) return true
   const { host: asked = '' } = headers
   const name = /^(\[[0-9a-f:.]+\]|[^:@/\\[\]\s]+)(?::\d+)?$/i.exec(asked)?.[1]
@@ -93,7 +93,7 @@ function isOwnOrigin(from: URL, { headers, socket }: IncomingMessage, { host }: 
   return isLoopback(host) && isLoopback(from.hostname) && Number(from.port) === socket.localPort
 }
 
-/** null for `null`, which sandboxed frames and local files have, and for what is no address. */
+/** null for `null`, which sandboxed frames and local files send, and for an invalid address. */
 function originOf(origin: string): URL | null {
   return URL.canParse(origin) ? new URL(origin) : null
 }
@@ -111,7 +111,7 @@ function tokensIn({ headers, url = '/' }: IncomingMessage): readonly unknown[] {
   return [headers[tokenHeader], bearer, cookie, inQuery]
 }
 
-/** Hashes have one length, so that the time tells nothing of the token's. */
+/** Hashes have the same length, so that the time does not reveal the token's. */
 function isSame(given: string, token: string): boolean {
   const [one, other] = [hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer')]
   return given !== '' && timingSafeEqual(one, other)

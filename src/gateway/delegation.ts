@@ -3,19 +3,23 @@ import { isContextTool } from '../core/words/context-tools.ts'
 import { arrayOf, isJsonObject, parseJson } from '../core/words/json.ts'
 import type { Settings } from '../core/words/settings.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
+import { bodyFormats } from '../formats/index.ts'
 import { asBuffer } from '../formats/json/document.ts'
 import type { ModelRoute } from './route.ts'
 
-/** Clears of old results that are left to the provider (https://platform.claude.com/docs/en/build-with-claude/context-editing). */
+/** Leaves the clearing of old results to a provider that can do it. */
 export interface Delegation {
   /** null when the request is not to be touched. */
   clearsFor(request: DelegatedRequest): Clears | null
 }
 
 export interface Clears {
-  /** What the request is to say about it, as JSON. */
+  /** The member of the body that asks for it, and its value as JSON. */
+  readonly member: string
   readonly json: string
-  /** The upstream would not have it: nothing more is delegated to it for this model. */
+  /** The header that it needs. */
+  readonly header: readonly [name: string, value: string]
+  /** The upstream refused it: nothing more is delegated to it for this model. */
   refused(): void
 }
 
@@ -23,45 +27,42 @@ export interface DelegatedRequest {
   readonly route: ModelRoute
   readonly upstream: string
   readonly model: string | null
-  /** Tokens that the model's context holds; null when that is not known. */
+  /** The model's context limit in tokens; null when unknown. */
   readonly contextLimit: number | null
   readonly read: RequestRead<Body>
 }
 
-/** Has to be among the values of `anthropic-beta`. */
-export const clearingBeta = 'context-management-2025-06-27'
-const member = 'context_management'
-/** The provider's own defaults. */
-const triggerTokens = 100_000
-const leastKept = 3
-/** A clear makes the provider cache everything behind it again, so that it has to be worth it. */
+/** A clear makes the provider cache everything after it again, so that it has to be worth it. */
 const leastClearedShare = 0.2
 
-/** Null when the provider could not be told of all that is protected. */
+/** null when the provider cannot be told everything that is protected. */
 export function createDelegation(settings: Settings, protection: Protection): Delegation | null {
   if (!settings.enabled || settings.protectedFilePatterns.length > 0) return null
   const refusing = new Set<string>()
   return {
     clearsFor({ route, upstream, model, contextLimit, read }) {
-      if (route.format !== 'anthropic' || refusing.has(`${upstream} ${model}`)) return null
+      const { clearing } = bodyFormats[route.format].wire
+      if (clearing === null || refusing.has(`${upstream} ${model}`)) return null
       const { tools } = read.prefix
-      // What the client says about it is the client's business. Inside a text, the quotes would be escaped.
-      if (tools === '' || tools === '[]' || asBytes(read.source).includes(`"${member}"`))
+      // A client that manages its context itself is left alone. Inside a text, the quotes would be escaped.
+      if (tools === '' || tools === '[]' || asBytes(read.source).includes(`"${clearing.member}"`))
         return null
-      const trigger = Math.min(triggerTokens, Math.floor((contextLimit ?? Infinity) / 2))
-      const excluded = toolNames(tools).filter((name) => protection.tool(name) || isLasting(name))
-      const edit = {
-        type: 'clear_tool_uses_20250919',
-        trigger: { type: 'input_tokens', value: trigger },
-        keep: { type: 'tool_uses', value: Math.max(leastKept, settings.turnProtection) },
-        clear_at_least: {
-          type: 'input_tokens',
-          value: Math.floor(trigger * leastClearedShare),
-        },
-        ...(excluded.length === 0 ? {} : { exclude_tools: excluded }),
-      }
+      const { member, header, defaultTriggerTokens, defaultKeptResults } = clearing
+      const halfContext = Math.floor((contextLimit ?? Infinity) / 2)
+      const triggerTokens = Math.min(defaultTriggerTokens, halfContext)
+      const excludedTools = toolNames(tools).filter(
+        (name) => protection.tool(name) || isLasting(name),
+      )
+      const instruction = clearing.instruction({
+        triggerTokens,
+        keptResults: Math.max(defaultKeptResults, settings.turnProtection),
+        leastTokens: Math.floor(triggerTokens * leastClearedShare),
+        excludedTools,
+      })
       return {
-        json: JSON.stringify({ edits: [edit] }),
+        member,
+        json: JSON.stringify(instruction),
+        header,
         refused: () => void refusing.add(`${upstream} ${model}`),
       }
     },
@@ -69,7 +70,7 @@ export function createDelegation(settings: Settings, protection: Protection): De
 }
 
 /** The body with one more member at its end; all before it stays byte for byte. */
-export function withClears(body: Body, { json }: Clears): Buffer {
+export function withClears(body: Body, { member, json }: Clears): Buffer {
   const bytes = asBytes(body)
   const end = bytes.lastIndexOf('}')
   const added = Buffer.from(`,"${member}":${json}`)
@@ -80,7 +81,7 @@ function asBytes(body: Body): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : asBuffer(body)
 }
 
-/** Task lists, what sub-agents found, and what was brought back on purpose hold for longer than other results. */
+/** Task lists, results of sub-agents and restored originals stay useful for longer than other results. */
 function isLasting(name: string): boolean {
   return (
     isContextTool(name) ||

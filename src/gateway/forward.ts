@@ -1,38 +1,41 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { setImmediate as immediate } from 'node:timers/promises'
-import { answerHeaders, requestHeaders } from './passing-headers.ts'
+import type { BodyFormatName } from '../formats/format.ts'
+import type { AnswerUsage } from '../formats/usage.ts'
+import { answerHeaders, requestHeaders } from './forward-headers.ts'
 import { pathOn } from './upstreams.ts'
-import type { AnswerUsage } from './usage.ts'
 import { createUsageReader } from './usage-reader.ts'
 
 export interface Forwarding {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly upstream: URL
-  /** Path and query, as the client asked for them. */
+  /** Path and query, as the client sent them. */
   readonly path: string
   readonly body: ForwardedBody
-  /** What the answer's header says about it. */
+  /** null when it is not for a model, and its answer has no usage. */
+  readonly format: BodyFormatName | null
+  /** The receipt header of the answer. */
   readonly receipt: string
-  /** One more value of `anthropic-beta`. */
-  readonly beta?: string
-  /** What goes out in its place, without that value, when the upstream refuses it as a bad request. */
+  /** A header value that the request needs besides those of the client. */
+  readonly addedHeader?: readonly [name: string, value: string]
+  /** Sent instead, without that value, when the upstream answers 400. */
   readonly fallback?: Pick<Forwarding, 'body' | 'receipt'>
 }
 
 export type ForwardedBody =
-  /** As it came. */
+  /** As the client sent it. */
   | { readonly kind: 'original'; readonly bytes: Uint8Array }
   | { readonly kind: 'changed'; readonly bytes: Uint8Array }
-  /** Still on its way, after what is here of it. */
+  /** Still being received, after what has come so far. */
   | { readonly kind: 'stream'; readonly begin: Uint8Array | null }
 
 export interface Answered {
   /** null when no answer came. */
   readonly status: number | null
   readonly usage: AnswerUsage | null
-  /** Milliseconds until the answer's headers were there. */
+  /** Milliseconds until the answer's headers came. */
   readonly firstByteMs: number | null
   /** Why it ended early. */
   readonly error: string | null
@@ -40,7 +43,7 @@ export interface Answered {
 }
 
 export interface Forwarder {
-  /** Sends a request on and its answer back. Resolves when both are over, and never rejects. */
+  /** Sends a request to the upstream and its answer back. Resolves when the answer has ended, and never rejects. */
   forward(forwarding: Forwarding): Promise<Answered>
   close(): void
 }
@@ -50,28 +53,20 @@ export function createForwarder(): Forwarder {
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) } as const
 
   function open(forwarding: Forwarding): http.ClientRequest {
-    const { request, upstream, path, body, beta } = forwarding
-    const isSecure = upstream.protocol === 'https:'
+    const { request, upstream, path, body, addedHeader } = forwarding
     const changedLength = body.kind === 'changed' ? body.bytes.length : null
-    const send = isSecure ? https.request : http.request
-    return send({
-      protocol: upstream.protocol,
-      hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
-      port: upstream.port || (isSecure ? 443 : 80),
-      method: request.method ?? 'GET',
-      path: pathOn(upstream, path),
-      headers: requestHeaders(request, { host: upstream.host, changedLength, beta }) as string[],
-      agent: agents[isSecure ? 'https:' : 'http:'],
-    })
+    const headers = requestHeaders(request, { host: upstream.host, changedLength, addedHeader })
+    const agent = agents[upstream.protocol === 'https:' ? 'https:' : 'http:']
+    return openRequest(request, upstream, path, { headers, agent })
   }
 
   return {
     forward: async (forwarding) => {
-      if (Object.values(agents).some(hasFreeSocket)) await closedSocketsAreNoticed()
-      // Nobody would notice later that the client went away while its request was decided about.
+      if (Object.values(agents).some(hasFreeSocket)) await noticeClosedSockets()
+      // A client that disconnected while its request was decided about causes no further event.
       if (forwarding.response.destroyed || forwarding.request.socket.destroyed)
-        return { ...unanswered, error: goneAway }
-      return new Passage(forwarding, open).over
+        return { ...unanswered, error: clientLeft }
+      return new ForwardedRequest(forwarding, open).answered
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy()
@@ -79,12 +74,32 @@ export function createForwarder(): Forwarder {
   }
 }
 
-const goneAway = 'the client went away'
+/** Opens a request like the client's to an upstream. */
+export function openRequest(
+  { method = 'GET' }: IncomingMessage,
+  upstream: URL,
+  path: string,
+  { headers, agent }: { readonly headers: readonly string[]; readonly agent: http.Agent | false },
+): http.ClientRequest {
+  const isSecure = upstream.protocol === 'https:'
+  const send = isSecure ? https.request : http.request
+  return send({
+    protocol: upstream.protocol,
+    hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
+    port: upstream.port || (isSecure ? 443 : 80),
+    method,
+    path: pathOn(upstream, path),
+    headers,
+    agent,
+  })
+}
+
+const clientLeft = 'the client went away'
 const unanswered = { status: null, usage: null, firstByteMs: null, isFallback: false } as const
 
 /**
- * Kept connections are closed after so long, or a second before the time that the upstream names: a request on one that the
- * upstream is closing fails, and cannot be sent again, because the upstream may have read it. HTTP clients of Node do the same.
+ * Idle connections are closed after this time, or a second before the time that the upstream names. A request on a connection
+ * that the upstream is closing fails, and cannot be sent again, because the upstream may have read it.
  */
 const idleMs = 4_000
 
@@ -92,17 +107,17 @@ function hasFreeSocket({ freeSockets }: http.Agent): boolean {
   return Object.keys(freeSockets).length > 0
 }
 
-/** The second immediate runs after the network was looked at, and all that had arrived by now was seen. */
-async function closedSocketsAreNoticed(): Promise<void> {
+/** Node polls the network between two immediates, and then knows which kept connections the upstream has closed. */
+async function noticeClosedSockets(): Promise<void> {
   await immediate()
   await immediate()
 }
 
 type Open = (forwarding: Forwarding) => http.ClientRequest
 
-/** One request on its way to the upstream, and its answer on the way back. */
-class Passage {
-  readonly over: Promise<Answered>
+/** One request to the upstream and its answer. */
+class ForwardedRequest {
+  readonly answered: Promise<Answered>
   #forwarding: Forwarding
   readonly #open: Open
   readonly #startedAt = performance.now()
@@ -116,20 +131,20 @@ class Passage {
   constructor(forwarding: Forwarding, open: Open) {
     this.#forwarding = forwarding
     this.#open = open
-    this.over = new Promise((resolve) => {
+    this.answered = new Promise((resolve) => {
       this.#finish = resolve
     })
     this.#outgoing = this.#send()
     const { response, request } = forwarding
-    const leave = (): void => {
+    const abort = (): void => {
       if (this.#isOver || response.writableFinished) return
-      this.#end(null, goneAway)
+      this.#end(null, clientLeft)
       this.#outgoing.destroy()
     }
-    response.once('close', leave)
-    // A response that waits for another on the same connection is not told.
-    request.socket.once('close', leave)
-    this.over.then(() => request.socket.off('close', leave))
+    response.once('close', abort)
+    // A response that waits behind another on the same connection gets no event of its own.
+    request.socket.once('close', abort)
+    this.answered.then(() => request.socket.off('close', abort))
   }
 
   #end(usage: AnswerUsage | null, error: string | null): void {
@@ -144,7 +159,7 @@ class Passage {
     })
   }
 
-  /** Never twice: a request that reached the upstream may have been paid for. */
+  /** Never retries: a request that reached the upstream may have been paid for. */
   #send(): http.ClientRequest {
     const { request, body } = this.#forwarding
     const outgoing = this.#open(this.#forwarding)
@@ -153,7 +168,7 @@ class Passage {
       try {
         this.#answer(answer)
       } catch (error) {
-        // Headers that no answer may have, for example.
+        // Invalid headers, for example.
         outgoing.destroy()
         this.#fail(error as Error)
       }
@@ -174,7 +189,7 @@ class Passage {
     const { response, upstream, receipt } = this.#forwarding
     if (this.#isOver) return
     this.#end(null, error.code ?? error.message)
-    // An answer that broke off must not look like one that ended.
+    // A broken answer must not look like a complete one.
     if (response.headersSent) response.destroy()
     else sendUnreachable(response, upstream, error, receipt)
   }
@@ -183,19 +198,19 @@ class Passage {
     const { response, receipt, fallback } = this.#forwarding
     if (answer.statusCode === 400 && fallback !== undefined) {
       answer.resume()
-      const { beta: _, fallback: __, ...rest } = this.#forwarding
+      const { addedHeader: _, fallback: __, ...rest } = this.#forwarding
       this.#forwarding = { ...rest, ...fallback }
       this.#isFallback = true
       this.#outgoing = this.#send()
       return
     }
     this.#status = answer.statusCode ?? 502
-    // The upstream has it: nothing has to be sent again.
+    // The upstream has the body. Do not hold it while the answer streams.
     const { fallback: _, ...rest } = this.#forwarding
     this.#forwarding = { ...rest, body: { kind: 'stream', begin: null } }
     this.#firstByteMs = performance.now() - this.#startedAt
     const { 'content-type': type, 'content-encoding': encoding } = answer.headers
-    const usage = createUsageReader(type, encoding)
+    const usage = createUsageReader(this.#forwarding.format, type, encoding)
     response.writeHead(
       this.#status,
       answer.statusMessage,
@@ -209,7 +224,7 @@ class Passage {
     response.on('drain', () => answer.resume())
     answer.on('end', () => {
       response.end()
-      const done = (figures: AnswerUsage | null): void => this.#end(figures, null)
+      const done = (read: AnswerUsage | null): void => this.#end(read, null)
       usage.end().then(done, () => done(null))
     })
     answer.on('error', (error) => this.#fail(error))
@@ -217,7 +232,7 @@ class Passage {
   }
 }
 
-/** In a form that every provider's clients can show; they try again by themselves. */
+/** Answers in a form that every provider's clients can show. Clients retry by themselves. */
 function sendUnreachable(
   response: ServerResponse,
   upstream: URL,

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { parseJson } from '../core/words/json.ts'
 import type { Body, BodyFormatName } from '../formats/format.ts'
-import { findValue } from '../formats/json/find-value.ts'
-import { skipSpace } from '../formats/json/scan.ts'
+import { bodyFormats } from '../formats/index.ts'
 import type { Identity } from '../session/identity.ts'
 
 const sessionHeaders = [
@@ -34,7 +32,7 @@ export interface IdentifiedRequest {
 
 export function identityOf({ headers, url, format, body }: IdentifiedRequest): Identity {
   const named = sessionNamed((name) => headers[name])
-  const inBody = named === null && format.startsWith('openai') ? cacheKeyIn(body) : null
+  const inBody = named === null ? bodyFormats[format].wire.sessionIn(body) : null
   const session = named ?? (inBody === null ? null : storable(inBody))
   const parent = headers['x-parent-session-id']
   const inQuery = /[?&]key=([^&#]*)/.exec(url)?.[1]
@@ -61,47 +59,4 @@ function isName(value: string | string[] | undefined): value is string {
 function storable(name: string): string {
   const isPlain = name.length <= longestName && /^[\x21-\x7e]+$/.test(name)
   return isPlain ? name : hash('sha256', name).slice(0, 40)
-}
-
-const cacheKey = '"prompt_cache_key"'
-
-/** OpenAI's clients name the session in the body. Inside a text, the quotes would be escaped. */
-function cacheKeyIn(body: Body): string | null {
-  const after = textAfter(body, cacheKey)
-  const value = after === null ? undefined : /^\s*:\s*("(?:[^"\\]|\\.)*")/.exec(after)?.[1]
-  if (value === undefined) return null
-  const name = parseJson(value)
-  return typeof name === 'string' && name.trim() !== '' ? name : null
-}
-
-/** True when the provider keeps the history, and the body holds only what is new. */
-export function isContinuation(body: Body): boolean {
-  if (memberOf(body, 'previous_response_id')?.startsWith('"')) return true
-  const conversation = memberOf(body, 'conversation')
-  return conversation !== null && /^(\{\s*"id"\s*:\s*)?"conv_/.test(conversation)
-}
-
-/** The first characters of a member of the body itself: tools and metadata may have members of the same name. */
-function memberOf(body: Body, key: string): string | null {
-  // Most bodies have it nowhere, which takes much less to find out.
-  if (textAfter(body, `"${key}"`) === null) return null
-  const scan =
-    typeof body === 'string'
-      ? body
-      : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
-  const at = findValue(scan, skipSpace(scan, 0), [key])
-  return at < 0 ? null : scan.slice(at, at + 400)
-}
-
-/** The few characters after the first place where a body has this text. */
-function textAfter(body: Body, text: string): string | null {
-  const length = 400
-  if (typeof body === 'string') {
-    const at = body.indexOf(text)
-    return at < 0 ? null : body.slice(at + text.length, at + text.length + length)
-  }
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const at = bytes.indexOf(text, 0, 'latin1')
-  if (at < 0) return null
-  return bytes.toString('utf8', at + text.length, at + text.length + length)
 }

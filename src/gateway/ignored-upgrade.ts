@@ -5,8 +5,8 @@ export function asksForWebSocket({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * A request that asked for another protocol, as it would have been without asking, and what came of its body: the parser
- * stops behind the headers of such a request. A server may ignore the wish (RFC 9110, 7.8).
+ * The bytes of an upgrade request without its upgrade headers, and of its body so far: Node's parser stops after the headers
+ * of such a request. A server may ignore an upgrade (RFC 9110, 7.8).
  */
 export function withoutUpgrade(request: IncomingMessage, begin: Buffer): Buffer {
   const { method, url, httpVersion, rawHeaders } = request

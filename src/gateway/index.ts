@@ -1,5 +1,6 @@
 /** The gateway: between an agent and its provider, any agent, one variable. */
-export { type Gateway, type GatewayOptions, type OwnRoute, startGateway } from './gateway.ts'
-export type { GatewayStatus } from './statistics.ts'
+export { type Gateway, type GatewayOptions, startGateway } from './gateway.ts'
+export type { OwnRoute } from './own-routes.ts'
+export type { GatewayStatus } from './status.ts'
 export { storeRecording } from './stored-recording.ts'
-export { namedUpstream, providers, type Upstreams, upstreamsWith } from './upstreams.ts'
+export { namedUpstream, type Upstreams, upstreamsWith } from './upstreams.ts'

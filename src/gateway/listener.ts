@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Refusal } from './access.ts'
 import { withoutUpgrade } from './ignored-upgrade.ts'
-import type { FaultCounts } from './statistics.ts'
+import type { FaultCounts } from './status.ts'
 
 /** Connections that send no whole request head in this time are closed. Bodies may take longer. */
 const headersTimeout = 60_000
@@ -13,45 +13,67 @@ export interface ListenerOptions {
   readonly host: string
   readonly port: number
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** Told of a request for another protocol. `ignore` has it handled as a plain one. */
+  /** Handles a request for another protocol. `ignore` has it handled as a plain one. */
   upgrade(request: IncomingMessage, client: Socket, head: Buffer, ignore: () => void): void
-  /** Told what went wrong, and of what kind it is; `fault` is missing where there is nothing to log. */
+  /** Gets what went wrong. `fault` is missing when there is nothing to log. */
   onFault(kind: keyof FaultCounts, reason: string, fault?: unknown): void
 }
 
 export interface Listener {
   readonly port: number
-  /** Lets open requests finish, for so long at most, and takes no more. */
+  /** Takes no more requests, and waits for open ones to finish for at most this long. */
   close(patienceMs: number): Promise<void>
 }
 
-/** The HTTP server. Whatever a connection does, the others and the process go on. */
+/** Starts the HTTP server. Whatever a connection does, the others and the process go on. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { host, port, handle, upgrade, onFault } = options
-  const underWay = new Set<Promise<void>>()
+  const { host, port, onFault } = options
+  const open: OpenWork = { requests: new Set(), upgraded: new Set() }
+  const server = createServer(options, open)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  // Too many open files, for example: the next connection may be accepted again.
+  server.on('error', (fault) => onFault('internal', 'connection', fault))
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (patienceMs) => close(server, open, patienceMs),
+  }
+}
+
+interface OpenWork {
+  readonly requests: Set<Promise<void>>
+  /** Connections that the server has handed over. */
+  readonly upgraded: Set<Socket>
+}
+
+function createServer(options: ListenerOptions, { requests, upgraded }: OpenWork): http.Server {
+  const { handle, upgrade, onFault } = options
   const seen = new WeakSet<Socket>()
-  /** Connections that the server does not know any more. */
-  const upgraded = new Set<Socket>()
   const broken = (): void => onFault('connections', 'connection')
   const server = http.createServer({ requestTimeout: 0, headersTimeout }, (request, response) => {
     response.on('error', broken)
     const work = handle(request, response).catch((fault: unknown) => {
-      // A client that went away is no fault of ours.
+      // The client may have disconnected, which is no fault of ours.
       if (request.socket.destroyed) return
       onFault('internal', 'request', fault)
       if (response.headersSent) response.destroy()
       else refuse(response, { status: 502, message: 'the gateway could not pass this request on' })
     })
-    underWay.add(work)
-    work.finally(() => underWay.delete(work))
+    requests.add(work)
+    work.finally(() => requests.delete(work))
   })
   server.keepAliveTimeout = keepAliveTimeout
 
   server.on('connection', (socket: Socket) => {
-    // A request whose wish for another protocol is ignored arrives as a connection once more.
+    // A request whose upgrade is ignored arrives as a connection again.
     if (seen.has(socket)) return
     seen.add(socket)
-    // The server removes its own listener when a request asks for another protocol.
+    // The server removes its own error listener when a request asks for another protocol.
     socket.on('error', broken)
   })
 
@@ -70,34 +92,26 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       socket.destroy()
     }
   })
+  return server
+}
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  // Too many open files, for example: the next connection may be accepted again.
-  server.on('error', (fault) => onFault('internal', 'connection', fault))
-
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close(patienceMs) {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
-      const timer = setTimeout(() => {
-        server.closeAllConnections()
-        for (const socket of upgraded) socket.destroy()
-      }, patienceMs)
-      // Connections that become idle while we wait would otherwise be kept for their next request.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50)
-      await closed
-      clearTimeout(timer)
-      clearInterval(sweep)
-      await Promise.all(underWay)
-    },
-  }
+async function close(
+  server: http.Server,
+  { requests, upgraded }: OpenWork,
+  patienceMs: number,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => {
+    server.closeAllConnections()
+    for (const socket of upgraded) socket.destroy()
+  }, patienceMs)
+  // Connections that become idle while we wait would otherwise be kept for their next request.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  await closed
+  clearTimeout(timer)
+  clearInterval(sweep)
+  await Promise.all(requests)
 }
 
 export function refuse(response: ServerResponse, { status, message }: Refusal): void {

@@ -1,38 +1,38 @@
 import type { EpochReason } from '../core/words/ledger.ts'
 
-/** What became of a request on its way, for the header of its answer and for the store. */
-export interface PassageReceipt {
-  /** Why the original went out; null when the engine had its say. */
+/** What the gateway did with a request, for the header of its answer and for the store. */
+export interface RequestReceipt {
+  /** Why the original was sent; null when the engine decided. */
   readonly bypass: string | null
-  /** Estimated tokens of the whole request as it came and as it went out; null when it was not read. */
+  /** Estimated tokens of the request as it came and as it was sent; null when it was not read. */
   readonly tokens: { readonly before: number; readonly after: number } | null
-  /** How many times bytes that had been sent were changed in this session so far; null when it was not looked up. */
+  /** How many times this session has changed bytes that were sent before; null when it was not looked up. */
   readonly epoch: number | null
-  /** Why they were at this request. */
+  /** Why this request changed them; null when it did not. */
   readonly opened: EpochReason | null
-  /** Dollars that this request cost less than without us, under the price table; null where nothing is booked. */
+  /** Dollars that this request cost less than without us, by the price table; null when nothing counts it. */
   readonly saved: number | null
-  /** Estimated tokens of what is remembered that were put beside its messages; they are not in `tokens`. */
+  /** Estimated tokens of injected memory. They are not in `tokens`. */
   readonly memory?: number
   /** True when the provider was told to clear old results by itself. */
   readonly isDelegated?: boolean
 }
 
-/** What is said of requests that are no business of the engine. */
-export const passedOn = 'pass'
-export const switchedOff = 'off'
+/** Receipts of requests that the engine does not see. */
+export const passedReceipt = 'pass'
+export const switchedOffReceipt = 'off'
 
 const headerSafe = /[^\x20-\x3a\x3c-\x7e]+/g
 
 /**
- * One line for people and programs.
+ * The value of the receipt header.
  *
  * ```ts
  * receiptText({ bypass: null, tokens: { before: 41200, after: 28950 }, epoch: 1, opened: null, saved: 0.00123 })
  * // 'before=41200; after=28950; epoch=1; saved=$0.00123'
  * ```
  */
-export function receiptText(receipt: PassageReceipt): string {
+export function receiptText(receipt: RequestReceipt): string {
   const { bypass, tokens, epoch, opened, saved, memory = 0, isDelegated = false } = receipt
   const parts: string[] = []
   if (bypass !== null)
@@ -46,10 +46,10 @@ export function receiptText(receipt: PassageReceipt): string {
   return parts.join('; ')
 }
 
-/** Small sums keep three digits that say something. */
+/** Amounts below a dollar keep three significant digits. */
 function dollars(amount: number): string {
   if (amount === 0) return '0'
   const digits = Math.abs(amount) < 1 ? Number(amount.toPrecision(3)) : Number(amount.toFixed(2))
-  // Numbers below a millionth would be written with an exponent.
+  // `String` writes numbers below a millionth with an exponent.
   return digits.toFixed(9).replace(/\.?0+$/, '')
 }

@@ -1,41 +1,42 @@
 import { isShellTool } from '../actions/tools.ts'
 import { restoreDescription, restoreInstruction } from '../agent/tool-definitions.ts'
-import { remembered } from '../core/render/remembered.ts'
 import type { MessageDraft } from '../core/words/item.ts'
-import { isJsonObject, parseJson } from '../core/words/json.ts'
-import type { Body, RequestRead } from '../formats/format.ts'
+import { arrayOf, isJsonObject, parseJson } from '../core/words/json.ts'
+import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
+import { bodyFormats } from '../formats/index.ts'
 import { offeredTools } from '../formats/offered-tools.ts'
 
 const plainName = 'context_restore'
-/** Clients put the server's name before it: `mcp__palimpsest__context_restore`, `palimpsest_context_restore`. */
+/** Clients put the server's name in front of it: `mcp__palimpsest__context_restore`, `palimpsest_context_restore`. */
 const toolName = /^(?:.{0,99}[^A-Za-z0-9])?context_restore$/
 /**
- * Clients with many tools name some of them in a list, a line each, and define them when they are looked for. A name alone
- * says nothing but its server, so that only the one counts that our own set-up gives it.
+ * Clients with many tools list the names of some, one on each line, and define them when the model searches for them.
+ * Another server may have a tool of the same name, so only the name that our own set-up gives counts.
  */
 const listed = /^[ \t]*(mcp__palimpsest__context_restore)[ \t]*$/m
-const looksForTools = /"defer_loading"|"tool_?search|deferred nested tools/i
+const searchesTools = /"defer_loading"|"tool_?search|deferred nested tools/i
 
 interface RestoreCommand {
-  /** Brings an original back in a shell on this machine; null where there is none. */
+  /** The shell command that restores an original on this machine; null where there is none. */
   readonly command: string | null
-  /** Whether the client is on this machine. */
+  /** Whether the client runs on this machine. */
   readonly isLocal: boolean
 }
 
 /**
- * What brings originals back for this client: our tool under the name that the client gives it, or else the command,
- * where its agent has a shell on this machine. null when its agent has neither.
+ * How the agent restores an original: with our tool, under the name that the client gives it, or with the command, where
+ * the agent has a shell on this machine. null when it has neither.
  */
 export function restoreWords(
   read: Pick<RequestRead<Body>, 'prefix' | 'messages'>,
+  format: BodyFormatName,
   { command, isLocal }: RestoreCommand,
 ): string | null {
-  const found = offeredTools(read).map(foundAmong)
+  const found = offeredTools(read).map((tools) => findTools(tools, format))
   const tool = found.find((each) => each.tool !== null)?.tool
   if (tool != null) return tool
   const hasShell = found.some((each) => each.hasShell)
-  if (found.some((each) => each.looksForMore)) {
+  if (found.some(({ canSearch }) => canSearch)) {
     for (const message of read.messages) {
       const name = listedIn(message)
       if (name !== null) return name
@@ -46,54 +47,31 @@ export function restoreWords(
 
 interface FoundTools {
   readonly tool: string | null
-  /** Whether there are tools that it has to look for. */
-  readonly looksForMore: boolean
+  /** Whether there are more tools, which the model has to search for. */
+  readonly canSearch: boolean
   readonly hasShell: boolean
 }
 
-/** Clients send the same definitions with every request, which may be long. */
-const foundAmong = remembered(findTools, { most: 8, longest: Number.POSITIVE_INFINITY })
-
-function findTools(tools: string): FoundTools {
+function findTools(tools: string, format: BodyFormatName): FoundTools {
   const value = parseJson(tools)
-  const defined = [...definitionsIn(Array.isArray(value) ? value : [value])]
+  // An item of the conversation that offers tools is one object.
+  const list = isJsonObject(value) ? [value] : arrayOf(value)
+  const defined = [...bodyFormats[format].wire.toolsIn(list)]
   const own = defined.find(
     ({ name, description }) => toolName.test(name) && description.includes(restoreDescription),
   )
-  const isTold = defined.some(
+  // A search tool may quote the instructions of each MCP server.
+  const isDescribed = defined.some(
     ({ name, description }) => name === 'tool_search' && description.includes(restoreInstruction),
   )
   return {
-    tool: own?.name ?? (isTold ? plainName : null),
-    looksForMore: looksForTools.test(tools),
+    tool: own?.name ?? (isDescribed ? plainName : null),
+    canSearch: searchesTools.test(tools),
     hasShell: defined.some(({ name }) => isShellTool(name)),
   }
 }
 
-interface Definition {
-  readonly name: string
-  readonly description: string
-}
-
-/**
- * What tools are called and say of themselves, in every provider's shape. A tool of the provider's own kind has no name but
- * its type; Codex's `tool_search` says of each server what that says of itself.
- */
-function* definitionsIn(tools: unknown): Generator<Definition> {
-  if (!Array.isArray(tools)) return
-  for (const tool of tools as readonly unknown[]) {
-    if (!isJsonObject(tool)) continue
-    const { function: called, tools: inside } = tool
-    const own = isJsonObject(called) ? called : tool
-    const name = own.name ?? (tool.type === 'function' ? null : tool.type)
-    const description = typeof own.description === 'string' ? own.description : ''
-    if (typeof name === 'string') yield { name, description }
-    yield* definitionsIn(inside)
-    yield* definitionsIn(tool.functionDeclarations ?? tool.function_declarations)
-  }
-}
-
-/** Messages of earlier requests are the same objects again. */
+/** Messages of earlier requests are the same objects again, so each is searched once. */
 const listings = new WeakMap<MessageDraft, string | null>()
 
 function listedIn(message: MessageDraft): string | null {
@@ -103,11 +81,11 @@ function listedIn(message: MessageDraft): string | null {
   const texts = message.items.flatMap((item) =>
     item.kind === 'text' && item.text.includes(plainName) ? [item.text] : [],
   )
-  // Codex 0.169 says in a message of its own what each server says of itself.
-  const isTold =
+  // Codex 0.169 sends the instructions of each MCP server in a developer message.
+  const isDescribed =
     message.role === 'developer' && texts.some((text) => text.includes(restoreInstruction))
   const name =
-    texts.flatMap((text) => listed.exec(text)?.[1] ?? [])[0] ?? (isTold ? plainName : null)
+    texts.flatMap((text) => listed.exec(text)?.[1] ?? [])[0] ?? (isDescribed ? plainName : null)
   listings.set(message, name)
   return name
 }

@@ -1,41 +1,33 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { BodyFormatName } from '../formats/format.ts'
-import { detectBodyFormat } from '../formats/index.ts'
+import { bodyFormats, detectBodyFormat, providers } from '../formats/index.ts'
+import type { ModelPath } from '../formats/wire.ts'
 import type { Refusal } from './access.ts'
-import type { Provider, Upstreams } from './upstreams.ts'
+import type { Upstreams } from './upstreams.ts'
 
-/** What a request to a model is for. Only an answer is a turn of a session. */
-export type Purpose = 'answer' | 'count' | 'compact'
-
-export interface ModelRoute {
+export interface ModelRoute extends ModelPath {
   readonly format: BodyFormatName
-  readonly purpose: Purpose
-  /** Where the path names it. */
-  readonly model: string | null
 }
 
 export interface Route {
-  /** A name in the upstreams. */
+  /** The name of an upstream. */
   readonly upstream: string
-  /** Path and query, without what was meant for the gateway. */
+  /** Path and query, without the segments that are meant for the gateway. */
   readonly path: string
-  /** A prefix of the path switched pruning off. */
+  /** Whether the path switches pruning off. */
   readonly off: boolean
-  /** null for everything that is only passed on. */
+  /** null for a request that is passed on unread. */
   readonly model: ModelRoute | null
 }
 
-/**
- * Why a request's target cannot be passed on, or null: one that climbs with `..`, however it is written, would leave the
- * base path of its upstream.
- */
+/** Why a path is refused, or null. A `..`, however it is encoded, would leave the base path of the upstream. */
 export function targetRefusal(target: string): Refusal | null {
   if (!target.startsWith('/')) {
     const message = 'the gateway is not a proxy: send the path alone, as in POST /v1/messages'
     return { status: 400, message }
   }
   let path = target.split('?', 1)[0] as string
-  // An upstream, or what stands before it, may decode more than once.
+  // The upstream, or a proxy before it, may decode more than once.
   for (let times = 0; times < 3; times++)
     path = path.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
@@ -45,8 +37,8 @@ export function targetRefusal(target: string): Refusal | null {
 }
 
 /**
- * Where a request goes. `/off/…` before a path switches pruning off, and the name of an upstream before it chooses that
- * one; all else is decided by the path and, where several providers have the same, by the credential's header.
+ * Where a request goes. `/off/…` in front of a path switches pruning off, and an upstream's name in front of it chooses
+ * that upstream. Otherwise the path decides, and the headers where several providers have that path.
  */
 export function routeOf(
   method: string,
@@ -71,56 +63,16 @@ function rooted(path: string): string {
 }
 
 function modelRouteOf(path: string): ModelRoute | null {
-  // OpenAI's threads have messages too, of another kind.
-  if (path.includes('/threads/')) return null
   const format = detectBodyFormat('', path)
-  if (format === null) return null
-  return { format, purpose: purposeOf(path), model: modelIn(path) }
+  const found = format === null ? null : bodyFormats[format].wire.readPath(path)
+  return format === null || found === null ? null : { format, ...found }
 }
 
-function purposeOf(path: string): Purpose {
-  if (/(\/count_tokens|\/input_tokens|:countTokens)\/?$/.test(path)) return 'count'
-  return /\/responses\/compact\/?$/.test(path) ? 'compact' : 'answer'
-}
-
-function modelIn(path: string): string | null {
-  const name = /\/models\/([^/]+):[A-Za-z]+$/.exec(path)?.[1]
-  return name === undefined ? null : decoded(name)
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
-
-function providerOf(
-  path: string,
-  model: ModelRoute | null,
-  headers: IncomingHttpHeaders,
-): Provider {
-  switch (model?.format) {
-    case 'anthropic':
-      return 'anthropic'
-    case 'openai-chat':
-    case 'openai-responses':
-      return 'openai'
-    case 'gemini':
-      return 'gemini'
-    case undefined:
-      return otherProviderOf(path, headers)
-  }
-}
-
-function otherProviderOf(path: string, headers: IncomingHttpHeaders): Provider {
-  if (headers['x-goog-api-key'] !== undefined || /^\/(upload\/)?v1(beta|alpha)\//.test(path))
-    return 'gemini'
-  if (headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined)
-    return 'anthropic'
-  if (/^\/v1\/messages\//.test(path)) return 'anthropic'
-  const token = /^bearer (.*)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-  if (token.startsWith('sk-ant-')) return 'anthropic'
-  return path.startsWith('/v1/') ? 'openai' : 'anthropic'
+function providerOf(path: string, model: ModelRoute | null, headers: IncomingHttpHeaders): string {
+  const provider =
+    model === null
+      ? providers.find((each) => each.claims(path, headers))
+      : bodyFormats[model.format].wire.provider
+  // The last provider takes whatever no other one claims.
+  return (provider ?? providers.at(-1)!).name
 }

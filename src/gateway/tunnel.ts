@@ -1,51 +1,38 @@
 import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Refusal } from './access.ts'
-import { answerHeaders, requestHeaders } from './passing-headers.ts'
-import { pathOn } from './upstreams.ts'
+import { openRequest } from './forward.ts'
+import { answerHeaders, requestHeaders } from './forward-headers.ts'
 
-/** A client sends little or nothing before its handshake is answered. */
+/** Bytes that a client may send before its handshake is answered. */
 const earlyBytes = 65_536
-/** How long a connection may stay of which one side is closed. */
+/** How long a half-closed connection may stay open. */
 const lingerMs = 5_000
 
 export interface TunnelOptions {
   readonly upstream: URL
   readonly path: string
-  /** The header of an answer that is no tunnel. */
+  /** The receipt header of an answer that is no upgrade. */
   readonly receipt: string
   readonly onBroken: (error: Error) => void
 }
 
-/** Joins a client that asks for another protocol with the upstream, byte for byte and in both directions. */
+/** Connects a client that asks for another protocol with the upstream, byte for byte in both directions. */
 export function tunnel(
   request: IncomingMessage,
   client: Socket,
   head: Buffer,
   { upstream, path, receipt, onBroken }: TunnelOptions,
 ): void {
-  const isSecure = upstream.protocol === 'https:'
-  const send = isSecure ? https.request : http.request
-  const outgoing = send({
-    protocol: upstream.protocol,
-    hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
-    port: upstream.port || (isSecure ? 443 : 80),
-    method: request.method ?? 'GET',
-    path: pathOn(upstream, path),
-    headers: [
-      ...requestHeaders(request, { host: upstream.host, changedLength: null }),
-      'connection',
-      'Upgrade',
-      'upgrade',
-      request.headers.upgrade ?? '',
-    ],
-    // A kept connection may have been closed meanwhile.
-    agent: false,
-  })
+  const headers = [
+    ...requestHeaders(request, { host: upstream.host, changedLength: null }),
+    ...['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''],
+  ]
+  // The upstream may have closed a kept connection meanwhile.
+  const outgoing = openRequest(request, upstream, path, { headers, agent: false })
   const early = head.length > 0 ? [head] : []
   let isAnswered = false
-  // Only reading shows that a client has closed its side.
+  // Only reading shows that a client has closed the connection.
   const read = (part: Buffer): void => {
     early.push(part)
     if (early.reduce((sum, { length }) => sum + length, 0) > earlyBytes) leave()
@@ -63,17 +50,11 @@ export function tunnel(
     client.write(headOf(answer, answer.rawHeaders), 'latin1')
     if (rest.length > 0) client.write(rest)
     for (const part of early) server.write(part)
-    server.pipe(client).pipe(server)
-    server.on('error', () => client.resetAndDestroy())
-    client.on('error', () => server.resetAndDestroy())
-    server.on('close', () => client.destroySoon())
-    client.on('close', () => server.destroySoon())
-    // A reset after the client's end is noticed by nobody.
-    client.on('end', () => linger(client))
+    join(client, server)
   })
   outgoing.on('response', (answer) => {
     isAnswered = true
-    // Its end is the connection's end, because what came in chunks is passed on without them.
+    // The body is written without its chunks, so that only the end of the connection ends it.
     const headers = [...answerHeaders(answer, receipt), 'connection', 'close']
     client.write(headOf(answer, headers), 'latin1')
     answer.pipe(client)
@@ -92,7 +73,17 @@ export function tunnel(
   outgoing.end()
 }
 
-/** A whole answer, after which the connection is closed. */
+function join(client: Socket, server: Socket): void {
+  server.pipe(client).pipe(server)
+  server.on('error', () => client.resetAndDestroy())
+  client.on('error', () => server.resetAndDestroy())
+  server.on('close', () => client.destroySoon())
+  client.on('close', () => server.destroySoon())
+  // Nothing reports a reset that comes after the client's end.
+  client.on('end', () => linger(client))
+}
+
+/** Answers in place of an upgrade, and closes the connection. */
 export function refuseUpgrade(client: Socket, { status, message }: Refusal): void {
   const body = JSON.stringify({ type: 'error', error: { type: 'palimpsest', message } })
   const lines = [
@@ -102,13 +93,13 @@ export function refuseUpgrade(client: Socket, { status, message }: Refusal): voi
     'connection: close',
   ]
   client.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
-  // Reads on, because closing a connection with something unread would reset it before the answer is read.
+  // Closing a connection with unread bytes would reset it before the client has read the answer.
   client.resume()
   const timer = setTimeout(() => client.destroy(), lingerMs)
   client.once('close', () => clearTimeout(timer))
 }
 
-/** Closes a connection of which one side is closed once nothing happens on it any more. */
+/** Closes a half-closed connection once it is idle. */
 function linger(client: Socket): void {
   client.resume()
   client.setTimeout(lingerMs, () => client.destroy())

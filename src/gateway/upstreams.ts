@@ -1,29 +1,21 @@
 import { PalimpsestError } from '../core/words/errors.ts'
+import { providers } from '../formats/index.ts'
 
-/** Where requests go on to, by name. The three providers are always among them. */
+/** Where requests are forwarded to, by name. All providers are among them. */
 export type Upstreams = ReadonlyMap<string, URL>
 
-export const providers = ['anthropic', 'openai', 'gemini'] as const
-
-export type Provider = (typeof providers)[number]
-
-const providerUrls: Readonly<Record<Provider, string>> = {
-  anthropic: 'https://api.anthropic.com',
-  openai: 'https://api.openai.com',
-  gemini: 'https://generativelanguage.googleapis.com',
-}
-
-/** These first segments of a path have a meaning of their own. */
+/** First segments of a path that mean something else. */
 const taken: ReadonlySet<string> = new Set(['off', 'palimpsest', 'mcp', 'v1', 'v1beta', 'api'])
 
 /**
- * The providers' own addresses, with those that a user names put over them or beside them.
+ * The addresses of the providers, which the user's own may replace, and the other upstreams that the user names.
  *
  * @throws PalimpsestError with code `usage` for a name or an address that cannot be used.
  */
 export function upstreamsWith(named: Readonly<Record<string, string>>): Upstreams {
   const upstreams = new Map<string, URL>()
-  for (const [name, address] of Object.entries({ ...providerUrls, ...named })) {
+  const addresses = new Map(providers.map(({ name, address }) => [name, address]))
+  for (const [name, address] of [...addresses, ...Object.entries(named)]) {
     if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name) || taken.has(name.toLowerCase())) {
       throw new PalimpsestError(
         'usage',

@@ -1,30 +1,34 @@
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { createParser } from 'eventsource-parser'
-import { parseJson } from '../core/words/json.ts'
-import { type AnswerUsage, type PartialUsage, takeUsage, wholeUsage } from './usage.ts'
+import { arrayOf, isJsonObject, parseJson } from '../core/words/json.ts'
+import type { BodyFormatName } from '../formats/format.ts'
+import { bodyFormats } from '../formats/index.ts'
+import { type AnswerUsage, type PartialUsage, wholeUsage } from '../formats/usage.ts'
+import type { Wire } from '../formats/wire.ts'
 import { createZstdUnpacker } from './zstd.ts'
 
-/** Listens to an answer that passes by, and never holds it up. */
+/** Reads the usage of an answer while it is passed on, without delaying it. */
 export interface UsageReader {
   take(chunk: Buffer): void
-  /** What was said by the end; null when nothing was. */
+  /** null when the answer reported none. */
   end(): Promise<AnswerUsage | null>
 }
 
-/** Plain answers are kept to be parsed at their end; a longer one has said what matters elsewhere, or nothing. */
+/** An answer that is not streamed is kept until its end; a longer one than this is not read. */
 const longestPlainBytes = 8 * 1024 * 1024
-/** Only events that have these words are parsed. */
-const telling = /"usage(Metadata)?"\s*:/
 
 export function createUsageReader(
+  format: BodyFormatName | null,
   contentType: string | undefined,
   contentEncoding: string | undefined,
 ): UsageReader {
-  const listener = /event-stream/i.test(contentType ?? '') ? streamListener() : plainListener()
   const unpacking = unpackerFor(contentEncoding)
+  if (format === null || unpacking === null) return { take() {}, end: async () => null }
+  const { wire } = bodyFormats[format]
+  const isStream = /event-stream/i.test(contentType ?? '')
+  const listener = isStream ? streamListener(wire) : plainListener(wire)
   if (unpacking === 'none') return { ...listener, end: async () => listener.end() }
-  if (unpacking === null) return { take() {}, end: async () => null }
   return throughUnpacker(unpacking, listener)
 }
 
@@ -33,24 +37,25 @@ interface Listener {
   end(): AnswerUsage | null
 }
 
-function streamListener(): Listener {
-  const figures: PartialUsage = {}
+function streamListener(wire: Wire): Listener {
+  const reported: PartialUsage = {}
   const decoder = new TextDecoder()
   const parser = createParser({
     onEvent: ({ data }) => {
-      if (telling.test(data)) takeUsage(parseJson(data), figures)
+      const event = parseJson(data)
+      if (isJsonObject(event)) wire.takeUsage(event, reported)
     },
   })
   return {
     take: (chunk) => parser.feed(decoder.decode(chunk, { stream: true })),
     end() {
       parser.reset({ consume: true })
-      return wholeUsage(figures)
+      return wholeUsage(reported)
     },
   }
 }
 
-function plainListener(): Listener {
+function plainListener(wire: Wire): Listener {
   let parts: Buffer[] = []
   let length = 0
   return {
@@ -61,11 +66,13 @@ function plainListener(): Listener {
     },
     end() {
       if (length === 0 || length > longestPlainBytes) return null
-      const figures: PartialUsage = {}
+      const reported: PartialUsage = {}
       const answer = parseJson(Buffer.concat(parts).toString('utf8'))
-      // Gemini streams a list of answers when it is not asked for events.
-      for (const each of Array.isArray(answer) ? answer : [answer]) takeUsage(each, figures)
-      return wholeUsage(figures)
+      // A streamed answer is a list when the client did not ask for events.
+      for (const each of isJsonObject(answer) ? [answer] : arrayOf(answer)) {
+        if (isJsonObject(each)) wire.takeUsage(each, reported)
+      }
+      return wholeUsage(reported)
     },
   }
 }

@@ -10,12 +10,12 @@ const patterns: readonly RegExp[] = [
   /working directory(?: is)?:?\s*`?((?:\/|~\/|[A-Za-z]:[\\/])[^\n`"\\<]*)/i,
 ]
 
-/** How many of the first messages may say it. */
+/** How many of the first messages are searched. */
 const sample = 4
 
 /**
- * The folder that an agent says it works in, or null when it does not say. Other words of the user do not count: a project's
- * own instructions stand there, and could name the folder of another project.
+ * The folder that an agent says it works in; null when it names none. Other user text does not count: it may contain a
+ * project's own instructions, which could name the folder of another project.
  */
 export function workingDirectoryIn({
   prefix,

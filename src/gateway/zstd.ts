@@ -3,18 +3,18 @@ import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { Decompress } from 'fzstd'
 
-/** Node has zstd from 22.15 on; before that, JavaScript does it. */
+/** Node has zstd since 22.15. Before that, it is unpacked in JavaScript. */
 const own =
   typeof zlib.zstdDecompress === 'function'
     ? (promisify(zlib.zstdDecompress) as (bytes: Buffer, options: object) => Promise<Buffer>)
     : null
 
-/** What Node's own decompressor takes too; a larger window would be allocated before anything is read. */
+/** The limit of Node's own decompressor. A larger window would be allocated before anything is read. */
 const largestWindowBytes = 128 * 1024 * 1024
-/** Pieces in which bytes are unpacked, so that what grows too large is noticed in between. */
+/** Bytes are unpacked in pieces, so that an output that grows too large is noticed early. */
 const pieceBytes = 64 * 1024
 
-/** Rejects when it is no zstd, or longer than that. */
+/** Rejects when it is not zstd, or longer than the limit. */
 export async function unpackZstd(
   bytes: Buffer,
   { maxOutputLength }: { readonly maxOutputLength: number },
@@ -22,7 +22,7 @@ export async function unpackZstd(
   return own === null ? unpackInJavaScript(bytes, maxOutputLength) : own(bytes, { maxOutputLength })
 }
 
-/** The same for bytes that are still coming. */
+/** The same for a stream. */
 export function createZstdUnpacker(): Transform {
   return typeof zlib.createZstdDecompress === 'function'
     ? zlib.createZstdDecompress()
@@ -30,12 +30,12 @@ export function createZstdUnpacker(): Transform {
 }
 
 export function unpackInJavaScript(bytes: Buffer, maxOutputLength: number): Buffer {
-  if (!hasUsualWindows(bytes)) throw new Error('no zstd, or one that wants too much memory')
+  if (!hasUsualWindows(bytes)) throw new Error('not zstd, or one that needs too much memory')
   const parts: Uint8Array[] = []
   let length = 0
   const decompress = new Decompress((part) => {
     length += part.length
-    if (length > maxOutputLength) throw new RangeError('longer than is allowed')
+    if (length > maxOutputLength) throw new RangeError('longer than allowed')
     parts.push(part)
   })
   for (let at = 0; at < bytes.length; at += pieceBytes)
@@ -58,7 +58,7 @@ function transformInJavaScript(): Transform {
   })
 }
 
-/** Goes from frame to frame (RFC 8878, 3.1) without unpacking. False for what is no whole list of them. */
+/** Reads the frame headers (RFC 8878, 3.1) without unpacking. False when they do not end where the bytes end. */
 function hasUsualWindows(bytes: Buffer): boolean {
   let at = 0
   while (at < bytes.length) {
@@ -85,7 +85,7 @@ function frameEnd(bytes: Buffer, start: number): number | null {
     if (at + 3 > bytes.length) return null
     const header = bytes.readUIntLE(at, 3)
     isLast = (header & 1) === 1
-    // A repeated byte stands for its whole block.
+    // A run-length block has a single byte.
     at += 3 + (((header >> 1) & 3) === 1 ? 1 : header >> 3)
   }
   return at + ((flags & 4) !== 0 ? 4 : 0)

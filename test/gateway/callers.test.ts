@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string>>
 
 const body = storyBodies('anthropic', { turns: 2 }).at(-1) as string
 const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'x' }
-const mcp: OwnRoute = { path: '/mcp', handle: (_, response) => void response.end('own') }
+const mcp: OwnRoute = { path: '/mcp', fetch: () => new Response('own') }
 
 interface RouteCase {
   readonly name: string

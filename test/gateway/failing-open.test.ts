@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ProjectedChange } from '../../src/core/session/project.ts'
 import { PalimpsestError, type StoreErrorCode } from '../../src/core/words/errors.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
-import { outgoing } from '../../src/gateway/outgoing.ts'
+import { rewriteBody } from '../../src/gateway/rewrite-body.ts'
 import { createMemoryStore, type Store } from '../../src/store/index.ts'
 import { type Setting, type SettingOptions, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
@@ -100,10 +100,10 @@ describe('a change of ours that would break a rule', () => {
     const broken = at(0, 0, 'Something else than the user said.')
     const fine = at(2, 0, '[left out · context_restore a1b2c3]')
     const options = { model: null, before: null }
-    const taken = outgoing('anthropic', request, [fine], options)
+    const taken = rewriteBody('anthropic', request, [fine], options)
     expect(validate(taken.body)).toEqual([])
     expect(taken.body === request.source).toBe(false)
-    const sent = outgoing('anthropic', request, [broken, fine], options)
+    const sent = rewriteBody('anthropic', request, [broken, fine], options)
     expect(sent.body === request.source).toBe(true)
     expect(sent).toMatchObject({ removedTokens: 0, passed: null })
     expect(sent.violation?.rule).toBe('anthropic/user-text-changed')

@@ -4,7 +4,8 @@ import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import type { ItemDraft, MessageDraft } from '../../src/core/words/item.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
-import { createDecider, type Decided } from '../../src/gateway/decide.ts'
+import { createDecider } from '../../src/gateway/decide.ts'
+import type { Decided } from '../../src/gateway/decided.ts'
 import { identityOf } from '../../src/gateway/identity.ts'
 import { createLiveSessions } from '../../src/session/live-sessions.ts'
 import { createMemoryStore, type Store } from '../../src/store/index.ts'
@@ -24,12 +25,22 @@ function deciding(format: BodyFormatName, store: Store, clock: { now: number }):
   const maker = createEngineMaker(config)
   const sessions = createLiveSessions({ store, maker })
   const now = (): number => clock.now
-  const decide = createDecider({ sessions, maker, models: undefined, regime: undefined, now })
+  const decide = createDecider({
+    sessions,
+    maker,
+    models: undefined,
+    regime: undefined,
+    delegation: null,
+    memory: null,
+    restoreCommand: null,
+    now,
+  })
   const model = format === 'gemini' ? models.gemini : null
   return (body, session = 's') => {
     clock.now += 1000
     const identity = identityOf({ headers: { 'x-session-id': session }, url: '/', format, body })
-    return decide({ route: { format, purpose: 'answer', model }, identity, body })
+    const route = { format, purpose: 'answer', model } as const
+    return decide({ route, upstream: format, identity, body, isLocal: false })
   }
 }
 

@@ -250,7 +250,7 @@ describe('the access table', () => {
       guarded.map(({ name }) => name).toSorted(),
     )
     await client.close()
-    const route = { path: '/unheard', handle: () => {} }
+    const route = { path: '/unheard', fetch: () => new Response() }
     await expect(startSetting({ ownRoutes: [route] })).rejects.toThrow('has no row')
   })
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/words/json.ts'
 import type { Document } from './document.ts'
 import { skipSpace, skipString, skipValue } from './scan.ts'
 
@@ -28,6 +29,15 @@ export class RawNode {
   /** Its spelling, in memory of its own. */
   get spelling(): string {
     return this.document.copy(this.start, this.end)
+  }
+
+  /** The value itself; undefined where it is not JSON. */
+  parse(): unknown {
+    return parseJson(this.document.text(this.start, this.end))
+  }
+
+  get isArray(): boolean {
+    return this.document.scan.charAt(this.start) === '['
   }
 
   /** Members or elements in order of the text; duplicate keys all appear. Empty for a string, a number and so on. */
@@ -76,13 +86,9 @@ export class RawNode {
   }
 }
 
-/** A key that is no JSON stands for itself, so that nobody who looks at a broken body has to catch anything. */
+/** A key that is not JSON stands for itself, so that reading a broken body never throws. */
 function parseKey(document: Document, start: number, end: number): string {
   const spelling = document.text(start, end)
-  if (!spelling.includes('\\')) return spelling.slice(1, -1)
-  try {
-    return JSON.parse(spelling) as string
-  } catch {
-    return spelling
-  }
+  const key = parseJson(spelling)
+  return typeof key === 'string' ? key : spelling
 }

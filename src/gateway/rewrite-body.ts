@@ -4,36 +4,36 @@ import type { Body, BodyFormatName, ItemChange, RequestRead, Violation } from '.
 import { bodyFormats } from '../formats/index.ts'
 import { commonPrefixLength } from '../formats/json/document.ts'
 import type { PassedBody } from '../session/branch.ts'
-import { joined, sharedPart, shortened } from './passed-body.ts'
+import { joinAfter, sharedPart, withoutShared } from './shared-part.ts'
 
-/** A request as it goes out. */
-export interface Outgoing {
-  /** The very body that came, when nothing is different. */
+export interface RewrittenBody {
+  /** The same object as the original when nothing is different. */
   readonly body: Body
-  /** Estimated tokens that it has less than the original. */
+  /** Estimated tokens that were removed. */
   readonly removedTokens: number
-  /** The rule that our changes would have broken, so that the original goes out. */
+  /** The rule that our changes would have broken; `body` is then the original. */
   readonly violation: Violation | null
-  /** For the next request; null when that has to begin anew. */
+  /** What the next request can continue from; null when it has to be written whole. */
   readonly passed: PassedBody | null
 }
 
-export interface OutgoingOptions {
+export interface RewriteOptions {
   readonly model: string | null
-  /** What went out as the request before, when this one goes on from it. */
+  /** What was sent as the request before, when this one continues it. */
   readonly before: PassedBody | null
 }
 
-/** Writes changes into a body, and takes them back as a whole when the provider would not accept it. */
-export function outgoing(
+/** Writes changes into a body. Drops all of them when the provider would refuse the result. */
+export function rewriteBody(
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
-  options: OutgoingOptions,
-): Outgoing {
+  options: RewriteOptions,
+): RewrittenBody {
   const { before } = options
   const written =
-    (before !== null && writeOn(format, read, changes, before)) || write(format, read, changes)
+    (before !== null && writeAfter(before, format, read, changes)) ||
+    writeWhole(format, read, changes)
   const { sent, refused } = written
   const violation =
     sent.source === read.source ? null : firstViolation(format, read, written, options)
@@ -51,41 +51,41 @@ export function outgoing(
 interface Written {
   readonly sent: RequestRead<Body>
   readonly refused: ReadonlySet<ProjectedChange>
-  /** How many messages were written before, and are known to be right. */
+  /** How many messages were sent before, and were found valid. */
   readonly known: number
 }
 
-function write(
+function writeWhole(
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
 ): Written {
   if (changes.length === 0) return { sent: read, refused: new Set(), known: 0 }
-  const { source, refused } = rewritten(format, read, changes, 0)
+  const { source, refused } = applyChanges(format, read, changes, 0)
   const sent = source === read.source ? read : bodyFormats[format].read(source)
   return { sent, refused, known: 0 }
 }
 
-/** Writes only what the request before did not have. */
-function writeOn(
+/** Writes only what the request before did not have; null when that is not possible. */
+function writeAfter(
+  before: PassedBody,
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
-  before: PassedBody,
 ): Written | null {
   const part = sharedPart(read, changes, before)
   if (part === null || before.sent === before.original) return null
   const added = changes.slice(part.changes)
   const from = part.originalEnd
-  const { source: rest, refused } = rewritten(format, read, added, from)
-  const source = joined(before, rest, part)
+  const { source: rest, refused } = applyChanges(format, read, added, from)
+  const source = joinAfter(before, part, rest)
   if (source === null) return null
   const sent = bodyFormats[format].read(source, before.sent)
   if (sent.problem !== null || sent.messages.length !== read.messages.length) return null
   return { sent, refused: new Set([...before.refused, ...refused]), known: part.messages }
 }
 
-function rewritten(
+function applyChanges(
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
@@ -96,30 +96,30 @@ function rewritten(
   return { source, refused: new Set(changes.filter((change) => left.has(change))) }
 }
 
-/** Says that something before reasoning was changed. The provider compares with what it was sent, not with what came. */
-const prefixRule = 'anthropic/prefix-changed'
+/** Something before reasoning was changed. The provider compares with what it was sent, not with what the client sent. */
+const prefixRule = /\/prefix-changed$/
 
-/** What is wrong with the changed request and was not with the original. */
+/** The first rule that the changed request breaks and the original does not. */
 function firstViolation(
   format: BodyFormatName,
   read: RequestRead<Body>,
   { sent, known }: Written,
-  { model, before }: OutgoingOptions,
+  { model, before }: RewriteOptions,
 ): Violation | null {
   const { validate, validateChange } = bodyFormats[format]
   const options = model === null ? {} : { model }
-  const short = known === 0 ? null : shortened(read, sent, known)
+  const short = known === 0 ? null : withoutShared(read, sent, known)
   const [original, after] = short ?? [read.source, sent.source]
-  // Nothing that is new was changed, and what is older was checked.
+  // Nothing new was changed, and what is older was checked before.
   const isSame =
     original.length === after.length && commonPrefixLength(original, after) === after.length
   if (short !== null && isSame) return null
-  const broken = validateChange(original, after, options).find(({ rule }) => rule !== prefixRule)
+  const broken = validateChange(original, after, options).find(({ rule }) => !prefixRule.test(rule))
   if (broken !== undefined) return broken
-  // What was written on has what went out before as its beginning.
+  // A body that was written after the one before begins with the same bytes.
   if (known === 0 && before !== null) {
     const since = validateChange(before.sent.source, sent.source, options)
-    const unbound = since.find(({ rule }) => rule === prefixRule)
+    const unbound = since.find(({ rule }) => prefixRule.test(rule))
     if (unbound !== undefined) return unbound
   }
   const found = validate(after, options)
@@ -128,7 +128,7 @@ function firstViolation(
   return found.find(({ rule, where }) => !same.has(`${rule} ${where}`)) ?? null
 }
 
-/** A decision's change is the same object in every request that shows it, so that each is counted once. */
+/** A change is the same object in every request that shows it, so that each is counted once. */
 const counted = new WeakMap<ProjectedChange, number>()
 
 function tokensRemoved(change: ProjectedChange, { messages }: RequestRead<Body>): number {

@@ -1,19 +1,19 @@
 import type { SessionWriter } from '../store/index.ts'
 
 /**
- * Writes what is known of answers, a moment after they are over. Hardly anything that goes out depends on it, and a session
- * that goes on at once has it written together with its next turn.
+ * Writes the usage of answers to the store shortly after they end. A session that continues at once has it written with
+ * its next turn.
  */
-export interface LateFigures {
-  /** Something was noted that is to be written. */
-  noted(writer: SessionWriter): void
-  /** Writes all of it now. Never rejects. */
+export interface UsageWriter {
+  /** Has what this writer has noted written soon. */
+  writeSoon(writer: SessionWriter): void
+  /** Writes everything now. Never rejects. */
   settle(): Promise<void>
 }
 
 const delayMs = 100
 
-export function createLateFigures(onFault: (fault: unknown) => void): LateFigures {
+export function createUsageWriter(onFault: (fault: unknown) => void): UsageWriter {
   const waiting = new Set<SessionWriter>()
   let timer: NodeJS.Timeout | null = null
 
@@ -32,7 +32,7 @@ export function createLateFigures(onFault: (fault: unknown) => void): LateFigure
   }
 
   return {
-    noted(writer) {
+    writeSoon(writer) {
       waiting.add(writer)
       timer ??= setTimeout(settle, delayMs)
     },

@@ -4,24 +4,24 @@ import type { Body, RequestRead } from '../formats/format.ts'
 import { asBuffer } from '../formats/json/document.ts'
 import type { PassedBody } from '../session/branch.ts'
 
-/** Up to where a request is the one before, and was changed in the same way. */
+/** The beginning of a request that was sent before with the same changes. */
 export interface SharedPart {
   readonly messages: number
   /** How many of the changes are in it. */
   readonly changes: number
-  /** Where it ends in the request as it came, and in the one that went out before. */
+  /** Where it ends in this request, and in the rewritten one that was sent before. */
   readonly originalEnd: number
   readonly sentEnd: number
 }
 
-/** null when the request has to be written from its beginning. */
+/** null when there is none, or when bytes of both cannot be compared. */
 export function sharedPart(
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
   passed: PassedBody,
 ): SharedPart | null {
   const messages = Math.min(read.shared, passed.sent.messages.length)
-  // Messages of both stand side by side only while none has gone.
+  // Messages have the same positions in both only while none was removed.
   if (messages === 0 || passed.sent.messages.length !== passed.original.messages.length) return null
   const count = changesWithin(changes, messages)
   if (count !== changesWithin(passed.changes, messages)) return null
@@ -32,8 +32,8 @@ export function sharedPart(
   return { messages, changes: count, originalEnd, sentEnd }
 }
 
-/** What went out before up to the end of the shared part, and the rest of this request. */
-export function joined(passed: PassedBody, rest: Body, part: SharedPart): Body | null {
+/** The shared part as it was sent before, followed by the rest of this request. */
+export function joinAfter(passed: PassedBody, part: SharedPart, rest: Body): Body | null {
   const { source } = passed.sent
   if (typeof source === 'string' || typeof rest === 'string') return null
   const begin = asBuffer(source).subarray(0, part.sentEnd)
@@ -41,10 +41,10 @@ export function joined(passed: PassedBody, rest: Body, part: SharedPart): Body |
 }
 
 /**
- * The two bodies of a change without the messages in their middle that are the same as in the request before, which was
- * checked. What is left begins with an answer of the model, so that no call is parted from its result.
+ * The original and the rewritten body without the messages that were checked with the request before. What is left begins
+ * with an answer of the model, so that no call is separated from its result.
  */
-export function shortened(
+export function withoutShared(
   original: RequestRead<Body>,
   sent: RequestRead<Body>,
   sharedMessages: number,

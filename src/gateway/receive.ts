@@ -1,22 +1,50 @@
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
+import type { BodyFormatName } from '../formats/format.ts'
+import type { Identity } from '../session/identity.ts'
+import type { ForwardedBody } from './forward.ts'
+import { identityOf } from './identity.ts'
 import { unpackZstd } from './zstd.ts'
 
-/** A request's body as it came. */
-export type CollectedBody =
+/** A request for a model whose body is here. */
+export type Received =
+  | {
+      readonly kind: 'readable'
+      /** The body as it came, and without its compression. */
+      readonly bytes: Buffer
+      readonly unpacked: Buffer
+      readonly identity: Identity
+    }
+  /** It has to be forwarded without being read. */
+  | { readonly kind: 'unreadable'; readonly body: ForwardedBody; readonly reason: string }
+
+/** No provider accepts more. */
+const largestBodyBytes = 64 * 1024 * 1024
+
+/** Reads a request's body. Rejects when the client disconnects before its end. */
+export async function receive(request: IncomingMessage, format: BodyFormatName): Promise<Received> {
+  const { headers, url = '/' } = request
+  const collected = await collectBody(request)
+  if (collected.kind === 'large') {
+    const body = { kind: 'stream', begin: collected.begin } as const
+    return { kind: 'unreadable', body, reason: 'the body is too large' }
+  }
+  const { bytes } = collected
+  const decoded = await decodeBody(bytes, headers['content-encoding'])
+  if (decoded.kind === 'refused')
+    return { kind: 'unreadable', body: { kind: 'original', bytes }, reason: decoded.reason }
+  const unpacked = decoded.bytes
+  const identity = identityOf({ headers, url, format, body: unpacked })
+  return { kind: 'readable', bytes, unpacked, identity }
+}
+
+type CollectedBody =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
-  /** More than is worth holding: what came so far, and the rest still to come. */
+  /** What came before the limit was reached. The rest is still to come. */
   | { readonly kind: 'large'; readonly begin: Buffer }
 
-/** No provider takes more. */
-export const largestBodyBytes: number = 64 * 1024 * 1024
-
-/** Reads a body into memory, up to a limit. Rejects when the client gives up before its end. */
-export function collectBody(
-  request: IncomingMessage,
-  limit: number = largestBodyBytes,
-): Promise<CollectedBody> {
+function collectBody(request: IncomingMessage): Promise<CollectedBody> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) return reject(new Error('the client went away'))
     const parts: Buffer[] = []
@@ -30,7 +58,7 @@ export function collectBody(
     const take = (part: Buffer): void => {
       parts.push(part)
       length += part.length
-      if (length <= limit) return
+      if (length <= largestBodyBytes) return
       request.pause()
       finish({ kind: 'large', begin: Buffer.concat(parts) })
     }
@@ -48,15 +76,11 @@ const decompressors: Readonly<Record<string, Decompress>> = {
   zstd: unpackZstd,
 }
 
-export type DecodedBody =
+type DecodedBody =
   | { readonly kind: 'text'; readonly bytes: Buffer }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** The body without its compression. */
-export async function decodeBody(
-  bytes: Buffer,
-  encoding: string | undefined,
-): Promise<DecodedBody> {
+async function decodeBody(bytes: Buffer, encoding: string | undefined): Promise<DecodedBody> {
   const names = (encoding ?? '')
     .toLowerCase()
     .split(',')

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Headers that belong to one connection (RFC 9110, 7.6.1), or are said anew by whoever sends on. */
+/** Headers that belong to one connection (RFC 9110, 7.6.1), or that each side sets by itself. */
 const ofConnection: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -18,28 +18,29 @@ export const tokenHeader = 'x-palimpsest-token'
 
 export interface RequestHeaderOptions {
   readonly host: string
-  /** Length of a body that is not the one that came; its compression does not hold any more. */
+  /** Length of a changed body, which is not compressed; null for the original. */
   readonly changedLength: number | null
-  /** One more value of `anthropic-beta`, behind those that the client has. */
-  readonly beta?: string | undefined
+  /** A header with one more value, behind those that the client has. */
+  readonly addedHeader?: readonly [name: string, value: string] | undefined
 }
 
-/** A request's headers for the upstream, in their order and spelling. Names and values follow each other. */
+/** A request's headers for the upstream, in their order and spelling. Names and values alternate. */
 export function requestHeaders(
   request: IncomingMessage,
-  { host, changedLength, beta }: RequestHeaderOptions,
+  { host, changedLength, addedHeader }: RequestHeaderOptions,
 ): readonly string[] {
   const headers: string[] = ['host', host]
+  const [addedName, added] = addedHeader ?? []
   const dropped = namedIn(request.headers.connection)
   for (const [name, value] of pairs(request.rawHeaders)) {
     const key = name.toLowerCase()
     if (key === 'host' || key === receiptHeader || key === tokenHeader || key === 'expect') continue
     if (ofConnection.has(key) || dropped.has(key)) continue
     if (changedLength !== null && (key === 'content-length' || key === 'content-encoding')) continue
-    headers.push(name, key === betaHeader ? withBeta(value, beta) : value)
+    headers.push(name, key === addedName ? withValue(value, added) : value)
   }
-  if (beta !== undefined && request.headers[betaHeader] === undefined)
-    headers.push(betaHeader, beta)
+  if (addedHeader !== undefined && request.headers[addedHeader[0]] === undefined)
+    headers.push(...addedHeader)
   if (changedLength !== null) headers.push('content-length', String(changedLength))
   else if (request.headers['transfer-encoding'] !== undefined)
     headers.push('transfer-encoding', 'chunked')
@@ -59,11 +60,9 @@ export function answerHeaders(answer: IncomingMessage, receipt: string): readonl
   return headers
 }
 
-const betaHeader = 'anthropic-beta'
-
-function withBeta(value: string, beta: string | undefined): string {
-  const isThere = value.split(',').some((each) => each.trim() === beta)
-  return beta === undefined || isThere ? value : `${value},${beta}`
+function withValue(values: string, added: string | undefined): string {
+  const isThere = values.split(',').some((each) => each.trim() === added)
+  return added === undefined || isThere ? values : `${values},${added}`
 }
 
 function namedIn(connection: string | undefined): ReadonlySet<string> {

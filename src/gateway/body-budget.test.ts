@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { createBodyRoom } from './body-room.ts'
+import { createBodyBudget } from './body-budget.ts'
 
-it('lets bodies in while there is room, and the others in their order as it is left', async () => {
-  const room = createBodyRoom(10)
+it('lets bodies in while they fit, and the others in their order as space is released', async () => {
+  const budget = createBodyBudget(10)
   const entered: string[] = []
   const enter = async (name: string, bytes: number): Promise<() => void> => {
-    const leave = await room.take(bytes)
+    const leave = await budget.reserve(bytes)
     entered.push(name)
     return leave
   }
@@ -18,7 +18,7 @@ it('lets bodies in while there is room, and the others in their order as it is l
   first()
   const leaves = await Promise.all([second, third])
   expect(entered).toEqual(['first', 'second', 'third'])
-  // One that is larger than all of the room has it to itself.
+  // A body that is larger than the whole budget gets in alone.
   for (const leave of leaves) leave()
   await enter('large', 100)
   expect(entered.at(-1)).toBe('large')

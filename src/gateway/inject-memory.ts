@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { estimateTokens } from '../core/record/tokens.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
+import { type InsertedText, insertTexts } from '../formats/body/insert-texts.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import {
@@ -13,65 +14,72 @@ import type { Memory } from '../memory/memory.ts'
 import type { Moment } from '../session/branch.ts'
 import type { SentMessage } from '../session/placement.ts'
 import type { ReadRequest } from '../session/read-request.ts'
-import { type InsertedText, insertTexts } from './insert-texts.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { Decided } from './decided.ts'
+import type { RewrittenBody } from './rewrite-body.ts'
 
-/** What the doors tell a model of what is remembered. */
-export interface MemoryToTell {
-  /** Lets one at a time work with the memory. */
+export interface MemoryToInject {
+  /** Runs work on the memory, one piece at a time. */
   use<Result>(work: (memory: Memory) => Promise<Result>): Promise<Result>
   readonly budgetTokens?: number | undefined
 }
 
-export interface Telling {
-  /** The request with what its conversation is told of the memory. */
-  tell(told: ToldRequest): Promise<{ readonly body: Body; readonly tokens: number }>
+export interface MemoryInjector {
+  /** Adds memory to a request. If the memory cannot be read, nothing else changes. */
+  inject(decided: Decided, request: InjectedRequest): Promise<Decided>
 }
 
-export interface ToldRequest {
+export interface InjectedRequest {
   readonly format: BodyFormatName
   readonly session: string
   readonly request: ReadRequest
   readonly moment: Moment
-  readonly sent: Outgoing
-  /** False for a request beside the conversation, which is told what was told before. */
-  readonly isTurn: boolean
-  readonly opened: EpochReason | null
-  /** Reasoning in it is valid only behind the very bytes that were sent before. */
+  readonly body: RewrittenBody
+  /** Whether it has reasoning that is valid only after the exact bytes that were sent before it. */
   readonly isBound: boolean
 }
 
-/** Epochs in which nothing that was sent is cached, from the first byte on. */
+/** Epochs in which the provider has nothing cached. */
 const cold: ReadonlySet<EpochReason | null> = new Set<EpochReason>(['idle', 'model', 'resumed'])
 
-export function createTelling({ use, budgetTokens }: MemoryToTell): Telling {
-  /** What was found to be as the provider wants it. */
+export function createMemoryInjector({ use, budgetTokens }: MemoryToInject): MemoryInjector {
+  /** Insertions that were found valid, so that each is checked once. */
   const accepted = new Set<string>()
 
+  async function withMemory(decided: Decided, injected: InjectedRequest): Promise<Decided> {
+    const { format, request, session } = injected
+    const asked = tellingRequest(injected, decided.receipt.opened, budgetTokens)
+    if (asked === null) return decided
+    // A request beside the conversation gets the memory that the conversation has got so far.
+    const choose = decided.turn === null ? injectedSoFar : injectMemory
+    const places = await use((memory) => choose(memory, asked))
+    if (places.length === 0) return decided
+    const read = injected.body.passed?.sent ?? request.read
+    const texts = placedIn(places, injected.body, request.read)
+    const body = insertTexts(bodyFormats[format].wire.insertion, read, texts)
+    if (body === null) return decided
+    const name = [session, ...texts.map(({ message, text }) => `${message} ${text}`)].join('\n')
+    if (!accepted.has(name) && !isAccepted(format, read, body)) return decided
+    if (accepted.size > 1_000) accepted.clear()
+    accepted.add(name)
+    const tokens = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0)
+    return { ...decided, body, receipt: { ...decided.receipt, memory: tokens } }
+  }
+
   return {
-    async tell(told) {
-      const { format, request, sent, isTurn } = told
-      const asked = tellingRequest(told, budgetTokens)
-      const unchanged = { body: sent.body, tokens: 0 }
-      if (asked === null) return unchanged
-      const places = await use((memory) => (isTurn ? injectMemory : injectedSoFar)(memory, asked))
-      if (places.length === 0) return unchanged
-      const read = sent.passed?.sent ?? request.read
-      const texts = placedIn(places, sent, request.read)
-      const body = insertTexts(format, read, texts)
-      if (body === null) return unchanged
-      const name = `${told.session}\n${texts.map(({ message, text }) => `${message} ${text}`).join('\n')}`
-      if (!accepted.has(name) && !isAccepted(format, read, body)) return unchanged
-      if (accepted.size > 1_000) accepted.clear()
-      accepted.add(name)
-      const tokens = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0)
-      return { body, tokens }
+    async inject(decided, injected) {
+      if (decided.receipt.bypass !== null) return decided
+      try {
+        return await withMemory(decided, injected)
+      } catch (fault) {
+        return { ...decided, fault }
+      }
     },
   }
 }
 
 function tellingRequest(
-  { session, request, moment, opened, isBound }: ToldRequest,
+  { session, request, moment, isBound }: InjectedRequest,
+  opened: EpochReason | null,
   budgetTokens: number | undefined,
 ): InjectRequest | null {
   const { sent, read } = request
@@ -93,7 +101,7 @@ function tellingRequest(
 
 const longestTask = 2_000
 
-/** A name for each beginning of the conversation. */
+/** A name for each prefix of the conversation. */
 function prefixNames(sent: readonly SentMessage[]): (index: number) => string {
   const names: string[] = []
   return (index) => {
@@ -103,10 +111,10 @@ function prefixNames(sent: readonly SentMessage[]): (index: number) => string {
   }
 }
 
-/** Places are counted in the request as it came; messages of nothing but reasoning may have left it. */
+/** Counts places in the rewritten request: messages of nothing but reasoning may have been removed. */
 function placedIn(
   places: readonly InjectedText[],
-  { passed }: Outgoing,
+  { passed }: RewrittenBody,
   { messages }: RequestRead<Body>,
 ): readonly InsertedText[] {
   const removed = new Map<number, number>()
@@ -130,7 +138,7 @@ function placedIn(
   return [...joined.values()]
 }
 
-/** Whether the provider takes it, as far as it took the request before. */
+/** Whether the insertion breaks no rule that the request did not break before. */
 function isAccepted(format: BodyFormatName, read: RequestRead<Body>, body: Body): boolean {
   const { validate } = bodyFormats[format]
   const options = read.model === null ? {} : { model: read.model }

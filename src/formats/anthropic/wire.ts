@@ -1,0 +1,66 @@
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
+import type { RawNode } from '../json/raw-node.ts'
+import { flatTools } from '../tool-definitions.ts'
+import { type PartialUsage, tokenCount } from '../usage.ts'
+import type { Provider, Wire } from '../wire.ts'
+import { clearing } from './clearing.ts'
+import { looksLikeMessagesApi } from './recognise.ts'
+
+const provider: Provider = {
+  name: 'anthropic',
+  address: 'https://api.anthropic.com',
+  claims(path, headers) {
+    if (headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined)
+      return true
+    if (/^bearer sk-ant-/i.test(String(headers.authorization ?? ''))) return true
+    return path.startsWith('/v1/messages/') || !path.startsWith('/v1/')
+  },
+}
+
+export const anthropicWire: Wire = {
+  provider,
+  readPath(path) {
+    // OpenAI's threads have messages too, of another kind.
+    if (path.includes('/threads/')) return null
+    const match = /\/messages(\/count_tokens)?\/?$/.exec(path)
+    return match === null ? null : { purpose: match[1] ? 'count' : 'answer', model: null }
+  },
+  recognises: (body: RawNode) =>
+    body.child('messages')?.isArray === true && looksLikeMessagesApi(body),
+  takeUsage(answer, into) {
+    // The first event of a stream holds the message; the others stand alone.
+    for (const { context_management: management, usage } of [answer, objectOf(answer.message)]) {
+      if (isJsonObject(management)) takeCleared(management, into)
+      if (isJsonObject(usage)) takeCounts(usage, into)
+    }
+  },
+  // The API itself joins messages of one role.
+  insertion: {
+    message: (text) => ({ role: 'user', content: [{ type: 'text', text }] }),
+    join: null,
+  },
+  sessionIn: () => null,
+  isContinuation: () => false,
+  clearing,
+  toolsIn: flatTools,
+}
+
+function takeCounts(usage: JsonObject, into: PartialUsage): void {
+  const output = tokenCount(usage.output_tokens)
+  if (output !== null) into.output = output
+  const uncached = tokenCount(usage.input_tokens)
+  // The last event of a stream may repeat the output alone.
+  if (uncached === null) return
+  const cacheRead = tokenCount(usage.cache_read_input_tokens) ?? 0
+  const cacheWrite = tokenCount(usage.cache_creation_input_tokens) ?? 0
+  into.cacheRead = cacheRead
+  into.cacheWrite = cacheWrite
+  into.input = uncached + cacheRead + cacheWrite
+  const long = tokenCount(objectOf(usage.cache_creation).ephemeral_1h_input_tokens)
+  if (long !== null) into.cacheWriteLong = long
+}
+
+function takeCleared({ applied_edits: edits }: JsonObject, into: PartialUsage): void {
+  const counts = arrayOf(edits).map((edit) => tokenCount(objectOf(edit).cleared_input_tokens) ?? 0)
+  if (counts.length > 0) into.cleared = counts.reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,17 @@
+import { arrayOf, isJsonObject, type JsonObject } from '../core/words/json.ts'
+import type { ToolDefinition } from './wire.ts'
+
+/** Tools with a name of their own. A tool that the provider runs has no name but its type. */
+export function* flatTools(tools: unknown): Generator<ToolDefinition> {
+  for (const tool of arrayOf(tools).filter(isJsonObject)) {
+    const definition = definitionOf(tool, tool.type === 'function' ? null : tool.type)
+    if (definition !== null) yield definition
+  }
+}
+
+/** null where neither the tool nor `otherwise` is a name. */
+export function definitionOf(tool: JsonObject, otherwise: unknown): ToolDefinition | null {
+  const name = tool.name ?? otherwise
+  if (typeof name !== 'string') return null
+  return { name, description: typeof tool.description === 'string' ? tool.description : '' }
+}

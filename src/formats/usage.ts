@@ -1,0 +1,28 @@
+import type { Usage } from '../core/words/item.ts'
+
+export interface AnswerUsage extends Usage {
+  /** Tokens that the provider itself left out of the input. */
+  readonly cleared?: number
+}
+
+/** Usage as far as an answer has reported it; a stream reports it in parts. `input` includes cached tokens. */
+export type PartialUsage = { -readonly [Key in keyof AnswerUsage]?: AnswerUsage[Key] }
+
+/** The usage of an answer, or null when the input is not known. */
+export function wholeUsage(reported: PartialUsage): AnswerUsage | null {
+  const { input, output = 0, cacheRead = 0, cacheWrite = 0, cacheWriteLong, cleared } = reported
+  if (input === undefined) return null
+  return {
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    ...(cacheWriteLong === undefined ? {} : { cacheWriteLong }),
+    ...(cleared === undefined ? {} : { cleared }),
+  }
+}
+
+/** A number of tokens, or null where the value is none. */
+export function tokenCount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+}

@@ -1,0 +1,59 @@
+import { estimateTokens } from '../core/record/tokens.ts'
+import { remembered } from '../core/render/remembered.ts'
+import type { Body, RequestRead } from '../formats/format.ts'
+import type { AwaitedTurn, Branch } from '../session/branch.ts'
+import type { Clears } from './delegation.ts'
+import type { RequestReceipt } from './receipt.ts'
+import type { RewrittenBody } from './rewrite-body.ts'
+
+/** What is sent in place of a request, and what is said about it. */
+export interface Decided {
+  readonly body: Body
+  readonly receipt: RequestReceipt
+  /** The turn of a branch that it is; null when it is none. */
+  readonly turn: AwaitedTurn | null
+  /** Clears that are left to the provider. */
+  readonly clears: Clears | null
+  /** What went wrong inside, for the log. */
+  readonly fault: unknown
+}
+
+export function bypassed(body: Body, reason: string, epoch: number | null = null): Decided {
+  const receipt = { bypass: reason, tokens: null, epoch, opened: null, saved: null }
+  return { body, receipt, turn: null, clears: null, fault: null }
+}
+
+export function unchanged(read: RequestRead<Body>): Decided {
+  const size = sizeOf(read)
+  const tokens = { before: size, after: size }
+  const receipt = { bypass: null, tokens, epoch: 0, opened: null, saved: 0 }
+  return { body: read.source, receipt, turn: null, clears: null, fault: null }
+}
+
+export interface DecidedAbout extends Pick<RequestReceipt, 'epoch' | 'opened' | 'saved'> {
+  /** The branch whose turn it is; null when it is none. */
+  readonly branch: Branch | null
+}
+
+export function rewritten(
+  read: RequestRead<Body>,
+  { body, removedTokens, violation }: RewrittenBody,
+  { branch, epoch, opened, saved }: DecidedAbout,
+): Decided {
+  const before = sizeOf(read, branch)
+  const bypass = violation === null ? null : `invalid ${violation.rule}`
+  const tokens = { before, after: before - removedTokens }
+  const receipt = { bypass, tokens, epoch, opened, saved }
+  const turn = branch?.awaitAnswer() ?? null
+  return { body, receipt, turn, clears: null, fault: violation }
+}
+
+function sizeOf({ prefix, messages }: RequestRead<Body>, branch: Branch | null = null): number {
+  const head = prefixSize(prefix.system) + prefixSize(prefix.tools)
+  if (branch !== null) return head + branch.tokens
+  const texts = messages.flatMap(({ items }) => items.map(({ text }) => text))
+  return texts.reduce((sum, text) => sum + estimateTokens(text), head)
+}
+
+/** System prompts and tool definitions are the same in nearly all requests of a client. */
+const prefixSize = remembered(estimateTokens, { most: 32, longest: Number.POSITIVE_INFINITY })

@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Access, callerRefusal, type Refusal, tokenRefusal } from './access.ts'
+import type { Exchange } from './exchange.ts'
+import type { ForwardedBody, Forwarder } from './forward.ts'
+import { receiptHeader } from './forward-headers.ts'
+import { asksForWebSocket } from './ignored-upgrade.ts'
+import { type ListenerOptions, refuse } from './listener.ts'
+import type { OwnRoutes } from './own-routes.ts'
+import { passedReceipt, switchedOffReceipt } from './receipt.ts'
+import { type Route, routeOf, targetRefusal } from './route.ts'
+import { refuseUpgrade, tunnel } from './tunnel.ts'
+import type { Upstreams } from './upstreams.ts'
+
+export interface DispatchOptions {
+  readonly access: Access
+  readonly upstreams: Upstreams
+  readonly ownRoutes: OwnRoutes
+  readonly forwarder: Forwarder
+  exchange(exchange: Exchange): Promise<void>
+  onBrokenConnection(): void
+}
+
+/** Checks who asks, and hands each request to what answers it: an own route, the engine, or the upstream alone. */
+export function createDispatcher(
+  options: DispatchOptions,
+): Pick<ListenerOptions, 'handle' | 'upgrade'> {
+  const { access, upstreams, ownRoutes, forwarder, exchange, onBrokenConnection } = options
+  const { token } = access
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url = '/', headers } = request
+    const isOwn = ownRoutes.includes(url)
+    const route = routeOf(method, url, headers, upstreams)
+    const isOpen = !isOwn && (route.model !== null || isModelList(route))
+    const refused =
+      targetRefusal(url) ??
+      callerRefusal(request, access) ??
+      (isOpen ? null : tokenRefusal(request, token, { isPassedOn: !isOwn }))
+    if (refused !== null) return refuse(response, refused)
+    if (isOwn) return ownRoutes.handle(request, response)
+    const { model, path } = route
+    const upstream = addressOf(route, upstreams)
+    const isOff = route.off || String(headers[receiptHeader] ?? '').toLowerCase() === 'off'
+    if (model !== null && !isOff) return exchange({ request, response, route, model, upstream })
+    const receipt = isOff ? switchedOffReceipt : passedReceipt
+    const format = model?.format ?? null
+    await forwarder.forward({ request, response, upstream, path, format, body: streamed, receipt })
+  }
+
+  const upgrade: ListenerOptions['upgrade'] = (request, client, head, ignore) => {
+    const { url = '/', headers } = request
+    const route = routeOf('POST', url, headers, upstreams)
+    const isIgnored = !asksForWebSocket(request) || ownRoutes.includes(url)
+    const refused =
+      targetRefusal(url) ??
+      callerRefusal(request, access) ??
+      (isIgnored ? null : webSocketRefusal(request, route, token))
+    if (refused !== null) return refuseUpgrade(client, refused)
+    if (isIgnored) return ignore()
+    const upstream = addressOf(route, upstreams)
+    const to = { upstream, path: route.path, receipt: passedReceipt, onBroken: onBrokenConnection }
+    tunnel(request, client, head, to)
+  }
+
+  return { handle, upgrade }
+}
+
+function webSocketRefusal(
+  request: IncomingMessage,
+  { model, off }: Route,
+  token: string | null,
+): Refusal | null {
+  // Clients that could use a web socket fall back to plain requests, which can be pruned.
+  if (model !== null && !off)
+    return { status: 426, message: 'send plain requests to models, no web socket' }
+  return tokenRefusal(request, token, { isPassedOn: true })
+}
+
+const streamed: ForwardedBody = { kind: 'stream', begin: null }
+
+function addressOf({ upstream }: Route, upstreams: Upstreams): URL {
+  const url = upstreams.get(upstream)
+  if (url === undefined) throw new Error(`no upstream is called ${upstream}`)
+  return url
+}
+
+/** Clients of models ask for lists of models with nothing but the provider's credential. */
+function isModelList({ path }: Route): boolean {
+  return /^\/v1(beta)?\/models([/?]|$)/.test(path)
+}

@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Body } from '../formats/format.ts'
+import { isFromThisMachine } from './access.ts'
+import { createBodyBudget } from './body-budget.ts'
+import type { IncomingRequest } from './decide.ts'
+import type { Decided } from './decided.ts'
+import { withClears } from './delegation.ts'
+import type { Answered, ForwardedBody, Forwarder, Forwarding } from './forward.ts'
+import { receiptText } from './receipt.ts'
+import { receive } from './receive.ts'
+import { record } from './record.ts'
+import type { ModelRoute, Route } from './route.ts'
+import type { StatusCounter } from './status.ts'
+import type { UsageWriter } from './usage-writer.ts'
+
+export interface ExchangeOptions {
+  decide(request: IncomingRequest): Promise<Decided>
+  readonly forwarder: Forwarder
+  readonly usageWriter: UsageWriter
+  readonly counter: StatusCounter
+  onFault(reason: string, fault: unknown): void
+  now(): number
+}
+
+/** A request for a model and its answer. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly route: Route
+  readonly model: ModelRoute
+  readonly upstream: URL
+}
+
+/** Takes a request for a model through receive → decide → forward → record. */
+export function createExchange(options: ExchangeOptions): (exchange: Exchange) => Promise<void> {
+  const budget = createBodyBudget()
+
+  async function receiveAndDecide(exchange: Exchange): Promise<Outgoing> {
+    const { request, route, model } = exchange
+    const release = await budget.reserve(Number(request.headers['content-length'] ?? 0) || 0)
+    try {
+      const received = await receive(request, model.format)
+      if (received.kind === 'unreadable') return unread(received.body, received.reason)
+      const { bytes, unpacked, identity } = received
+      const at = options.now()
+      const decided = await options.decide({
+        route: model,
+        upstream: route.upstream,
+        identity,
+        body: unpacked,
+        isLocal: isFromThisMachine(request),
+      })
+      const isChanged = decided.body !== unpacked
+      options.counter.countRequest(decided.receipt, isChanged)
+      if (decided.fault !== null)
+        options.onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
+      const original = { kind: 'original', bytes } as const
+      const body = isChanged ? changed(bytesOf(decided.body)) : original
+      return outgoing(decided, body, (shown, answered) =>
+        record({ model, decided: shown, answered, at }, options.usageWriter),
+      )
+    } finally {
+      release()
+    }
+  }
+
+  // An async function would hold the body until the answer ends.
+  return (exchange) =>
+    receiveAndDecide(exchange).then(({ sent, onAnswered }) => {
+      const { request, response, upstream, route, model } = exchange
+      const to = { request, response, upstream, path: route.path, format: model.format }
+      return options.forwarder.forward({ ...to, ...sent }).then(onAnswered)
+    })
+}
+
+interface Outgoing {
+  readonly sent: Pick<Forwarding, 'body' | 'receipt' | 'addedHeader' | 'fallback'>
+  /** Called when the answer has ended. Does not hold the body. */
+  onAnswered(answered: Answered): void
+}
+
+function outgoing(
+  { body: decidedBody, ...decided }: Decided,
+  body: ForwardedBody,
+  recordAs: (shown: Omit<Decided, 'body'>, answered: Answered) => void,
+): Outgoing {
+  const receipt = receiptText(decided.receipt)
+  const { clears } = decided
+  if (clears === null)
+    return { sent: { body, receipt }, onAnswered: (answered) => recordAs(decided, answered) }
+  const delegated = { ...decided, receipt: { ...decided.receipt, isDelegated: true } }
+  return {
+    sent: {
+      body: changed(withClears(decidedBody, clears)),
+      receipt: receiptText(delegated.receipt),
+      addedHeader: clears.header,
+      fallback: { body, receipt },
+    },
+    onAnswered(answered) {
+      if (answered.isFallback && answered.status !== 400) clears.refused()
+      recordAs(answered.isFallback ? decided : delegated, answered)
+    },
+  }
+}
+
+function unread(body: ForwardedBody, bypass: string): Outgoing {
+  const receipt = receiptText({ bypass, tokens: null, epoch: null, opened: null, saved: null })
+  return { sent: { body, receipt }, onAnswered() {} }
+}
+
+function changed(bytes: Uint8Array): ForwardedBody {
+  return { kind: 'changed', bytes }
+}
+
+function bytesOf(body: Body): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body
+}

@@ -1,0 +1,102 @@
+import { priceOf } from '../core/schedule/bank.ts'
+import { type ModelOverride, modelFacts } from '../core/schedule/models/model-facts.ts'
+import { type Regime, regimeOf } from '../core/schedule/regimes.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
+import type { Body, RequestRead } from '../formats/format.ts'
+import { type Branch, balanceIn, type PassedPage } from '../session/branch.ts'
+
+export interface Savings {
+  /** What the newest turn of a branch costs less than without us, in dollars; null when nothing counts it. */
+  savedBy(branch: Branch, request: Omit<EagerRequest, 'lengths'>): number | null
+}
+
+export interface SavingsOptions {
+  readonly models: readonly ModelOverride[] | undefined
+  /** Replaces the model's own prices. */
+  readonly regime: Regime | undefined
+  /** Whether changes are made at once. The engine then does not count what they save. */
+  readonly isEager: boolean
+}
+
+export function createSavings({ models, regime, isEager }: SavingsOptions): Savings {
+  return {
+    savedBy(branch, request) {
+      const paid = regime ?? regimeOf(modelFacts(request.model, models))
+      const characters = savedInBank(branch) ?? (isEager ? savedNow(branch, request, paid) : null)
+      if (characters === null) return null
+      const tokensPerCharacter = branch.characters === 0 ? 0 : branch.tokens / branch.characters
+      return (characters * tokensPerCharacter * paid.inputPrice) / 1_000_000
+    },
+  }
+}
+
+/** What the newest turn added to the bank; null when the engine keeps none. */
+function savedInBank(branch: Branch): number | null {
+  const balance = balanceIn(branch.engine.ledger.entries)
+  if (balance === null) return null
+  const saved = balance - branch.balance
+  branch.balance = balance
+  return saved
+}
+
+function savedNow(branch: Branch, request: Omit<EagerRequest, 'lengths'>, paid: Regime): number {
+  const saved = savedEagerly({ ...request, lengths: branch.lengths }, branch.page, paid)
+  branch.page = { at: request.at, model: request.model, changes: request.changes }
+  return saved
+}
+
+interface EagerRequest extends PassedPage {
+  readonly read: RequestRead<Body>
+  /** Characters of each of its messages, as they came. */
+  readonly lengths: readonly number[]
+  /** How many of its messages are those of the request before. */
+  readonly shared: number
+}
+
+/** In characters at the base price; negative when the provider had more of the original cached. */
+function savedEagerly(request: EagerRequest, before: PassedPage | null, regime: Regime): number {
+  const { lengths, shared, changes } = request
+  const isWarm =
+    before !== null &&
+    before.model === request.model &&
+    regime.lifetimeMs !== null &&
+    request.at - before.at <= regime.lifetimeMs
+  const unchanged = isWarm ? Math.min(shared, firstDifference(before.changes, changes)) : 0
+  const readWithout = isWarm ? charactersOf(lengths, shared) : 0
+  const readWith = charactersOf(lengths, unchanged) - removedBefore(unchanged, request)
+  const all = charactersOf(lengths, lengths.length)
+  const shown = all - removedBefore(lengths.length, request)
+  const without = priceOf(regime, { read: readWithout, written: all - readWithout })
+  return without - priceOf(regime, { read: readWith, written: shown - readWith })
+}
+
+/** The first message that two requests show differently. Both list their changes in the order of the messages. */
+function firstDifference(
+  one: readonly ProjectedChange[],
+  other: readonly ProjectedChange[],
+): number {
+  let at = 0
+  while (at < one.length && at < other.length && isSame(one[at], other[at])) at++
+  return Math.min(one[at]?.message ?? Infinity, other[at]?.message ?? Infinity)
+}
+
+function isSame(one: ProjectedChange | undefined, other: ProjectedChange | undefined): boolean {
+  if (one === other) return true
+  return one?.message === other?.message && one?.item === other?.item && one?.text === other?.text
+}
+
+function removedBefore(end: number, { read, changes }: EagerRequest): number {
+  let removed = 0
+  for (const { message, item, text } of changes) {
+    if (message >= end) break
+    const original = read.messages[message]?.items[item]?.text.length ?? 0
+    removed += original - (text?.length ?? 0)
+  }
+  return removed
+}
+
+function charactersOf(lengths: readonly number[], messages: number): number {
+  let characters = 0
+  for (let at = 0; at < messages; at++) characters += lengths[at] ?? 0
+  return characters
+}

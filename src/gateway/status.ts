@@ -1,0 +1,59 @@
+import type { RequestReceipt } from './receipt.ts'
+
+/** What the gateway has done since it started. */
+export interface GatewayStatus {
+  readonly startedAt: number
+  readonly requests: number
+  readonly changed: number
+  readonly bypasses: Readonly<Record<string, number>>
+  readonly tokens: { readonly before: number; readonly after: number }
+  readonly savedDollars: number
+  readonly sessions: number
+  readonly faults: FaultCounts
+}
+
+/** What went wrong, besides requests that were forwarded unchanged (`bypasses`). */
+export interface FaultCounts {
+  /** Connections that were reset or sent no HTTP, and handshakes that an upstream did not answer. */
+  readonly connections: number
+  /** Errors of the gateway that would have ended a request or the process. */
+  readonly internal: number
+}
+
+export interface StatusCounter {
+  countRequest(receipt: RequestReceipt, isChanged: boolean): void
+  countFault(kind: keyof FaultCounts): void
+  status(sessions: number): GatewayStatus
+}
+
+export function createStatusCounter(startedAt: number): StatusCounter {
+  const bypasses: Record<string, number> = Object.create(null)
+  const tokens = { before: 0, after: 0 }
+  const faults = { connections: 0, internal: 0 }
+  let requests = 0
+  let changed = 0
+  let savedDollars = 0
+  return {
+    countRequest(receipt, isChanged) {
+      requests++
+      if (isChanged) changed++
+      if (receipt.bypass !== null) bypasses[receipt.bypass] = (bypasses[receipt.bypass] ?? 0) + 1
+      tokens.before += receipt.tokens?.before ?? 0
+      tokens.after += receipt.tokens?.after ?? 0
+      savedDollars += receipt.saved ?? 0
+    },
+    countFault(kind) {
+      faults[kind]++
+    },
+    status: (sessions) => ({
+      startedAt,
+      requests,
+      changed,
+      bypasses: { ...bypasses },
+      tokens: { ...tokens },
+      savedDollars,
+      sessions,
+      faults: { ...faults },
+    }),
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  type ModelFacts,
+  type ModelOverride,
+  modelFacts,
+} from '../core/schedule/models/model-facts.ts'
+import type { EpochReason } from '../core/words/ledger.ts'
+import type { Body, RequestRead } from '../formats/format.ts'
+import { type Branch, balanceIn, type Moment } from '../session/branch.ts'
+import type { LiveSession, Placement } from '../session/live-session.ts'
+import { commonLength } from '../session/placement.ts'
+import type { ReadRequest } from '../session/read-request.ts'
+import type { Turn } from '../session/session.ts'
+import type { AppendOutcome } from '../store/index.ts'
+import { bypassed, type Decided, rewritten } from './decided.ts'
+import type { MemoryInjector } from './inject-memory.ts'
+import { type RewrittenBody, rewriteBody } from './rewrite-body.ts'
+import type { ModelRoute } from './route.ts'
+import type { Savings } from './savings.ts'
+import type { StoreBreaker } from './store-breaker.ts'
+
+/** A request whose session nobody else uses meanwhile. */
+export interface SessionRequest {
+  readonly route: ModelRoute
+  readonly session: LiveSession
+  readonly request: ReadRequest
+  readonly moment: Moment
+}
+
+export interface TurnParts {
+  readonly breaker: StoreBreaker
+  readonly savings: Savings
+  readonly memory: MemoryInjector | null
+  readonly models: readonly ModelOverride[] | undefined
+}
+
+/** How often a request is decided again because another gateway wrote first. */
+const mostTries = 4
+
+/** Makes a request the next turn of its branch. Rejects when the store does. */
+export async function takeTurn(
+  parts: TurnParts,
+  placed: SessionRequest,
+  tries: number = mostTries,
+): Promise<Decided> {
+  const { route, session, request, moment } = placed
+  const placement = await session.place({ sent: request.sent, ...moment })
+  const { branch, standing } = placement
+  // The conversation goes on without a question beside it, so that such a question must not become the branch's end.
+  if (standing.kind === 'earlier' || standing.kind === 'asked')
+    return project(parts, placed, placement)
+  const before = standing.kind === 'grown' && request.from === branch ? branch.passed : null
+  const shared = commonLength(branch.sent, request.sent)
+  const turn = session.turn(placement, request, moment)
+  const { model } = moment
+  const body = rewriteBody(route.format, request.read, turn.changes, { model, before })
+  branch.passed = body.passed
+  const outcome = await commit(parts, turn, placed).catch((fault: unknown) => {
+    branch.markBypassed()
+    branch.balance = balanceIn(branch.engine.ledger.entries) ?? 0
+    throw fault
+  })
+  if (outcome.kind !== 'done') {
+    // Another gateway was first. Its decisions hold, and this request is decided again on top of them.
+    session.drop(branch)
+    if (tries <= 1) return bypassed(request.read.source, 'store-contended')
+    const again = { ...request, from: null, since: undefined }
+    return takeTurn(parts, { ...placed, request: again }, tries - 1)
+  }
+  const { fault } = turn.receipt
+  if (fault !== null) return { ...bypassed(request.read.source, 'engine', epochsOf(branch)), fault }
+  const opened = noteShown(branch, turn, body)
+  const changes = body.violation === null ? turn.changes : []
+  const saved = parts.savings.savedBy(branch, { ...moment, ...request, changes, shared })
+  const about = { branch, epoch: epochsOf(branch), opened, saved }
+  return withMemory(parts, rewritten(request.read, body, about), placed, body)
+}
+
+/** Decides about a request that is no turn: it is sent as it would be if it were one. */
+export async function projectRequest(parts: TurnParts, placed: SessionRequest): Promise<Decided> {
+  const { session, request, moment } = placed
+  return project(parts, placed, await session.find({ sent: request.sent, ...moment }))
+}
+
+async function project(
+  parts: TurnParts,
+  placed: SessionRequest,
+  placement: Placement | null,
+): Promise<Decided> {
+  const { route, session, request, moment } = placed
+  const { changes, fault } = session.project(placement, request, moment)
+  if (fault !== null) return { ...bypassed(request.read.source, 'engine'), fault }
+  const { model } = moment
+  const body = rewriteBody(route.format, request.read, changes, { model, before: null })
+  const epoch = placement === null ? 0 : epochsOf(placement.branch)
+  const about = { branch: null, epoch, opened: null, saved: null }
+  return withMemory(parts, rewritten(request.read, body, about), placed, body)
+}
+
+/**
+ * Writes a turn. A provider that checks what stands before its reasoning would refuse the original, so that such a request
+ * is sent as decided even if the store fails; the next turn writes what could not be written.
+ */
+async function commit(
+  { breaker, models }: TurnParts,
+  turn: Turn,
+  { request, moment }: SessionRequest,
+): Promise<{ readonly kind: AppendOutcome['kind'] }> {
+  const mustSend = hasBoundReasoning(request.read, modelFacts(moment.model, models))
+  if (mustSend && breaker.openReason() !== null) return { kind: 'done' }
+  try {
+    return await turn.commit()
+  } catch (fault) {
+    if (!mustSend) throw fault
+    breaker.trip(fault)
+    return { kind: 'done' }
+  }
+}
+
+/** Why an epoch opened that this request is the first to show; null when it shows none. */
+function noteShown(
+  branch: Branch,
+  { receipt }: Turn,
+  { violation }: RewrittenBody,
+): EpochReason | null {
+  const opened = [...branch.unshown, ...(receipt.epoch === null ? [] : [receipt.epoch.reason])]
+  if (violation !== null) branch.markBypassed()
+  branch.unshown = violation === null ? [] : opened
+  return violation === null ? (opened.at(-1) ?? null) : null
+}
+
+async function withMemory(
+  { memory, models }: TurnParts,
+  decided: Decided,
+  { route: { format }, session, request, moment }: SessionRequest,
+  body: RewrittenBody,
+): Promise<Decided> {
+  if (memory === null) return decided
+  const isBound = hasBoundReasoning(request.read, modelFacts(moment.model, models))
+  return memory.inject(decided, { format, session: session.name, request, moment, body, isBound })
+}
+
+/** Whether the history has reasoning that is valid only after the exact bytes that were sent before it. */
+export function hasBoundReasoning(
+  { messages }: RequestRead<Body>,
+  { reasoning }: ModelFacts,
+): boolean {
+  if (reasoning !== 'prefix-checked') return false
+  return messages.some(({ items }) =>
+    items.some((item) => item.kind === 'reasoning' && item.binding !== 'plain'),
+  )
+}
+
+/** Epochs that requests have shown. */
+function epochsOf({ earlier, engine, unshown }: Branch): number {
+  const entries = earlier ?? engine.ledger.entries
+  return entries.filter(({ kind }) => kind === 'epoch').length - unshown.length
+}
