@@ -84,7 +84,7 @@ async function existingStore(
   usual: string | undefined,
 ): Promise<Store | null> {
   try {
-    const location = storeLocation({ chosen: chosen ?? usual, home, cwd })
+    const location = locationOf({ store: usual }, { store: chosen, home, cwd })
     if (location.kind === 'memory') return null
     refuseAbsent(location)
     return await openStore(location, { now, older: 'refuse' })

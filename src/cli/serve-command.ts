@@ -12,9 +12,9 @@ import {
   storeRecording,
   upstreamsWith,
 } from '../gateway/index.ts'
-import { openStore } from '../store/index.ts'
+import { openEnvironment } from '../session/environment.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
-import { openMcpParts } from './mcp-command.ts'
+import { mcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
 import { writeRestoreLauncher } from './restore-launcher.ts'
 import { servingJson, servingLines } from './serving-lines.ts'
@@ -86,13 +86,13 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     throw new PalimpsestError('usage', `--port ${options.port} is no port: give 0 to 65535`)
   paceCompiler()
   const { host } = options
-  const setup = chosenSetup(terminal, options)
-  const { config, location } = setup
+  const environment = openEnvironment(chosenSetup(terminal, options), { now: terminal.now })
+  const { config, location } = environment
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
   const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
-  const store = await openStore(location)
-  const mcp = openMcpParts(terminal, setup, 'http', { store: options.store })
+  const store = await environment.store.open()
+  const mcp = mcpParts(terminal, environment, 'http', { store: options.store })
   try {
     const loaded: string[] = []
     if (options.load !== undefined) {
@@ -105,8 +105,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     const { mcpRoute } = await import('../mcp/index.ts')
     const gateway = await listening(
       startGateway({
-        ownRoutes: [mcpRoute(mcp.parts)],
-        memory: { use: mcp.useMemory },
+        ownRoutes: [mcpRoute(mcp)],
+        memory: environment.memory,
         store,
         config,
         upstreams,
@@ -133,8 +133,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     await ending
     stopCatching()
   } finally {
-    await mcp.close()
-    await store.close()
+    await environment.close()
   }
 }
 
