@@ -102,7 +102,7 @@ describe('the direction of imports', () => {
     expect(filesWith(/\bopenLog\(|\bnew Memory\(/, /^memory/)).toEqual([environment])
     const finding = filesWith(/\bstoreLocation\(/, /^store/)
     // The plugin's default does not read a configuration.
-    expect(finding.sort()).toEqual([
+    expect(finding.toSorted()).toEqual([
       path.join('opencode', 'default-setup.ts'),
       path.join('session', 'setup.ts'),
     ])

@@ -5,13 +5,8 @@ import { PalimpsestError } from '../core/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
 import { paceCompiler } from '../gateway/compiler-pace.ts'
 import { createHeapKeeper } from '../gateway/heap-keeper.ts'
-import {
-  type Gateway,
-  namedUpstream,
-  startGateway,
-  storeRecording,
-  upstreamsWith,
-} from '../gateway/index.ts'
+import { type Gateway, namedUpstream, startGateway, upstreamsWith } from '../gateway/index.ts'
+import { storeRecording } from '../replay/store-recording.ts'
 import { openEnvironment } from '../session/environment.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { mcpParts } from './mcp-command.ts'

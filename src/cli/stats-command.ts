@@ -3,7 +3,7 @@ import { presetNames } from '../config/config.ts'
 import { strategyStats } from '../core/stats.ts'
 import { effectivenessTable } from '../core/stats-table.ts'
 import { countPruned, statusLine } from '../core/status-line.ts'
-import { engineFor } from '../replay/engine-for.ts'
+import { sessionFor } from '../replay/recorded-session.ts'
 import { sessionDecisions } from '../replay/session-decisions.ts'
 import { alreadyPrunedLines, prunedSessions, prunedStoreOption } from './already-pruned.ts'
 import { chosenConfig, configOption } from './chosen-config.ts'
@@ -45,7 +45,7 @@ Examples:
       reportProblems(terminal, file, problems)
       const already = await prunedSessions(terminal, recordings, options.store)
       const sessions = recordings.map((recording) =>
-        sessionDecisions(recording, engineFor(recording, { config }), already.ranWith(recording)),
+        sessionDecisions(recording, sessionFor(recording, { config }), already.ranWith(recording)),
       )
       const items = sessions.flatMap((session) => session.items)
       const log = options.log ? sessions.flatMap((session) => session.log) : []

@@ -3,9 +3,9 @@ import { type ModelOverride, modelFacts } from '../core/schedule/models/model-fa
 import { type Regime, type RegimeName, regimeOf } from '../core/schedule/regimes.ts'
 import type { Schedule } from '../core/settings.ts'
 import type { Recording } from '../recordings/recording.ts'
-import { engineFor } from './engine-for.ts'
 import { createEpochReports } from './epoch-reports.ts'
 import { type Comparison, priceSession, type RegimePrice } from './priced-session.ts'
+import { sessionFor } from './recorded-session.ts'
 
 /** A way of keeping the context. */
 export interface Variant {
@@ -79,7 +79,7 @@ function createEntry(variant: Variant, options: CompareOptions): Entry {
       const reports = createEpochReports(regimes[0] ?? ownRegime(recording, config.models))
       const session = priceSession(recording, {
         regimes: [...regimes, ownRegime(recording, config.models)],
-        engine: engineFor(recording, {
+        session: sessionFor(recording, {
           config: { ...config, preset: variant.preset, schedule: variant.schedule },
           onFault,
         }),

@@ -47,7 +47,7 @@ export function createEpochReports(regime: Regime): EpochReports {
       if (epoch > count) {
         const kept = unchanged.slice(0, commonPrefix(unchangedBefore, unchanged))
         const sizes = changed(before, now, { all: itemsOf(unchanged), kept: itemsOf(kept) })
-        const reason = request.engine?.epoch?.reason ?? 'at once'
+        const reason = request.turn?.receipt.epoch?.reason ?? 'at once'
         const isCold = isColdAfter(last, request, regime)
         all.push({ request: request.n, reason, ...sizes, ...price(sizes, regime, isCold) })
       }

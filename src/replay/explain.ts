@@ -8,6 +8,7 @@ import { describeOperation } from '../core/render/index.ts'
 import { type ExplainedNeed, explainNeed } from '../core/retain/explain-need.ts'
 import { createOperations, type Operation } from '../core/track/operation.ts'
 import type { Recording } from '../recordings/recording.ts'
+import type { Session } from '../session/session.ts'
 import { type ItemLives, itemLives, type LifeSpan } from './item-lives.ts'
 
 /** An item in a few words. */
@@ -46,10 +47,10 @@ export interface Explainer {
 /** Runs a session once, so that any of its items can be explained. */
 export function explainerFor(
   recording: Recording,
-  engine: Engine,
+  session: Session,
   options: Omit<UnderstandingOptions, 'cwd'> = {},
 ): Explainer {
-  const lives = itemLives(recording, engine)
+  const lives = itemLives(recording, session)
   const completed = createOperations(createUnderstanding({ ...options, cwd: recording.cwd }))
   const operations = new Map<number, Operation>()
   for (const message of lives.record.messages) {
@@ -58,7 +59,7 @@ export function explainerFor(
       if (operation.result !== null) operations.set(operation.result.index, operation)
     }
   }
-  return { lives, engine, operations }
+  return { lives, engine: session.engine, operations }
 }
 
 /** null when no item has the handle. */

@@ -1,8 +1,8 @@
 import type { How, Reason } from '../core/decision.ts'
-import type { Engine } from '../core/engine.ts'
 import type { Item } from '../core/record/item.ts'
 import type { SessionRecord } from '../core/record/record.ts'
 import type { Recording } from '../recordings/recording.ts'
+import type { Session } from '../session/session.ts'
 import { type ReplayedRequest, replay, type Shown, textOf } from './replay.ts'
 
 /** How an item was shown in a stretch of requests. */
@@ -40,7 +40,7 @@ export interface ItemLives {
   replaced(item: Item): readonly Item[]
 }
 
-export function itemLives(recording: Recording, engine: Engine): ItemLives {
+export function itemLives(recording: Recording, session: Session): ItemLives {
   const spans = new Map<number, LifeSpan[]>()
   const byHandle = new Map<string, Item>()
   const replacedItems = new Map<string, Set<Item>>()
@@ -57,7 +57,7 @@ export function itemLives(recording: Recording, engine: Engine): ItemLives {
       extend(item, shown, step)
     }
     // Markers are no part of what a model is shown, so that only decisions tell of them.
-    for (const { decision } of step.engine?.changes ?? []) {
+    for (const { decision } of step.turn?.changes ?? []) {
       const item = byHandle.get(decision.handle)
       if (item?.kind === 'marker') extend(item, undefined, step)
     }
@@ -86,18 +86,22 @@ export function itemLives(recording: Recording, engine: Engine): ItemLives {
     step: ReplayedRequest,
   ): LifeSpan['decision'] {
     const handle = shown === undefined ? item.handle : shown.rendition?.handle
-    const change = step.engine?.changes.find(({ decision }) => decision.handle === handle)
+    const change = step.turn?.changes.find(({ decision }) => decision.handle === handle)
     if (change === undefined) return null
     const { reason, strategy, by } = change.decision
-    return { reason, strategy, by: by === null ? null : (engine.record.items[by]?.handle ?? null) }
+    return {
+      reason,
+      strategy,
+      by: by === null ? null : (session.engine.record.items[by]?.handle ?? null),
+    }
   }
 
-  const steps = replay(recording, engine)
+  const steps = replay(recording, session)
   let step = steps.next()
   for (; !step.done; step = steps.next()) {
     if (step.value.kind === 'request') {
       requests = step.value.n
-      engineTurn = step.value.engine?.turn ?? requests
+      engineTurn = step.value.turn?.receipt.turn ?? requests
       observe(step.value)
       continue
     }
