@@ -21,12 +21,12 @@ export interface ConversationOptions {
   readonly settings: Settings
   readonly protection: Protection
   readonly calibration: Calibration
-  /** Up to this turn, an earlier process decided and counted. */
+  /** Turns up to this one were decided and counted by an earlier process. */
   readonly resumedTurn: number
   readonly onProblem: (what: string, problem: unknown) => void
 }
 
-/** What a list becomes, and what is new because of it. */
+/** A list that is ready to be sent, and what was decided about it. */
 export interface PreparedList {
   /** The same list when nothing is shown differently. */
   readonly list: List
@@ -85,7 +85,7 @@ export class Conversation {
     return this.#read?.model ?? null
   }
 
-  /** What was decided since the last call, by whomever. `prepare` reports each of them once, too. */
+  /** What was decided since the last call. `prepare` returns each of them once, too. */
   observe(): readonly DecidedItem[] {
     if (this.turn === null) return []
     const fresh = this.decided.observe(this.engine, { changes: this.#changes })

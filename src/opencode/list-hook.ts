@@ -5,10 +5,15 @@ import type { Conversation, PreparedList } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
 import type { ManualMode } from './manual-mode.ts'
 import type { MemoryMessages } from './memory-messages.ts'
-import { lastUserMessage, newestTime, providerOf, sessionOf } from './message-facts.ts'
+import {
+  lastUserMessage,
+  newestTime,
+  providerName,
+  providerOf,
+  sessionOf,
+} from './message-facts.ts'
 import type { Notices } from './notices.ts'
 import type { Parents } from './parents.ts'
-import { providerName } from './provider-name.ts'
 import { pruneNotice } from './prune-notice.ts'
 import { reminderMessage } from './reminder-message.ts'
 import { requestStatistics } from './request-statistics.ts'

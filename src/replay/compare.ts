@@ -7,17 +7,17 @@ import { createEpochReports } from './epoch-reports.ts'
 import { type Comparison, priceSession, type RegimePrice } from './priced-session.ts'
 import { sessionFor } from './recorded-session.ts'
 
-/** A way of keeping the context. */
+/** A configuration to compare. */
 export interface Variant {
   readonly preset: PresetName
   readonly schedule: Schedule
 }
 
-/** What sessions cost under one regime; `model`: at the prices of the model that each was recorded with. */
+/** What sessions cost under one regime; `model` uses the prices of the model that each was recorded with. */
 export interface ComparedPrice {
   readonly regime: RegimeName | 'model'
   readonly dollars: Comparison
-  /** Sessions that cost more than as they ran, at the end or at any request before it. */
+  /** Sessions that cost more than without Palimpsest, at the end or at any earlier request. */
   readonly dearer: number
   readonly dearerOnTheWay: number
 }

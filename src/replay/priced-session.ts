@@ -15,7 +15,7 @@ export interface Comparison {
 /** What the session has saved so far, in dollars. */
 export interface Bank {
   readonly end: number
-  /** The least that it ever was, with the request after which it was so. */
+  /** Its lowest value, and the request after which it was reached. */
   readonly lowest: number
   readonly lowestAt: number
 }
@@ -31,17 +31,17 @@ export interface PricedSession {
   readonly requests: number
   /** Summed over all requests. */
   readonly tokens: Comparison
-  /** One for each regime that was asked for. */
+  /** One for each requested regime. */
   readonly prices: readonly RegimePrice[]
-  /** How many items each strategy had the last word about, in all histories of the session. */
+  /** How many items each strategy decided in the end, in all histories of the session. */
   readonly decisions: Readonly<Record<string, number>>
-  /** What the agent fetched back with `context_restore` while it was recorded. */
+  /** What the agent restored with `context_restore` while it was recorded. */
   readonly recalled: { readonly items: number; readonly tokens: number }
 }
 
 export interface PriceOptions {
   readonly regimes: readonly Regime[]
-  /** Without one nothing is changed. */
+  /** Decides about the requests; without it nothing is changed. */
   readonly session?: Session | undefined
   /** The session that pruned the recording while it ran. Its effect counts on both sides. */
   readonly ranWith?: Session | undefined

@@ -37,10 +37,10 @@ export interface Shown {
 }
 
 export type ReplayStep =
-  /** Items became known, in order. */
+  /** New items, in order. */
   { readonly kind: 'items'; readonly items: readonly Item[] } | ReplayedRequest
 
-/** A call to the model with what it showed. Its turn is `n`. */
+/** A call to the model and what it showed. `n` is its turn. */
 export interface ReplayedRequest {
   readonly kind: 'request'
   readonly n: number
@@ -103,7 +103,7 @@ export function* replay(
         break
       }
       case 'compaction': {
-        // A rewind may bring back what an earlier compaction had taken out of view.
+        // A rewind may bring back what an earlier compaction removed.
         const inView = new Set(event.rewind === true ? event.keeps : visible)
         visible = event.keeps.filter((position) => inView.has(position))
         sender?.historyChanged()

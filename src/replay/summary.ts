@@ -13,11 +13,11 @@ export interface ReplaySummary {
   readonly tokens: Comparison
   readonly dollars: Comparison
   readonly epochs: number
-  /** How many items each strategy had the last word about. */
+  /** How many items each strategy decided in the end. */
   readonly decisions: Readonly<Record<string, number>>
 }
 
-/** The same, with what people want to know beyond it. */
+/** The summary with epochs, savings over time and a check of the cache model. */
 export interface ReplayReport {
   readonly summary: ReplaySummary
   readonly epochs: readonly EpochReport[]

@@ -9,7 +9,7 @@ export interface TraceOptions {
   /** The preset's name. */
   readonly policy: string
   readonly regime: Regime['name']
-  /** Without one nothing is changed. */
+  /** Decides about the requests; without it nothing is changed. */
   readonly session?: Session
 }
 
@@ -52,7 +52,7 @@ export function* traceLines(recording: Recording, options: TraceOptions): Genera
   yield JSON.stringify({ type: 'end', requests, items })
 }
 
-/** Numbers each way in which an item is shown, once. */
+/** Gives each way of showing an item a number. */
 function createRenditions(): { of(shown: Shown): { rendition: number; isNew: boolean } } {
   const numbers = new Map<string, number>()
   return {
