@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { MessageDraft } from '../src/core/words/item.ts'
 import { readRecording } from '../src/recordings/read-recording.ts'
-import { engineFor } from '../src/replay/engine-for.ts'
+import { sessionFor } from '../src/replay/recorded-session.ts'
 import { replay } from '../src/replay/replay.ts'
-import { createSessionWriter, openStore, type Store } from '../src/store/index.ts'
+import { openStore, type Store } from '../src/store/index.ts'
 import type { BenchRow } from './bench-row.ts'
 import { quantile } from './score/quantile.ts'
 import { keepsLimit } from './speed/row-line.ts'
@@ -131,18 +131,12 @@ async function keep(store: Store, file: string): Promise<number> {
   }))
   let bytes = 0
   for (const [at, recording] of recordings.entries()) {
-    const engine = engineFor(recording, { config: { toolMappings: [], warnings: [] } })
-    const session = await store.openSession({ id: `${file} ${at}`, origin: 'bench' })
-    const writer = createSessionWriter(store, await store.load(session))
-    const request: typeof engine.request = (messages, ...rest) => {
-      const made = engine.request(messages, ...rest)
-      writer.note(engine, made)
-      return made
-    }
-    for (const _ of replay(recording, Object.create(engine, { request: { value: request } })))
-      await writer.flush()
-    await writer.flush()
-    for (const { text } of engine.record.items) bytes += Buffer.byteLength(text)
+    const opened = await store.openSession({ id: `${file} ${at}`, origin: 'bench' })
+    const stored = { store, loaded: await store.load(opened) }
+    const session = sessionFor(recording, { config: { toolMappings: [], warnings: [] }, stored })
+    for (const _ of replay(recording, session)) await session.commit()
+    await session.commit()
+    for (const { text } of session.engine.record.items) bytes += Buffer.byteLength(text)
   }
   return bytes
 }

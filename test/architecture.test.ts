@@ -117,13 +117,31 @@ describe('the direction of imports', () => {
     expect(new Set(outside.map(({ specifier }) => specifier))).toEqual(new Set(['node:crypto']))
   })
 
+  const filesWith = (call: RegExp, below: RegExp): readonly string[] =>
+    readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !below.test(file))
+      .filter((file) => call.test(readFileSync(path.join(source, file), 'utf8')))
+
   it('makes engines in one place, so that no door has a configuration of its own', () => {
-    const making = readdirSync(source, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !/^core|\.test\.ts$/.test(file))
-      .filter((file) =>
-        /^(?! \*).*\bcreateEngine\(/m.test(readFileSync(path.join(source, file), 'utf8')),
-      )
+    const making = filesWith(/^(?! \*).*\bcreateEngine\(/m, /^core/)
     expect(making).toEqual([path.join('config', 'engine-maker.ts')])
+  })
+
+  it('opens the memory and finds the store in one place', () => {
+    const environment = path.join('session', 'environment.ts')
+    expect(filesWith(/\bopenLog\(|\bnew Memory\(/, /^memory/)).toEqual([environment])
+    const finding = filesWith(/\bstoreLocation\(/, /^store/)
+    // The plugin's default does not read a configuration.
+    expect(finding.toSorted()).toEqual([
+      path.join('opencode', 'default-setup.ts'),
+      path.join('session', 'setup.ts'),
+    ])
+  })
+
+  it('takes sessions from the store in one place', () => {
+    expect(filesWith(/\bcreateSessionWriter\(/, /^store/)).toEqual([
+      path.join('session', 'session.ts'),
+    ])
   })
 
   it('lets only doors reach files, processes and the network', () => {

@@ -1,5 +1,5 @@
 import type { Reason } from '../../src/core/words/decision.ts'
-import { engineFor } from '../../src/replay/engine-for.ts'
+import { sessionFor } from '../../src/replay/recorded-session.ts'
 import { type ReplayedRequest, replay } from '../../src/replay/replay.ts'
 import { applyPolicy } from '../score/policy.ts'
 import { viewTokens } from '../score/session.ts'
@@ -49,8 +49,8 @@ export function countShares(): ShareCount {
       last += viewTokens(requests.at(-1)?.view ?? [])
       for (const { name, config } of presetBaselines) {
         const into = savedBy(name as BaselineName)
-        const engine = engineFor(session.recording, { config })
-        for (const step of replay(session.recording, engine)) {
+        const pruned = sessionFor(session.recording, { config })
+        for (const step of replay(session.recording, pruned)) {
           if (step.kind !== 'request') continue
           const isLast = step.n === requests.length
           for (const [reason, tokens] of savedIn(step)) {

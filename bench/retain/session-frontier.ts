@@ -2,6 +2,7 @@ import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
 import type { Coefficients } from '../../src/core/words/coefficients.ts'
 import { traceLines } from '../../src/replay/trace.ts'
+import { openSession } from '../../src/session/session.ts'
 import { type PolicyScore, poolScores, type ScoredPair } from '../score/pool.ts'
 import { readTrace } from '../score/read-trace.ts'
 import { scoreSession } from '../score/score.ts'
@@ -40,15 +41,11 @@ function replayWith(session: BenchSession, { risk, coefficientsFor }: RetentionR
     },
   }
   const { cwd, model } = recording
-  const engine = createEngineMaker(config, {
-    settings,
-    bindsUnknown: false,
-    restore: { tool: 'context_restore' },
-  }).make([], {
-    cwd,
-    model,
-  })
-  const options = { file, policy: `risk ${risk ?? 'off'}`, regime: 'anthropic-5m' as const, engine }
+  const restore = { tool: 'context_restore' }
+  const maker = createEngineMaker(config, { settings, bindsUnknown: false, restore })
+  const pruned = openSession({ id: file, maker, place: { cwd, model }, stored: null })
+  const policy = `risk ${risk ?? 'off'}`
+  const options = { file, policy, regime: 'anthropic-5m' as const, session: pruned }
   const [traced] = readTrace(traceLines(recording, options))
   if (traced === undefined) throw new Error(`${file} gives no trace`)
   return traced

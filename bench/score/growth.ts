@@ -1,5 +1,5 @@
 import type { MessageDraft } from '../../src/core/words/item.ts'
-import { engineFor } from '../../src/replay/engine-for.ts'
+import { sessionFor } from '../../src/replay/recorded-session.ts'
 import { plantSession } from './planted/planted-session.ts'
 
 export interface GrowthPoint {
@@ -20,7 +20,7 @@ export function measureGrowth(sizes: readonly number[]): readonly GrowthPoint[] 
 
 function growthPoint(steps: number): GrowthPoint {
   const { recording } = plantSession({ seed: 7, steps })
-  const engine = engineFor(recording, { config: { toolMappings: [], warnings: [] } })
+  const { engine } = sessionFor(recording, { config: { toolMappings: [], warnings: [] } })
   const messages: readonly MessageDraft[] = recording.events.flatMap((event) =>
     event.kind === 'message' ? [event.message] : [],
   )

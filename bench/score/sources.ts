@@ -5,7 +5,7 @@ import { findFiles, openRecording } from '../../src/cli/recording-files.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { NamedRegime } from '../../src/core/schedule/regimes.ts'
 import type { Recording } from '../../src/recordings/recording.ts'
-import { engineFor } from '../../src/replay/engine-for.ts'
+import { sessionFor } from '../../src/replay/recorded-session.ts'
 import { traceLines } from '../../src/replay/trace.ts'
 import { type Needs, needsOf } from './needs.ts'
 import { readTrace } from './read-trace.ts'
@@ -85,7 +85,7 @@ export function engineTrace(
   const onFault = (fault: unknown): void => {
     process.stderr.write(`${file}: a fault of ours left a request unchanged: ${String(fault)}\n`)
   }
-  const engine = engineFor(recording, {
+  const session = sessionFor(recording, {
     config: { ...config, regime: regime?.name ?? config.regime },
     onFault,
   })
@@ -93,7 +93,7 @@ export function engineTrace(
     file,
     policy,
     regime: regime?.name ?? 'anthropic-5m',
-    engine,
+    session,
   })
   const [traced] = readTrace(lines)
   if (traced === undefined) throw new Error(`${file} gives no trace`)

@@ -1,5 +1,4 @@
 import { loadConfig } from '../config/load.ts'
-import type { Engine } from '../core/engine.ts'
 import type { Recording } from '../recordings/recording.ts'
 import {
   type AlreadyPruned,
@@ -7,8 +6,10 @@ import {
   ranPruned,
   type StoredPruning,
 } from '../replay/already-pruned.ts'
-import { engineFor } from '../replay/engine-for.ts'
-import { openStore, type Store, storeLocation } from '../store/index.ts'
+import { sessionFor } from '../replay/recorded-session.ts'
+import type { Session } from '../session/session.ts'
+import { locationOf } from '../session/setup.ts'
+import { openStore, type Store } from '../store/index.ts'
 import { refuseAbsent } from './chosen-store.ts'
 import { plural, short } from './figures.ts'
 import type { Terminal } from './terminal.ts'
@@ -20,8 +21,8 @@ export const prunedStoreOption: readonly [flags: string, description: string] = 
 
 /** What is known of the sessions of a file that were pruned while they ran. */
 export interface PrunedSessions {
-  /** For a session that was pruned live, the engine that did it, under the configuration that holds here. */
-  ranWith(recording: Recording): Engine | undefined
+  /** For a session that was pruned live: the same pruning again, under the configuration that holds here. */
+  ranWith(recording: Recording): Session | undefined
   readonly all: readonly AlreadyPruned[]
 }
 
@@ -68,7 +69,7 @@ export async function findPrunedSessions(
       }
       return {
         ranWith: (recording) =>
-          ranPruned(found.get(recording) ?? null) ? engineFor(recording, { config }) : undefined,
+          ranPruned(found.get(recording) ?? null) ? sessionFor(recording, { config }) : undefined,
         all: [...found.values()],
       }
     },
@@ -84,7 +85,7 @@ async function existingStore(
   usual: string | undefined,
 ): Promise<Store | null> {
   try {
-    const location = storeLocation({ chosen: chosen ?? usual, home, cwd })
+    const location = locationOf({ store: usual }, { store: chosen, home, cwd })
     if (location.kind === 'memory') return null
     refuseAbsent(location)
     return await openStore(location, { now, older: 'refuse' })

@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { Config } from '../config/config.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
-import {
-  type OpenOptions,
-  openStore,
-  type Store,
-  type StoreLocation,
-  storeLocation,
-} from '../store/index.ts'
+import { locationOf, type Setup } from '../session/setup.ts'
+import { type OpenOptions, openStore, type Store, type StoreLocation } from '../store/index.ts'
 import { type ConfigOptions, chosenConfig, configOption } from './chosen-config.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -27,23 +21,18 @@ export function withStoreOptions(command: Command): Command {
     .option(...configOption)
 }
 
-export interface Setup {
-  readonly config: Config
-  readonly location: StoreLocation
-}
-
-/** The configuration that holds for a command, and where its store is. Every command that opens a store asks here. */
+/** The configuration that holds for a command, and where its store is. */
 export function chosenSetup(terminal: Terminal, options: SetupOptions): Setup {
   const { cwd, home } = terminal
   const config = chosenConfig(terminal, options)
-  return { config, location: storeLocation({ chosen: options.store ?? config.store, home, cwd }) }
+  return { config, location: locationOf(config, { store: options.store, home, cwd }) }
 }
 
 interface UseOptions extends OpenOptions {
   readonly absent?: 'make'
 }
 
-/** Opens the store that the options name, has it used, and closes it. One that is not there is not made. */
+/** Opens the store that the options name, uses it and closes it. A store that does not exist is not created. */
 export async function withStore<Result>(
   terminal: Terminal,
   options: SetupOptions,
@@ -72,11 +61,11 @@ export async function useStore<Result>(
   }
 }
 
-/** @throws PalimpsestError with code `store-unreachable` for a file that is not there. */
+/** @throws PalimpsestError with code `store-unreachable` for a file that does not exist. */
 export function refuseAbsent(location: StoreLocation): void {
   if (location.kind !== 'sqlite' || existsSync(location.path)) return
   throw new PalimpsestError(
     'store-unreachable',
-    `there is no store at ${location.path}: \`palimpsest serve\` and the OpenCode plugin make it, and --store names another`,
+    `there is no store at ${location.path}: \`palimpsest serve\` and the OpenCode plugin create it, and --store names another`,
   )
 }

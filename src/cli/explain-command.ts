@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { presetNames } from '../config/config.ts'
 import { nearest } from '../config/nearest.ts'
-import { engineFor } from '../replay/engine-for.ts'
 import { type ExplainedItem, type Explainer, explainerFor, explainItem } from '../replay/explain.ts'
+import { sessionFor } from '../replay/recorded-session.ts'
 import { chosenConfig, configOption } from './chosen-config.ts'
 import { explainLines } from './explain-lines.ts'
 import { openRecording } from './recording-files.ts'
@@ -44,8 +44,8 @@ Examples:
       const handle = given.trim().toLowerCase()
       const known: string[] = []
       for (const recording of recordings) {
-        const engine = engineFor(recording, { config })
-        const explainer = explainerFor(recording, engine, { mappings: config.toolMappings })
+        const session = sessionFor(recording, { config })
+        const explainer = explainerFor(recording, session, { mappings: config.toolMappings })
         const explained = explainItem(explainer, handle)
         if (explained !== null) {
           await print(terminal, explainer, explained, options)

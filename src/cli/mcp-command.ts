@@ -3,18 +3,9 @@ import type { Readable } from 'node:stream'
 import { Command } from 'commander'
 import { createEngineMaker } from '../config/engine-maker.ts'
 import { unknownCaller } from '../mcp/caller.ts'
-import { lazyResource } from '../mcp/lazy-resource.ts'
 import type { McpParts } from '../mcp/parts.ts'
-import type { Memory } from '../memory/memory.ts'
-import { openStore } from '../store/index.ts'
-import {
-  chosenSetup,
-  type Setup,
-  type SetupOptions,
-  useStore,
-  withStoreOptions,
-} from './chosen-store.ts'
-import { openMemory } from './memory-open.ts'
+import { type Environment, openEnvironment } from '../session/environment.ts'
+import { chosenSetup, type SetupOptions, useStore, withStoreOptions } from './chosen-store.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -53,10 +44,8 @@ Examples:
       // A client that starts it learns at once that it cannot work.
       if (setup.location.kind !== 'memory')
         await useStore(terminal, setup.location, async () => {}, { absent: 'make' })
-      const { parts, close } = openMcpParts(terminal, setup, 'standard streams', {
-        ...options,
-        session,
-      })
+      const environment = openEnvironment(setup, { now: terminal.now })
+      const parts = mcpParts(terminal, environment, 'standard streams', { ...options, session })
       const serving = serveStandardStreams(parts, { input, output: terminal.out })
       const stop = (): void => void serving.close()
       process.once('SIGINT', stop).once('SIGTERM', stop)
@@ -64,44 +53,28 @@ Examples:
         await serving.ended
       } finally {
         process.off('SIGINT', stop).off('SIGTERM', stop)
-        await close()
+        await environment.close()
         // A terminal, or a client that was told to wait, may never end it.
         input.destroy()
       }
     })
 }
 
-export interface OpenedMcpParts {
-  readonly parts: McpParts
-  /** The same memory, for whoever saves it himself. */
-  useMemory<Result>(work: (memory: Memory) => Promise<Result>): Promise<Result>
-  close(): Promise<void>
-}
-
-/** Memory and store are opened when a tool first needs them, so that what is wrong with them is the tool's answer. */
-export function openMcpParts(
+/** Memory and store are opened when a tool first needs them, so a problem with them becomes the tool's answer. */
+export function mcpParts(
   terminal: Terminal,
-  setup: Setup,
+  { config, location, memory, store }: Environment,
   connection: Connection,
   options: Pick<SetupOptions, 'store'> & {
     readonly project?: string
     readonly session?: string | undefined
   } = {},
-): OpenedMcpParts {
-  const { config, location } = setup
+): McpParts {
   const { cwd } = terminal
-  const memory = lazyResource(
-    () => openMemory(terminal, setup, {}),
-    ({ memory: opened }) => opened.close(),
-  )
-  const store = lazyResource(
-    () => openStore(location, { now: terminal.now }),
-    (opened) => opened.close(),
-  )
-  const parts: McpParts = {
+  return {
     version,
     useMemory: (work) =>
-      memory.use(async ({ memory: opened }) => {
+      memory.use(async (opened) => {
         await opened.save()
         const result = await work(opened)
         await opened.save()
@@ -124,13 +97,5 @@ export function openMcpParts(
         terminal,
         `palimpsest: ${fault instanceof Error ? fault.message : String(fault)}`,
       ),
-  }
-  return {
-    parts,
-    useMemory: (work) => memory.use((placed) => work(placed.memory)),
-    async close() {
-      await memory.close()
-      await store.close()
-    },
   }
 }

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
-import { openLog } from '../memory/log/open-log.ts'
-import { Memory } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
+import { openMemory as openMemoryAt } from '../session/environment.ts'
+import type { Setup } from '../session/setup.ts'
 import { refuseUnmakeable } from '../store/sqlite/private-file.ts'
-import { chosenSetup, type Setup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
+import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Options that every memory command takes. */
@@ -42,11 +43,7 @@ export async function openMemory(
   const isAbsent = location.kind === 'sqlite' && !existsSync(location.path)
   const isEmpty = isAbsent && absent === 'empty'
   if (isEmpty) refuseUnmakeable(location.path)
-  const memory = new Memory({
-    log: await openLog(isEmpty ? { kind: 'memory' } : location),
-    now: () => terminal.now(),
-    newId: (kind) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
-  })
+  const memory = await openMemoryAt(isEmpty ? { kind: 'memory' } : location, () => terminal.now())
   const place = {
     project: projectName(options.project, terminal.cwd),
     session: options.session ?? `cli-${randomUUID()}`,

@@ -4,7 +4,7 @@ import { findRegime, type NamedRegime, regimeNames } from '../core/schedule/regi
 import { PalimpsestError } from '../core/words/errors.ts'
 import { schedules } from '../core/words/settings.ts'
 import type { Recording } from '../recordings/recording.ts'
-import { engineFor } from '../replay/engine-for.ts'
+import { sessionFor } from '../replay/recorded-session.ts'
 import { reportReplay, summarise } from '../replay/summary.ts'
 import { traceLines } from '../replay/trace.ts'
 import { alreadyPrunedLines, prunedSessions, prunedStoreOption } from './already-pruned.ts'
@@ -67,9 +67,9 @@ Examples:
       }
       if (options.trace) {
         for (const recording of recordings) {
-          const engine = engineFor(recording, { config, onFault })
+          const session = sessionFor(recording, { config, onFault })
           const policy = config.preset ?? 'balanced'
-          const lines = traceLines(recording, { file, policy, regime: regime.name, engine })
+          const lines = traceLines(recording, { file, policy, regime: regime.name, session })
           await writeLines(terminal.out, lines)
         }
         return
@@ -78,7 +78,7 @@ Examples:
       const priced = {
         regime,
         models: config.models,
-        engineFor: (recording: Recording) => engineFor(recording, { config, onFault }),
+        sessionFor: (recording: Recording) => sessionFor(recording, { config, onFault }),
         ranWith: pruned.ranWith,
       }
       if (options.json) {

@@ -3,16 +3,11 @@ import { Command } from 'commander'
 import { hostNamePattern } from '../config/schema.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
-import {
-  type Gateway,
-  namedUpstream,
-  startGateway,
-  storeRecording,
-  upstreamsWith,
-} from '../gateway/index.ts'
-import { openStore } from '../store/index.ts'
+import { type Gateway, namedUpstream, startGateway, upstreamsWith } from '../gateway/index.ts'
+import { storeRecording } from '../replay/store-recording.ts'
+import { openEnvironment } from '../session/environment.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
-import { openMcpParts } from './mcp-command.ts'
+import { mcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
 import { writeRestoreLauncher } from './restore-launcher.ts'
 import { servingJson, servingLines } from './serving-lines.ts'
@@ -83,13 +78,13 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new PalimpsestError('usage', `--port ${options.port} is no port: give 0 to 65535`)
   const { host } = options
-  const setup = chosenSetup(terminal, options)
-  const { config, location } = setup
+  const environment = openEnvironment(chosenSetup(terminal, options), { now: terminal.now })
+  const { config, location } = environment
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
   const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
-  const store = await openStore(location)
-  const mcp = openMcpParts(terminal, setup, 'http', { store: options.store })
+  const store = await environment.store.open()
+  const mcp = mcpParts(terminal, environment, 'http', { store: options.store })
   try {
     const loaded: string[] = []
     if (options.load !== undefined) {
@@ -102,8 +97,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     const { mcpRoute } = await import('../mcp/index.ts')
     const gateway = await listening(
       startGateway({
-        ownRoutes: [mcpRoute(mcp.parts)],
-        memory: { use: mcp.useMemory },
+        ownRoutes: [mcpRoute(mcp)],
+        memory: environment.memory,
         store,
         config,
         upstreams,
@@ -129,8 +124,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     await ending
     stopCatching()
   } finally {
-    await mcp.close()
-    await store.close()
+    await environment.close()
   }
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { presetNames } from '../config/config.ts'
-import { engineFor } from '../replay/engine-for.ts'
+import { sessionFor } from '../replay/recorded-session.ts'
 import { sessionDecisions } from '../replay/session-decisions.ts'
 import { strategyStats } from '../report/stats.ts'
 import { effectivenessTable } from '../report/stats-table.ts'
@@ -45,7 +45,7 @@ Examples:
       reportProblems(terminal, file, problems)
       const already = await prunedSessions(terminal, recordings, options.store)
       const sessions = recordings.map((recording) =>
-        sessionDecisions(recording, engineFor(recording, { config }), already.ranWith(recording)),
+        sessionDecisions(recording, sessionFor(recording, { config }), already.ranWith(recording)),
       )
       const items = sessions.flatMap((session) => session.items)
       const log = options.log ? sessions.flatMap((session) => session.log) : []

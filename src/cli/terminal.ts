@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import type { Writable } from 'node:stream'
 import pc from 'picocolors'
@@ -27,7 +26,7 @@ export interface Terminal {
 }
 
 export function processTerminal(): Terminal {
-  const { stdin, stdout, stderr, env, platform } = process
+  const { stdin, stdout, stderr } = process
   return {
     out: stdout,
     err: stderr,
@@ -35,7 +34,7 @@ export function processTerminal(): Terminal {
     columns: stdout.columns ?? 100,
     watched: stderr.isTTY === true,
     cwd: process.cwd(),
-    home: userConfigFolder({ env, platform, homedir: homedir() }),
+    home: userConfigFolder(),
     ...(stdin.isTTY === true && stderr.isTTY === true ? { ask } : {}),
     program: runningProgram(),
     now: Date.now,

@@ -19,7 +19,7 @@ export type PresetName = (typeof presetNames)[number]
 /** The presets that ACP documents for its ten keys. */
 export const aggressivePresetNames = ['compact', 'balanced', 'verbose'] as const
 
-/** On or off; the object form is that of ACP and DCP. */
+/** On or off. ACP and DCP write it as an object. */
 export type Switch = boolean | { readonly enabled?: boolean | undefined }
 
 export type AgedSwitch =
@@ -70,7 +70,7 @@ export interface AgentTools {
   readonly automataMode?: Optional<Settings['automataMode']> | undefined
 }
 
-/** What is done with facts, preferences and decisions. */
+/** Settings of the memory. */
 export interface MemoryConfig {
   readonly inject?: boolean | undefined
   readonly budgetTokens?: number | undefined
@@ -84,7 +84,7 @@ export interface ExtractorConfig {
   readonly keyVariable?: string | undefined
 }
 
-/** What a file may say. Every key is optional, and has the name that the documents of its strategy give it. */
+/** The keys of a configuration file, all optional. Each has the name that the documentation of its strategy uses. */
 export interface ConfigFile extends Optional<Settings['history']> {
   readonly $schema?: string | undefined
   readonly enabled?: boolean | undefined
@@ -110,17 +110,17 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly toolMappings?: readonly ToolMapping[] | undefined
   /** Where the gateway sends requests: addresses by name. */
   readonly upstreams?: Readonly<Record<string, string>> | undefined
-  /** Host names that requests may name besides loopback, and whose pages may ask. */
+  /** Host names besides loopback that requests may be addressed to, and whose web pages may send requests. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** Whether the gateway leaves clears of old results to providers that can do it. */
+  /** Whether the gateway lets providers clear old results themselves where they can. */
   readonly delegateClears?: boolean | undefined
 }
 
-/** What all files together say. */
+/** The configuration that holds, merged from all files. */
 export interface Config extends ConfigFile {
   /** How the user's own tools are read; see `actionOf`. */
   readonly toolMappings: readonly ToolMapping[]
-  /** For the person: files and keys that were ignored, and where they stand. */
+  /** Messages for the user: files and keys that were ignored, and where they are. */
   readonly warnings: readonly string[]
   /** What project files asked for and the user has not allowed; see `untrustedWarning`. */
   readonly untrusted?: readonly TrustRequest[]

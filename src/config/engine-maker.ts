@@ -9,14 +9,14 @@ import type { Config } from './config.ts'
 import { createProtection } from './protection.ts'
 import { resolveSettings } from './resolve.ts'
 
-/** What an engine has to know of the agent that it works for. */
+/** What an engine needs to know about its agent. */
 export interface EnginePlace {
   /** The folder that the agent works in. */
   readonly cwd: string | null
   readonly model: string | null
 }
 
-/** Makes engines as the configuration says. */
+/** Makes engines for a configuration. */
 export interface EngineMaker {
   readonly settings: Settings
   readonly protection: Protection
@@ -27,26 +27,26 @@ export interface EngineMaker {
 /** An epoch on a warm cache removes at least this share of the context, so a session has few of them. */
 const leastEpochShare = 0.25
 
-/** Where doors differ, and why. */
+/** What differs between gateway, plugin and replay, and why. */
 export interface EngineMakerOptions {
   /**
-   * Replaces what the configuration says. The plugin's settings change while it runs (manual mode), and the training of
-   * `retention` tries values that no configuration has.
+   * Replaces the settings of the configuration. The plugin's settings change while it runs (manual mode), and the training
+   * of `retention` tries values that no configuration has.
    */
   readonly settings?: Settings
   /**
    * Whether the reasoning of an unknown model counts as bound to what stands before it; true when left out. The gateway
-   * cannot know what an alias stands for, and a provider that checks would refuse its requests. OpenCode names the model,
+   * cannot know which model an alias means, and a provider that checks would reject its requests. OpenCode names the model,
    * and a replay sends nothing.
    */
   readonly bindsUnknown?: boolean
-  /** See `EngineOptions`. Left out where each request says how originals come back, as it does in the gateway. */
+  /** See `EngineOptions`. The gateway leaves it out, because there each request says how originals come back. */
   readonly restore?: EngineOptions['restore']
 }
 
 /**
- * The one way from a configuration to an engine. Gateway, OpenCode plugin, MCP server, replay and benchmark all use it, so
- * a recording is measured under the rules that hold live.
+ * The only way from a configuration to an engine: gateway, OpenCode plugin, MCP server, replay and benchmark use the same
+ * rules.
  */
 export function createEngineMaker(config: Config, options: EngineMakerOptions = {}): EngineMaker {
   const { settings = resolveSettings(config), bindsUnknown = true } = options
@@ -73,10 +73,10 @@ export function createEngineMaker(config: Config, options: EngineMakerOptions = 
   }
 }
 
-/** Where a provider checks what stands before its reasoning, nothing that was sent can change at any time. */
+/** A provider that checks what stands before its reasoning allows no change at arbitrary times. */
 function neverEager(settings: Settings): Settings {
   if (settings.schedule !== 'eager') return settings
-  // A copy of the values would miss a manual mode that is switched later.
+  // Descriptors, because a copy of the values would miss later changes of the manual mode.
   return Object.defineProperties({} as Settings, {
     ...Object.getOwnPropertyDescriptors(settings),
     schedule: { value: 'economic', enumerable: true },

@@ -1,9 +1,9 @@
-/** Whose configuration a file is. */
+/** Which program a configuration file was written for. */
 export type Dialect = 'palimpsest' | 'acp' | 'dcp'
 
 /**
- * Keys that ACP or DCP document, in any of their releases, and that mean nothing here: Palimpsest has no `compress` tool, no
- * nudges and no update of itself. A name stands for all below it.
+ * Keys that a release of ACP or DCP documents and that have no effect here: Palimpsest has no `compress` tool, sends no
+ * nudges and does not update itself. A name covers all keys below it.
  */
 const foreignKeys = new Set([
   'allowSubAgents',
@@ -47,7 +47,7 @@ export function isForeignKey(path: readonly string[]): boolean {
   return foreignKeys.has(path.join('.'))
 }
 
-/** By the schema that it names, whatever the file is called by now, or else by the name that both document (`acp.jsonc`). */
+/** Decided by the `$schema` of the file, or else by its name (`acp.jsonc`). */
 export function dialectOf(fileName: string, schema: unknown): Dialect {
   if (typeof schema === 'string') {
     if (/\bpalimpsest\b/i.test(schema)) return 'palimpsest'

@@ -4,7 +4,7 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import type { Config, ConfigFile } from './config.ts'
 import { mergeConfig } from './merge.ts'
 import { type ConfigText, type ParsedConfig, parseConfig } from './parse.ts'
-import { askedFor, projectPart } from './trusted.ts'
+import { askedFor, projectPart } from './project-keys.ts'
 import {
   answerTo,
   isForeignFile,
@@ -16,13 +16,13 @@ import {
 const ownName = 'palimpsest.jsonc'
 
 export interface LoadOptions {
-  /** Where the project is looked for: this folder and those above it. */
+  /** The project's files are searched in this folder and those above it. */
   readonly cwd: string
   /** The user's configuration folder; see `userConfigFolder`. */
   readonly home?: string | undefined
   /**
-   * A file that wins over those that are found: its path, or the name of a file of ACP or DCP (`acp`, `dcp.jsonc`), which is
-   * then looked for in `.opencode` of this folder and those above it, and in `openCodeFolders`.
+   * A file that wins over those that are found: its path, or the name of a file of ACP or DCP (`acp`, `dcp.jsonc`), which
+   * is searched in `.opencode` of this folder and those above it, and in `openCodeFolders`.
    */
   readonly config?: string | undefined
   /** OpenCode's own configuration folders, the preferred one first. */
@@ -32,9 +32,9 @@ export interface LoadOptions {
 }
 
 /**
- * The configuration that holds in a folder: the user's, then each `palimpsest.jsonc` from the top of the tree down, then
- * what is named or given. The nearest that names a key decides it; only the lists that protect are joined. A project's file
- * is taken as far as `projectPart` says, or whole where the user trusts its folder.
+ * The configuration that holds in a folder: the user's file, then each `palimpsest.jsonc` from the top of the tree down,
+ * then the named file and the given text. A later one overrides an earlier one key by key; only protecting lists are
+ * joined. Of a project's file, `projectPart` says what counts; all of it counts where the user trusts its folder.
  *
  * @throws PalimpsestError with code `configuration`, naming the file, the line and what would be valid there.
  */
@@ -74,7 +74,7 @@ export function loadConfig(options: LoadOptions): Config {
 }
 
 /**
- * What a folder's own files ask for beyond what a project may set, whether the user has answered to it or not.
+ * What a folder's own files ask for beyond what a project may set, answered by the user or not.
  *
  * @throws PalimpsestError with code `configuration` when one of them cannot be read.
  */
@@ -96,7 +96,7 @@ function requestIn(file: string, asked: ConfigFile, base: ConfigFile): TrustRequ
 
 interface ProjectConfig {
   readonly config: ConfigFile
-  /** What was not taken and nobody has declined. */
+  /** What was ignored and the user has not declined. */
   readonly request: TrustRequest | null
 }
 
@@ -114,7 +114,7 @@ function projectConfig(
   return { config, request: answer === undefined ? request : null }
 }
 
-/** null: somebody else put a file there that nobody understands, which is no reason to stop. */
+/** null for an invalid file of another user, which must not stop this one. */
 function parseProject(source: ConfigText): ParsedConfig | null {
   try {
     return parseConfig(source)
@@ -151,7 +151,7 @@ function projectSource(file: string): Source {
   }
 }
 
-/** A file that is found by the name of its plugin stands in the project, unless it stands in OpenCode's own folder. */
+/** A file that was found by the name of a plugin belongs to the project, unless it is in OpenCode's own folder. */
 function namedSource(name: string, options: LoadOptions): Source {
   const file = namedFile(name, options)
   const isFound = pluginFile.test(name)

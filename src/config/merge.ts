@@ -1,10 +1,10 @@
 import { isJsonObject } from '../core/words/json.ts'
 import type { ConfigFile } from './config.ts'
 
-/** Lists that protect grow from file to file, so that no file takes back what another one protects. */
+/** Protecting lists are joined, so that no file removes the protection of another one. */
 const joinedLists = new Set(['protectedTools', 'protectedFilePatterns'])
 
-/** One configuration over another: objects are merged, protecting lists joined, everything else replaced. */
+/** Puts one configuration over another: objects are merged, protecting lists joined, everything else replaced. */
 export function mergeConfig(base: ConfigFile, over: ConfigFile): ConfigFile {
   return merged(base, over)
 }
@@ -27,7 +27,7 @@ function combined(key: string, base: unknown, over: unknown): unknown {
   return from !== null && to !== null ? merged(from, to) : over
 }
 
-/** The long form of a short one (`true`, or a number of turns), so that files may mix them. */
+/** The object form of a short one (`true`, or a number of turns), so that files may mix them. */
 function asObject(value: unknown): object | null {
   if (typeof value === 'boolean') return { enabled: value }
   if (typeof value === 'number') return { enabled: true, turns: value }

@@ -1,4 +1,4 @@
-/** The candidate that differs least from a word, or null when none is close enough to be meant. */
+/** The candidate most similar to a word; null when none is similar enough. */
 export function nearest(
   word: string,
   candidates: readonly string[],

@@ -16,11 +16,11 @@ import { describeIssue } from './value-problem.ts'
 
 export interface ParsedConfig {
   readonly config: ConfigFile
-  /** The keys that mean nothing here, by their paths, with a guess where one is near. */
+  /** The paths of keys that have no meaning here, with a suggestion where a known key is similar. */
   readonly ignored: readonly string[]
 }
 
-/** A text, and how a person is told where it stands. */
+/** The text of a configuration, and how to tell the user where it is. */
 export interface ConfigText {
   readonly text: string
   readonly where: string
@@ -28,9 +28,9 @@ export interface ConfigText {
   readonly fileName: string
 }
 
-/** Far more than all settings need: a project's file may be anything. */
+/** Far more than all settings need. A project's file may be anything. */
 const longestConfig = 200_000
-/** Further ones are not looked for: to guess what each was meant to be takes time. */
+/** Further ones are not reported, because each suggestion takes time. */
 const mostProblems = 50
 
 /**
@@ -88,7 +88,7 @@ function schemaNamed(tree: Node): unknown {
   return node?.value
 }
 
-/** The value without the keys that mean nothing here; those that nobody documents are problems. */
+/** The value without the keys that have no meaning here. Unknown keys are problems. */
 function knownPart(
   tree: Node,
   dialect: Dialect,
@@ -100,7 +100,7 @@ function knownPart(
       return (node.children ?? []).map((child, index) => visit(child, [...path, `${index}`]))
     }
     const valid = keysAt(path)
-    // What should not be an object here is a bad value, which the schema finds.
+    // An object in the wrong place is a bad value, which the schema reports.
     if (node.type !== 'object' || valid.length === 0) return getNodeValue(node)
     const members: [string, unknown][] = []
     for (const property of node.children ?? []) {
@@ -142,7 +142,7 @@ function unknownKey(key: string, path: readonly string[]): string {
   return `unknown key \`${key}\`${where}. ${advice(key, path)}`
 }
 
-/** A key of this very name in another place is meant rather than one that only looks like it. */
+/** The same key in another place is more likely meant than a similar key in this one. */
 function advice(key: string, path: readonly string[]): string {
   const elsewhere = pathsOfKey(key)[0]
   if (elsewhere !== undefined) return `Did you mean \`${elsewhere.join('.')}\`?`

@@ -18,7 +18,7 @@ export const builtInProtectedTools: readonly string[] = [
 /** The tools that DCP documents as protected from its strategies. */
 const dcpProtectedTools: readonly string[] = ['task', 'skill', 'todowrite', 'todoread']
 
-/** Every strategy off; the numbers are those that hold once a key turns one on. */
+/** Every strategy off. The numbers apply once a key turns one on. */
 const nothing: Settings = {
   preset: 'off',
   enabled: true,
@@ -71,7 +71,7 @@ const nothing: Settings = {
   pruneNotification: 'minimal',
 }
 
-/** What newer truth has replaced goes, and the middle of large outputs and of old errors; all else stays. */
+/** Removes what newer results have replaced, and shortens large outputs and old errors. */
 const balanced: Settings = {
   ...nothing,
   preset: 'balanced',

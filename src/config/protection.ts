@@ -3,12 +3,12 @@ import { linearRegExp } from '../core/files/text/linear-regexp.ts'
 import type { Protection } from '../core/guard/guard.ts'
 import type { Settings } from '../core/words/settings.ts'
 
-/** No system opens a longer path; such a text is left alone. */
+/** No system opens a longer path. Longer texts count as protected. */
 const longestPath = 4096
 
 type Matches = (text: string) => boolean
 
-/** Which tools and files a person has protected from everything. */
+/** Which tools and files the user has protected from everything. */
 export function createProtection(
   settings: Pick<Settings, 'protectedTools' | 'protectedFilePatterns'>,
 ): Protection {
@@ -23,13 +23,13 @@ interface Pattern {
   readonly matches: Matches
 }
 
-/** The last pattern that fits decides, so that `!` makes an exception to those before it. */
+/** The last matching pattern decides, so that `!` makes an exception to those before it. */
 function lastWord(patterns: readonly Pattern[]): Matches {
   const last = patterns.toReversed()
   return (text) => last.find(({ matches }) => matches(text))?.protects ?? false
 }
 
-/** The name of a tool, in any case; `*` goes across separators, as names have them for no reason of hierarchy. */
+/** Matches names of tools in any case. `*` matches separators too, because names are not hierarchical. */
 function toolPattern(pattern: string): Pattern {
   const { protects, glob } = signed(pattern)
   const matches = matcher([glob], { nocase: true, bash: true })
@@ -37,8 +37,8 @@ function toolPattern(pattern: string): Pattern {
 }
 
 /**
- * A file by its path, absolute or relative, with either separator. A pattern that is not absolute holds at any depth,
- * because agents name the same file by its absolute path or from wherever they stand.
+ * Matches paths, absolute or relative, with either separator. A relative pattern matches at any depth, because agents name
+ * the same file by its absolute path or relative to any folder.
  */
 function filePattern(pattern: string): Pattern {
   const { protects, glob } = signed(pattern)
@@ -59,11 +59,11 @@ function matcher(globs: readonly string[], options: picomatch.PicomatchOptions):
   return (text) => text.length > longestPath || meant.some((matches) => matches(text))
 }
 
-/** A hostile project may choose the glob and the path, so that the two must not take longer than their lengths allow. */
+/** A hostile project may choose both glob and path, so matching must take linear time. */
 function oneGlob(glob: string, options: picomatch.PicomatchOptions): Matches {
   const { source, flags } = picomatch.makeRe(glob, { dot: true, ...options })
   const expression = linearRegExp(source, flags)
-  // What cannot be tested in linear time counts as protected.
+  // A glob that cannot be tested in linear time protects.
   return (text) => text === glob || (expression?.test(text) ?? true)
 }
 
@@ -72,7 +72,7 @@ function signed(pattern: string): { readonly protects: boolean; readonly glob: s
   return { protects: !excepts, glob: excepts ? pattern.slice(1) : pattern }
 }
 
-/** A backslash may be meant as a separator or as an escape: both are tried, to protect rather too much. */
+/** A backslash may be a separator or an escape. Both are tried, to protect too much rather than too little. */
 function spellingsOfGlob(glob: string): readonly string[] {
   const written = glob.includes('\\') ? [glob, glob.replaceAll('\\', '/')] : [glob]
   return written.flatMap((each) => {
@@ -82,7 +82,7 @@ function spellingsOfGlob(glob: string): readonly string[] {
   })
 }
 
-/** Folders such as `(group)` are meant by their names; only `@(a|b)` and its like are alternatives. */
+/** Parentheses in folder names such as `(group)` are literal; only `@(a|b)` and the like are alternatives. */
 function withPlainBrackets(glob: string): string {
   return glob.replace(/(?<![!@?*+\\])\(([^()|]*)\)/g, '\\($1\\)')
 }
@@ -91,7 +91,7 @@ function isWindowsPath(path: string): boolean {
   return /^(?:file:\/\/\/)?[a-z]:[\\/]/i.test(path) || path.includes('\\')
 }
 
-/** The path in plain form, and, when it has a drive, with and without it, however shells write drives. */
+/** The path in plain form. A path with a drive, in any shell's spelling, is given with and without it. */
 function spellingsOfPath(path: string): readonly string[] {
   const forms = path.includes('\\') ? [path.replaceAll('\\', '/'), path] : [path]
   return forms.flatMap((form) => {
@@ -107,7 +107,7 @@ function withSmallDrive(path: string): string {
   return path.replace(/^[A-Z]:(?=\/)/, (drive) => drive.toLowerCase())
 }
 
-/** `./a/../b` is `b`; leading steps upwards say nothing about the file and are dropped. */
+/** `./a/../b` becomes `b`. Leading `..` steps are dropped. */
 function withoutDots(path: string): string {
   const steps: string[] = []
   for (const step of path.split('/')) {

@@ -4,12 +4,12 @@ import { builtInProtectedTools, presets } from './presets.ts'
 
 type Resolved<Key extends keyof Settings> = Pick<Settings, Key>
 
-/** The preset, with every key that the configuration names put over it. */
+/** The settings of the preset, overridden by every key of the configuration. */
 export function resolveSettings(config: ConfigFile): Settings {
   const preset = presets[config.preset ?? 'balanced']
   return {
     preset: preset.preset,
-    // `off` is a promise: no key of another file turns it on.
+    // No key of another file turns the preset `off` on again.
     enabled: preset.enabled && (config.enabled ?? true),
     schedule: config.schedule ?? preset.schedule,
     files: filePolicy(config, preset.files),
@@ -44,7 +44,7 @@ function filePolicy({ files, strategies = {} }: ConfigFile, preset: FilePolicy):
   if (files !== undefined) return files
   const oneView = strategies.aggressivePruning?.aggressiveFilePrune ?? preset === 'one-view'
   if (oneView) return 'one-view'
-  // Without it, ACP documents that writes and edits still clear earlier reads.
+  // As ACP documents, writes and edits still clear earlier reads without it.
   const rest = preset === 'one-view' ? 'supersede-reads' : preset
   const reads = isOn(strategies.supersedeReads, rest === 'supersede-reads')
   if (reads) return 'supersede-reads'
@@ -107,7 +107,7 @@ function tenKeys({ aggressivePruning = {} }: Strategies, preset: Settings): Reso
   }
 }
 
-/** Whoever says from which size on output is cut wants it to be cut. */
+/** Setting the size from which output is cut turns cutting on. */
 function largeOutputs(config: ConfigFile, preset: Settings): Settings['largeOutputs'] {
   const { bashTruncate } = config
   const own = config.strategies?.largeOutputs
@@ -122,8 +122,8 @@ function largeOutputs(config: ConfigFile, preset: Settings): Settings['largeOutp
 type ProtectionKey = 'protectedTools' | 'protectedFilePatterns' | 'agentProtectedTools'
 
 /**
- * ACP has one list for both protections, and documents that `todowrite`, which is on it, is superseded all the same. So
- * what stands on the built-in list is protected from the agent, and what a person added is protected from everything.
+ * ACP has one list for both protections, and documents that `todowrite`, which is on it, is still superseded. So the
+ * built-in list protects from the agent, and what the user added is protected from everything.
  */
 function protection(config: ConfigFile, preset: Settings): Resolved<ProtectionKey> {
   const listed = config.tools?.settings?.protectedTools ?? []
@@ -136,7 +136,7 @@ function protection(config: ConfigFile, preset: Settings): Resolved<ProtectionKe
   }
 }
 
-/** `turns` without `enabled` is a wish to protect them; `enabled` without `turns` means 4, as DCP documents. */
+/** `turns` without `enabled` turns protection on; `enabled` without `turns` means 4, as DCP documents. */
 function protectedTurns(value: ConfigFile['turnProtection'], preset: number): number {
   if (value === undefined) return preset
   if (typeof value === 'number') return value
@@ -148,7 +148,7 @@ function isOn(value: Switch | undefined, fallback: boolean): boolean {
   return typeof value === 'object' ? (value.enabled ?? fallback) : (value ?? fallback)
 }
 
-/** The members that are named, over those of the preset; a bare boolean names `enabled`. */
+/** The preset, overridden by the members that are set. A boolean sets `enabled`. */
 function over<Type extends { readonly enabled: boolean }>(
   preset: Type,
   value: boolean | { readonly [Key in keyof Type]?: Type[Key] | undefined } | undefined,

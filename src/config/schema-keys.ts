@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { configFileSchema } from './schema.ts'
 
-/** The keys that may stand in the object at a path of the configuration, or none when no object belongs there. */
+/** The keys of the object at a path of the configuration; none when no object belongs there. */
 export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   let found: readonly z.ZodType[] = alternatives(configFileSchema)
   for (const step of path) {
@@ -10,12 +10,12 @@ export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   return found.flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []))
 }
 
-/** Every key of the configuration by its path; the items of a list count as one. */
+/** The path of every key of the configuration. All items of a list count as one. */
 export function allKeys(path: readonly string[] = []): readonly (readonly string[])[] {
   return keysAt(path).flatMap((key) => [[...path, key], ...allKeys([...path, key])])
 }
 
-/** The keys of a name anywhere in the configuration, by their paths. */
+/** The paths of all keys with this name. */
 export function pathsOfKey(name: string): readonly (readonly string[])[] {
   return allKeys().filter((path) => path.at(-1) === name)
 }
@@ -27,7 +27,7 @@ function inner(schema: z.ZodType, step: PropertyKey): unknown {
     : undefined
 }
 
-/** The schemas that a value may follow, without what only makes it optional. */
+/** The schemas that a value may match, without the wrappers that make it optional. */
 function alternatives(schema: unknown): readonly z.ZodType[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return alternatives(schema.unwrap())

@@ -20,9 +20,9 @@ export interface TrustRequest {
   /** The folder that the user is asked about: the project, by its real path. */
   readonly folder: string
   readonly keys: readonly string[]
-  /** Of the values asked for: a file that asks for something else is asked about again. */
+  /** Hash of the values. A file that asks for other values needs a new answer. */
   readonly hash: string
-  /** Another user may have written it, so the user cannot trust it. */
+  /** True for a file of another user, which cannot be trusted. */
   readonly isForeign: boolean
 }
 
@@ -58,7 +58,7 @@ export function trustRequest(
   }
 }
 
-/** What the user has answered to this very request; undefined when nobody has asked yet. */
+/** The user's answer to this request; undefined when there is none yet. */
 export function answerTo(request: TrustRequest, home: string | undefined): TrustAnswer | undefined {
   if (request.isForeign) return undefined
   return trustAnswers(home).find(({ file, hash }) => file === request.file && hash === request.hash)
@@ -84,13 +84,13 @@ export function trustAnswers(home: string | undefined): readonly TrustAnswer[] {
   }
 }
 
-/** Keeps an answer in the user's own folder, in the place of an earlier one about the same file. */
+/** Stores an answer in the user's own folder. It replaces an earlier one about the same file. */
 export function keepAnswer(home: string, answer: TrustAnswer): void {
   const others = trustAnswers(home).filter(({ file }) => file !== answer.file)
   writeAnswers(home, [...others, answer])
 }
 
-/** Forgets the answers about a folder and gives them. */
+/** Removes the answers about a folder and returns them. */
 export function revokeTrust(home: string, folder: string): readonly TrustAnswer[] {
   const answers = trustAnswers(home)
   const meant = realPath(folder)
@@ -103,7 +103,7 @@ export function revokeTrust(home: string, folder: string): readonly TrustAnswer[
   return revoked
 }
 
-/** One sentence for the person whose keys were ignored. */
+/** Tells the user which keys were ignored and how to allow them. */
 export function untrustedWarning({ file, folder, keys, isForeign }: TrustRequest): string {
   const ignored = `${printable(file)}: ignored ${keys.join(', ')}, which a project may not set by itself.`
   return isForeign
@@ -111,7 +111,7 @@ export function untrustedWarning({ file, folder, keys, isForeign }: TrustRequest
     : `${ignored} To allow this, run: palimpsest trust ${quoted(folder)}`
 }
 
-/** True when the file, or the link that leads to it, belongs to another user. Windows does not tell. */
+/** True when the file, or a link to it, belongs to another user. Always false on Windows. */
 export function isForeignFile(file: string): boolean {
   const user = process.getuid?.()
   return user !== undefined && [lstatSync(file), statSync(file)].some(({ uid }) => uid !== user)
@@ -132,7 +132,7 @@ function writeAnswers(home: string, answers: readonly TrustAnswer[]): void {
   }
 }
 
-/** A path without links on the way; as it is written where nothing is there. */
+/** The path with links resolved; unchanged when nothing exists there. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path)
@@ -141,7 +141,7 @@ export function realPath(path: string): string {
   }
 }
 
-/** The name of a folder that came with a repository may hold codes that a terminal would act on. */
+/** Replaces control characters: folder names in a repository may contain terminal codes. */
 export function printable(path: string): string {
   return path.replace(/\p{Cc}/gu, '\uFFFD')
 }

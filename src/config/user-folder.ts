@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
 export interface UserFolderOptions {
@@ -7,17 +8,21 @@ export interface UserFolderOptions {
   readonly homedir: string
 }
 
-/** Where the user's `palimpsest.jsonc` stands: `PALIMPSEST_HOME`, or else the platform's usual place. */
-export function userConfigFolder({ env, platform, homedir }: UserFolderOptions): string {
-  const chosen = env.PALIMPSEST_HOME
+/** The folder of the user's `palimpsest.jsonc`: `PALIMPSEST_HOME`, or else the platform's usual place. */
+export function userConfigFolder(options: UserFolderOptions = thisProcess()): string {
+  const chosen = options.env.PALIMPSEST_HOME
   if (chosen !== undefined && chosen !== '') return chosen
-  return join(platformFolder({ env, platform, homedir }), 'palimpsest')
+  return join(platformFolder(options), 'palimpsest')
 }
 
-function platformFolder({ env, platform, homedir }: UserFolderOptions): string {
-  if (platform === 'win32') return env.APPDATA || join(homedir, 'AppData', 'Roaming')
-  if (platform === 'darwin') return join(homedir, 'Library', 'Application Support')
-  // The specification tells to ignore a relative path.
+function thisProcess(): UserFolderOptions {
+  return { env: process.env, platform: process.platform, homedir: homedir() }
+}
+
+function platformFolder({ env, platform, homedir: home }: UserFolderOptions): string {
+  if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
+  // The XDG specification says to ignore a relative path.
   const shared = env.XDG_CONFIG_HOME ?? ''
-  return isAbsolute(shared) ? shared : join(homedir, '.config')
+  return isAbsolute(shared) ? shared : join(home, '.config')
 }

@@ -3,11 +3,11 @@ import { nearest } from './nearest.ts'
 
 export interface ValueProblem {
   readonly path: readonly PropertyKey[]
-  /** Names the key and what may stand there. */
+  /** Names the key and what is allowed there. */
   readonly message: string
 }
 
-/** A bad value in words. Of the forms that a key allows, the one that the value comes nearest to is talked about. */
+/** Describes a bad value. Where a key allows several forms, it describes the one closest to the value. */
 export function describeIssue(issue: z.core.$ZodIssue | undefined): ValueProblem {
   if (issue === undefined) return { path: [], message: 'the configuration is not valid.' }
   const { path, what } = explain(issue)

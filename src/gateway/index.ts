@@ -2,5 +2,4 @@
 export { type Gateway, type GatewayOptions, startGateway } from './gateway.ts'
 export type { OwnRoute } from './own-routes.ts'
 export type { GatewayStatus } from './status.ts'
-export { storeRecording } from './stored-recording.ts'
 export { namedUpstream, type Upstreams, upstreamsWith } from './upstreams.ts'

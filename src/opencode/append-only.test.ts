@@ -12,7 +12,7 @@ import {
 } from '../../test/agent/hosted.ts'
 import { lines } from '../../test/engine/told-session.ts'
 import { openStore } from '../store/open-store.ts'
-import { totalsIn } from './all-time.ts'
+import { totalsIn } from './totals.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest append only '))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

@@ -4,8 +4,8 @@ import { opencode } from '../formats/opencode/index.ts'
 type List = readonly unknown[]
 
 /**
- * Looks for rules that a changed list breaks and the list before did not. Every rule of the host is about one message, so that
- * messages that were checked with the same changes for the request before are not looked at again.
+ * Finds rules that a changed list breaks and the original list does not. Every rule of the host is about one message, so
+ * messages that were checked with the same changes for the last request are not checked again.
  */
 export interface ChangeCheck {
   check(

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 import type { HostClient, HostConfig } from './host.ts'
-import { providerName } from './provider-name.ts'
+import { providerName } from './message-facts.ts'
 import { usualModel } from './usual-model.ts'
 
 const modelName = 'commands'
@@ -8,22 +8,22 @@ const sessionHeader = 'x-palimpsest-session'
 const commandNames: readonly string[] = ['acp', 'palimpsest']
 
 /**
- * How commands are answered. The host turns every command into a prompt, and only a model can answer a prompt: so the
- * commands name a model of our own, which says what was prepared for it. The exchange is left out of every later request.
+ * Answers commands. The host turns every command into a prompt, and only a model can answer a prompt, so the commands name
+ * a model of ours that returns the prepared text. The exchange is left out of every later request.
  */
 export interface CommandAnswers {
   isOurs(command: string): boolean
   offer(config: HostConfig): void
-  /** The answer to the command that a conversation is about to send. */
+  /** Sets the answer to the command that a conversation is about to send. */
   prepare(sessionID: string, text: string): void
-  /** What stands for the command in the conversation. */
+  /** The message that stands for the command in the conversation. */
   question(command: string, words: string): JsonObject
-  /** Tells the provider which conversation asks. */
+  /** Adds the header that names the asking conversation. */
   address(
     input: { readonly sessionID?: string; readonly model?: unknown },
     output: { headers: Record<string, string> },
   ): void
-  /** A message after a command takes the model that was in use before it. */
+  /** Gives a message after a command the model that was in use before it. */
   keepModel(
     client: HostClient,
     input: { readonly sessionID: string },
@@ -60,7 +60,7 @@ export function createAnswers(): CommandAnswers {
       prepared.set(sessionID, fenced(text))
       asking.add(sessionID)
     },
-    // What is synthetic gets no title, which would cost a call.
+    // The host asks no model for a title of a synthetic message.
     question: (command, words) => ({
       type: 'text',
       text: `/${command} ${words}`.trim(),
@@ -80,7 +80,7 @@ export function createAnswers(): CommandAnswers {
   }
 }
 
-/** Hosts show answers as Markdown, which would take `~` for a stroke and tables for prose. */
+/** The host shows answers as Markdown, which would strike text through at `~` and break tables. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)

@@ -8,10 +8,10 @@ import { savedTokens } from '../report/decided-items.ts'
 import { strategyStats } from '../report/stats.ts'
 import { effectivenessTable } from '../report/stats-table.ts'
 import { countPruned, statusLine } from '../report/status-line.ts'
-import { totalLines } from './all-time.ts'
+import type { Conversation } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
 import type { ManualMode } from './manual-mode.ts'
-import type { SavedConversation } from './saved-conversation.ts'
+import { totalLines } from './totals.ts'
 
 export interface CommandParts {
   readonly conversations: Conversations
@@ -32,7 +32,7 @@ const help = [
 
 const unseen = 'Nothing of this conversation has been sent since OpenCode was started.'
 
-/** Runs a command, and gives the text that answers it. */
+/** Runs a command and returns the text that answers it. */
 export async function runCommand(
   words: string,
   sessionID: string,
@@ -44,22 +44,22 @@ export async function runCommand(
     .filter((word) => word !== '')
   if (name === 'help') return help
   if (name === 'manual') return switchManual(rest[0], manual)
-  const saved = await conversations.known(sessionID)
-  if (name === 'stats') return (await statsLines(saved, conversations)).join('\n')
-  if (saved === null) return unseen
+  const conversation = await conversations.known(sessionID)
+  if (name === 'stats') return (await statsLines(conversation, conversations)).join('\n')
+  if (conversation === null) return unseen
   switch (name) {
     case 'context':
-      return contextLines(saved).join('\n')
+      return contextLines(conversation).join('\n')
     case 'list':
-      return inventoryLines(contextInfo(saved.conversation.session()).inventory).join('\n')
+      return inventoryLines(contextInfo(conversation.agentSession()).inventory).join('\n')
     case 'prune':
-      return prune(rest, saved)
+      return prune(rest, conversation)
     case 'sweep':
-      return sweepAll(rest[0], saved)
+      return sweepAll(rest[0], conversation)
     case 'restore':
-      return restore(rest[0], saved)
+      return restore(rest[0], conversation)
     case 'explain':
-      return explainLines(saved.conversation.session(), handleIn(rest[0] ?? '') ?? '').join('\n')
+      return explainLines(conversation.agentSession(), handleIn(rest[0] ?? '') ?? '').join('\n')
     default:
       return `There is no /acp ${name}.\n\n${help}`
   }
@@ -74,14 +74,14 @@ function switchManual(state: string | undefined, manual: ManualMode): string {
 }
 
 async function statsLines(
-  saved: SavedConversation | null,
+  conversation: Conversation | null,
   conversations: Conversations,
 ): Promise<readonly string[]> {
-  const items = saved?.conversation.decided.all() ?? []
+  const items = conversation?.decided.all() ?? []
   const status = statusLine(countPruned(items))
   return [
     'This conversation',
-    // What saves nothing, such as a marker that no model sees, tells nobody anything.
+    // A decision that saves nothing, such as one about a marker that no model sees, is not worth a row.
     ...effectivenessTable(strategyStats(items.filter((each) => savedTokens(each) > 0))),
     ...(status === null ? [] : ['', status]),
     '',
@@ -89,8 +89,8 @@ async function statsLines(
   ]
 }
 
-function contextLines({ conversation }: SavedConversation): readonly string[] {
-  const session = conversation.session()
+function contextLines(conversation: Conversation): readonly string[] {
+  const session = conversation.agentSession()
   const { pressure, budget } = contextInfo(session)
   return [
     pressureLine(pressure),
@@ -100,37 +100,33 @@ function contextLines({ conversation }: SavedConversation): readonly string[] {
   ]
 }
 
-async function prune(handles: readonly string[], saved: SavedConversation): Promise<string> {
+async function prune(handles: readonly string[], conversation: Conversation): Promise<string> {
   if (handles.length === 0) return 'Name the handles: /acp prune a1b2c3 d4e5f6. /acp list has them.'
   const targets = handles.map((handle) => [handle])
-  const { text } = contextPrune(
-    saved.conversation.session(),
-    { action: 'discard', targets },
-    'user',
-  )
-  await saved.save()
+  const session = conversation.agentSession()
+  const { text } = contextPrune(session, { action: 'discard', targets }, 'user')
+  await conversation.save()
   return text
 }
 
-async function sweepAll(count: string | undefined, saved: SavedConversation): Promise<string> {
+async function sweepAll(count: string | undefined, conversation: Conversation): Promise<string> {
   const wanted = count === undefined ? null : Number(count)
   if (wanted !== null && !(Number.isSafeInteger(wanted) && wanted > 0)) {
     return 'Say how many: /acp sweep 5, or /acp sweep for all since your last message.'
   }
-  const answers = sweep(saved.conversation.session(), wanted)
+  const answers = sweep(conversation.agentSession(), wanted)
   if (answers.length === 0) return 'There is no tool output to sweep.'
-  await saved.save()
+  await conversation.save()
   return summarise('discard', answers).text
 }
 
-async function restore(given: string | undefined, saved: SavedConversation): Promise<string> {
+async function restore(given: string | undefined, conversation: Conversation): Promise<string> {
   const handle = handleIn(given ?? '')
   if (handle === null) return 'Name the handle: /acp restore a1b2c3.'
-  const { conversation } = saved
-  const found = findItem(conversation.session(), handle)
+  const found = findItem(conversation.agentSession(), handle)
   if (found.kind === 'unknown') return `${handle}: no item of this conversation has this handle.`
   if (found.kind === 'ambiguous') return `${handle} is ambiguous: ${found.handles.join(', ')}`
   if (!conversation.engine.undo(found.item.handle)) return `${handle} is shown in full already.`
-  await saved.save()
+  await conversation.save()
   return `✓ ${handle} is shown in full again, from the next request on, and stays so.`
 }

@@ -1,37 +1,39 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { taggedResults } from '../agent/handle-tags.ts'
-import type { AgentSession } from '../agent/session.ts'
-import { shownTokens } from '../agent/session.ts'
-import type { Engine, EngineRequest } from '../core/engine.ts'
+import { type AgentSession, shownTokens } from '../agent/session.ts'
+import type { Engine } from '../core/engine.ts'
 import type { Protection } from '../core/guard/guard.ts'
 import type { Calibration } from '../core/record/calibration.ts'
-import type { Message, MessageDraft } from '../core/words/item.ts'
-import type { RequestMoment } from '../core/words/request-moment.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
 import type { Settings } from '../core/words/settings.ts'
 import type { ItemChange, RequestRead } from '../formats/format.ts'
 import { opencode } from '../formats/opencode/index.ts'
 import { createDecidedItems, type DecidedItem, type DecidedItems } from '../report/decided-items.ts'
+import type { Session, Turn } from '../session/session.ts'
+import type { Besides } from '../store/session-writer.ts'
 import { type ChangeCheck, createChangeCheck, newViolation } from './change-check.ts'
 import type { ModelInUse } from './model-in-use.ts'
 
 type List = readonly unknown[]
 
 export interface ConversationOptions {
-  readonly engine: Engine
+  readonly session: Session
   readonly settings: Settings
   readonly protection: Protection
   readonly calibration: Calibration
-  /** The last request of an earlier process. */
-  readonly lastRequest?: RequestMoment | undefined
+  /** Turns up to this one were decided and counted by an earlier process. */
+  readonly resumedTurn: number
+  readonly onProblem: (what: string, problem: unknown) => void
 }
 
-/** What a list becomes, and what is new because of it. */
+/** A list that is ready to be sent, and what was decided about it. */
 export interface PreparedList {
-  /** The very same list when nothing is shown differently. */
+  /** The same list when nothing is shown differently. */
   readonly list: List
-  readonly request: EngineRequest
+  readonly turn: Turn
   /** What was decided since the last request. */
   readonly decided: readonly DecidedItem[]
-  /** Why the list stays as it was, where something went wrong. */
+  /** Why the list stays as it was, when something went wrong. */
   readonly fault: unknown
 }
 
@@ -41,98 +43,92 @@ export interface RequestSize {
   readonly thinking: number
 }
 
-const noSize: RequestSize = { tokens: 0, thinking: 0 }
-
 /**
- * One conversation of the host. Its lists go in as they came from the database, and come out as the model should see them;
- * the same list gives the same bytes.
+ * One conversation of the host: its session, and the host's lists of messages. Lists go in as they are in the host's
+ * database and come out as the model should see them. The same list gives the same bytes.
  */
 export class Conversation {
-  readonly engine: Engine
+  readonly session: Session
   readonly settings: Settings
+  readonly resumedTurn: number
   readonly decided: DecidedItems = createDecidedItems()
   model: ModelInUse = { contextLimit: null, prefixTokens: 0 }
-  /** The turn at which the agent was last advised about pressure. */
+  /** The turn at which the agent was last advised about the size of the context. */
   advisedAt: number | null = null
+  /** The size of the last request. */
+  estimate: RequestSize = { tokens: 0, thinking: 0 }
+  /** The number of the last request; null before the first one. */
+  turn: number | null = null
   readonly #options: ConversationOptions
+  readonly #check: ChangeCheck = createChangeCheck()
   #read: RequestRead<List> | undefined
-  #request: EngineRequest | undefined
-  #history: readonly Message[] = []
+  #changes: readonly ProjectedChange[] = []
   /** What the last request showed differently, by the positions of its messages. */
   #shown: ReadonlyMap<number, readonly ItemChange[]> = new Map()
-  readonly #check: ChangeCheck = createChangeCheck()
-  #estimate = noSize
   /** The answer whose size was last compared with the estimate. */
   #compared: string | undefined
-  readonly #untold: DecidedItem[] = []
+  readonly #unreported: DecidedItem[] = []
+  #writing: Promise<boolean> = Promise.resolve(true)
 
   constructor(options: ConversationOptions) {
     this.#options = options
-    this.engine = options.engine
+    this.session = options.session
     this.settings = options.settings
+    this.resumedTurn = options.resumedTurn
   }
 
-  get request(): EngineRequest | undefined {
-    return this.#request
+  get engine(): Engine {
+    return this.session.engine
   }
 
   get modelName(): string | null {
     return this.#read?.model ?? null
   }
 
-  get history(): readonly Message[] {
-    return this.#history
-  }
-
-  /** What was decided since it was last asked, whoever decided it. Each is told to `prepare` once, too. */
+  /** What was decided since the last call. `prepare` returns each of them once, too. */
   observe(): readonly DecidedItem[] {
-    if (this.#request === undefined) return []
-    const fresh = this.decided.observe(this.engine, this.#request)
-    this.#untold.push(...fresh)
+    if (this.turn === null) return []
+    const fresh = this.decided.observe(this.engine, { changes: this.#changes })
+    this.#unreported.push(...fresh)
     return fresh
   }
 
   /** Decides about a list that is about to be sent. */
   prepare(list: List, at: number): PreparedList {
+    const { session, settings, engine } = this
     const read = opencode.read(list, this.#read)
-    const since = this.#request?.anchor
-    const known =
-      since === undefined ? undefined : { ...since, length: Math.min(since.length, read.shared) }
-    const request = this.engine.request(read.messages, known, { at, model: read.model })
+    const since = session.anchorAt(read.shared)
+    const turn = session.turn({ messages: read.messages, since }, { at, model: read.model })
     this.#observeUsage(read)
     this.#read = read
-    this.#request = request
-    this.#history = this.engine.record.history(request.anchor)
+    this.#changes = turn.changes
+    this.turn = turn.receipt.turn
     this.observe()
-    const decided = this.#untold.splice(0)
-    const fault = request.fault ?? read.problem
+    const decided = this.#unreported.splice(0)
+    const fault = turn.receipt.fault ?? read.problem
     if (fault !== null) {
       this.#shown = new Map()
-      return { list, request, decided, fault }
+      return { list, turn, decided, fault }
     }
-    const { engine, settings } = this
-    const tags = taggedResults(this.history, request.changes, { settings, engine })
-    const changes: readonly ItemChange[] = [...request.changes, ...tags]
+    const tags = taggedResults(session.history, turn.changes, { settings, engine })
+    const changes: readonly ItemChange[] = [...turn.changes, ...tags]
     const { source } = opencode.rewrite(read, changes)
     const positions = byPosition(changes)
     const broken = this.#check.check(read, positions, source)
     this.#shown = broken === null ? positions : new Map()
-    this.#estimate = this.#measured()
-    return { list: broken === null ? source : list, request, decided, fault: broken }
+    this.estimate = this.#measured()
+    return { list: broken === null ? source : list, turn, decided, fault: broken }
   }
 
   /** Goes to where an earlier process left the conversation, without a list from the host. */
-  resume(history: readonly MessageDraft[]): void {
-    const { at = null, model = null } = this.#options.lastRequest ?? {}
-    this.#request = this.engine.request(history, undefined, { at, model })
-    this.#history = this.engine.record.history(this.#request.anchor)
+  resume(): void {
+    const { changes, turn } = this.session.resume()
+    this.#changes = changes
+    this.turn = turn
     this.observe()
   }
 
-  /**
-   * A list that only goes into a summary: the beginning of the conversation, as the model saw it last. Nothing is decided
-   * by it.
-   */
+  /** A list that only goes into a summary, with what it shares with the last request as the model saw it. */
   shownAgain(list: List): List {
     if (this.#shown.size === 0) return list
     const read = opencode.read(list)
@@ -148,18 +144,19 @@ export class Conversation {
   }
 
   /** The conversation as the agent's tools see it. */
-  session(): AgentSession {
-    const { engine, settings, model } = this
+  agentSession(): AgentSession {
+    const { engine, settings, model, session } = this
+    const { protection, calibration } = this.#options
     const read = this.#read
     return {
       engine,
       settings,
-      protection: this.#options.protection,
-      history: this.history,
-      turn: this.#request?.turn ?? 1,
+      protection,
+      history: session.history,
+      turn: this.turn ?? 1,
       contextLimit: model.contextLimit,
       prefixTokens: model.prefixTokens,
-      factor: this.#options.calibration.factor(read?.model ?? ''),
+      factor: calibration.factor(read?.model ?? ''),
       refusal: ({ message, item }, text) =>
         read === undefined
           ? null
@@ -167,15 +164,40 @@ export class Conversation {
     }
   }
 
-  /** The size of the last request, in estimated tokens. */
-  get estimate(): RequestSize {
-    return this.#estimate
+  /** Writes what is new to the store. */
+  async save(): Promise<void> {
+    this.session.note()
+    this.#writing = this.#write()
+    await this.#writing
   }
 
-  /** The answer to the last request says how large it was. */
+  /** Notes what is new, and writes it once the request is on its way. */
+  saveSoon(besides: Besides): void {
+    this.session.note(besides)
+    this.#writing = nextTick().then(() => this.#write())
+  }
+
+  /**
+   * Waits until everything that was noted is written. False when another process went on with the conversation, so that it
+   * has to be loaded again. What could not be written stays noted.
+   */
+  written(): Promise<boolean> {
+    return this.#writing
+  }
+
+  async #write(): Promise<boolean> {
+    try {
+      return (await this.session.commit()).kind === 'done'
+    } catch (problem) {
+      this.#options.onProblem('the store cannot be written; it is tried again', problem)
+      return true
+    }
+  }
+
+  /** The usage of the answer tells how large the last request was. */
   #observeUsage(read: RequestRead<List>): void {
     const answer = read.messages.findLast(({ role }) => role === 'assistant')
-    const { tokens } = this.#estimate
+    const { tokens } = this.estimate
     if (answer?.usage === undefined || answer.model === undefined || tokens === 0) return
     if (answer.id === this.#compared) return
     this.#compared = answer.id
@@ -185,7 +207,7 @@ export class Conversation {
   #measured(): RequestSize {
     let tokens = this.model.prefixTokens
     let thinking = 0
-    for (const { items } of this.history) {
+    for (const { items } of this.session.history) {
       for (const item of items) {
         const size = shownTokens(item, this)
         tokens += size
@@ -196,7 +218,7 @@ export class Conversation {
   }
 }
 
-/** By position: all changes of one message, in their order. */
+/** All changes of each message, by its position. */
 function byPosition(changes: readonly ItemChange[]): ReadonlyMap<number, readonly ItemChange[]> {
   const found = new Map<number, ItemChange[]>()
   for (const change of changes) {

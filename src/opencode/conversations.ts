@@ -1,228 +1,209 @@
+import type { EngineMaker } from '../config/engine-maker.ts'
+import type { Calibration } from '../core/record/calibration.ts'
 import { hashMessage } from '../core/record/content-hash.ts'
-import type { MessageDraft } from '../core/words/item.ts'
+import type { Role } from '../core/words/item.ts'
 import type { LedgerEntry } from '../core/words/ledger.ts'
 import { opencode } from '../formats/opencode/index.ts'
+import { openSession } from '../session/session.ts'
 import { historiesOf } from '../store/histories.ts'
 import type { LoadedSession, Store } from '../store/store.ts'
-import { type Totals, totalsIn } from './all-time.ts'
+import { Conversation } from './conversation.ts'
 import { modelInReceipts } from './model-in-use.ts'
-import {
-  type ConversationParts,
-  openConversation,
-  type SavedConversation,
-} from './saved-conversation.ts'
+import { type Totals, totalsIn } from './totals.ts'
 
 /** The conversations of a host, each with a state of its own. */
 export interface Conversations {
-  /** Opens the store before anybody asks for it. */
-  openAhead(): void
-  /** The conversation, when it is in memory and written down: nobody has to be waited for. */
-  atHand(id: string): SavedConversation | null
   /** The conversation of a list; opened once, however many ask at a time. */
-  open(id: string, list: readonly unknown[]): Promise<SavedConversation>
+  open(id: string, list: readonly unknown[]): Promise<Conversation>
   /** The conversation as it stands, from memory or from the store; null when nothing of it was ever sent. */
-  known(id: string): Promise<SavedConversation | null>
-  /** The text that a handle names in a stored conversation, whatever became of it. */
-  original(handle: string, of: SavedConversation): Promise<string | null>
-  /** The figures of all conversations in the store. */
+  known(id: string): Promise<Conversation | null>
+  /** The text that a handle names in a stored conversation, whether it is still shown or not. */
+  original(handle: string, id: string): Promise<string | null>
+  /** The statistics of all conversations in the store. */
   totals(): Promise<Totals>
   close(): Promise<void>
 }
 
-export interface ConversationsOptions extends ConversationParts {
-  /** Opens the store; null when there is none to be had. Asked once. */
-  readonly openStore: () => Promise<Store | null>
+export interface ConversationsOptions {
+  readonly maker: EngineMaker
+  readonly calibration: Calibration
+  readonly directory: string
+  /** The store; null when it cannot be opened. */
+  readonly store: Promise<Store | null>
   /** The conversation that started this one. */
   readonly parentOf: (id: string) => Promise<string | null>
+  readonly onProblem: (what: string, problem: unknown) => void
 }
 
-/** So many conversations stay in memory; the others are read again when they go on. */
+/** So many conversations stay in memory; the others are loaded again when they go on. */
 const mostInMemory = 32
-/** So many of the last conversations in the store are looked at for what a new one was copied from. */
+/** A new conversation may be a copy of one of the last so many in the store. */
 const mostCandidates = 5
 
-interface Opened {
-  readonly promise: Promise<SavedConversation>
-  /** null until it is there. */
-  saved: SavedConversation | null
+interface Stored {
+  readonly store: Store
+  readonly loaded: LoadedSession
 }
 
 export function createConversations(options: ConversationsOptions): Conversations {
-  const opened = new Map<string, Opened>()
-  let store: Promise<Store | null> | null = null
+  const { maker, calibration, onProblem } = options
+  /** The last used last. */
+  const opened = new Map<string, Promise<Conversation>>()
 
-  async function load(id: string): Promise<{ store: Store | null; loaded: LoadedSession | null }> {
-    store ??= options.openStore()
-    const open = await store
-    if (open === null) return { store: null, loaded: null }
+  async function load(id: string): Promise<Stored | null> {
+    const store = await options.store
+    if (store === null) return null
     try {
       const parent = await options.parentOf(id)
       const folder = options.directory
-      const session = await open.openSession({ id, parent, origin: 'opencode', folder })
-      const loaded = await open.load(session)
-      return { store: open, loaded }
+      const session = await store.openSession({ id, parent, origin: 'opencode', folder })
+      return { store, loaded: await store.load(session) }
     } catch (problem) {
-      options.onProblem(`the conversation ${id} cannot be read from the store`, problem)
-      return { store: null, loaded: null }
+      onProblem(`the conversation ${id} cannot be read from the store`, problem)
+      return null
     }
   }
 
-  async function openAnew(id: string, list: readonly unknown[]): Promise<SavedConversation> {
-    const { store: from, loaded } = await load(id)
-    const isNew = loaded === null || loaded.messages.length === 0
-    const inherited = isNew ? await inheritedBy(id, list, from) : []
-    const { model } = opencode.read(list)
-    const saved = openConversation({ id, store: from, loaded, inherited, model }, options)
-    await tellModel(saved, from)
-    return saved
+  async function make(
+    id: string,
+    stored: Stored | null,
+    { copied = [], model = null }: { copied?: readonly LedgerEntry[]; model?: string | null } = {},
+  ): Promise<Conversation> {
+    const { settings, protection } = maker
+    const place = { cwd: options.directory, model }
+    const session = openSession({ id, maker, place, stored, copied })
+    const ledger =
+      stored === null || stored.loaded.ledger.length === 0 ? copied : stored.loaded.ledger
+    const resumedTurn = ledger.reduce((latest, { turn }) => Math.max(latest, turn), 0)
+    const conversation = new Conversation({
+      ...{ session, settings, protection, calibration, resumedTurn, onProblem },
+    })
+    if (stored !== null) await takeModel(conversation, stored)
+    return conversation
   }
 
-  /** What an earlier process heard of the model, until the host tells it again. */
-  async function tellModel(saved: SavedConversation, from: Store | null): Promise<void> {
-    if (from === null || saved.loaded === null) return
+  /** What an earlier process knew of the model, until the host tells it again. */
+  async function takeModel(conversation: Conversation, { store, loaded }: Stored): Promise<void> {
     try {
-      const model = modelInReceipts(await from.receipts(saved.loaded.session))
-      if (model !== null) saved.conversation.model = model
+      const model = modelInReceipts(await store.receipts(loaded.session))
+      if (model !== null) conversation.model = model
     } catch (problem) {
-      options.onProblem('the model of a conversation cannot be read from the store', problem)
+      onProblem('the model of a conversation cannot be read from the store', problem)
     }
   }
 
-  /** A copy of a conversation has its messages, its calls' ids and so its handles: what was decided there holds here. */
-  async function inheritedBy(
+  async function openAnew(id: string, list: readonly unknown[]): Promise<Conversation> {
+    const stored = await load(id)
+    const isNew = stored === null || stored.loaded.messages.length === 0
+    const copied = isNew ? await copiedBy(id, list, stored?.store ?? null) : []
+    return make(id, stored, { copied, model: opencode.read(list).model })
+  }
+
+  /** The decisions of the conversation that a list is a copy of. Copies have the same messages, call ids and handles. */
+  async function copiedBy(
     id: string,
     list: readonly unknown[],
-    from: Store | null,
+    store: Store | null,
   ): Promise<readonly LedgerEntry[]> {
     const drafts = opencode.read(list).messages
-    if (drafts.filter(({ role }) => role === 'assistant').length === 0) return []
+    if (!drafts.some(({ role }) => role === 'assistant')) return []
     const hashes = drafts.map(hashMessage)
-    let best: readonly LedgerEntry[] = []
-    let longest = 0
-    const consider = (
-      history: readonly { readonly hash: string; readonly role: MessageDraft['role'] }[],
-      ledger: readonly LedgerEntry[],
-    ): void => {
-      const shared = sharedLength(hashes, history)
-      if (shared <= longest) return
-      const turns = history.slice(0, shared).filter(({ role }) => role === 'assistant').length
-      if (turns === 0) return
-      longest = shared
-      best = ledger.filter(({ turn }) => turn <= turns)
-    }
-    for (const [known, { promise }] of opened) {
+    let best: Copied = { length: 0, ledger: [] }
+    for (const [known, promise] of opened) {
       if (known === id) continue
-      const { conversation } = await promise
-      consider(conversation.history, conversation.engine.ledger.entries)
+      const { session } = await promise
+      best = longer(best, copiedFrom(hashes, session.history, session.engine.ledger.entries))
     }
-    if (longest > 0 || from === null) return best
+    if (best.length > 0 || store === null) return best.ledger
     try {
-      const sessions = await from.sessions()
+      const sessions = await store.sessions()
       const others = sessions.filter((each) => each.origin === 'opencode' && each.id !== id)
       for (const session of others.slice(0, mostCandidates)) {
-        const loaded = await from.load(session)
-        const history = historiesOf(loaded).at(-1) ?? []
-        consider(
-          history.map((draft) => ({ hash: hashMessage(draft), role: draft.role })),
-          loaded.ledger,
-        )
+        const loaded = await store.load(session)
+        const history = (historiesOf(loaded).at(-1) ?? []).map((draft) => ({
+          hash: hashMessage(draft),
+          role: draft.role,
+        }))
+        best = longer(best, copiedFrom(hashes, history, loaded.ledger))
       }
     } catch (problem) {
-      options.onProblem('the store cannot be searched', problem)
+      onProblem('the store cannot be searched', problem)
     }
-    return best
+    return best.ledger
   }
 
   /** The conversation in memory, unless another process has gone on with it. */
-  async function current(id: string): Promise<SavedConversation | null> {
-    const entry = opened.get(id)
-    if (entry === undefined) return null
-    const saved = await entry.promise
-    const isCurrent = await saved.settled()
-    if (opened.get(id) === entry) opened.delete(id)
+  async function current(id: string): Promise<Conversation | null> {
+    const promise = opened.get(id)
+    if (promise === undefined) return null
+    const conversation = await promise
+    const isCurrent = await conversation.written()
+    if (opened.get(id) === promise) opened.delete(id)
     if (!isCurrent) return null
-    opened.set(id, entry)
-    return saved
+    opened.set(id, promise)
+    return conversation
   }
 
-  function keep(id: string, promise: Promise<SavedConversation>): Promise<SavedConversation> {
-    const entry: Opened = { promise, saved: null }
-    opened.set(id, entry)
-    promise.then(
-      (saved) => {
-        entry.saved = saved
-      },
-      () => opened.delete(id),
-    )
-    makeRoom()
+  function keep(id: string, promise: Promise<Conversation>): Promise<Conversation> {
+    opened.set(id, promise)
+    promise.catch(() => opened.delete(id))
+    for (const oldest of opened.keys()) {
+      if (opened.size <= mostInMemory) break
+      opened.delete(oldest)
+    }
     return promise
   }
 
-  function makeRoom(): void {
-    for (const id of opened.keys()) {
-      if (opened.size <= mostInMemory) return
-      opened.delete(id)
-    }
-  }
-
   return {
-    atHand(id) {
-      const entry = opened.get(id)
-      if (entry?.saved?.isSettled() !== true) return null
-      // The last used is the last to go.
-      opened.delete(id)
-      opened.set(id, entry)
-      return entry.saved
-    },
-    openAhead() {
-      store ??= options.openStore()
-    },
     async open(id, list) {
       const known = await current(id)
       if (known !== null) return known
-      // Whoever asked at the same time may have begun by now.
-      return opened.get(id)?.promise ?? keep(id, openAnew(id, list))
+      // Another caller may have begun meanwhile.
+      return opened.get(id) ?? keep(id, openAnew(id, list))
     },
     async known(id) {
       const open = await current(id)
       if (open !== null) return open
-      const { store: from, loaded } = await load(id)
-      const history = loaded === null ? undefined : historiesOf(loaded).at(-1)
-      if (history === undefined) return null
-      const saved = openConversation(
-        { id, store: from, loaded, inherited: [], model: null },
-        options,
-      )
-      saved.conversation.resume(history)
-      await tellModel(saved, from)
-      return keep(id, Promise.resolve(saved))
+      const stored = await load(id)
+      if (stored === null || stored.loaded.messages.length === 0) return null
+      const conversation = await make(id, stored)
+      conversation.resume()
+      return keep(id, Promise.resolve(conversation))
     },
-    async original(handle, { loaded }) {
-      const open = await store
-      if (open === null || open === undefined || loaded === null) return null
-      const found = await open.original(handle, loaded.session)
+    async original(handle, id) {
+      const store = await options.store
+      const session = await store?.findSession({ id })
+      if (store === null || session === null || session === undefined) return null
+      const found = await store.original(handle, session)
       return found.kind === 'found' ? found.text : null
     },
-    async totals() {
-      store ??= options.openStore()
-      return totalsIn(await store)
-    },
+    totals: async () => totalsIn(await options.store),
     async close() {
-      const settling = [...opened.values()].map(async ({ promise }) => (await promise).settled())
-      await Promise.allSettled(settling)
-      const open = await store
-      store = null
+      const writing = [...opened.values()].map(async (promise) => (await promise).written())
+      await Promise.allSettled(writing)
       opened.clear()
-      await open?.close()
     },
   }
 }
 
-function sharedLength(
+interface Copied {
+  /** How many messages both have in common. */
+  readonly length: number
+  readonly ledger: readonly LedgerEntry[]
+}
+
+function copiedFrom(
   hashes: readonly string[],
-  history: readonly { readonly hash: string }[],
-): number {
+  history: readonly { readonly hash: string; readonly role: Role }[],
+  ledger: readonly LedgerEntry[],
+): Copied {
   let length = 0
   while (length < hashes.length && hashes[length] === history[length]?.hash) length++
-  return length
+  const turns = history.slice(0, length).filter(({ role }) => role === 'assistant').length
+  if (turns === 0) return { length: 0, ledger: [] }
+  return { length, ledger: ledger.filter(({ turn }) => turn <= turns) }
+}
+
+function longer(one: Copied, other: Copied): Copied {
+  return other.length > one.length ? other : one
 }

@@ -6,8 +6,8 @@ const editTools: ReadonlySet<string> = new Set(['edit', 'write', 'apply_patch', 
 const intent = { type: 'string', description: 'Why, in a few words.' }
 
 /**
- * Offers an optional `intent` with every tool that changes files. The host takes what its tool does not know out of the
- * input before the tool runs, and stores the input as the model wrote it. A schema that is not understood stays as it is.
+ * Adds an optional `intent` to the input of every tool that changes files. The host removes unknown fields before the tool
+ * runs and stores the input as the model wrote it. A schema of an unknown form stays unchanged.
  */
 export function addIntent(
   tool: string,
@@ -20,7 +20,7 @@ export function addIntent(
   output.jsonSchema = { ...schema, properties: { ...properties, intent } }
 }
 
-/** The JSON schema of the host's own structures, as far as they consist of plain fields; null beyond that. */
+/** The JSON schema of the host's own structures; null when they have other than plain fields. */
 function schemaOf(parameters: unknown): JsonObject | null {
   const fields = memberOf(parameters, 'fields')
   if (!isJsonObject(fields)) return null
@@ -43,7 +43,7 @@ const plainTypes: Readonly<Record<string, string>> = {
   Number: 'number',
 }
 
-/** Of an optional field, the type beside `undefined`. */
+/** The type of a field; for an optional one, the type beside `undefined`. */
 function typeOf(ast: unknown): string | null {
   const tag = memberOf(ast, '_tag')
   if (tag !== 'Union') return plainTypes[String(tag)] ?? null

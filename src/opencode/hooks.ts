@@ -13,42 +13,30 @@ export interface HookParts {
   readonly parents: Parents
   readonly subAgents: boolean
   readonly editIntent: boolean
-  /** The part that does the work; null when there is nothing to be done. */
+  /** Loads the part that does the work, once; null when the plugin is switched off. */
   load(): Promise<LoadedPlugin | null>
 }
 
-/** Everything that OpenCode calls. Each of them fails by doing nothing. */
+/** Everything that OpenCode calls. A hook that fails does nothing. */
 export function createHooks(parts: HookParts): Hooks {
   const { client, answers, notices, parents, load } = parts
-  /** What the host tells the model about each tool. */
+  /** What the host says about each tool in its requests. */
   const toolTexts = new Map<string, { readonly description: string; readonly schema: unknown }>()
-  let loaded: LoadedPlugin | null | undefined
-  let isAsked = false
+  let isLoading = false
   let hasList = false
-  const loading = async (): Promise<LoadedPlugin | null> => {
-    isAsked = true
-    loaded = await load()
-    return loaded
+  const loaded = (): Promise<LoadedPlugin | null> => {
+    isLoading = true
+    return load()
   }
-  /** The host does other work whenever a hook lets it: what can be done at once is done at once. */
-  const withLoaded = (
-    work: (plugin: LoadedPlugin) => Promise<void> | void,
-  ): Promise<void> | void => {
-    if (loaded === undefined)
-      return loading().then((plugin) => (plugin === null ? undefined : work(plugin)))
-    return loaded === null ? undefined : work(loaded)
-  }
-  const quietly = (what: string, work: () => Promise<unknown> | unknown): Promise<void> | void => {
-    const report = (problem: unknown): void => notices.problem(what, problem)
+  const quietly = async (what: string, work: () => unknown): Promise<void> => {
     try {
-      const result = work()
-      if (result instanceof Promise) return result.then(() => {}, report)
+      await work()
     } catch (problem) {
-      report(problem)
+      notices.problem(what, problem)
     }
   }
   return {
-    tool: createTools(notices, loading),
+    tool: createTools(notices, loaded),
     config: (config) =>
       quietly('the commands cannot be offered', () => {
         answers.offer(config)
@@ -57,35 +45,36 @@ export function createHooks(parts: HookParts): Hooks {
         const own = agentTools.map(({ name }) => name)
         config.experimental = { ...config.experimental, primary_tools: [...named, ...own] }
       }),
-    event: ({ event }) => quietly('an event was not understood', () => parents.hear(event)),
+    event: ({ event }) => quietly('an event was not understood', () => parents.learn(event)),
     dispose: () =>
-      quietly('the store cannot be closed', () => {
-        if (isAsked) return withLoaded((plugin) => plugin.close())
+      quietly('the store cannot be closed', async () => {
+        if (isLoading) await (await loaded())?.close()
       }),
     'experimental.chat.messages.transform': (_input, { messages }) =>
-      quietly('the messages stay as they are', () => {
+      quietly('the messages stay as they are', async () => {
         hasList = true
-        return withLoaded((plugin) => plugin.changeList(messages))
+        await (await loaded())?.changeList(messages)
       }),
     'experimental.session.compacting': ({ sessionID }) =>
-      quietly('a compaction was not expected', () => {
+      quietly('a compaction was not expected', async () => {
         const began = Date.now()
-        return withLoaded((plugin) => plugin.expectSummary(sessionID, began))
+        const plugin = await loaded()
+        plugin?.expectSummary(sessionID, began)
       }),
     'experimental.chat.system.transform': ({ sessionID, model }, { system }) =>
-      quietly('the model in use is not known', () => {
+      quietly('the model in use is not known', async () => {
         // The first request of a process is for a title, which has no list.
         if (sessionID === undefined || !hasList) return
         const tools = [...toolTexts.values()].map(
           ({ description, schema }) => `${description}${JSON.stringify(schema) ?? ''}`,
         )
         const request = { sessionID, model, system: [...system], tools }
-        return withLoaded((plugin) => plugin.hearModel(request))
+        await (await loaded())?.noteModel(request)
       }),
     'chat.message': (input, output) =>
       quietly('the model of a message cannot be kept', () => {
-        // The host has a while to itself until the first list: nobody waits for our code then.
-        if (!isAsked) loading().catch(() => {})
+        // The host is busy until the first list, so our code is loaded meanwhile.
+        if (!isLoading) loaded().catch(() => {})
         return answers.keepModel(client, input, output)
       }),
     'chat.headers': (input, output) =>
@@ -93,7 +82,7 @@ export function createHooks(parts: HookParts): Hooks {
     'tool.definition': ({ toolID }, output) =>
       quietly('a tool cannot be described', () => {
         const own = agentTools.find(({ name }) => name === toolID)
-        // The host takes only the properties of a plugin's tool, and would require all of them.
+        // The host takes only the properties from a plugin's tool and would require all of them.
         if (own !== undefined) output.jsonSchema = own.inputSchema
         if (parts.editIntent) addIntent(toolID, output)
         toolTexts.set(toolID, { description: output.description, schema: output.jsonSchema })
@@ -101,7 +90,7 @@ export function createHooks(parts: HookParts): Hooks {
     'command.execute.before': ({ command, sessionID, arguments: words }, output) =>
       quietly('a command cannot be answered', async () => {
         if (!answers.isOurs(command)) return
-        const plugin = await loading()
+        const plugin = await loaded()
         const text = await plugin?.runCommand(words, sessionID)
         answers.prepare(sessionID, text ?? 'Palimpsest is switched off.')
         output.parts.splice(0, Infinity, answers.question(command, words))
@@ -109,10 +98,10 @@ export function createHooks(parts: HookParts): Hooks {
   }
 }
 
-/** The agent's tools as OpenCode takes them. What goes wrong is an answer, not an exception. */
+/** The agent's tools in OpenCode's shape. A tool that fails answers so, and does not throw. */
 function createTools(
   notices: Notices,
-  loading: () => Promise<LoadedPlugin | null>,
+  loaded: () => Promise<LoadedPlugin | null>,
 ): Readonly<Record<string, HostTool>> {
   const tools = agentTools.map(({ name, description, inputSchema }): [string, HostTool] => [
     name,
@@ -121,7 +110,7 @@ function createTools(
       args: (inputSchema.properties ?? {}) as Readonly<Record<string, unknown>>,
       async execute(args, { sessionID }) {
         try {
-          const plugin = await loading()
+          const plugin = await loaded()
           return (await plugin?.runTool(name, args, sessionID)) ?? 'Palimpsest is switched off.'
         } catch (problem) {
           notices.problem(`${name} failed`, problem)

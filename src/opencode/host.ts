@@ -1,6 +1,6 @@
 /**
- * The part of OpenCode's plugin interface that is used here, as plain structures: the host's own package is never a
- * dependency. What comes from the host is `unknown` wherever its shape is looked at.
+ * The part of OpenCode's plugin interface that is used here. OpenCode's own package is not a dependency. Values from the
+ * host are `unknown` until their shape is checked.
  */
 export interface HostContext {
   readonly client: HostClient
@@ -59,7 +59,6 @@ export interface HostConfig {
   experimental?: { primary_tools?: string[] }
 }
 
-/** Hooks that have nothing to wait for return nothing: the host goes on at once. */
 export interface Hooks {
   config(config: HostConfig): Promise<void> | void
   event(input: { readonly event: unknown }): Promise<void> | void

@@ -1,23 +1,27 @@
 import type { Settings } from '../core/words/settings.ts'
 import { applyInPlace } from '../formats/opencode/index.ts'
 import { logLine } from '../report/log-lines.ts'
-import type { PreparedList } from './conversation.ts'
+import type { Conversation, PreparedList } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
-import { requestFigures } from './figures.ts'
 import type { ManualMode } from './manual-mode.ts'
 import type { MemoryMessages } from './memory-messages.ts'
-import { lastUserMessage, newestTime, providerOf, sessionOf } from './message-facts.ts'
+import {
+  lastUserMessage,
+  newestTime,
+  providerName,
+  providerOf,
+  sessionOf,
+} from './message-facts.ts'
 import type { Notices } from './notices.ts'
 import type { Parents } from './parents.ts'
-import type { PluginOptions } from './plugin-options.ts'
-import { providerName } from './provider-name.ts'
 import { pruneNotice } from './prune-notice.ts'
 import { reminderMessage } from './reminder-message.ts'
-import type { SavedConversation } from './saved-conversation.ts'
+import { requestStatistics } from './request-statistics.ts'
 import { tailReminder } from './tail-reminder.ts'
 
 export interface ListParts {
-  readonly options: PluginOptions
+  /** Whether conversations that another conversation started are pruned too. */
+  readonly subAgents: boolean
   readonly settings: Settings
   readonly manual: ManualMode
   readonly conversations: Conversations
@@ -25,11 +29,11 @@ export interface ListParts {
   readonly notices: Notices
   /** When each conversation's compaction began, in Unix milliseconds. */
   readonly compacting: Map<string, number>
-  /** Tells what is remembered; null when that is not wanted. */
+  /** Injects memory; null when the configuration does not ask for it. */
   readonly memory: MemoryMessages | null
 }
 
-/** A list of the host, and the part of it that is the conversation's own. */
+/** A list of the host, and the part of it that belongs to the conversation. */
 interface HostList {
   readonly id: string
   readonly messages: unknown[]
@@ -37,14 +41,14 @@ interface HostList {
   readonly isSummary: boolean
 }
 
-/** Changes the host's list in place, before a call to the model. Whoever calls it catches what goes wrong. */
-export function createListHook(parts: ListParts): (messages: unknown[]) => Promise<void> | void {
-  const { conversations, options, parents, notices, settings, manual, compacting, memory } = parts
+/** Changes the host's list in place, before a call to the model. The caller catches what goes wrong. */
+export function createListHook(parts: ListParts): (messages: unknown[]) => Promise<void> {
+  const { conversations, subAgents, parents, notices, settings, manual, compacting, memory } = parts
 
-  /** null when nothing is decided. */
+  /** null for a summary, about which nothing is decided. */
   function show(
     { messages, list, isSummary }: HostList,
-    { conversation }: SavedConversation,
+    conversation: Conversation,
   ): PreparedList | null {
     if (isSummary) {
       applyInPlace(messages, conversation.shownAgain(list))
@@ -58,29 +62,30 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
     return prepared
   }
 
-  async function tell({ messages, id }: HostList, prepared: PreparedList | null): Promise<void> {
+  async function injectMemory(
+    { messages, id }: HostList,
+    prepared: PreparedList | null,
+  ): Promise<void> {
     try {
-      const opened = prepared?.request.epoch?.reason ?? null
-      await memory?.tell(messages, id, { isTurn: prepared !== null, opened })
+      const opened = prepared?.turn.receipt.epoch?.reason ?? null
+      await memory?.inject(messages, id, { isTurn: prepared !== null, opened })
     } catch (problem) {
-      notices.problem('the memory cannot be told', problem)
+      notices.problem('memory cannot be injected', problem)
     }
   }
 
   function finish(
     { messages, id }: HostList,
-    saved: SavedConversation,
-    prepared: PreparedList | null,
+    conversation: Conversation,
+    prepared: PreparedList,
   ): void {
-    if (prepared === null) return
-    const { conversation } = saved
-    const { decided, request } = prepared
+    const { decided, turn } = prepared
     if (!manual.isOn()) {
       const reminder = tailReminder(conversation)
       if (reminder !== null) messages.push(reminderMessage(messages, id, reminder))
     }
-    if (request.epoch !== null) pruneNotice(conversation, { settings, notices }, decided)
-    saved.saveSoon(requestFigures(prepared, saved.resumedTurn))
+    if (turn.receipt.epoch !== null) pruneNotice(conversation, { settings, notices }, decided)
+    conversation.saveSoon(requestStatistics(prepared, conversation.resumedTurn))
     if (decided.length === 0) return
     // The request does not wait for the log.
     setImmediate(() => {
@@ -88,20 +93,9 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
     })
   }
 
-  async function changeLater(host: HostList): Promise<void> {
-    if (!options.subAgents && (await parents.of(host.id)) !== null) {
-      applyInPlace(host.messages, host.list)
-      return
-    }
-    const saved = await conversations.open(host.id, host.list)
-    const prepared = show(host, saved)
-    await tell(host, prepared)
-    finish(host, saved, prepared)
-  }
-
   /**
-   * OpenCode sends the summary no list, one or several, but only of messages that were there when the compaction began. The
-   * next request has a newer one.
+   * For a summary OpenCode sends any number of lists, all of messages that were there when the compaction began. The next
+   * request has a newer one.
    */
   function isForSummary(id: string, messages: readonly unknown[]): boolean {
     const began = compacting.get(id)
@@ -111,7 +105,7 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
     return false
   }
 
-  return (messages) => {
+  return async (messages) => {
     const id = sessionOf(messages)
     if (id === null) return
     const isSummary = isForSummary(id, messages)
@@ -121,9 +115,14 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
       return
     }
     const list = messages.filter((message) => providerOf(message) !== providerName)
+    if (!subAgents && (await parents.of(id)) !== null) {
+      applyInPlace(messages, list)
+      return
+    }
     const host = { id, messages, list, isSummary }
-    const saved = options.subAgents && memory === null ? conversations.atHand(id) : null
-    if (saved === null) return changeLater(host)
-    finish(host, saved, show(host, saved))
+    const conversation = await conversations.open(id, list)
+    const prepared = show(host, conversation)
+    await injectMemory(host, prepared)
+    if (prepared !== null) finish(host, conversation, prepared)
   }
 }

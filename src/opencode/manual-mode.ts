@@ -1,13 +1,13 @@
 import type { Settings } from '../core/words/settings.ts'
 
-/** Settings whose manual mode a person can switch while the host runs. */
+/** Settings whose manual mode the user can switch while the host runs. */
 export interface ManualMode {
   readonly settings: Settings
   isOn(): boolean
   switch(state: 'on' | 'off'): void
 }
 
-/** Everything that reads the settings sees the switch, because it asks them anew each time. */
+/** `manualMode` is a getter, so everything that reads the settings sees the switch. */
 export function createManualMode(configured: Settings): ManualMode {
   let manualMode = configured.manualMode
   const settings: Settings = Object.defineProperty({ ...configured }, 'manualMode', {

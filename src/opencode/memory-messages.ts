@@ -1,45 +1,34 @@
-import { randomUUID } from 'node:crypto'
 import { isJsonObject } from '../core/words/json.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
 import { type InjectRequest, injectedSoFar, injectMemory } from '../memory/inject/inject-memory.ts'
-import { openLog } from '../memory/log/open-log.ts'
-import { Memory } from '../memory/memory.ts'
-import type { StoreLocation } from '../store/location.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { Resource } from '../session/resource.ts'
 import { infoOf } from './message-facts.ts'
 
 export interface MemoryMessages {
-  /** Puts what is remembered beside the messages of a list that is about to be sent, in place. */
-  tell(messages: unknown[], id: string, how: TellingOf): Promise<void>
-  close(): void
+  /** Adds memory to a list that is about to be sent, in place. */
+  inject(messages: unknown[], id: string, how: InjectionOptions): Promise<void>
 }
 
-export interface TellingOf {
+export interface InjectionOptions {
   /** False for a list that only goes into a summary. */
   readonly isTurn: boolean
   readonly opened: EpochReason | null
 }
 
 export interface MemoryMessagesOptions {
-  readonly store: StoreLocation
+  readonly memory: Resource<Memory>
   readonly directory: string
   readonly budgetTokens: number | undefined
 }
 
-/** Epochs in which nothing that was sent is cached, from the first byte on. */
+/** Epochs that find nothing in the provider's cache. */
 const cold: ReadonlySet<EpochReason | null> = new Set<EpochReason>(['idle', 'model', 'resumed'])
 
 export function createMemoryMessages(options: MemoryMessagesOptions): MemoryMessages {
-  let opening: Promise<Memory> | null = null
-  const open = async (): Promise<Memory> =>
-    new Memory({
-      log: await openLog(options.store),
-      now: Date.now,
-      newId: (kind) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
-    })
   return {
-    async tell(messages, id, { isTurn, opened }) {
-      opening ??= open()
-      const memory = await opening
+    async inject(messages, id, { isTurn, opened }) {
+      const memory = await options.memory.open()
       const firstUser = messages.findIndex((message) => infoOf(message).role === 'user')
       if (firstUser === -1) return
       const task = textOf(messages[firstUser])
@@ -56,19 +45,16 @@ export function createMemoryMessages(options: MemoryMessagesOptions): MemoryMess
         ...(budgetTokens === undefined ? {} : { budgetTokens }),
       }
       const places = await (isTurn ? injectMemory : injectedSoFar)(memory, request)
-      // From the last to the first, so that positions hold.
+      // From the last to the first, so that the positions stay right.
       for (const [number, place] of [...places.entries()].toReversed()) {
         const at = place.side === 'before' ? place.index : place.index + 1
         messages.splice(at, 0, memoryMessage(messages[firstUser], id, number, place.text))
       }
     },
-    close() {
-      void opening?.then((memory) => memory.close())
-    },
   }
 }
 
-/** A message of the host's shape that is in no database. */
+/** A message in the host's shape that the host does not store. */
 function memoryMessage(beside: unknown, sessionID: string, number: number, text: string): unknown {
   const { agent, model, time } = infoOf(beside)
   const id = `msg_palimpsest_memory_${number}`

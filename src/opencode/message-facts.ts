@@ -1,12 +1,15 @@
 import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 
-/** What the host knows of a message beside its parts. */
+/** The provider that answers our commands. It runs inside this process: its calls cost nothing. */
+export const providerName = 'palimpsest'
+
+/** What the host knows of a message besides its parts. */
 export function infoOf(message: unknown): JsonObject {
   const info = isJsonObject(message) ? message.info : undefined
   return isJsonObject(info) ? info : {}
 }
 
-/** The conversation that a list belongs to. The hook is told of it only through the messages. */
+/** The conversation that a list belongs to. Only the messages name it. */
 export function sessionOf(messages: readonly unknown[]): string | null {
   for (const message of messages) {
     const { sessionID } = infoOf(message)
@@ -15,7 +18,7 @@ export function sessionOf(messages: readonly unknown[]): string | null {
   return null
 }
 
-/** The provider that a message was written for, or answered by. */
+/** The provider that a message was sent to or came from. */
 export function providerOf(message: unknown): string | null {
   const info = infoOf(message)
   const model = isJsonObject(info.model) ? info.model : {}

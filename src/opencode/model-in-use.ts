@@ -3,14 +3,14 @@ import { isJsonObject } from '../core/words/json.ts'
 import type { Settings } from '../core/words/settings.ts'
 import type { Receipt } from '../store/store.ts'
 
-/** What the host tells of the model in use. */
+/** What the host says about the model in use. */
 export interface ModelInUse {
   readonly contextLimit: number | null
   /** Of system prompt and tool definitions. */
   readonly prefixTokens: number
 }
 
-/** The store keeps it, because a new process is asked about a conversation before the host tells it again. */
+/** Kept in the store, because a new process may need it before the host says it again. */
 export function modelReceipt({ contextLimit, prefixTokens }: ModelInUse): Receipt {
   return { kind: 'model', contextLimit, prefixTokens }
 }
@@ -25,7 +25,7 @@ export function modelInReceipts(receipts: readonly Receipt[]): ModelInUse | null
   }
 }
 
-/** The context limit of the model that the host is about to ask: the user's word, the host's, or what is known of it. */
+/** The context limit of a model: from the user's settings, from the host, or from our table of models. */
 export function contextLimitOf(
   model: unknown,
   { contextLimit }: Pick<Settings, 'contextLimit'>,

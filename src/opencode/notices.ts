@@ -1,11 +1,11 @@
 import type { HostClient, LogEntry } from './host.ts'
 
-/** What the person who looks at the host gets to see. Nothing of it enters a conversation, and nothing of it can fail. */
+/** Messages to the user, in the host's log and as toasts. They enter no conversation and never throw. */
 export interface Notices {
   log(level: LogEntry['level'], message: string): void
-  /** Something went wrong inside; the conversation goes on without us. */
+  /** An error of ours; the conversation goes on without us. */
   problem(what: string, problem: unknown): void
-  /** Something the person should know, in the log and on the screen. */
+  /** Shown in the log and on the screen. */
   warn(message: string): void
   toast(message: string): void
 }
@@ -13,7 +13,7 @@ export interface Notices {
 const service = 'palimpsest'
 
 export function createNotices(client: HostClient): Notices {
-  /** The host may not have a terminal, or be about to end. */
+  /** The host may have no terminal, or be about to end. */
   const quietly = (work: () => Promise<unknown>): void => {
     try {
       work().catch(() => {})
@@ -33,7 +33,7 @@ export function createNotices(client: HostClient): Notices {
     problem(what, problem) {
       const message = `${what}: ${problem instanceof Error ? problem.message : describe(problem)}`
       log('error', message)
-      // Once is enough for a person; the log has them all.
+      // Shown once on the screen; the log has them all.
       if (told.has(what)) return
       told.add(what)
       showWarning(message)

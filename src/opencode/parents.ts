@@ -4,14 +4,14 @@ import type { HostClient } from './host.ts'
 /** Which conversation started which. */
 export interface Parents {
   of(id: string): Promise<string | null>
-  /** Hosts tell of new conversations before their first request. */
-  hear(event: unknown): void
+  /** Takes note of a new conversation. The host announces it before its first request. */
+  learn(event: unknown): void
 }
 
 export function createParents(client: HostClient): Parents {
   const known = new Map<string, string | null>()
 
-  function learn(info: unknown): void {
+  function note(info: unknown): void {
     if (!isJsonObject(info) || typeof info.id !== 'string') return
     known.set(info.id, typeof info.parentID === 'string' ? info.parentID : null)
   }
@@ -20,16 +20,16 @@ export function createParents(client: HostClient): Parents {
     async of(id) {
       if (!known.has(id)) {
         try {
-          learn((await client.session.get({ path: { id } })).data)
+          note((await client.session.get({ path: { id } })).data)
         } catch {
-          // A host that cannot tell: it counts as a conversation of its own.
+          // The host does not know it: it counts as a conversation of its own.
         }
       }
       return known.get(id) ?? null
     },
-    hear(event) {
+    learn(event) {
       if (!isJsonObject(event) || event.type !== 'session.created') return
-      learn(isJsonObject(event.properties) ? event.properties.info : undefined)
+      note(isJsonObject(event.properties) ? event.properties.info : undefined)
     },
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../test/agent/hosted.ts'
 import { lines } from '../../test/engine/told-session.ts'
 import { openStore } from '../store/open-store.ts'
-import { totalsIn } from './all-time.ts'
+import { totalsIn } from './totals.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-plugin-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -168,10 +168,10 @@ describe('the plugin in the order of the host', () => {
     expect(saidIn(await child.request())).toEqual(saidIn(child.stored))
   })
 
-  it('does nothing, and says why, when its configuration is not understood', async () => {
+  it('does nothing, and says why, when its configuration has an error', async () => {
     const { hooks, toasts } = await hostedPlugin({ given: { preset: 'no such' } })
     expect(hooks).toEqual({})
-    expect(toasts.map(({ message }) => message).join()).toContain('configuration is not understood')
+    expect(toasts.map(({ message }) => message).join()).toContain('configuration has an error')
   })
 
   it('leaves lists as they are that are not what the host sends', async () => {

@@ -10,7 +10,7 @@ interface NoticeParts {
   readonly notices: Pick<Notices, 'toast'>
 }
 
-/** Tells the user that something was pruned, as they want it told; it costs no call to the model. */
+/** Tells the user that something was pruned, as `pruneNotification` says. It costs no call to a model. */
 export function pruneNotice(
   conversation: Conversation,
   { settings, notices }: NoticeParts,

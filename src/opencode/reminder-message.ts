@@ -1,7 +1,7 @@
 import type { Reminder } from '../agent/reminders.ts'
 import { infoOf, lastUserMessage } from './message-facts.ts'
 
-/** A message of the host's shape that exists in one request only, behind everything else. */
+/** A message in the host's shape, at the end of one request only. */
 export function reminderMessage(
   messages: readonly unknown[],
   sessionID: string,

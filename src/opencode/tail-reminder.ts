@@ -9,15 +9,15 @@ import type { Conversation, RequestSize } from './conversation.ts'
 /** Turns between two pieces of advice about the size of the context. */
 const adviceTurns = 10
 
-/** The one thing that is said behind the request that is about to be made, or null. */
+/** What is said at the end of the request that is about to be made; null for nothing. */
 export function tailReminder(conversation: Conversation): Reminder | null {
-  const { engine, settings, request } = conversation
-  if (request === undefined) return null
-  const session = conversation.session()
+  const { engine, settings, turn } = conversation
+  if (turn === null) return null
+  const session = conversation.agentSession()
   const reminder = reminderFor({
     engine,
     settings,
-    turn: request.turn,
+    turn,
     context: () => pressureOf(session),
     automataSince: settings.automataMode.enabled ? automataSince(session.history) : null,
   })
@@ -30,13 +30,12 @@ export function tailReminder(conversation: Conversation): Reminder | null {
     return reminder
   }
   const { advisedAt } = conversation
-  if (reminder !== null || (advisedAt !== null && request.turn - advisedAt < adviceTurns))
-    return reminder
-  conversation.advisedAt = request.turn
+  if (reminder !== null || (advisedAt !== null && turn - advisedAt < adviceTurns)) return reminder
+  conversation.advisedAt = turn
   return adviceReminder(triggerAdvice(trigger, budget))
 }
 
-/** Most conversations are smaller than any trigger, and need not be looked through. */
+/** Whether the request is large enough for any trigger. Most are not. */
 function isPossible(
   { tokens, thinking }: RequestSize,
   factor: number,

@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 import type { HostClient } from './host.ts'
-import { infoOf, providerOf } from './message-facts.ts'
-import { providerName } from './provider-name.ts'
+import { infoOf, providerName, providerOf } from './message-facts.ts'
 
-/** The model that a conversation talks to when no command is answered; null when the host knows none. */
+/** The model of a conversation, our commands aside; null when the host names none. */
 export async function usualModel(
   client: HostClient,
   sessionID: string,

@@ -4,28 +4,28 @@ import type { Item } from '../core/words/item.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { replay } from './replay.ts'
 
-/** What a door of ours counted while a session ran, as the store keeps it. */
+/** Statistics of a session from the store, counted by the gateway or the plugin while it ran. */
 export interface StoredPruning {
-  /** The door: `gateway` or `opencode`. */
+  /** `gateway` or `opencode`. */
   readonly origin: string
   readonly requests: number
-  /** Of all requests; null where the door counts savings by item only. */
+  /** Of all requests; null for the plugin, which counts savings by item only. */
   readonly tokens: { readonly before: number; readonly after: number } | null
 }
 
 /**
  * Signs that a session was pruned while it ran. Clients behind the gateway record their original results, so most such
- * recordings look as if nothing had happened.
+ * recordings look unpruned.
  */
 export interface AlreadyPruned {
   /** Calls and results that are recorded as we showed them: placeholders, pointers, digests, stripped inputs. */
   readonly items: number
-  /** Tokens that the provider counted, where they are fewer than the recorded texts of the same requests have. */
+  /** Tokens that the provider counted, where they are fewer than the recorded texts of the same requests contain. */
   readonly usage: { readonly counted: number; readonly recorded: number } | null
   readonly stored: StoredPruning | null
 }
 
-/** null when nothing says so. */
+/** null when there is no sign of pruning. */
 export function alreadyPruned(
   recording: Recording,
   stored: StoredPruning | null = null,
@@ -51,21 +51,21 @@ export function alreadyPruned(
   return found.items === 0 && found.usage === null && stored === null ? null : found
 }
 
-/** True when the requests were smaller than the recording shows, so that a replay would save the same a second time. */
+/** True when the requests were smaller than the recording shows: a replay would count the same savings again. */
 export function ranPruned(pruned: AlreadyPruned | null): boolean {
   return pruned !== null && (pruned.usage !== null || pruned.stored !== null)
 }
 
-/** Providers drop old reasoning, and count attachments in their own way. */
+/** Providers drop old reasoning and count attachments in their own ways. */
 function isCounted({ kind }: Item): boolean {
   return kind === 'text' || kind === 'call' || kind === 'result'
 }
 
 const fewestAnswers = 5
 const leastTokens = 20_000
-/** System prompt and tools are counted and not recorded, so an unpruned session is well above 1: 1.07 and more in 131 recordings. */
+/** System prompt and tools are counted but not recorded, so an unpruned session is above 1: at least 1.07 in 131 recordings. */
 const mostShare = 0.9
-/** Less than this is no count: some proxies and test servers report a constant. */
+/** A smaller share is not a count: some proxies and test servers report a constant. */
 const leastShare = 0.1
 
 function lessThanRecorded(sum: {

@@ -1,7 +1,7 @@
 import type { RecordingCounts } from '../recordings/anatomy-counts.ts'
 import type { Anatomy, Tally } from './anatomy.ts'
 
-/** Several sessions of one file as one: everything added up, but for what is a maximum. */
+/** Adds up several sessions of one file. Maxima stay maxima. */
 export function addAnatomies(sessions: readonly Anatomy[]): Anatomy {
   const [first, ...others] = sessions
   if (first === undefined) throw new RangeError('a readable recording has at least one session')

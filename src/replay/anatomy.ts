@@ -6,7 +6,7 @@ import { type IdleGaps, idleGaps } from './idle-gaps.ts'
 import { replay } from './replay.ts'
 import { filesChanged, filesRead } from './touched-files.ts'
 
-/** How often something happened, and how many tokens of results stand behind it. */
+/** How often something happened, and how many tokens of results belong to it. */
 export interface Tally {
   readonly count: number
   readonly tokens: number

@@ -10,7 +10,7 @@ export interface CacheShare {
   readonly read: number
 }
 
-/** What the provider counted in the requests of a recording that carry figures, and what the cache model expected. */
+/** The provider's usage for the requests of a recording, where it is recorded, and what the cache model predicted. */
 export interface CacheCheck {
   readonly requests: number
   readonly recorded: CacheShare
@@ -19,11 +19,11 @@ export interface CacheCheck {
 
 export interface CacheCheckOptions {
   readonly models?: readonly ModelOverride[]
-  /** `rules`: from the provider's rules alone; else each prediction knows the figures of the answers before it. */
+  /** `rules` predicts from the provider's rules alone; `figures` also from the usage of earlier answers. */
   readonly from?: 'rules' | 'figures'
 }
 
-/** What a system prompt and tool definitions take, which recordings do not hold, as long as nothing is known. */
+/** An estimate for system prompt and tool definitions, which are not recorded, until usage shows more. */
 const hiddenTokens = 18_000
 
 export function checkCache(recording: Recording, options: CacheCheckOptions = {}): CacheCheck {

@@ -24,8 +24,8 @@ export interface ChangedFile {
 }
 
 /**
- * What a session did to each file, in the order in which the files were first changed: from the intents of the edits, or
- * from the edits themselves where none was given. Calls that failed changed nothing.
+ * What a session did to each file, in the order in which the files were first changed: the intents of the edits, or the
+ * edits themselves where no intent was given. Failed calls are left out.
  */
 export function changelogOf(
   recording: Recording,
@@ -84,7 +84,7 @@ function patchDone(file: FilePatch, operation: Operation): string {
   }
 }
 
-/** A command may name a file several times; what it did to it is said once. */
+/** A command may name a file several times; each change is listed once. */
 function shellDone(operation: Operation, action: ShellAction): readonly Done[] {
   const done = new Map<string, string>()
   for (const change of action.changes) {

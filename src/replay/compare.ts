@@ -3,21 +3,21 @@ import { type ModelOverride, modelFacts } from '../core/schedule/models/model-fa
 import { type Regime, type RegimeName, regimeOf } from '../core/schedule/regimes.ts'
 import type { Schedule } from '../core/words/settings.ts'
 import type { Recording } from '../recordings/recording.ts'
-import { engineFor } from './engine-for.ts'
 import { createEpochReports } from './epoch-reports.ts'
 import { type Comparison, priceSession, type RegimePrice } from './priced-session.ts'
+import { sessionFor } from './recorded-session.ts'
 
-/** A way of keeping the context. */
+/** A configuration to compare. */
 export interface Variant {
   readonly preset: PresetName
   readonly schedule: Schedule
 }
 
-/** What sessions cost under one regime; `model`: at the prices of the model that each was recorded with. */
+/** What sessions cost under one regime; `model` uses the prices of the model that each was recorded with. */
 export interface ComparedPrice {
   readonly regime: RegimeName | 'model'
   readonly dollars: Comparison
-  /** Sessions that cost more than as they ran, at the end or at any request before it. */
+  /** Sessions that cost more than without Palimpsest, at the end or at any earlier request. */
   readonly dearer: number
   readonly dearerOnTheWay: number
 }
@@ -79,7 +79,7 @@ function createEntry(variant: Variant, options: CompareOptions): Entry {
       const reports = createEpochReports(regimes[0] ?? ownRegime(recording, config.models))
       const session = priceSession(recording, {
         regimes: [...regimes, ownRegime(recording, config.models)],
-        engine: engineFor(recording, {
+        session: sessionFor(recording, {
           config: { ...config, preset: variant.preset, schedule: variant.schedule },
           onFault,
         }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engineFor, only } from '../../test/engine/told-session.ts'
+import { engineFor, only, sessionWith } from '../../test/engine/told-session.ts'
 import { findRegime, type Regime } from '../core/schedule/regimes.ts'
 import type { ItemDraft, Role } from '../core/words/item.ts'
 import type { Recording, RecordingEvent } from '../recordings/recording.ts'
@@ -51,7 +51,7 @@ function reportsOf(
     subagentRecords: 0,
   }
   const reports = createEpochReports(findRegime(name) as Regime)
-  for (const step of replay(recording, engineFor(only({ pruneSourceUrls: true }))))
+  for (const step of replay(recording, sessionWith(engineFor(only({ pruneSourceUrls: true })))))
     if (step.kind === 'request') reports.after(step)
   return reports.all
 }

@@ -7,19 +7,19 @@ import { createEpochs } from './trace.ts'
 export interface EpochReport {
   /** Its number, from 1. */
   readonly request: number
-  /** Why, in one word; under `eager` nobody asks. */
+  /** Why, in one word; `at once` under `eager`. */
   readonly reason: string
-  /** What had been sent and is shown in fewer tokens from now on. */
+  /** How much smaller the part that had been sent became. */
   readonly removedTokens: number
-  /** What had been sent, stands behind the first change, and is taken in again because of it. */
+  /** What had been sent behind the first change and has to be written to the cache again. */
   readonly rewrittenTokens: number
-  /** What that costs over reading it from the cache; 0 on a cold cache. */
+  /** What that costs more than reading it from the cache; 0 on a cold cache. */
   readonly dollars: number
-  /** After how many requests, this one included, reading less has paid for it; null: never. */
+  /** After how many requests, this one included, the savings cover the cost; null for never. */
   readonly paysBackAfter: number | null
 }
 
-/** Follows the requests of a session, and tells of each that changed what we had sent. */
+/** Follows the requests of a session and reports each that changed what we had sent. */
 export interface EpochReports {
   after(request: ReplayedRequest): void
   readonly all: readonly EpochReport[]
@@ -47,7 +47,7 @@ export function createEpochReports(regime: Regime): EpochReports {
       if (epoch > count) {
         const kept = unchanged.slice(0, commonPrefix(unchangedBefore, unchanged))
         const sizes = changed(before, now, { all: itemsOf(unchanged), kept: itemsOf(kept) })
-        const reason = request.engine?.epoch?.reason ?? 'at once'
+        const reason = request.turn?.receipt.epoch?.reason ?? 'at once'
         const isCold = isColdAfter(last, request, regime)
         all.push({ request: request.n, reason, ...sizes, ...price(sizes, regime, isCold) })
       }
@@ -61,7 +61,7 @@ export function createEpochReports(regime: Regime): EpochReports {
 
 type Sizes = Pick<EpochReport, 'removedTokens' | 'rewrittenTokens'>
 
-/** What the agent itself shows: all of it, and the part that it has not changed since the request before. */
+/** What the agent itself shows: all items, and those that it has not changed since the last request. */
 interface OwnItems {
   readonly all: ReadonlySet<number>
   readonly kept: ReadonlySet<number>
@@ -71,7 +71,7 @@ function changed(before: readonly SentPiece[], now: readonly SentPiece[], own: O
   const same = commonPrefix(before, now)
   const sum = (pieces: readonly SentPiece[]): number =>
     pieces.reduce((total, { tokens }) => total + tokens, 0)
-  // What the agent took out of view is not our doing, nor is what it makes the provider take in again.
+  // What the agent removed itself, and the cache writes that this causes, do not count.
   const sent = before.slice(same).filter(({ item }) => own.all.has(item))
   const sentItems = itemsOf(sent)
   const again = now.slice(same).filter(({ item }) => sentItems.has(item))

@@ -9,9 +9,10 @@ import { createOperations } from '../core/track/operations.ts'
 import type { Item, ItemKind } from '../core/words/item.ts'
 import type { Operation } from '../core/words/operation.ts'
 import type { Recording } from '../recordings/recording.ts'
+import type { Session } from '../session/session.ts'
 import { type ItemLives, itemLives, type LifeSpan } from './item-lives.ts'
 
-/** An item in a few words. */
+/** A short description of an item. */
 export interface NamedItem {
   readonly handle: string
   readonly kind: ItemKind
@@ -23,7 +24,7 @@ export interface NamedItem {
   readonly call?: string
 }
 
-/** The life of one item. */
+/** How one item was shown over the session, and why. */
 export interface ExplainedItem {
   readonly item: NamedItem
   readonly spans: readonly LifeSpan[]
@@ -32,7 +33,7 @@ export interface ExplainedItem {
   readonly replaces: readonly NamedItem[]
   /** How long it would be kept under pressure; null when the last request no longer has it. */
   readonly retention: Retention | null
-  /** Why it was taken for one that will not be needed again, when it was. */
+  /** Why it was judged unlikely to be needed again. */
   readonly need?: ExplainedNeed
   /** What the agent calls to see it again. */
   readonly restore: string
@@ -47,10 +48,10 @@ export interface Explainer {
 /** Runs a session once, so that any of its items can be explained. */
 export function explainerFor(
   recording: Recording,
-  engine: Engine,
+  session: Session,
   options: Omit<UnderstandingOptions, 'cwd'> = {},
 ): Explainer {
-  const lives = itemLives(recording, engine)
+  const lives = itemLives(recording, session)
   const completed = createOperations(createUnderstanding({ ...options, cwd: recording.cwd }))
   const operations = new Map<number, Operation>()
   for (const message of lives.record.messages) {
@@ -59,7 +60,7 @@ export function explainerFor(
       if (operation.result !== null) operations.set(operation.result.index, operation)
     }
   }
-  return { lives, engine, operations }
+  return { lives, engine: session.engine, operations }
 }
 
 /** null when no item has the handle. */
@@ -95,7 +96,7 @@ function nameItem({ operations }: Explainer, item: Item): NamedItem {
   }
 }
 
-/** The engine counts turns from the beginning of the history that it sees, so it is asked about its own item. */
+/** The engine counts turns from the beginning of its own history, so the question is about its own item. */
 function currentRetention({ engine, lives }: Explainer, item: Item): Retention | null {
   const own = engine.find(item.handle)
   const last = lives.spansOf(item).at(-1)
@@ -104,7 +105,7 @@ function currentRetention({ engine, lives }: Explainer, item: Item): Retention |
   return retentionOf(own, { turn: lives.engineTurn, ledger, files, tasks, operationOf })
 }
 
-/** Asked as it was when the short form was first shown. */
+/** The judgement at the time when the short form was first shown. */
 function needOf({ lives, operations }: Explainer, item: Item): ExplainedNeed | null {
   const span = lives.spansOf(item).find(({ decision }) => decision?.strategy === 'retention')
   const operation = operations.get(item.index)

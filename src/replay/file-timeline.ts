@@ -22,12 +22,12 @@ export interface FileTimeline {
   /** The path in the spelling that the session's files are kept under. */
   readonly path: string
   readonly entries: readonly TimelineEntry[]
-  /** How many requests the session made: there is nothing to know of turns after the last of them. */
+  /** How many requests the session made. Nothing is known after the last one. */
   readonly requests: number
   stateAt(turn: number): FileState
 }
 
-/** What a recorded session knew of a file, over all of it, its own compactions aside. */
+/** What a recorded session knew of a file over time. The agent's compactions are ignored. */
 export function fileTimeline(
   recording: Recording,
   path: string,
@@ -39,7 +39,7 @@ export function fileTimeline(
     const { exists, lineCount, complete, segments } = files.stateAt(canonical, turn)
     const lines = segments.flatMap((segment) => (segment.kind === 'lines' ? segment.lines : []))
     const knownLines = lines.filter(({ certain }) => certain).length
-    // Of a text that is known whole, at most the line break at its end is in doubt.
+    // A text that is known whole is uncertain at most in its final line break.
     const count = lineCount ?? (complete ? knownLines : null)
     return { kind, turn, version, exists, knownLines, lineCount: count }
   })
@@ -49,7 +49,7 @@ export function fileTimeline(
   return { path: canonical, entries, requests, stateAt: (turn) => files.stateAt(canonical, turn) }
 }
 
-/** The path itself, or the only known one that ends so. */
+/** The path itself, or the only known path that ends with it. */
 function meantPath(files: FileTracker, canonical: string, path: string): string {
   if (files.history(canonical).length > 0) return canonical
   const ending = `/${path.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '')}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engineFor, only } from '../../test/engine/told-session.ts'
+import { engineFor, only, sessionWith } from '../../test/engine/told-session.ts'
 import type { ItemDraft, Role } from '../core/words/item.ts'
 import type { Recording, RecordingEvent } from '../recordings/recording.ts'
 import { type ItemLives, itemLives } from './item-lives.ts'
@@ -28,7 +28,10 @@ function livesOf(events: readonly RecordingEvent[]): ItemLives {
     messages: events.length,
     subagentRecords: 0,
   }
-  return itemLives(recording, engineFor(only({ pruneSourceUrls: true, pruneStepMarkers: true })))
+  return itemLives(
+    recording,
+    sessionWith(engineFor(only({ pruneSourceUrls: true, pruneStepMarkers: true }))),
+  )
 }
 
 function resultOf(lives: ItemLives, id: string): NonNullable<ReturnType<ItemLives['find']>> {

@@ -1,20 +1,20 @@
-import type { Engine } from '../core/engine.ts'
 import type { SessionRecord } from '../core/record/record.ts'
 import type { How, Reason } from '../core/words/decision.ts'
 import type { Item } from '../core/words/item.ts'
 import type { Recording } from '../recordings/recording.ts'
+import type { Session } from '../session/session.ts'
 import { type ReplayedRequest, replay, type Shown, textOf } from './replay.ts'
 
-/** How an item was shown in a stretch of requests. */
+/** How an item was shown in a range of requests. */
 export interface LifeSpan {
-  /** The first and the last request of the stretch. */
+  /** The first and the last request of the range. */
   readonly from: number
   readonly to: number
-  /** `absent`: it was no longer, or not yet again, part of what the agent sent. */
+  /** `absent` when the agent itself did not send it. */
   readonly shown: 'full' | 'absent' | 'left out' | How
-  /** What stood in its place; null when it was in full or not there. */
+  /** What was shown instead; null when it was shown in full or absent. */
   readonly text: string | null
-  /** Why, when it was a decision of ours. */
+  /** Why, when we decided it. */
   readonly decision: {
     readonly reason: Reason
     readonly strategy: string
@@ -23,24 +23,24 @@ export interface LifeSpan {
   } | null
 }
 
-/** All items of a session with how they were shown, request by request. */
+/** How all items of a session were shown, request by request. */
 export interface ItemLives {
   readonly record: SessionRecord
   /** How many requests the session made. */
   readonly requests: number
-  /** The last request as the engine counts: from the beginning of the history that it had then. */
+  /** The number of the last request in the engine's count, which starts anew when the agent compacts. */
   readonly engineTurn: number
   find(handle: string): Item | undefined
   handles(): readonly string[]
-  /** From the first request that showed it to the last of the session, without gaps; empty when none ever did. */
+  /** From the first request with the item to the last of the session, without gaps; empty when there was none. */
   spansOf(item: Item): readonly LifeSpan[]
   /** What replaced it, what replaced that, and so on. */
   replacements(item: Item): readonly Item[]
-  /** What it replaced at some time. */
+  /** The items that it replaced. */
   replaced(item: Item): readonly Item[]
 }
 
-export function itemLives(recording: Recording, engine: Engine): ItemLives {
+export function itemLives(recording: Recording, session: Session): ItemLives {
   const spans = new Map<number, LifeSpan[]>()
   const byHandle = new Map<string, Item>()
   const replacedItems = new Map<string, Set<Item>>()
@@ -56,8 +56,8 @@ export function itemLives(recording: Recording, engine: Engine): ItemLives {
       if (handle !== undefined && !byHandle.has(handle)) byHandle.set(handle, item)
       extend(item, shown, step)
     }
-    // Markers are no part of what a model is shown, so that only decisions tell of them.
-    for (const { decision } of step.engine?.changes ?? []) {
+    // A model is not shown markers, so they appear only in decisions.
+    for (const { decision } of step.turn?.changes ?? []) {
       const item = byHandle.get(decision.handle)
       if (item?.kind === 'marker') extend(item, undefined, step)
     }
@@ -86,18 +86,22 @@ export function itemLives(recording: Recording, engine: Engine): ItemLives {
     step: ReplayedRequest,
   ): LifeSpan['decision'] {
     const handle = shown === undefined ? item.handle : shown.rendition?.handle
-    const change = step.engine?.changes.find(({ decision }) => decision.handle === handle)
+    const change = step.turn?.changes.find(({ decision }) => decision.handle === handle)
     if (change === undefined) return null
     const { reason, strategy, by } = change.decision
-    return { reason, strategy, by: by === null ? null : (engine.record.items[by]?.handle ?? null) }
+    return {
+      reason,
+      strategy,
+      by: by === null ? null : (session.engine.record.items[by]?.handle ?? null),
+    }
   }
 
-  const steps = replay(recording, engine)
+  const steps = replay(recording, session)
   let step = steps.next()
   for (; !step.done; step = steps.next()) {
     if (step.value.kind === 'request') {
       requests = step.value.n
-      engineTurn = step.value.engine?.turn ?? requests
+      engineTurn = step.value.turn?.receipt.turn ?? requests
       observe(step.value)
       continue
     }
@@ -128,7 +132,7 @@ export function itemLives(recording: Recording, engine: Engine): ItemLives {
     replaced: (item) => [...(replacedItems.get(item.handle) ?? [])],
   }
 
-  /** The last word counts: what was shortened first may have been replaced later. */
+  /** The last decision counts: what was shortened first may have been replaced later. */
   function replacementOf(item: Item): Item | undefined {
     const by = spans.get(item.index)?.at(-1)?.decision?.by
     return by === null || by === undefined ? undefined : byHandle.get(by)

@@ -1,8 +1,8 @@
-import type { Engine } from '../core/engine.ts'
 import { createPrefixCost } from '../core/schedule/prefix-cost.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { createDecidedItems } from '../report/decided-items.ts'
+import type { Session } from '../session/session.ts'
 import { pieceOf } from './prompt-pieces.ts'
 import { type ReplayedRequest, type ReplayStep, replay } from './replay.ts'
 
@@ -15,7 +15,7 @@ export interface Comparison {
 /** What the session has saved so far, in dollars. */
 export interface Bank {
   readonly end: number
-  /** The least that it ever was, with the request after which it was so. */
+  /** Its lowest value, and the request after which it was reached. */
   readonly lowest: number
   readonly lowestAt: number
 }
@@ -31,32 +31,32 @@ export interface PricedSession {
   readonly requests: number
   /** Summed over all requests. */
   readonly tokens: Comparison
-  /** One for each regime that was asked for. */
+  /** One for each requested regime. */
   readonly prices: readonly RegimePrice[]
-  /** How many items each strategy had the last word about, in all histories of the session. */
+  /** How many items each strategy decided in the end, in all histories of the session. */
   readonly decisions: Readonly<Record<string, number>>
-  /** What the agent fetched back with `context_restore` while it was recorded. */
+  /** What the agent restored with `context_restore` while it was recorded. */
   readonly recalled: { readonly items: number; readonly tokens: number }
 }
 
 export interface PriceOptions {
   readonly regimes: readonly Regime[]
-  /** Without one nothing is changed. */
-  readonly engine?: Engine | undefined
-  /** The engine that pruned the session while it ran: what it did is on both sides. */
-  readonly ranWith?: Engine | undefined
+  /** Decides about the requests; without it nothing is changed. */
+  readonly session?: Session | undefined
+  /** The session that pruned the recording while it ran. Its effect counts on both sides. */
+  readonly ranWith?: Session | undefined
   readonly onRequest?: (request: ReplayedRequest) => void
 }
 
 export function priceSession(recording: Recording, options: PriceOptions): PricedSession {
-  const { regimes, engine, ranWith, onRequest } = options
+  const { regimes, session, ranWith, onRequest } = options
   const ran = ranWith === undefined ? null : replay(recording, ranWith)
   const bills = regimes.map(createBill)
   const decided = createDecidedItems()
   const tokens = { with: 0, without: 0 }
   const recalled = { items: 0, tokens: 0 }
   let requests = 0
-  for (const step of replay(recording, engine)) {
+  for (const step of replay(recording, session)) {
     if (step.kind === 'items') {
       for (const item of step.items) {
         if (item.kind !== 'result' || !item.tool.endsWith('context_restore')) continue
@@ -67,7 +67,7 @@ export function priceSession(recording: Recording, options: PriceOptions): Price
     }
     requests++
     onRequest?.(step)
-    if (engine !== undefined && step.engine !== null) decided.observe(engine, step.engine)
+    if (session !== undefined && step.turn !== null) decided.observe(session.engine, step.turn)
     const without = ran === null ? step.unchanged : nextRequest(ran).view
     const pieces = { with: step.view.map(pieceOf), without: without.map(pieceOf) }
     for (const side of ['with', 'without'] as const)

@@ -2,7 +2,7 @@ import { estimateTokens } from '../core/record/tokens.ts'
 import type { PromptPiece } from '../core/schedule/prefix-cost.ts'
 import { type Shown, textOf } from './replay.ts'
 
-/** An item as a request shows it: equal only where every byte is. */
+/** An item as a request shows it. Two pieces are equal only when all their bytes are. */
 export function pieceOf({ item, rendition }: Shown): PromptPiece {
   if (rendition === null) return { id: `${item.index}`, tokens: item.tokens }
   const text = textOf(rendition)

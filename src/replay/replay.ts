@@ -1,4 +1,3 @@
-import type { Engine, EngineRequest } from '../core/engine.ts'
 import type { Anchor } from '../core/record/branches.ts'
 import { createRecord, type SessionRecord } from '../core/record/record.ts'
 import { noteOf, ownText, withNote } from '../core/render/input-note.ts'
@@ -7,24 +6,25 @@ import type { How, Reason } from '../core/words/decision.ts'
 import type { Item, MessageDraft } from '../core/words/item.ts'
 import type { RequestMoment } from '../core/words/request-moment.ts'
 import type { Recording } from '../recordings/recording.ts'
+import type { Session, Turn } from '../session/session.ts'
 
-/** What OpenCode and Claude Code put in the place of a result that they cleared themselves. */
+/** What OpenCode and Claude Code put in place of a result that they clear themselves. */
 export const clearedText = '[Old tool result content cleared]'
 
 /** A way of showing an item other than in full. */
 export interface ShownRendition {
   readonly how: How
   readonly text: string
-  /** What is said of a call at the end of its result, when its input was shortened. */
+  /** The note about a call at the end of its result, when its input was shortened. */
   readonly note?: string
-  /** Present when something of ours was left out: it gives the original back. */
+  /** Brings back the original, where we left something out. */
   readonly handle?: string
   /** The item that replaced it. */
   readonly by?: number
   readonly reason?: Reason
 }
 
-/** All that a rendition shows, wherever it stands. */
+/** All that a rendition shows, its note included. */
 export function textOf({ text, note }: ShownRendition): string {
   return note === undefined ? text : withNote(text, note)
 }
@@ -37,10 +37,10 @@ export interface Shown {
 }
 
 export type ReplayStep =
-  /** Items became known, in order. */
+  /** New items, in order. */
   { readonly kind: 'items'; readonly items: readonly Item[] } | ReplayedRequest
 
-/** A call to the model with what it showed. Its turn is `n`. */
+/** A call to the model and what it showed. `n` is its turn. */
 export interface ReplayedRequest {
   readonly kind: 'request'
   readonly n: number
@@ -50,17 +50,17 @@ export interface ReplayedRequest {
   readonly view: readonly Shown[]
   /** What the request would have shown without us. */
   readonly unchanged: readonly Shown[]
-  /** What the engine did to the request, when there is one. */
-  readonly engine: EngineRequest | null
+  /** What the session decided about the request; null without a session. */
+  readonly turn: Turn | null
 }
 
 /**
- * Runs a recorded session again, request by request. The agent's own compactions and clearings are applied; with an
- * engine, each request goes through it as if it had been in place, and the view is what it would have let through.
+ * Runs a recorded session again, request by request. The agent's own compactions and clearings are applied. With a
+ * `session`, each request is a turn of it, and the view is what the model would have seen.
  */
 export function* replay(
   recording: Recording,
-  engine?: Engine,
+  session?: Session,
 ): Generator<ReplayStep, SessionRecord> {
   const record = createRecord()
   const drafts: MessageDraft[] = []
@@ -69,7 +69,7 @@ export function* replay(
   let requests = 0
   let newest: number | null = null
   const cleared = new Set<number>()
-  const through = engine === undefined ? null : createPassage(engine)
+  const sender = session === undefined ? null : createSender(session)
 
   for (const event of recording.events) {
     switch (event.kind) {
@@ -82,17 +82,17 @@ export function* replay(
             at: newest ?? message.at ?? null,
             model: message.model ?? recording.model,
           }
-          const passed = through?.pass({ visible, drafts, record, cleared, moment }) ?? null
+          const sent = sender?.send({ visible, drafts, record, cleared, moment }) ?? null
           yield {
             kind: 'request',
             n: requests,
             ...moment,
-            view: passed === null ? unchanged : passed.show(unchanged),
+            view: sent === null ? unchanged : sent.show(unchanged),
             unchanged,
-            engine: passed?.request ?? null,
+            turn: sent?.turn ?? null,
           }
-          // As the gateway does with each answer: it shows how long the provider keeps what it caches.
-          if (message.usage !== undefined) engine?.usage(message.usage, moment.model)
+          // As in the gateway: usage shows how long the provider keeps its cache.
+          if (message.usage !== undefined) session?.engine.usage(message.usage, moment.model)
         }
         newest = message.at ?? newest
         visible.push(drafts.length)
@@ -103,20 +103,20 @@ export function* replay(
         break
       }
       case 'compaction': {
-        // A rewind may bring back what an earlier compaction had taken out of view.
+        // A rewind may bring back what an earlier compaction removed.
         const inView = new Set(event.rewind === true ? event.keeps : visible)
         visible = event.keeps.filter((position) => inView.has(position))
-        through?.historyChanged()
+        sender?.historyChanged()
         break
       }
       case 'cleared':
         for (const { message, item } of event.results) {
           const result = record.messages[message]?.items[item]
-          // A mask longer than the result would be no clearing; agents leave such results in practice too.
+          // Agents leave results alone that are shorter than the mask.
           if (result !== undefined && result.text.length > clearedText.length)
             cleared.add(result.index)
         }
-        through?.historyChanged()
+        sender?.historyChanged()
         break
     }
   }
@@ -140,13 +140,13 @@ function* showAll(
   }
 }
 
-interface Passed {
-  readonly request: EngineRequest
+interface Sent {
+  readonly turn: Turn
   show(unchanged: readonly Shown[]): readonly Shown[]
 }
 
 /** A request as the agent would make it. */
-interface Sending {
+interface AgentRequest {
   readonly visible: readonly number[]
   readonly drafts: readonly MessageDraft[]
   readonly record: SessionRecord
@@ -154,50 +154,42 @@ interface Sending {
   readonly moment: RequestMoment
 }
 
-interface Passage {
-  pass(sending: Sending): Passed
-  /** What was sent last is not simply continued. */
+interface Sender {
+  send(request: AgentRequest): Sent
+  /** The next request does not simply continue the last one. */
   historyChanged(): void
 }
 
-/** Sends requests through the engine as a client would: the whole history each time, as the agent shows it. */
-function createPassage(engine: Engine): Passage {
-  let sent: MessageDraft[] = []
-  let since: Anchor | undefined
+/** Sends requests as a client would: the whole history each time, as the agent shows it. */
+function createSender(session: Session): Sender {
+  let messages: MessageDraft[] = []
   return {
     historyChanged() {
-      sent = []
-      since = undefined
+      messages = []
     },
-    pass({ visible, drafts, record, cleared, moment }) {
-      for (let position = sent.length; position < visible.length; position++) {
-        const message = visible[position] as number
-        sent.push(
-          asCleared(
-            drafts[message] as MessageDraft,
-            record.messages[message]?.items ?? [],
-            cleared,
-          ),
-        )
+    send({ visible, drafts, record, cleared, moment }) {
+      const since = session.anchorAt(messages.length)
+      for (const position of visible.slice(messages.length)) {
+        const items = record.messages[position]?.items ?? []
+        messages.push(asCleared(drafts[position] as MessageDraft, items, cleared))
       }
-      const request = engine.request(sent, since, moment)
-      since = request.anchor
+      const turn = session.turn({ messages, since }, moment)
       const itemAt = (place: { message: number; item: number }): Item | undefined =>
         record.messages[visible[place.message] as number]?.items[place.item]
-      return { request, show: (unchanged) => [...showChanged(unchanged, request, itemAt)] }
+      return { turn, show: (unchanged) => [...showChanged(unchanged, turn, itemAt)] }
     },
   }
 }
 
 function* showChanged(
   unchanged: readonly Shown[],
-  request: EngineRequest,
+  turn: Turn,
   itemAt: (place: { message: number; item: number }) => Item | undefined,
 ): Generator<Shown> {
-  const changes = new Map(request.changes.map((change) => [itemAt(change)?.index, change]))
+  const changes = new Map(turn.changes.map((change) => [itemAt(change)?.index, change]))
   for (const shown of unchanged) {
     const change = changes.get(shown.item.index)
-    // What is said of a call in its result is shown with the call.
+    // A note about a call stands in its result and is shown with the call.
     if (change === undefined || isNoteAlone(change, shown)) {
       yield shown
       continue

@@ -1,7 +1,7 @@
-import type { Engine } from '../core/engine.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { createDecidedItems, type DecidedItem } from '../report/decided-items.ts'
 import { logLine } from '../report/log-lines.ts'
+import type { Session } from '../session/session.ts'
 import { replay } from './replay.ts'
 
 export interface SessionDecisions {
@@ -12,23 +12,23 @@ export interface SessionDecisions {
 }
 
 /**
- * Runs a recorded session through an engine, and gives what it decided. What `ranWith`, the engine that pruned the session
- * while it ran, decided in the same way is left out.
+ * Runs a recorded session again and returns what was decided. What `ranWith`, the session that pruned it while it ran,
+ * decided in the same way is left out.
  */
 export function sessionDecisions(
   recording: Recording,
-  engine: Engine,
-  ranWith?: Engine,
+  session: Session,
+  ranWith?: Session,
 ): SessionDecisions {
   const live = new Set(
     ranWith === undefined ? [] : sessionDecisions(recording, ranWith).items.map(keyOf),
   )
   const decided = createDecidedItems()
   const log: string[] = []
-  for (const step of replay(recording, engine)) {
-    if (step.kind !== 'request' || step.engine === null) continue
-    for (const each of decided.observe(engine, step.engine))
-      if (!live.has(keyOf(each))) log.push(logLine(each, engine))
+  for (const step of replay(recording, session)) {
+    if (step.kind !== 'request' || step.turn === null) continue
+    for (const each of decided.observe(session.engine, step.turn))
+      if (!live.has(keyOf(each))) log.push(logLine(each, session.engine))
   }
   return { items: decided.all().filter((each) => !live.has(keyOf(each))), log }
 }

@@ -1,7 +1,7 @@
-import type { Engine } from '../core/engine.ts'
 import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Recording } from '../recordings/recording.ts'
+import type { Session } from '../session/session.ts'
 import { type CacheCheck, checkCache, sumChecks } from './cache-check.ts'
 import { createEpochReports, type EpochReport } from './epoch-reports.ts'
 import { type Bank, type Comparison, priceSession } from './priced-session.ts'
@@ -13,11 +13,11 @@ export interface ReplaySummary {
   readonly tokens: Comparison
   readonly dollars: Comparison
   readonly epochs: number
-  /** How many items each strategy had the last word about. */
+  /** How many items each strategy decided in the end. */
   readonly decisions: Readonly<Record<string, number>>
 }
 
-/** The same, with what people want to know beyond it. */
+/** The summary with epochs, savings over time and a check of the cache model. */
 export interface ReplayReport {
   readonly summary: ReplaySummary
   readonly epochs: readonly EpochReport[]
@@ -30,9 +30,9 @@ export interface ReplayReport {
 export interface SummaryOptions {
   readonly regime: Regime
   /** Called for each session; without it nothing is changed. */
-  readonly engineFor?: (recording: Recording) => Engine
-  /** The engine that pruned a session while it ran; undefined for one that ran without us. */
-  readonly ranWith?: (recording: Recording) => Engine | undefined
+  readonly sessionFor?: (recording: Recording) => Session
+  /** The session that pruned a recording while it ran; undefined for one that ran without us. */
+  readonly ranWith?: (recording: Recording) => Session | undefined
 }
 
 export interface ReportOptions extends SummaryOptions {
@@ -60,7 +60,7 @@ export function reportReplay(
 
 function gather(
   recordings: readonly Recording[],
-  { regime, engineFor, ranWith }: SummaryOptions,
+  { regime, sessionFor, ranWith }: SummaryOptions,
 ): Omit<ReplayReport, 'cache'> {
   let requests = 0
   const tokens = { with: 0, without: 0 }
@@ -73,7 +73,7 @@ function gather(
     const reports = createEpochReports(regime)
     const session = priceSession(recording, {
       regimes: [regime],
-      engine: engineFor?.(recording),
+      session: sessionFor?.(recording),
       ranWith: ranWith?.(recording),
       onRequest: (request) => reports.after(request),
     })

@@ -12,7 +12,7 @@ export function filesRead(action: Action): readonly string[] {
   }
 }
 
-/** The files that a call changes, as far as the call itself names them. */
+/** The files that a call changes, where the call names them. */
 export function filesChanged(action: Action): readonly string[] {
   switch (action.kind) {
     case 'write':

@@ -1,7 +1,7 @@
-import type { Engine } from '../core/engine.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Item } from '../core/words/item.ts'
 import type { Recording } from '../recordings/recording.ts'
+import type { Session } from '../session/session.ts'
 import { replay, type Shown, textOf } from './replay.ts'
 
 export interface TraceOptions {
@@ -9,8 +9,8 @@ export interface TraceOptions {
   /** The preset's name. */
   readonly policy: string
   readonly regime: Regime['name']
-  /** Without one nothing is changed. */
-  readonly engine?: Engine
+  /** Decides about the requests; without it nothing is changed. */
+  readonly session?: Session
 }
 
 /** The lines of a replay trace, without their newlines, in the order in which the session ran. */
@@ -27,7 +27,7 @@ export function* traceLines(recording: Recording, options: TraceOptions): Genera
   const epochs = createEpochs()
   let items = 0
   let requests = 0
-  for (const step of replay(recording, options.engine)) {
+  for (const step of replay(recording, options.session)) {
     if (step.kind === 'items') {
       for (const item of step.items) yield itemLine(item)
       items += step.items.length
@@ -52,7 +52,7 @@ export function* traceLines(recording: Recording, options: TraceOptions): Genera
   yield JSON.stringify({ type: 'end', requests, items })
 }
 
-/** Numbers each way in which an item is shown, once. */
+/** Gives each way of showing an item a number. */
 function createRenditions(): { of(shown: Shown): { rendition: number; isNew: boolean } } {
   const numbers = new Map<string, number>()
   return {

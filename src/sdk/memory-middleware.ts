@@ -1,61 +1,59 @@
-import { randomUUID } from 'node:crypto'
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { loadConfig } from '../config/load.ts'
 import { resolveSettings } from '../config/resolve.ts'
 import { untrustedWarning } from '../config/trusted-folders.ts'
 import { userConfigFolder } from '../config/user-folder.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject } from '../core/words/json.ts'
 import { injectedSoFar, injectMemory } from '../memory/inject/inject-memory.ts'
-import { openLog } from '../memory/log/open-log.ts'
-import { Memory } from '../memory/memory.ts'
-import { storeLocation } from '../store/location.ts'
-import { type PromptParams, promptFacts, withTold } from './prompt.ts'
+import type { Memory } from '../memory/memory.ts'
+import { openEnvironment } from '../session/environment.ts'
+import { readSetup } from '../session/setup.ts'
+import { type PromptParams, promptFacts, withMemoryTexts } from './prompt.ts'
 
-/** What is left out is taken from `palimpsest.jsonc`, as the gateway and the OpenCode plugin take it. */
+/** Options that are left out are taken from `palimpsest.jsonc`, as in the gateway and the OpenCode plugin. */
 export interface MemoryMiddlewareOptions {
-  /** Names the conversation; `providerOptions.palimpsest.session` of a call stands above it. */
+  /** Names the conversation. `providerOptions.palimpsest.session` of a call wins over it. */
   readonly session?: string
-  /** The project's folder: its configuration holds, and its items are told. The working folder when left out. */
+  /** The project's folder, for its configuration and its memory. The working folder when left out. */
   readonly cwd?: string
   /** `memory.inject` of the configuration when left out. */
   readonly inject?: boolean
   /** `memory.budgetTokens` of the configuration when left out. */
   readonly budgetTokens?: number
-  /** A file, a folder, a `postgres://` URL; `store` of the configuration when left out. */
+  /** A file, a folder or a `postgres://` URL. `store` of the configuration when left out. */
   readonly store?: string
-  /** A memory that is open already, instead of a store; whoever opened it closes it. */
+  /** A memory that is open already, instead of a store. The caller closes it. */
   readonly memory?: Memory
-  /** Hears why a call went through as it came. A warning of the process when left out. */
+  /** Called with the reason why a call was left unchanged. A warning of the process when left out. */
   onProblem?(problem: unknown): void
 }
 
 /** A middleware of the AI SDK (`LanguageModelV3Middleware`), for `wrapLanguageModel({ model, middleware })`. */
 export interface MemoryMiddleware {
   readonly specificationVersion: 'v3'
-  /** Never throws: what goes wrong is heard by `onProblem`, and the call stays as it is. */
+  /** Never throws: on an error it calls `onProblem` and leaves the call unchanged. */
   transformParams<Params extends PromptParams>(call: { readonly params: Params }): Promise<Params>
   /** Closes the store that it opened. */
   close(): Promise<void>
 }
 
-/** Where it tells from; null when that is not wanted. */
+/** The memory that is injected. */
 interface Source {
   readonly memory: Memory
   readonly project: string
   readonly budgetTokens: number | undefined
+  close(): Promise<void>
 }
 
 /**
- * Tells a model what is remembered: what holds before the first message of the user, changes behind the newest message,
- * and the same bytes again with every later call of the conversation, in other processes too.
+ * Injects memory into a model's calls: current items before the first message of the user, and changes behind the newest
+ * message. Every later call of the conversation has the same bytes again, in other processes too.
  */
 export function memoryMiddleware(options: MemoryMiddlewareOptions = {}): MemoryMiddleware {
   const { onProblem = (problem) => process.emitWarning(messageOf(problem)) } = options
   let opening: Promise<Source | null> | null = null
 
-  async function told<Params extends PromptParams>(params: Params): Promise<Params> {
+  async function withMemory<Params extends PromptParams>(params: Params): Promise<Params> {
     opening ??= openSource(options)
     const source = await opening
     const facts = source && promptFacts(params.prompt)
@@ -70,27 +68,29 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions = {}): MemoryM
       isCold: false,
       ...(budgetTokens === undefined ? {} : { budgetTokens }),
     }
-    // Behind an answer that is only continued nothing can be said.
+    // Nothing can be added behind an answer that the model is to continue.
     const isContinued = params.prompt.at(-1)?.role === 'assistant'
     const tell = isContinued ? injectedSoFar : injectMemory
     const places = await tell(memory, request)
-    return places.length === 0 ? params : { ...params, prompt: withTold(params.prompt, places) }
+    return places.length === 0
+      ? params
+      : { ...params, prompt: withMemoryTexts(params.prompt, places) }
   }
 
   return {
     specificationVersion: 'v3',
     async transformParams({ params }) {
       try {
-        return await told(params)
+        return await withMemory(params)
       } catch (problem) {
-        heard(onProblem, problem)
+        report(onProblem, problem)
         return params
       }
     },
     async close() {
       const source = await opening?.catch(() => null)
       opening = null
-      if (options.memory === undefined) source?.memory.close()
+      await source?.close()
     },
   }
 
@@ -107,25 +107,19 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions = {}): MemoryM
 
 async function sourceOf(given: MemoryMiddlewareOptions): Promise<Source | null> {
   const cwd = resolve(given.cwd ?? process.cwd())
-  const { env, platform } = process
-  const home = userConfigFolder({ env, platform, homedir: homedir() })
-  const config = loadConfig({ cwd, home })
+  const setup = readSetup({ cwd, home: userConfigFolder(), store: given.store })
+  const { config } = setup
   for (const request of config.untrusted ?? []) process.emitWarning(untrustedWarning(request))
-  const { inject = config.memory?.inject ?? false, store = config.store } = given
+  const { inject = config.memory?.inject ?? false } = given
   if (!inject || !resolveSettings(config).enabled) return null
-  const memory =
-    given.memory ??
-    new Memory({
-      log: await openLog(storeLocation({ chosen: store, home, cwd })),
-      now: Date.now,
-      newId: (kind) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
-    })
+  const environment = openEnvironment(setup)
+  const memory = given.memory ?? (await environment.memory.open())
   const budgetTokens = given.budgetTokens ?? config.memory?.budgetTokens
-  return { memory, project: cwd, budgetTokens }
+  return { memory, project: cwd, budgetTokens, close: () => environment.close() }
 }
 
 const noSession =
-  'the memory cannot be told: the conversation has no name. Give `session` to memoryMiddleware, or to the call as ' +
+  'memory cannot be injected: the conversation has no name. Give `session` to memoryMiddleware, or to the call as ' +
   'providerOptions: { palimpsest: { session } }.'
 
 function sessionOf({ providerOptions }: PromptParams): string | undefined {
@@ -133,11 +127,11 @@ function sessionOf({ providerOptions }: PromptParams): string | undefined {
   return isJsonObject(own) && typeof own.session === 'string' ? own.session : undefined
 }
 
-function heard(onProblem: (problem: unknown) => void, problem: unknown): void {
+function report(onProblem: (problem: unknown) => void, problem: unknown): void {
   try {
     onProblem(problem)
   } catch {
-    // The call goes on, whatever becomes of the report.
+    // The call goes on even when the report fails.
   }
 }
 

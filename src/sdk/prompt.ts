@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import { isJsonObject } from '../core/words/json.ts'
 import type { InjectedText, InjectRequest } from '../memory/inject/inject-memory.ts'
 
-/** A message of a language model's prompt in the AI SDK, as far as it must be known here. */
+/** A message of a prompt in the AI SDK, as far as it matters here. */
 export interface PromptMessage {
   readonly role: string
   readonly content: unknown
 }
 
-/** What a call of a language model is made with. */
+/** The parameters of a call to a language model. */
 export interface PromptParams {
   readonly prompt: readonly PromptMessage[]
   readonly providerOptions?: unknown
@@ -16,7 +16,7 @@ export interface PromptParams {
 
 type PromptFacts = Pick<InjectRequest, 'count' | 'keyOf' | 'firstUser' | 'isFirst' | 'task'>
 
-/** What telling needs to know of a prompt; null when the user says nothing in it. */
+/** What injecting memory needs to know of a prompt; null when it has no message of the user. */
 export function promptFacts(prompt: readonly PromptMessage[]): PromptFacts | null {
   const firstUser = prompt.findIndex(({ role }) => role === 'user')
   const first = prompt[firstUser]
@@ -34,10 +34,10 @@ export function promptFacts(prompt: readonly PromptMessage[]): PromptFacts | nul
 const longestTask = 2_000
 
 /**
- * The prompt with what is told at its places: as a part of the user's own message, since some models take no two messages of
- * the user in a row; behind results of tools as a message of its own. Messages that are told nothing stay the same objects.
+ * The prompt with memory in its places: as a part of the user's own message, because some models reject two messages of
+ * the user in a row; behind tool results as a message of its own. Messages without memory stay the same objects.
  */
-export function withTold(
+export function withMemoryTexts(
   prompt: readonly PromptMessage[],
   places: readonly InjectedText[],
 ): readonly PromptMessage[] {
@@ -59,7 +59,7 @@ function partsOf({ content }: PromptMessage): readonly unknown[] {
   return Array.isArray(content) ? content : [{ type: 'text', text: content }]
 }
 
-/** A name for each beginning of the conversation. */
+/** A name for each prefix of the conversation. */
 function prefixNames(prompt: readonly PromptMessage[]): (index: number) => string {
   const names: string[] = []
   return (index) => {
@@ -72,7 +72,7 @@ function prefixNames(prompt: readonly PromptMessage[]): (index: number) => strin
   }
 }
 
-/** Options for the provider are left out: a mark of the cache moves from message to message. */
+/** Provider options are left out, because a cache mark moves from message to message. */
 function identifying(key: string, value: unknown): unknown {
   if (key === 'providerOptions') return undefined
   return value instanceof Uint8Array ? hash('sha256', value) : value

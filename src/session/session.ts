@@ -11,12 +11,14 @@ import type { AppendOutcome, LoadedSession, Store } from '../store/store.ts'
 
 export interface SessionOptions {
   readonly id: string
-  readonly maker: EngineMaker
+  readonly maker: Pick<EngineMaker, 'make'>
   readonly place: EnginePlace
   /** Where the session is kept, as it was loaded; null keeps nothing. */
   readonly stored: { readonly store: Store; readonly loaded: LoadedSession } | null
   /** The decisions of the session that this one was copied from. They count while it has none of its own. */
   readonly copied?: readonly LedgerEntry[]
+  /** Called with every error inside the engine. The request in question is sent unchanged. */
+  readonly onFault?: ((fault: unknown) => void) | undefined
 }
 
 /** A request as far as deciding needs it. */
@@ -57,11 +59,13 @@ export class Session {
   model: string | null
   /** The decisions of an earlier process, until the engine has seen the history again; null from then on. */
   earlier: readonly LedgerEntry[] | null
+  readonly #onFault: SessionOptions['onFault']
 
-  constructor({ id, maker, place, stored, copied = [] }: SessionOptions) {
+  constructor({ id, maker, place, stored, copied = [], onFault }: SessionOptions) {
     const own = stored?.loaded.ledger ?? []
     const ledger = own.length === 0 ? copied : own
     this.id = id
+    this.#onFault = onFault
     this.cwd = place.cwd
     this.model = lastRequestIn(ledger)?.model ?? null
     this.engine = maker.make(ledger, { cwd: place.cwd, model: this.model ?? place.model })
@@ -89,6 +93,7 @@ export class Session {
     this.anchor = receipt.anchor
     this.model = moment.model
     this.earlier = null
+    if (receipt.fault !== null) this.#onFault?.(receipt.fault)
     this.note()
     return { changes, receipt, commit: (besides) => this.commit(besides) }
   }

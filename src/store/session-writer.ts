@@ -2,6 +2,7 @@ import type { Engine, EngineRequest } from '../core/engine.ts'
 import type { Ledger, LedgerEntry } from '../core/words/ledger.ts'
 import { extentAfter } from './extent.ts'
 import { addedMessages } from './histories.ts'
+import { createQueue } from './queue.ts'
 import type { Addition, AppendOutcome, Extent, LoadedSession, Store } from './store.ts'
 
 /** What goes with a request into the store, besides what the engine has. */
@@ -49,7 +50,7 @@ export function createSessionWriter(
   let written: Extent = extent
   let stored: readonly LedgerEntry[] = loadedLedger
   let current: Ledger | null = null
-  let flushing: Promise<AppendOutcome> | null = null
+  const flushes = createQueue()
 
   /** Where in the engine's ledger the new entries start; a ledger that is not the stored one starts anew. */
   function follow(ledger: Ledger): void {
@@ -92,8 +93,8 @@ export function createSessionWriter(
       current = null
       stored = []
     },
-    flush() {
-      flushing = after(flushing, async () => {
+    flush: () =>
+      flushes.run(async () => {
         while (pending.length > 0) {
           const { addition, count } = together(pending)
           const outcome = await store.append(session, addition)
@@ -103,9 +104,7 @@ export function createSessionWriter(
           pending.splice(0, count)
         }
         return { kind: 'done', extent: written }
-      })
-      return flushing
-    },
+      }),
   }
 }
 
@@ -130,15 +129,6 @@ function joined(one: Addition, other: Addition): Addition {
     receipts: [...(one.receipts ?? []), ...(other.receipts ?? [])],
     statistics,
   }
-}
-
-/** Flushes of one writer follow each other, whatever became of the one before. */
-async function after(
-  before: Promise<unknown> | null,
-  work: () => Promise<AppendOutcome>,
-): Promise<AppendOutcome> {
-  if (before !== null) await before.catch(() => {})
-  return work()
 }
 
 function continues(entries: readonly LedgerEntry[], stored: readonly LedgerEntry[]): boolean {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { findRegime, type NamedRegime, regimeFor } from '../../src/core/schedule/regimes.ts'
 import { readRecording } from '../../src/recordings/index.ts'
-import { engineFor } from '../../src/replay/engine-for.ts'
+import { sessionFor } from '../../src/replay/recorded-session.ts'
 import { replay, type Shown } from '../../src/replay/replay.ts'
 import { createSavedSoFar, type PromptPart } from '../property/prefix-cache.ts'
 import { corpusFolder, describeCorpus, manifestRows } from './corpus.ts'
@@ -34,12 +34,12 @@ describeCorpus('every real session under the default preset', () => {
         const { recordings } = await readRecording(createReadStream(path.join(corpusFolder, file)))
         for (const recording of recordings) {
           const config = { preset: 'balanced', toolMappings: [], warnings: [] } as const
-          const engine = engineFor(recording, { config: { ...config, regime: regime?.name } })
+          const session = sessionFor(recording, { config: { ...config, regime: regime?.name } })
           const held = [regime ?? regimeFor(recording.model)]
           const bill = createSavedSoFar(held)
           let last: { before: readonly PromptPart[]; after: readonly PromptPart[] } | null = null
           let at = 0
-          for (const step of replay(recording, engine)) {
+          for (const step of replay(recording, session)) {
             if (step.kind !== 'request') continue
             at = Math.max(at, step.at ?? at)
             const before = partsOf(step.unchanged)
@@ -48,7 +48,7 @@ describeCorpus('every real session under the default preset', () => {
             for (const [index, { name }] of held.entries()) {
               if ((bill.saved[index] ?? 0) < -1e-6) dearer.push(`${file} ${step.n} ${name}`)
             }
-            if (step.engine?.epoch != null) epochs++
+            if (step.turn?.receipt.epoch != null) epochs++
             else if (last !== null && isPrefix(last.before, before)) {
               expect(isPrefix(last.after, after)).toBe(true)
             }

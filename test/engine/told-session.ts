@@ -6,6 +6,7 @@ import type { Decision } from '../../src/core/words/decision.ts'
 import type { MessageDraft, ResultStatus } from '../../src/core/words/item.ts'
 import type { Understanding } from '../../src/core/words/operation.ts'
 import type { Settings } from '../../src/core/words/settings.ts'
+import { openSession, type Session } from '../../src/session/session.ts'
 
 /** A call with its result, as a test tells it. `id` names it in what is expected. */
 export interface ToldCall {
@@ -80,6 +81,12 @@ export function engineFor(settings: Settings, protection?: Protection): Engine {
     understanding,
     ...(protection === undefined ? {} : { protection }),
   })
+}
+
+/** A session that an engine of the test's own decides about. */
+export function sessionWith(engine: Engine): Session {
+  const place = { cwd: null, model: null }
+  return openSession({ id: 'told', maker: { make: () => engine }, place, stored: null })
 }
 
 /** Sends the requests of a session one by one, and says what was decided for the last of them. */

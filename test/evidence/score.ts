@@ -2,6 +2,7 @@ import type { Engine } from '../../src/core/engine.ts'
 import type { Item } from '../../src/core/words/item.ts'
 import type { Recording } from '../../src/recordings/index.ts'
 import { type ReplayedRequest, replay, type Shown } from '../../src/replay/replay.ts'
+import { sessionWith } from '../engine/told-session.ts'
 import { type Change, changesOf } from './anchors.ts'
 import { createVisibleLines, type VisibleLines } from './visible-lines.ts'
 
@@ -61,10 +62,10 @@ export function scoreEvidence(recording: Recording, engine: Engine): Score {
     }
   }
 
-  for (const step of replay(recording, engine)) {
+  for (const step of replay(recording, sessionWith(engine))) {
     if (step.kind === 'request') {
       request = step
-      if (step.engine !== null && step.engine.fault !== null) throw step.engine.fault
+      if (step.turn?.receipt.fault != null) throw step.turn.receipt.fault
       charactersBefore += sizeOf(step.unchanged)
       charactersAfter += sizeOf(step.view)
       continue

@@ -110,6 +110,21 @@ describe('serve --config FILE', () => {
   }, 60_000)
 })
 
+it('serve shows its own sessions to MCP clients, also in a store in memory', async () => {
+  const served = await start({ store: 'memory:' })
+  const headers = { 'x-session-id': 'in memory' }
+  expect((await post(`${served.url}/local/v1/chat/completions`, body, headers)).status).toBe(200)
+  const client = new Client({ name: 'test', version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), {
+    requestInit: { headers },
+  })
+  await client.connect(transport)
+  const info = await client.callTool({ name: 'context_info', arguments: {} })
+  expect(info.isError).not.toBe(true)
+  expect(JSON.stringify(info.content)).toContain('Budget')
+  await client.close()
+}, 60_000)
+
 it('mcp --config FILE uses the store of FILE', async () => {
   const kept = path.join(team, 'mcp.db')
   name({ store: kept })

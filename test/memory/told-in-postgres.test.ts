@@ -4,6 +4,7 @@ import { openPostgresLog } from '../../src/memory/log/postgres-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
 import { createMemoryMessages } from '../../src/opencode/memory-messages.ts'
 import { memoryMiddleware } from '../../src/sdk/index.ts'
+import { createResource } from '../../src/session/resource.ts'
 import { type HostedMessage, saidIn } from '../agent/hosted.ts'
 import { startSetting } from '../gateway/setting.ts'
 import { type PostgresServer, startPostgres } from '../store/postgres.ts'
@@ -63,18 +64,22 @@ async function gateway(url: string): Promise<Door> {
 
 /** The part of the plugin that tells: around it, a host takes so long that two never meet. */
 async function plugin(url: string): Promise<Door> {
-  const store = { kind: 'postgres', url } as const
-  const told = createMemoryMessages({ store, directory: '/project', budgetTokens: undefined })
+  const memory = createResource(
+    () => open(url),
+    (opened) => opened.close(),
+  )
+  const options = { memory, directory: '/project', budgetTokens: undefined }
+  const messagesOf = createMemoryMessages(options)
   return {
     async shown(session, turns) {
       const messages: unknown[] = history(turns).map(({ role, content }, turn) => ({
         info: { id: `msg_${turn}`, sessionID: session, role },
         parts: [{ type: 'text', text: content }],
       }))
-      await told.tell(messages, session, { isTurn: true, opened: null })
+      await messagesOf.inject(messages, session, { isTurn: true, opened: null })
       return saidIn(messages as HostedMessage[])
     },
-    close: async () => told.close(),
+    close: () => memory.close(),
   }
 }
 

@@ -6,9 +6,9 @@ import type { Engine } from '../../src/core/engine.ts'
 import { createRecord } from '../../src/core/record/record.ts'
 import { readRecording } from '../../src/recordings/read-recording.ts'
 import type { Recording } from '../../src/recordings/recording.ts'
-import { engineFor } from '../../src/replay/engine-for.ts'
+import { sessionFor } from '../../src/replay/recorded-session.ts'
 import { replay } from '../../src/replay/replay.ts'
-import { createSessionWriter, historiesOf, openStore, type Store } from '../../src/store/index.ts'
+import { historiesOf, openStore, type Store } from '../../src/store/index.ts'
 import { corpusFolder, describeCorpus, manifestRows } from '../corpus/corpus.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-corpus-'))
@@ -35,22 +35,15 @@ async function keep(
   id: string,
   recording: Recording,
 ): Promise<{ readonly engine: Engine; readonly noted: number }> {
-  const engine = engineFor(recording, { config: { toolMappings: [], warnings: [] } })
-  const writer = createSessionWriter(
-    store,
-    await store.load(await store.openSession({ id, origin: 'test' })),
-  )
+  const loaded = await store.load(await store.openSession({ id, origin: 'test' }))
+  const config = { toolMappings: [], warnings: [] }
+  const session = sessionFor(recording, { config, stored: { store, loaded } })
+  const { engine } = session
   let noted = 0
-  const request: Engine['request'] = (...args) => {
-    const made = engine.request(...args)
-    writer.note(engine, made)
-    noted = engine.record.messages.length
-    return made
-  }
-  const watched: Engine = Object.create(engine, { request: { value: request } })
-  for (const step of replay(recording, watched)) {
+  for (const step of replay(recording, session)) {
     if (step.kind === 'items') continue
-    expect((await writer.flush()).kind).toBe('done')
+    noted = engine.record.messages.length
+    expect((await session.commit()).kind).toBe('done')
   }
   return { engine, noted }
 }

@@ -1,6 +1,7 @@
 import { PalimpsestError } from '../../core/words/errors.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openPostgres } from '../../store/postgres/open.ts'
+import { createQueue } from '../../store/queue.ts'
 import type { SqlEngine } from '../../store/sql/engine.ts'
 import type { Steps } from '../../store/sql/steps.ts'
 import type { MemoryTables } from '../../store/tables.ts'
@@ -48,7 +49,7 @@ class PostgresLog implements MemoryLog {
   #view: LoggedEvent[] = []
   #generation = 1
   #operations: Operation[] = []
-  #saving: Promise<void> = Promise.resolve()
+  readonly #saves = createQueue()
 
   constructor(engine: SqlEngine<MemoryTables>) {
     this.#engine = engine
@@ -87,9 +88,7 @@ class PostgresLog implements MemoryLog {
 
   /** One after the other: each writes what has been decided by then, and nothing twice. */
   save(): Promise<void> {
-    const saving = this.#saving.then(() => this.#saveNow())
-    this.#saving = saving.catch(() => {})
-    return saving
+    return this.#saves.run(() => this.#saveNow())
   }
 
   async #saveNow(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Config } from '../../../src/config/config.ts'
 import { createRecord } from '../../../src/core/record/record.ts'
 import type { MessageDraft } from '../../../src/core/words/item.ts'
 import type { Recording } from '../../../src/recordings/recording.ts'
-import { engineFor } from '../../../src/replay/engine-for.ts'
+import { sessionFor } from '../../../src/replay/recorded-session.ts'
 import { replay } from '../../../src/replay/replay.ts'
 import { decisionsIn, followHistory, namesOf, type SeenRequest, type Side } from './side.ts'
 import { systemPromptIn } from './wire-only.ts'
@@ -18,13 +18,13 @@ export interface ReplayOptions {
 /** What a replay of the client's own recording says and decides, under the gateway's configuration. */
 export function replayedSide(recorded: Recording, { config, restore, live }: ReplayOptions): Side {
   const recording = withSystemPrompt(recorded, live)
-  const engine = engineFor(recording, { config, restore })
+  const session = sessionFor(recording, { config, restore })
   const history = createRecord().append(messagesOf(recording)).added
   const names = namesOf(history)
   const requests: SeenRequest[] = []
-  for (const step of replay(recording, engine)) {
+  for (const step of replay(recording, session)) {
     if (step.kind !== 'request') continue
-    if (step.engine?.fault != null) throw step.engine.fault
+    if (step.turn?.receipt.fault != null) throw step.turn.receipt.fault
     const shown = new Map<string, string>()
     for (const { item, rendition } of step.view) {
       if (item.kind === 'call' || item.kind === 'result')
@@ -34,7 +34,7 @@ export function replayedSide(recorded: Recording, { config, restore, live }: Rep
   }
   return {
     ...followHistory(history, recording.cwd),
-    ...decisionsIn(engine.ledger.entries, engine.record.items, names),
+    ...decisionsIn(session.engine.ledger.entries, session.engine.record.items, names),
     requests,
   }
 }

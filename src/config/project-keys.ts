@@ -1,18 +1,17 @@
-import { isJsonObject } from '../core/words/json.ts'
+import { isJsonObject, isJsonObject } from '../core/words/json.ts'
 import type { ConfigFile } from './config.ts'
-
 /**
- * What becomes of a key that stands in a project's file.
+ * Whether a key in a project's file counts.
  *
- * - `project`: taken. It chooses how the project's own conversation is shown, as any preset could; originals stay restorable.
- * - `joined`: a list that protects. It is added to what is protected already; a pattern that begins with `!` is not taken.
- * - `stricter`: taken when it is at least as careful as what holds without it.
- * - `user`: only taken from a folder that the user trusts. It names a place, adds text to the prompt, states prices, or
- *   decides what the user is told.
+ * - `project`: yes. It changes how the project's own conversation is shown, as any preset could; originals stay restorable.
+ * - `joined`: a protecting list. It is added to what is protected already; patterns that begin with `!` are ignored.
+ * - `stricter`: only when it is at least as careful as the configuration without it.
+ * - `user`: only in a folder that the user trusts. It names a place, adds text to the prompt, states prices, or decides
+ *   what the user is told.
  */
 export type Verdict = 'project' | 'joined' | 'stricter' | 'user'
 
-/** The verdict on every key of the schema. A key without a row of its own has the row of the object it stands in. */
+/** The verdict on every key of the schema. A key without a row of its own has that of the object around it. */
 export const verdicts: Readonly<Record<string, Verdict>> = {
   $schema: 'project',
   enabled: 'stricter',
@@ -64,15 +63,15 @@ export const verdicts: Readonly<Record<string, Verdict>> = {
   delegateClears: 'user',
 }
 
-/** What is left of a project's configuration, and what it asked for beyond that, by the paths of the keys. */
+/** The part of a project's configuration that counts, and what was refused, by the paths of the keys. */
 export interface ProjectPart {
   readonly config: ConfigFile
   readonly refused: Readonly<Record<string, unknown>>
 }
 
 /**
- * The part of a project's file that holds without the user's word: a project comes from anywhere, and may make Palimpsest
- * more careful, never more powerful.
+ * The part of a project's file that counts without the user's consent. A project may come from anywhere: it may make
+ * Palimpsest more careful, never more powerful.
  */
 export function projectPart(file: ConfigFile, base: ConfigFile): ProjectPart {
   const refused: Record<string, unknown> = {}
@@ -108,7 +107,7 @@ export function projectPart(file: ConfigFile, base: ConfigFile): ProjectPart {
   return { config: takenKeys(file, '', 'user') as ConfigFile, refused }
 }
 
-/** Everything a file sets that some user might not have allowed: the same whatever the user's own file says. */
+/** Everything in a file that needs consent under some user's configuration, so that it does not depend on this user's. */
 export function askedFor(file: ConfigFile): Readonly<Record<string, unknown>> {
   const strictest = { preset: 'off', enabled: false, subAgents: false, manualMode: true } as const
   return projectPart(file, { ...strictest, turnProtection: Number.MAX_SAFE_INTEGER }).refused

@@ -2,13 +2,14 @@ import { savedTokens } from '../report/decided-items.ts'
 import type { Besides } from '../store/session-writer.ts'
 import type { PreparedList } from './conversation.ts'
 
-/** What a request adds to the figures that the store keeps of a conversation. */
-export function requestFigures(prepared: PreparedList, resumedTurn: number): Besides {
+/** What a request adds to the statistics that the store keeps of a conversation. */
+export function requestStatistics(prepared: PreparedList, resumedTurn: number): Besides {
   const statistics: Record<string, number> = { requests: 1 }
   const add = (name: string, value: number): void => {
     statistics[name] = (statistics[name] ?? 0) + value
   }
-  if (prepared.request.epoch !== null) add(`epochs.${prepared.request.epoch.reason}`, 1)
+  const { epoch } = prepared.turn.receipt
+  if (epoch !== null) add(`epochs.${epoch.reason}`, 1)
   for (const decided of prepared.decided) {
     const { strategy, turn } = decided.decision
     if (turn <= resumedTurn) continue

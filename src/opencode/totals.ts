@@ -1,7 +1,7 @@
 import { shortTokens } from '../report/short-tokens.ts'
 import type { Store } from '../store/store.ts'
 
-/** The figures of all conversations together, by name. */
+/** The statistics of all conversations together, by name. */
 export type Totals = Readonly<Record<string, number>>
 
 export async function totalsIn(store: Store | null): Promise<Totals> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ConfigFile } from './config.ts'
+import { projectPart, verdicts } from './project-keys.ts'
 import { allKeys } from './schema-keys.ts'
-import { projectPart, verdicts } from './trusted.ts'
 
 const paths = allKeys().map((path) => path.join('.'))
 

@@ -1,14 +1,11 @@
 import type { Config } from '../config/config.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
 import type { Recording } from '../recordings/recording.ts'
-import { engineFor } from '../replay/engine-for.ts'
-import { type ReplayedRequest, replay, type Shown, textOf } from '../replay/replay.ts'
-import { createSessionWriter, type Receipt, type Store } from '../store/index.ts'
+import type { Receipt, Store } from '../store/index.ts'
+import { sessionFor } from './recorded-session.ts'
+import { type ReplayedRequest, replay, type Shown, textOf } from './replay.ts'
 
-/**
- * Puts a recorded session into the store as if the gateway had served it, so that there is something to look at.
- * False when the store has it already.
- */
+/** Puts a recorded session into the store as if the gateway had served it. False when the store has it already. */
 export async function storeRecording(
   store: Store,
   recording: Recording,
@@ -16,26 +13,25 @@ export async function storeRecording(
 ): Promise<boolean> {
   const { session: id, parent, format, cwd: folder } = recording
   if (id === null) return false
-  const session = await store.openSession({ id, parent, origin: `recording ${format}`, folder })
-  const loaded = await store.load(session)
+  const origin = `recording ${format}`
+  const loaded = await store.load(await store.openSession({ id, parent, origin, folder }))
   if (loaded.extent.messages > 0) return false
-  const engine = engineFor(recording, { config })
-  const writer = createSessionWriter(store, loaded)
-  for (const step of replay(recording, engine)) {
-    if (step.kind !== 'request' || step.engine === null) continue
-    const { receipt, statistics } = figuresOf(step)
-    writer.note(engine, step.engine, { receipts: [receipt], statistics })
+  const session = sessionFor(recording, { config, stored: { store, loaded } })
+  for (const step of replay(recording, session)) {
+    if (step.kind !== 'request') continue
+    const { receipt, statistics } = statisticsOf(step)
+    session.note({ receipts: [receipt], statistics })
   }
-  await writer.flush()
+  await session.commit()
   return true
 }
 
-function figuresOf(step: ReplayedRequest): {
+function statisticsOf(step: ReplayedRequest): {
   readonly receipt: Receipt
   readonly statistics: Readonly<Record<string, number>>
 } {
   const tokens = { before: sizeOf(step.unchanged), after: sizeOf(step.view) }
-  const opened = step.engine?.epoch?.reason ?? null
+  const opened = step.turn?.receipt.epoch?.reason ?? null
   const { n: turn, at, model } = step
   return {
     receipt: { kind: 'request', at, model, turn, bypass: null, tokens, opened },

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { openLog } from '../memory/log/open-log.ts'
+import { Memory } from '../memory/memory.ts'
+import type { StoreLocation } from '../store/location.ts'
+import { type OpenOptions, openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { createResource, type Resource } from './resource.ts'
+import type { Setup } from './setup.ts'
+
+/** What every door works with: the configuration, the store and the memory, each opened once. */
+export interface Environment extends Setup {
+  readonly store: Resource<Store>
+  readonly memory: Resource<Memory>
+  close(): Promise<void>
+}
+
+/** Nothing is opened before it is needed. Whoever opens the environment closes it. */
+export function openEnvironment(setup: Setup, options: OpenOptions = {}): Environment {
+  const { location } = setup
+  const store = createResource(
+    () => openStore(location, options),
+    (opened) => opened.close(),
+  )
+  const memory = createResource(
+    () => openMemory(location, options.now),
+    (opened) => opened.close(),
+  )
+  return {
+    ...setup,
+    store,
+    memory,
+    async close() {
+      await memory.close()
+      await store.close()
+    },
+  }
+}
+
+export async function openMemory(
+  location: StoreLocation,
+  now: () => number = Date.now,
+): Promise<Memory> {
+  return new Memory({
+    log: await openLog(location),
+    now,
+    newId: (kind) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
+  })
+}
