@@ -28,13 +28,37 @@ const files = readdirSync(folder).sort()
 const sessions = files.map((file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')))
 const text = readFileSync(page, 'utf8')
 const [before, rest] = text.split(start)
-const after = rest?.split(end)[1]
+const [made, after] = rest?.split(end) ?? []
 if (before === undefined || after === undefined) throw new Error(`${page} has no ${start}`)
-writeFileSync(page, `${before}${start}\n\n${tables(sessions)}\n\n${end}${after}`)
+const kept = process.argv.length === 2 ? ['', ''] : made.trim().split('\n\n')
+writeFileSync(page, `${before}${start}\n\n${tables(sessions, kept)}\n\n${end}${after}`)
 process.exit(vitest.status ?? 1)
 
-function tables(all) {
-  return `${wholeTable(all)}\n\n${shapeTable(all)}`
+function tables(all, [whole = '', shapes = '']) {
+  return `${withRows(wholeTable(all), whole)}\n\n${withRows(shapeTable(all), shapes)}`
+}
+
+/** A table with the rows of the page for clients that have none in it. */
+function withRows(table, kept) {
+  const [head, line, ...rows] = table.split('\n')
+  const clients = new Set(rows.map(clientOf))
+  const others = kept
+    .split('\n')
+    .slice(2)
+    .filter((row) => !clients.has(clientOf(row)))
+  const sorted = [...rows, ...others].sort((a, b) => (clientKey(a) < clientKey(b) ? -1 : 1))
+  return [head, line, ...sorted].join('\n')
+}
+
+function clientOf(row) {
+  return row.split(' | ')[0]
+}
+
+/** Sorts as the files of the reports do. */
+function clientKey(row) {
+  return `${clientOf(row)
+    .slice(2)
+    .replaceAll(/[^\w.]+/g, '-')}.json`
 }
 
 function wholeTable(all) {

@@ -1,6 +1,7 @@
+import { isProgram, isProgramTool } from '../core/record/program.ts'
 import type { Action } from '../core/words/action.ts'
 import { type CallInput, type Fields, readCallInput } from './call-input.ts'
-import { isProgram, isProgramTool, programAction } from './code-mode.ts'
+import { programAction } from './code-mode.ts'
 import { mappedAction, mappingFor, type ToolMapping } from './mapping.ts'
 import { looksLikePatch, parsePatch } from './patch.ts'
 import { shellAction, shellCall } from './shell-calls.ts'
@@ -30,9 +31,14 @@ export function actionOf(call: ToolCall, options: ActionOptions = {}): Action {
   const input = readCallInput(call.text)
   const mapping = mappingFor(call.tool, options.mappings ?? [])
   if (mapping !== undefined) return mappedAction(mapping, input)
-  if (input.kind === 'raw' && isProgramTool(call.tool) && isProgram(input.text))
+  if (input.kind === 'raw' && isProgramTool(call.tool) && isScript(input.text))
     return programAction(input.text, (inner) => actionOf(inner, options))
   return builtIn(call, input) ?? { kind: 'other' }
+}
+
+/** A program, or at least a text that no shell would take. */
+function isScript(text: string): boolean {
+  return isProgram(text) || /\bawait\b|\btools\b|^(?:const|let|import)\s/m.test(text)
 }
 
 function builtIn(call: ToolCall, input: CallInput): Action | null {

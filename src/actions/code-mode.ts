@@ -14,16 +14,6 @@ interface Effects {
   readonly changes: readonly ShellChange[]
 }
 
-/** Codex's tool for programs, under the names that it has on the wire and in recordings. */
-export function isProgramTool(tool: string): boolean {
-  return /^(?:functions(?:__|\.))?exec$/.test(tool)
-}
-
-/** Whether a text for that tool is a program, and not a command line. */
-export function isProgram(text: string): boolean {
-  return /\bawait\b|\btools\b|\btext\(|^(?:const|let|import|\/\/ @exec:)\s/m.test(text)
-}
-
 /**
  * What a program in Codex's code mode does: what the tools do that it calls. Where nobody can tell by reading it, any file
  * may have changed.

@@ -1,5 +1,6 @@
-import { isJsonObject, isJsonObject } from '../core/words/json.ts'
+import { isJsonObject } from '../core/words/json.ts'
 import type { ConfigFile } from './config.ts'
+
 /**
  * Whether a key in a project's file counts.
  *

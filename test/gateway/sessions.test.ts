@@ -141,6 +141,22 @@ describe('sessions are told apart', () => {
   })
 })
 
+it('begins with the first request also where the tools are part of the conversation', async () => {
+  const opened = async (id: string, opening: readonly object[]): Promise<boolean> => {
+    const [first = ''] = storyBodies('openai-responses')
+    const { tools: _, ...body } = JSON.parse(first) as { input: readonly object[]; tools?: unknown }
+    const sentBody = JSON.stringify({ ...body, input: [...opening, ...body.input] })
+    const [arrived] = await sent('openai-responses', [sentBody], { 'x-session-id': id })
+    expect(arrived).toBe(sentBody)
+    return (await setting.store.sessions()).some((session) => session.id === id)
+  }
+  const tools = [{ type: 'custom', name: 'exec' }]
+  expect(await opened('offered', [{ type: 'additional_tools', role: 'developer', tools }])).toBe(
+    true,
+  )
+  expect(await opened('aside', [])).toBe(false)
+})
+
 describe('a session is not disturbed', () => {
   const bodies = storyBodies('anthropic')
   const headers = { ...key, 'x-session-id': 'main' }

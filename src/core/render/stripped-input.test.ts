@@ -23,6 +23,27 @@ const stripJson = (input: object): unknown => {
 const long = 'x'.repeat(400)
 
 describe('strippedInput', () => {
+  it('leaves a comment of a program, which does nothing when it is sent again', () => {
+    const patch = `*** Begin Patch\n*** Update File: a b.ts\n@@\n-x\n+${long}\n*** End Patch`
+    const input = `await tools.apply_patch(${JSON.stringify(patch)})`
+    const action = {
+      kind: 'shell',
+      command: 'apply_patch\ngit status',
+      workdir: null,
+      reads: [],
+      changes: [{ kind: 'patch', files: [{ op: 'delete', path: 'a b.ts' }] }],
+      query: null,
+      continues: false,
+    } as const
+    const stripped = (text: string): string | null => {
+      const operation = sampleOperation({ action, tool: 'exec', input: text })
+      const rendition = strippedInput(operation, 'context_restore')
+      return rendition === null ? null : ownText(rendition)
+    }
+    expect(stripped(input)).toBe('// apply_patch a b.ts')
+    expect(stripped('text("short")')).toBeNull()
+  })
+
   it('leaves the content of a write out and keeps its path', () => {
     expect(stripJson({ filePath: 'x.txt', content: 'A'.repeat(5000) })).toEqual({
       filePath: 'x.txt',

@@ -1,3 +1,5 @@
+import { isProgram, isProgramTool } from '../record/program.ts'
+import type { Action } from '../words/action.ts'
 import type { Rendition } from '../words/decision.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'
@@ -49,9 +51,17 @@ export function strippedInput(operation: Operation, restore: string | null): Ren
 }
 
 /** The input alone, for those who say themselves where the rest is. */
-export function bareInput({ call: { text } }: Operation): string | null {
-  const stripped = strip(text)
+export function bareInput({ call: { tool, text }, action }: Operation): string | null {
+  const stripped = isProgramTool(tool) && isProgram(text) ? strippedProgram(action) : strip(text)
   return stripped === null || stripped.length >= text.length ? null : stripped
+}
+
+/** A comment, which does nothing when a model sends it again. */
+function strippedProgram(action: Action): string | null {
+  if (action.kind !== 'shell') return null
+  const files = action.changes.flatMap((change) => (change.kind === 'patch' ? change.files : []))
+  const said = [...action.command.split('\n').slice(0, 1), ...files.map(({ path }) => path)]
+  return `// ${cutEnd(said.join(' ').replaceAll(/\s+/g, ' '), nameLimit)}`
 }
 
 function strip(text: string): string | null {

@@ -3,7 +3,7 @@ import { createRecord } from '../../../src/core/record/record.ts'
 import type { MessageDraft } from '../../../src/core/words/item.ts'
 import type { Recording } from '../../../src/recordings/recording.ts'
 import { sessionFor } from '../../../src/replay/recorded-session.ts'
-import { replay } from '../../../src/replay/replay.ts'
+import { replay, textOf } from '../../../src/replay/replay.ts'
 import { decisionsIn, followHistory, namesOf, type SeenRequest, type Side } from './side.ts'
 import { systemPromptIn } from './wire-only.ts'
 
@@ -28,7 +28,7 @@ export function replayedSide(recorded: Recording, { config, restore, live }: Rep
     const shown = new Map<string, string>()
     for (const { item, rendition } of step.view) {
       if (item.kind === 'call' || item.kind === 'result')
-        shown.set(names.get(item.index) ?? '', rendition === null ? item.text : rendition.text)
+        shown.set(names.get(item.index) ?? '', rendition === null ? item.text : textOf(rendition))
     }
     requests.push(shown)
   }

@@ -19,14 +19,10 @@ const formatted = /\bFixed [1-9]\d* files?\b|\b[1-9]\d* files? (?:re)?formatted\
 const formattedNothing =
   /\bNo fixes applied\b|\b0 files? (?:re)?formatted\b|\bfiles? left unchanged\b|\bAll matched files use\b/
 
-/** A program that calls tools in Codex's code mode: nobody knows what else it runs. */
-function isProgram(command: string): boolean {
-  return /\btools\b/.test(command) && /\bawait\b|\btools\.\w+\(/.test(command)
-}
-
 export function unknownEffect(command: string, reading: ResultReading | null): UnknownEffect {
   const output = reading?.body ?? ''
-  if (isProgram(command)) return 'all'
+  // Nobody knows what else a program of Codex's code mode runs.
+  if (/\btools\b/.test(command) && /\bawait\b|\btools\.\w+\(/.test(command)) return 'all'
   if (runsGit(command, gitChanges)) return gitDidNothing.test(output) ? 'none' : 'all'
   if (!formatter.test(command)) return 'all'
   // Scripts may do anything, whatever else the command runs.
