@@ -4,20 +4,20 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { McpParts } from './parts.ts'
 import { createMcpServer } from './server.ts'
 
-/** Streamable HTTP below one path; the gateway takes it as a route of its own. */
+/** MCP over streamable HTTP, as a route of the gateway. */
 export interface McpRoute {
   readonly path: '/mcp'
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** Ends what is under way. */
+  /** Closes open requests. */
   close(): Promise<void>
 }
 
-/** Stateless: any gateway on the same store can answer any request. Who may ask at all is the gateway's business. */
+/** Stateless: any gateway on the same store can answer any request. The gateway checks access. */
 export function mcpRoute(parts: McpParts): McpRoute {
   const handler = createMcpHandler(() => createMcpServer(parts), {
     onerror: (error) => parts.onFault(error),
   })
-  // The gateway's process keeps its own globals.
+  // The library must not replace globals of the gateway's process.
   const listener = getRequestListener((request) => handler.fetch(request), {
     overrideGlobalObjects: false,
   })

@@ -1,9 +1,9 @@
 import { PalimpsestError } from '../core/errors.ts'
 
-/** Something that is opened when it is first needed, used by one at a time, and opened anew after its store failed. */
+/** A resource that is opened on first use, used by one caller at a time, and reopened after a store failure. */
 export interface LazyResource<Part> {
   use<Result>(work: (part: Part) => Result | Promise<Result>): Promise<Result>
-  /** Once whoever uses it has finished. */
+  /** Waits for the current use. */
   close(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function lazyResource<Part>(
         try {
           return await work(opened.part)
         } catch (error) {
-          // What failed may work again, but not through a connection that is lost.
+          // The store may work again, but not through a lost connection.
           if (isStoreFailure(error)) await drop().catch(() => {})
           throw error
         }
