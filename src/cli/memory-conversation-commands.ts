@@ -45,11 +45,11 @@ Example:
           if (message === undefined)
             throw new PalimpsestError(
               'unreadable',
-              `line ${number} is no message: {"id", "role", "text", "at"?} is`,
+              `line ${number} is not a message. Write it as {"id", "role", "text", "at"?}`,
             )
           const where = { ...place, session: session(message) }
           const { id, corrections, changes } = await observeWith(memory, message, where, model)
-          // Whoever reads the line may rely on it.
+          // A printed line must be saved.
           await memory.save()
           await writeLines(
             terminal.out,
@@ -113,7 +113,7 @@ interface UnderstoodMessage {
   readonly found: Understood
 }
 
-/** Each message once: a model that is asked twice may answer in two ways. */
+/** Reads each message once, because a model may answer differently the second time. */
 async function understood(
   sessions: readonly RecordedConversation[],
   now: number,
@@ -126,7 +126,7 @@ async function understood(
   return said
 }
 
-/** The model that the configuration names, to propose what to remember. */
+/** The extraction model of the configuration. */
 function extraction(terminal: Terminal, config: Config): ObserveWithOptions {
   const { extractor } = config.memory ?? {}
   return {

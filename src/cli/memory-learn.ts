@@ -9,7 +9,7 @@ export interface RecordedConversation {
   readonly messages: readonly Message[]
 }
 
-/** What users and assistants said in recorded sessions; files of another kind in a folder are passed over. */
+/** The messages of users and assistants in recorded sessions. Skips other files in a folder. */
 export async function recordedMessages(
   terminal: Terminal,
   target: string,

@@ -2,10 +2,10 @@ import { objectOf, parseJson } from '../core/words/json.ts'
 import type { Message } from '../memory/observe.ts'
 
 const roles: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'developer', 'tool'])
-/** Numbers below this are seconds: as milliseconds they would be in 1970. */
+/** Smaller numbers are seconds. */
 const firstMilliseconds = 100_000_000_000
 
-/** A message as an outside program writes it; undefined where a line is none. */
+/** Parses a message; undefined when the line is not one. */
 export function parseMessage(line: string): Message | undefined {
   const { id, role, text, at } = objectOf(parseJson(line))
   const named = typeof id === 'string' || typeof id === 'number'
@@ -22,7 +22,7 @@ export function parseMessage(line: string): Message | undefined {
 
 const pauseMs = 4 * 3_600_000
 
-/** Names the session of each message: a pause of hours begins another. */
+/** Splits messages into sessions at pauses of hours. */
 export function sessionSplitter(base: string): (message: Message) => string {
   let last: number | undefined
   let part = 1

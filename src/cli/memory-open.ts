@@ -32,7 +32,7 @@ export interface OpenedMemory extends Setup {
   readonly place: Place
 }
 
-/** Opens the memory of a setup; whoever does it closes it. Whoever only looks makes no file. */
+/** Opens the memory; the caller closes it. With `empty`, a missing file is not created. */
 export async function openMemory(
   terminal: Terminal,
   setup: Setup,
@@ -51,14 +51,14 @@ export async function openMemory(
   return { ...setup, memory, place }
 }
 
-/** A project is known by its whole path, or by a name that is no path. */
+/** A project is identified by its absolute path, or by a name that is not a path. */
 export function projectName(given: string | undefined, cwd: string): string {
   if (given === undefined) return cwd
   const isPath = path.isAbsolute(given) || /^\.{1,2}(?:[/\\]|$)/.test(given)
   return isPath ? path.resolve(cwd, given) : given
 }
 
-/** Opens the memory that the options name, lets the work be done, and closes it. */
+/** Opens the memory that the options name, runs the work, saves, and closes it. */
 export async function withMemory<Result>(
   terminal: Terminal,
   options: MemoryOptions,

@@ -10,21 +10,21 @@ import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 import { sessionNamed } from '../gateway/identity.ts'
 
 /**
- * Who asks, as the client says: by where and how it started the server, by headers, by `_meta`, or by its roots. Never by the
- * input of a tool, which the model writes.
+ * Who asks, according to the client: how it started the server, its headers, `_meta`, or its roots. Never from tool
+ * input, which the model writes.
  */
 export interface Caller {
-  /** The client's own name for the session; null when it does not say. */
+  /** The client's session id; null when unknown. */
   readonly session: string | null
-  /** The folder that it works in; null when it does not say. */
+  /** The folder it works in; null when unknown. */
   readonly folder: string | null
-  /** What the scope `project` means: the folder, unless the user gave it another name. */
+  /** The project name: the folder, unless the user gave another name. */
   readonly project: string | null
 }
 
 export const unknownCaller: Caller = { session: null, folder: null, project: null }
 
-/** The caller of one request: what is known of the connection, and what the request adds to it. */
+/** The caller of one request, from the connection and the request. */
 export function callerOf({ http, mcpReq }: ServerContext, known: Caller): Caller {
   const headers = http?.req?.headers
   const session = known.session ?? sessionIn(mcpReq._meta) ?? sessionInHeaders(headers)
@@ -32,7 +32,7 @@ export function callerOf({ http, mcpReq }: ServerContext, known: Caller): Caller
   return { session, folder, project: known.project ?? folder }
 }
 
-/** Asks a client that says neither folder nor session for its roots; null where it has said, or cannot say. */
+/** Asks a client for its roots when neither folder nor session is known; null when it need not or cannot ask. */
 export function askForRoots(ctx: ServerContext, caller: Caller): InputRequiredResult | null {
   if (caller.folder !== null || caller.session !== null) return null
   if (modernCapabilities(ctx)?.roots === undefined || ctx.mcpReq.inputResponses !== undefined)
@@ -40,20 +40,20 @@ export function askForRoots(ctx: ServerContext, caller: Caller): InputRequiredRe
   return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } })
 }
 
-/** True when the client can put a question to a person. */
+/** True when the client can ask a person. */
 export function canAskPerson(server: McpServer, ctx: ServerContext): boolean {
   const known = modernCapabilities(ctx) ?? server.server.getClientCapabilities()
   return known?.elicitation !== undefined
 }
 
-/** Clients of the 2026 protocol say with each request what they can do. */
+/** Clients of the 2026 protocol send their capabilities with each request. */
 function modernCapabilities({ mcpReq }: ServerContext): JsonObject | undefined {
   const envelope: unknown = mcpReq.envelope
   const said = isJsonObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined
   return isJsonObject(said) ? said : undefined
 }
 
-/** Codex names its session with every call. */
+/** Codex sends its session id with every call. */
 function sessionIn(meta: unknown): string | null {
   if (!isJsonObject(meta)) return null
   const { sessionId, threadId } = meta
@@ -65,7 +65,7 @@ function sessionInHeaders(headers: Headers | undefined): string | null {
   return headers === undefined ? null : sessionNamed((name) => headers.get(name) ?? undefined)
 }
 
-/** The user may say it where the client is configured. Other letters than ASCII are percent-encoded. */
+/** A header that the user may configure. Non-ASCII letters are percent-encoded. */
 function folderInHeaders(headers: Headers | undefined): string | null {
   const given = headers?.get('x-palimpsest-project')
   if (given === null || given === undefined || given === '') return null
@@ -76,7 +76,7 @@ function folderInHeaders(headers: Headers | undefined): string | null {
   }
 }
 
-/** The first root, as the client answered, or as it was answered in an earlier round of the same call. */
+/** The first root, from this answer or from an earlier round of the same call. */
 function rootOf(mcpReq: ServerContext['mcpReq']): string | null {
   const answered = inputResponse(mcpReq.inputResponses, 'roots')
   if (answered.kind !== 'roots') {

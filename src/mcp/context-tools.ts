@@ -14,7 +14,7 @@ const looking = { readOnlyHint: true, openWorldHint: false } as const
 const shortestHandle = 6
 const mostOthers = 5
 
-/** The tools for agents whose sessions are in the store, because they work behind the gateway or with the plugin. */
+/** Tools for agents whose sessions are in the store: those behind the gateway or with the plugin. */
 export function registerContextTools(server: McpServer, parts: McpParts): void {
   registerTool(server, parts, {
     name: 'context_restore',
@@ -56,7 +56,7 @@ async function restore(input: RestoreInput, parts: McpParts, call: Call): Promis
   const text = await call.useStore((store, reached) =>
     originalOf(store, handle, reached, input.session || undefined),
   )
-  // The text is already found: an empty conversation leaves only its lines to be chosen.
+  // The text is known already; only the choice of lines is left.
   const nowhere = { history: [], engine: parts.maker.make([], { cwd: null, model: null }) }
   return contextRestore(nowhere, { handle, lines, grep }, () => text)
 }

@@ -7,19 +7,19 @@ import type { ExportFormat } from '../memory/operations/operation.ts'
 import { appendPrivateLine, readPrivateLines } from '../store/private-json-lines.ts'
 
 /**
- * An export that this user made on this machine. The store only says where an export went, and anybody may have written the
- * store; what stands here was written by `memory export` of this user.
+ * An export that this user made on this machine. The registry is private, while the store's list of exports may come
+ * from anybody.
  */
 export interface RegisteredExport {
-  /** Chosen at random: who writes a store does not know it. */
+  /** Random, so that the author of a store cannot guess it. */
   readonly id: string
-  /** Without links on the way. */
+  /** With links resolved. */
   readonly path: string
   readonly format: ExportFormat
   readonly project: string
-  /** The names of the files, where `path` is a folder. */
+  /** The names of the files when `path` is a folder. */
   readonly files: readonly string[]
-  /** null where the platform has no user numbers. */
+  /** null on platforms without user ids. */
   readonly user: number | null
   readonly machine: string
 }
@@ -53,13 +53,13 @@ export function registeredExports(home: string | undefined): ReadonlyMap<string,
   return found
 }
 
-/** The path by the real names of the folders on the way; what it names may itself be a link. */
+/** Resolves links in the folders of a path, but not the last part. */
 export function pathWithoutLinks(target: string): string {
   const { dir, base } = path.parse(path.resolve(target))
   return path.join(realPath(dir), base)
 }
 
-/** True for a file of this user that is no link, device or folder. */
+/** True for a regular file of this user. */
 export function isOwnFile(file: string): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false })
   const user = process.getuid?.()

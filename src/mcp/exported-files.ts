@@ -19,14 +19,14 @@ export interface NewExport {
   readonly format: ExportFormat
   /** A file, or a folder for `adr`. */
   readonly target: string
-  /** The names of the files that were written into the folder. */
+  /** The names of the files in the folder. */
   readonly files?: readonly string[]
   readonly place: Place
-  /** The user's own folder, which knows which exports are theirs; without one, forgetting does not reach the export. */
+  /** The user's own folder with the export registry. Without it `forget` cannot edit the export. */
   readonly home: string | undefined
 }
 
-/** Notes where an export went, so that forgetting can go there too: in the store, and in the user's own folder. */
+/** Records an export in the store and in the user's registry, so that `forget` can edit it. */
 export function noteExport(
   memory: Memory,
   { format, target, files = [], place: { project }, home }: NewExport,
@@ -47,7 +47,7 @@ export function noteExport(
     try {
       registerExport(home, { id, path: file, format, project, files: [...kept] })
     } catch {
-      // The export is written; forgetting will name it as one that it cannot reach.
+      // The export is written; `forget` will list it as a file that it cannot edit.
     }
   }
   memory.write(({ at }) => {
@@ -62,8 +62,8 @@ export interface ForgottenWords {
 }
 
 /**
- * Takes what was forgotten out of the files that were exported. A store may come from anywhere and name any file: only what the
- * user's own folder knows as their export, and what still looks like it, is changed. Everything else is named.
+ * Removes forgotten text from exported files. A store may name any file, so only files in the user's registry that
+ * still look like the export are changed. All others are returned in `left`.
  */
 export function forgetInExports(
   memory: Memory,
@@ -105,7 +105,7 @@ function forgetIn(
   const present = members.filter((file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined)
   for (const file of present) {
     if (!isOwnFile(file)) {
-      left.push({ path: file, reason: 'it is no plain file of this user any more' })
+      left.push({ path: file, reason: 'it is no longer a regular file of this user' })
       continue
     }
     const before = readFileSync(file, 'utf8')
@@ -122,7 +122,7 @@ function forgetIn(
     if (isOwnFile(file) && unlink(file, gone)) changed.add(file)
 }
 
-/** A link to a record that is gone says its title. */
+/** A link to a removed record contains its title. */
 function unlink(file: string, gone: readonly string[]): boolean {
   const before = readFileSync(file, 'utf8')
   if (!recordId.test(before)) return false
@@ -133,7 +133,7 @@ function unlink(file: string, gone: readonly string[]): boolean {
   return after !== before
 }
 
-/** Whole or not at all, and never through a link that somebody puts there meanwhile. */
+/** Atomic, and never through a link that appears meanwhile. */
 function replaceFile(file: string, text: string): void {
   const written = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`)
   writeFileSync(written, text, { mode: statSync(file).mode & 0o777, flag: 'wx' })
@@ -141,15 +141,15 @@ function replaceFile(file: string, text: string): void {
 }
 
 interface EditedText {
-  /** null when nothing of it may stay. */
+  /** null to delete the file. */
   readonly text: string | null
-  /** Why something was left that should have gone. */
+  /** Why something could not be removed. */
   readonly left?: string
 }
 
 const recordId = /<!-- id: \S+ -->/
 
-/** Only what an export wrote is changed; a file that no longer looks like one stays as it is. */
+/** Changes only what an export wrote; leaves a file that no longer looks like an export. */
 function textWithout(
   memory: Memory,
   text: string,
@@ -162,7 +162,7 @@ function textWithout(
   switch (format) {
     case 'jsonl': {
       if (!text.split('\n').every((line) => line.trim() === '' || isExportedLine(line)))
-        return { text, left: 'it is no export any more' }
+        return { text, left: 'it is no longer an export' }
       return {
         text: renewedJsonLines(memory, text)
           .map((line) => `${line}\n`)
@@ -172,17 +172,17 @@ function textWithout(
     case 'markdown': {
       const section = markdownSection(text)
       if (section === null)
-        return isSaid ? { text, left: 'it has no exported section any more' } : { text }
+        return isSaid ? { text, left: 'it no longer has an exported section' } : { text }
       const [before, after] = [text.slice(0, section.start), text.slice(section.end)]
       const next = redacted(exportMarkdown(memory, { project, session: '' }))
       const isElsewhere = redacted(before) !== before || redacted(after) !== after
       return {
         text: `${before}${next}${after}`,
-        ...(isElsewhere ? { left: 'text outside the exported section says it too' } : {}),
+        ...(isElsewhere ? { left: 'text outside the exported section contains it too' } : {}),
       }
     }
     case 'adr':
-      if (!recordId.test(text)) return { text, left: 'it is no decision record any more' }
+      if (!recordId.test(text)) return { text, left: 'it is no longer a decision record' }
       if (items.some((id) => text.includes(`<!-- id: ${id} -->`))) return { text: null }
       return { text: redacted(text) }
   }

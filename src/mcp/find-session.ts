@@ -6,20 +6,20 @@ import type { Caller } from './caller.ts'
 
 const mostListed = 10
 const beginningLength = 80
-/** A session that was used so lately may be the one that asks. */
+/** A session used this recently may be the caller's. */
 const inUseMs = 60 * 60 * 1000
 
-/** What a caller reaches of a store; the last used first. */
+/** The sessions that a caller may read, last used first. */
 export interface ReachedSessions {
-  /** The session that asks; its name may stand for several credentials. */
+  /** The caller's session; several when credentials share the id. */
   readonly asking: readonly SessionSummary[]
-  /** The same, with its forks and those that they left. */
+  /** The same, with its forks and the sessions it was forked from. */
   readonly own: readonly SessionSummary[]
   /** The same, and the others of the folder. */
   readonly all: readonly SessionSummary[]
   /**
-   * Only for a handle, which whoever asks has to know: sessions in use whose folder nobody said, or any in use where the
-   * caller says nothing about itself.
+   * Sessions that may be read by handle only: those in use whose folder is unknown, or all in use when nothing is known
+   * about the caller.
    */
   readonly byHandle: readonly SessionSummary[]
 }
@@ -43,7 +43,7 @@ export async function reachedSessions(
   return { asking, own, all, byHandle }
 }
 
-/** A session, and those that came from it or that it came from. */
+/** A session with its forks and the sessions it was forked from. */
 function familyOf(name: string, sessions: readonly SessionSummary[]): readonly SessionSummary[] {
   const byId = new Map(sessions.map((each) => [each.id, each]))
   const leadsTo = (id: string, target: string): boolean => {
@@ -61,7 +61,7 @@ function familyOf(name: string, sessions: readonly SessionSummary[]): readonly S
 }
 
 /**
- * The sessions that a name means, among those that are reached: those that are called so, or else begin so.
+ * The readable sessions with this id, or else those whose id starts with it.
  *
  * @throws PalimpsestError with code `usage` when there is none.
  */
@@ -78,8 +78,8 @@ export function sessionsCalled(
 }
 
 /**
- * The original that a handle names, in the session that is named, or else in the one that asks, then in the others of its
- * folder, then where the handle alone leads.
+ * The original of a handle: in the named session, or else in the caller's, then in the others of its folder, then in
+ * those that may be read by handle.
  *
  * @throws PalimpsestError with code `usage` when there is none, or when sessions have different texts under it.
  */
@@ -95,7 +95,7 @@ export async function originalOf(
     if (found.kind === 'found') return found.text
     if (found.kind === 'ambiguous') throw await ambiguous(store, handle, found.sessions)
   }
-  // Which sessions these are is nothing that the caller may learn.
+  // The caller must not learn which sessions these are.
   const found = name === undefined ? await store.original(handle, byHandle) : absent
   if (found.kind === 'found') return found.text
   throw new PalimpsestError('usage', `no original is known as ${handle}`)

@@ -13,7 +13,7 @@ import { noteInAudit } from '../store/audit-log.ts'
 import { type Caller, canAskPerson } from './caller.ts'
 import type { McpParts } from './parts.ts'
 
-/** `agreed`, or what the client has to ask the person first. */
+/** `agreed`, or the question that the client must ask first. */
 export type Consent = 'agreed' | InputRequiredResult
 
 interface Asking {
@@ -26,7 +26,7 @@ interface Asking {
 const schema = z.object({ confirm: z.boolean().describe('Yes, for good') })
 
 /**
- * Has the client ask a person, who is not the model. The answer is noted in the audit log.
+ * Has the client ask a person, not the model. The answer goes to the audit log.
  *
  * @throws PalimpsestError with code `usage` when nobody agrees; it names the command that a person can run.
  */
@@ -41,7 +41,7 @@ export function consentTo(removal: Removal, { server, ctx, caller, parts }: Aski
           requestedSchema: schema,
         }),
       },
-      // Later rounds of the same call do not have the roots again.
+      // Later rounds of the same call do not include the roots.
       requestState: caller.folder ?? '',
     })
   const agreed = acceptedContent(inputResponses, 'confirm', schema)?.confirm === true
@@ -60,7 +60,7 @@ export function consentTo(removal: Removal, { server, ctx, caller, parts }: Aski
   )
 }
 
-/** As one word of a shell, whatever is in it. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   const plain = word.replace(/\p{Cc}/gu, ' ')
   return /^[\w./:@=-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", `'\\''`)}'`

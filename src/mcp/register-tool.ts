@@ -16,14 +16,14 @@ import { type ReachedSessions, reachedSessions } from './find-session.ts'
 import type { McpParts, PlacedMemory } from './parts.ts'
 import { type Consent, consentTo } from './person-consent.ts'
 
-/** One call of a tool: who asks, and what they reach. */
+/** One call of a tool: who asks, and what they may access. */
 export interface Call {
   readonly caller: Caller
   useMemory<Result>(work: (placed: PlacedMemory) => Result | Promise<Result>): Promise<Result>
   useStore<Result>(
     work: (store: Store, reached: ReachedSessions) => Promise<Result>,
   ): Promise<Result>
-  /** Has a person agree; only for tools of which the access table says that they need one. */
+  /** Asks a person; only for tools that need one according to the access table. */
   consent(removal: Removal): Consent
 }
 
@@ -35,7 +35,7 @@ export interface ToolDefinition<Input> {
   work(input: Input, call: Call): Promise<string | InputRequiredResult>
 }
 
-/** Offers a tool that the access table knows. */
+/** Registers a tool that is in the access table. */
 export function registerTool<Input>(
   server: McpServer,
   parts: McpParts,
@@ -64,7 +64,7 @@ export function registerTool<Input>(
   )
 }
 
-/** What one caller reaches of memory and store. */
+/** What a caller may access. */
 export function reachOf(caller: Caller, parts: McpParts): Omit<Call, 'consent'> {
   const place = placeOf(caller, parts)
   return {
@@ -77,12 +77,12 @@ export function reachOf(caller: Caller, parts: McpParts): Omit<Call, 'consent'> 
   }
 }
 
-/** No project is called by the empty name, so that whoever does not say theirs sees none. */
+/** No project has an empty name, so an unknown project sees no project items. */
 function placeOf({ project, session }: Caller, { unnamedSession }: McpParts): Place {
   return { project: project ?? '', session: session ?? unnamedSession }
 }
 
-/** A tool's result: the text, or why there is none. Never rejects. */
+/** The tool's answer or the reason for its failure. Never rejects. */
 async function answer(
   parts: Pick<McpParts, 'onFault'>,
   work: () => Promise<string | InputRequiredResult>,

@@ -52,7 +52,7 @@ export function createMcpServer(parts: McpParts): McpServer {
       const caller = callerOf(ctx, parts.caller)
       const asked = askForRoots(ctx, caller)
       if (asked !== null) return asked
-      // OpenCode asks before it knows the task, and fills it in afterwards; Claude Code passes on its first word only.
+      // OpenCode fills in the task later; Claude Code passes only its first word.
       const isFilledIn = /^\$(?:\d+|ARGUMENTS)$/.test(task.trim())
       const isOneWord = !/\s/.test(task.trim())
       const query = isOneWord ? undefined : task

@@ -6,17 +6,17 @@ import { createMcpServer } from './server.ts'
 
 export interface StandardStreams {
   readonly input: Readable
-  /** Nothing but the protocol is written to it. */
+  /** Only the protocol is written to it. */
   readonly output: Writable
 }
 
 export interface Serving {
-  /** Resolves when the client has gone. */
+  /** Resolves when the client disconnects. */
   readonly ended: Promise<void>
   close(): Promise<void>
 }
 
-/** How long requests may still be answered after the input has ended. */
+/** How long to wait for open requests after the input has ended. */
 const patienceMs = 10_000
 
 /** Serves one client, of the current protocol or an earlier one. */
@@ -29,7 +29,7 @@ export function serveStandardStreams(parts: McpParts, streams: StandardStreams):
   return { ended: transport.ended, close: () => handle.close() }
 }
 
-/** Holds the end of the input back until what came before it is answered: `palimpsest mcp < requests.jsonl` works. */
+/** Delays the end of the input until all requests are answered, so that `palimpsest mcp < requests.jsonl` works. */
 class PatientTransport extends StdioServerTransport {
   readonly ended: Promise<void>
   readonly #input: PassThrough
@@ -92,7 +92,7 @@ class PatientTransport extends StdioServerTransport {
 
   #endWhenAnswered(): void {
     if (this.#unanswered.size > 0) return
-    // What came last may still be on its way to the reader.
+    // The last message may not have reached the reader yet.
     const { writableLength, readableLength } = this.#input
     if (writableLength + readableLength === 0) this.#input.end()
     else setImmediate(() => this.#endWhenAnswered())

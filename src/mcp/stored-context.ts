@@ -10,7 +10,7 @@ import type { McpParts } from './parts.ts'
 
 const mostItems = 40
 
-/** A session of the store as it stood after its last request; null when nothing was said in it. Writes nothing. */
+/** A stored session after its last request; null when it has no messages. Writes nothing. */
 export function storedSession(
   loaded: LoadedSession,
   receipts: readonly Receipt[],
@@ -26,7 +26,7 @@ export function storedSession(
   const model = sent?.model ?? null
   const { anchor, turn } = engine.request(last, undefined, { at: sent?.at ?? null, model })
   const session = {
-    // What went out is what the gateway decided, whatever the configuration here would make of it.
+    // The stored ledger says what was sent, even when the configuration here differs.
     engine: { ...engine, ledger: createLedger(loaded.ledger) },
     settings,
     protection: createProtection(settings),
@@ -39,7 +39,7 @@ export function storedSession(
   return { ...session, prefixTokens: prefixTokens(session, receipts) }
 }
 
-/** `context_info` for a session of the store: how full it is, and what was taken out of it, with handles. */
+/** `context_info` for a stored session: how full it is, and what was left out, with handles. */
 export function storedContextText(
   session: AgentSession,
   statistics: LoadedSession['statistics'],
@@ -56,7 +56,7 @@ export function storedContextText(
   ].join('\n')
 }
 
-/** The whole of the last request was counted as it went out; what is not in its messages is system prompt and tools. */
+/** The last request's size minus its messages is the system prompt and the tools. */
 function prefixTokens(session: AgentSession, receipts: readonly Receipt[]): number {
   const after = receipts.map(tokensAfter).findLast((tokens) => tokens !== null) ?? 0
   let shown = 0

@@ -8,7 +8,7 @@ const single: ReadonlySet<string> = new Set(
     .map(({ name }) => comparable(name)),
 )
 
-/** One value at a time for the attributes that ship as such; many for every other, so that nothing is destroyed. */
+/** Built-in attributes may have a single value; all others can have many, so that nothing is replaced by accident. */
 export function declaredCardinality(attribute: string): Cardinality {
   return single.has(comparable(attribute)) ? 'single' : 'many'
 }

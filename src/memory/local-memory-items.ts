@@ -93,7 +93,7 @@ function shared(entry: ItemState, now: number): Omit<UserFact, 'fact'> {
   return {
     id: item.id,
     category: item.category ?? '',
-    // What a moment's decay takes off is nothing that anybody meant.
+    // Ignores the decay since the item was added.
     confidence: Math.round(confidenceAt(entry, now) * 10_000) / 10_000,
     source: item.source.quote ?? sourceWord[item.source.origin],
     lifespan: lifespanOf(item.scope),

@@ -19,31 +19,31 @@ export interface MemoryOptions {
   readonly log: MemoryLog
   /** Milliseconds since 1970. */
   now(): number
-  /** A name that no other item has, in any process. */
+  /** A unique id, across processes. */
   newId(kind: MemoryKind | 'flag'): string
 }
 
-/** An item to be remembered. What is left out is filled in: now, this user, half sure. */
+/** A new item. Defaults: valid from now, scope `user`, confidence 0.8. */
 export interface NewItem extends Partial<Omit<MemoryItem, 'kind' | 'text'>> {
   readonly kind: MemoryKind
   readonly text: string
 }
 
-/** What a decision needs to know: the state as it is at this moment, and the time to write. */
+/** What a write is decided on: the current state and the time. */
 export interface Writing {
   readonly state: MemoryState
-  /** Never before the newest event: the recorded clock does not run backwards, whatever other processes' clocks say. */
+  /** Never before the newest event, even when clocks of processes differ. */
   readonly at: number
   item(input: NewItem): MemoryItem
 }
 
-/** What is written, and what whoever asked is told. */
+/** The events to write and the result for the caller. */
 export interface Decided<Result> {
   readonly events: readonly MemoryEvent[]
   readonly result: Result
 }
 
-/** Asks whether an attribute has one value or many. */
+/** A flag that asks whether an attribute has one value or many. */
 export function undecided(
   id: string,
   older: MemoryItem,
@@ -55,8 +55,8 @@ export function undecided(
 }
 
 /**
- * A memory on a log: every change is decided on the newest state, written in one transaction, and then seen by all. Not
- * for sharing between threads.
+ * A memory on a log. Every change is decided on the newest state and written in one transaction. Not for sharing
+ * between threads.
  */
 export class Memory {
   readonly #log: MemoryLog
@@ -87,7 +87,7 @@ export class Memory {
   /** Writes what `decide` returns, decided on the newest state, all or nothing. */
   write<Result>(decide: (writing: Writing) => Decided<Result>): Result {
     let decided: { readonly result: Result } | undefined
-    // A log may ask again when others were first: what was named stays named so.
+    // A log may decide again when another process was first; ids stay the same.
     const names: string[] = []
     const read = this.#log.append(this.#known, (news) => {
       this.#take(news)
@@ -113,7 +113,7 @@ export class Memory {
     return this.write(this.#adding(input))
   }
 
-  /** The same, durable on return: where others were first, the outcome is what was decided on what they wrote. */
+  /** The same, saved on return. When another process was first, the outcome takes its events into account. */
   async addDurably(input: NewItem): Promise<AddPlan> {
     const decide = this.#adding(input)
     let plan: AddPlan | undefined
@@ -145,7 +145,7 @@ export class Memory {
     }))
   }
 
-  /** Takes back the last supersession or retraction of an item. */
+  /** Undoes the last supersession or retraction of an item. */
   undo(id: string): void {
     this.write(({ state, at }) => ({ events: planUndo(state, { id, at }), result: undefined }))
   }
@@ -157,7 +157,7 @@ export class Memory {
     }))
   }
 
-  /** From now on an attribute has one value, or many. What stands is not changed. */
+  /** Declares that an attribute has one value or many. Existing items do not change. */
   declare(attribute: string, cardinality: Cardinality): void {
     this.write(({ at }) => ({
       events: [{ kind: 'declared', at, attribute, cardinality }],
@@ -165,7 +165,7 @@ export class Memory {
     }))
   }
 
-  /** Removes items and the messages that they came from, in the log and in every copy of it. */
+  /** Removes items and the messages they came from, from the log and its files. */
   forget(items: readonly string[], besides: ForgetBesides = {}): readonly string[] {
     const { state } = this
     const at = Math.max(this.#options.now(), state.recordedAt)
@@ -177,7 +177,7 @@ export class Memory {
     return plan.items
   }
 
-  /** The same memory in a log of its own, to try something on. */
+  /** A copy of the memory for a dry run. */
   rehearsal(): Memory {
     const { events } = this.#log.read({ sequence: 0, generation: -1 })
     return new Memory({ ...this.#options, log: createInMemoryLog(events) })
@@ -187,7 +187,7 @@ export class Memory {
     this.#log.close()
   }
 
-  /** Makes durable what a log keeps back, and takes in what others wrote. */
+  /** Saves pending events and reads what other processes wrote. */
   async save(): Promise<void> {
     await this.#log.save?.()
     this.#take(this.#log.read(this.#known))

@@ -13,16 +13,16 @@ import {
 } from './observe.ts'
 import { findCorrections } from './understand/corrections.ts'
 
-/** Finds nothing: the rules are alone. */
+/** For use without a model. */
 export const noExtractor: Extractor = { claims: async () => [] }
 
 export interface ObserveWithOptions {
   readonly extractor: Extractor
-  /** Told when the model could not be asked; the message is then read without it. */
+  /** Called when the model failed; the message is then read without it. */
   onProblem(problem: unknown): void
 }
 
-/** What a message says, by the rules and by what a model proposes beside them. Changes nothing. */
+/** Reads a message with the built-in rules and the model's proposals. Changes nothing. */
 export async function understand(
   message: Message,
   now: number,
@@ -41,7 +41,7 @@ export async function understand(
   return { corrections, claims: [...own, ...fresh] }
 }
 
-/** Reads one message into the memory, as `observe` does, with a model's proposals. The same rules decide about both. */
+/** Reads one message into the memory, as `observe` does, and adds the model's proposals. */
 export async function observeWith(
   memory: Memory,
   message: Message,
@@ -51,7 +51,7 @@ export async function observeWith(
   return observeClaims(memory, message, place, await understand(message, memory.now(), options))
 }
 
-/** What the rules found in a sentence about a property stands before what a model makes of the same. */
+/** The rules' claim wins over the model's claim about the same attribute of a sentence. */
 function saysTheSame(known: Claim, proposed: Claim): boolean {
   if (known.quote !== proposed.quote) return false
   if (known.attribute === undefined) return known.kind === proposed.kind

@@ -26,7 +26,7 @@ export interface Place {
   readonly project: string
 }
 
-/** One change of the memory, as outsiders see it. */
+/** One change of the memory, as `memory observe` reports it. */
 export interface Change {
   readonly op: 'add' | 'supersede' | 'retract' | 'flag'
   readonly kind: MemoryKind
@@ -42,13 +42,13 @@ export interface Observation {
   readonly changes: readonly Change[]
 }
 
-/** What a message was understood to say. */
+/** What was read from a message. */
 export interface Understood {
   readonly corrections: readonly Correction[]
   readonly claims: readonly Claim[]
 }
 
-/** Characters of a message that are kept beside what it yields. */
+/** How many characters of a message are stored. */
 const longestKept = 8_000
 
 /**
@@ -63,7 +63,7 @@ export function observe(memory: Memory, message: Message, place: Place): Observa
   return observeClaims(memory, message, place, { corrections, claims })
 }
 
-/** Takes in what was understood of a message, by whomever: the same rules decide about every claim. */
+/** Applies the claims of a message. The same rules hold for claims of the built-in reader and of a model. */
 export function observeClaims(
   memory: Memory,
   message: Message,
@@ -81,7 +81,7 @@ export function observeClaims(
       const said = { id, role, text: heard, session, project, saidAt: whenSaid(message, at) }
       return { events: known ? [] : [{ kind: 'heard', at, message: said }], result: undefined }
     })
-  // One by one: each claim sees what the one before it did.
+  // Each claim must see the effect of the one before it.
   const changes = claims.flatMap((claim) =>
     memory.write((writing) => {
       const step = planClaim(writing, claim, {
@@ -97,7 +97,7 @@ export function observeClaims(
   return { id, corrections, changes }
 }
 
-/** Nobody speaks in the future: a clock that runs ahead must not make what was said wait. */
+/** A message time in the future comes from a wrong clock; the item would not be valid yet. */
 function whenSaid(message: Message, now: number): number {
   return Math.min(message.at ?? now, now)
 }
@@ -131,7 +131,7 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
   }
   if (claim.onlyReplaces && !target) return nothing
   if (role === 'assistant' && rivals.some(({ item }) => isTrusted(item))) return nothing
-  // Who says `Python` where Python 3.12 is known says nothing new.
+  // `Python` says nothing new when `Python 3.12` is known.
   const isKnown = claim.value !== undefined && namesValue(claim.value, target?.item.value)
   const { value = claim.value, text = claim.text } = isKnown ? (target?.item ?? {}) : {}
   const said = value === undefined ? claim : { ...claim, value, text }
@@ -162,7 +162,7 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
   }
 }
 
-/** Current items about the same attribute, wherever they live, that this conversation can see. */
+/** Current items about the same attribute in any scope that this conversation can see. */
 function currentRivals(
   state: MemoryState,
   claim: Claim,
@@ -178,7 +178,7 @@ function currentRivals(
     .filter((entry) => statusAt(entry, now) === 'current')
 }
 
-/** The item whose place a claim takes: what it names, what shares its scope, or what it plainly corrects. */
+/** The item that a claim replaces: the one it names, the one in its scope, or the only one it can correct. */
 function chooseTarget(
   rivals: readonly ItemState[],
   claim: Claim,
@@ -219,7 +219,7 @@ function itemOf(
   }
 }
 
-/** What was said to hold when it was recorded held at least until then: only late news goes before it. */
+/** An item held at least until it was recorded, so only late news may start before it. */
 function validSince(claim: Claim, target: MemoryItem | undefined, saidAt: number): number {
   const since = claim.since ?? saidAt
   if (target === undefined || target.validFrom > saidAt) return since

@@ -3,25 +3,25 @@ import type { Place } from './observe.ts'
 import type { HeardMessage } from './state/event.ts'
 import type { Flag, ItemState, MemoryState } from './state/memory-state.ts'
 
-/** The scopes that somebody at a place can see: the user's and the teams', and those of the project and the session. */
+/** Whether a place can see a scope: user and team scopes always, others only its own. */
 export function isVisible(scope: Scope, place: Place): boolean {
   const kind = scopeKind(scope)
   if (kind === 'project') return scope === `project:${place.project}`
   return kind !== 'session' || scope === `session:${place.session}`
 }
 
-/** The items that can be seen at a place, or all of them, in the order in which they were recorded. */
+/** The items that a place can see, or all of them, in recorded order. */
 export function visibleItems(state: MemoryState, place?: Place): readonly ItemState[] {
   const items = [...state.items.values()]
   return place === undefined ? items : items.filter(({ item }) => isVisible(item.scope, place))
 }
 
-/** Whether somebody can reach a session; undefined for one that the store does not know. */
+/** Whether the caller may read a session; undefined for one that the store does not know. */
 export type Reach = (session: string) => boolean | undefined
 
 /**
- * What was said in another project stays there. A session that the store knows decides by its own folder. Older stores do
- * not say where a message was heard: such a message is everybody's, unless somebody asks who is told apart by sessions.
+ * Whether a place can see a message. Messages of other projects are hidden. For a session in the store, `reach`
+ * decides. Older stores do not record the project: such a message is visible unless `reach` is given.
  */
 export function isHeardAt(
   { project, session }: HeardMessage,
@@ -34,7 +34,7 @@ export function isHeardAt(
   return project === undefined ? reach === undefined : project === place.project
 }
 
-/** Contradictions that nobody has settled, between items that can be seen at a place, or all of them. */
+/** Open contradictions between items that a place can see, or all of them. */
 export function openFlags(state: MemoryState, place?: Place): readonly Flag[] {
   const isSeen = (id: string): boolean => {
     const entry = state.items.get(id)

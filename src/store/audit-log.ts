@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { appendPrivateLine, readPrivateLines } from './private-json-lines.ts'
 
-/** A call that removes or replaces something for good. It says what was meant by ids alone: the words are to be gone. */
+/** A call that removes or replaces something for good. It has ids only, because the texts must be gone. */
 export interface AuditEntry {
   /** When, as an ISO date. */
   readonly at: string
   readonly action: 'memory forget' | 'memory import' | 'gc'
   readonly door: 'command line' | 'mcp'
-  /** How a person agreed; `refused`: nobody did, and nothing happened. */
+  /** How a person agreed. `refused`: nobody did, and nothing was changed. */
   readonly consent: 'asked' | '--yes' | 'refused'
   /** The items or sessions. */
   readonly ids: readonly string[]
@@ -24,7 +24,7 @@ const schema: z.ZodType<AuditEntry> = z.object({
 })
 
 /**
- * Written before anything is removed: what cannot be noted does not happen.
+ * Called before anything is removed: without an audit entry nothing is removed.
  *
  * @throws PalimpsestError with code `store-read-only`.
  */

@@ -1,42 +1,42 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { PalimpsestError } from '../core/words/errors.ts'
 
-/** The first byte of a stored block. Stores hold it: a value never changes its meaning. */
+/** The first byte of a stored block. Never change the meaning of a value. */
 const plain = 0
 const deflated = 1
 
-/** How much of what stands before a block is its dictionary; blocks that are stored depend on it. */
+/** How many bytes before a block are its dictionary. Stored blocks depend on it. */
 const dictionaryBytes = 8192
 
-/** A turn is written while somebody waits: a little larger, for three quarters of the time. Reading does not depend on it. */
+/** Slightly larger output than the default level, in less time. Reading does not depend on it. */
 const packing = { level: 3 } as const
 
-/** A chain this long ends, so that reading one block of it never takes much. */
+/** The longest chain. Reading a block reads its chain up to the block. */
 const longestChainBytes = 131_072
 const mostBlocksOfChain = 32
 
 /**
- * Blocks of one chain, one after the other. Each is compressed with what stands before it in the chain as its dictionary,
- * because turns of a session repeat each other; to read one, those before it are read first.
+ * Packs and unpacks the blocks of one chain in order. Each block is compressed with the content before it as
+ * dictionary, because the turns of a session repeat each other.
  */
 export class Chain {
   #tail: Buffer = Buffer.alloc(0)
   #bytes = 0
   #blocks = 0
 
-  /** False when the next block should start a chain of its own. */
+  /** False when the next block should start a new chain. */
   get hasRoom(): boolean {
     return this.#bytes < longestChainBytes && this.#blocks < mostBlocksOfChain
   }
 
-  /** The content as it is stored, after all that the chain has. */
+  /** Packs the next block of the chain. */
   pack(content: Buffer): Uint8Array {
     const packed = deflateRawSync(content, { ...packing, ...this.#dictionary() })
     this.#add(content)
     return packed.length < content.length ? marked(deflated, packed) : marked(plain, content)
   }
 
-  /** The content of the block that comes next in the chain. */
+  /** Unpacks the next block of the chain. */
   unpack(stored: Uint8Array): Buffer {
     const content = this.#unpacked(stored)
     this.#add(content)

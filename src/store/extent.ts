@@ -1,7 +1,7 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 import type { Addition, Extent, SessionKey } from './store.ts'
 
-/** Where the stored session stands to what the caller knows of it. A caller may start the next ledger. */
+/** Compares the stored session with what the caller knows. A caller may start the next ledger. */
 export function compareExtents(stored: Extent, expected: Extent): 'even' | 'behind' | 'gone' {
   if (stored.messages < expected.messages) return 'gone'
   if (stored.messages > expected.messages || stored.ledger > expected.ledger) return 'behind'
@@ -23,7 +23,7 @@ export function headAfter({ expected, messages = [], head }: Addition): number |
   return messages.length === 0 ? undefined : expected.messages + messages.length - 1
 }
 
-/** Throws when no store could keep this session's key as it is. */
+/** Throws when a store cannot keep the session's key. */
 export function refuseBadKey({ id, parent, origin, folder, credential }: SessionKey): void {
   if (id === '') throw new PalimpsestError('usage', 'a session without an id cannot be stored')
   for (const [name, value] of Object.entries({ id, parent, origin, folder, credential })) {
@@ -31,7 +31,7 @@ export function refuseBadKey({ id, parent, origin, folder, credential }: Session
   }
 }
 
-/** Throws when the addition does not fit together; nothing of it is written then. */
+/** Throws when the addition is inconsistent. */
 export function refuseBadAddition({
   expected,
   messages = [],
@@ -56,7 +56,7 @@ export function refuseBadAddition({
     throw misfit(`message ${head} cannot be the last of a history`)
 }
 
-/** Columns of text end at a NUL in some drivers, and hold no lone surrogates in any. */
+/** Some drivers end a text at a NUL, and none stores lone surrogates. */
 function refuseBadText(what: string, text: string): void {
   if (!text.includes('\0') && text.isWellFormed()) return
   throw new PalimpsestError('usage', `${what} cannot be stored: ${JSON.stringify(text)}`)

@@ -4,8 +4,8 @@ import type { Message, MessageDraft } from '../core/words/item.ts'
 import type { LoadedSession, StoredMessage } from './store.ts'
 
 /**
- * The requests that make a record what it was: appended in this order, messages and items get the same places and
- * handles again. The last one is the history of the session's last request.
+ * The histories of a stored session. Appended in this order, messages and items get the same positions and handles
+ * again. The last one is the history of the last request.
  *
  * @example
  * for (const history of historiesOf(await store.load(session))) engine.request(history)
@@ -34,8 +34,8 @@ function historyTo(messages: readonly StoredMessage[], end: number): readonly Me
 }
 
 /**
- * What a request added to the record, as the store takes it: the messages of the history that ends at `anchor` from
- * position `known` on, which is `record.messages.length` before the request. Looks at nothing that was there before.
+ * The messages that a request added to the record: those of the history that ends at `anchor`, from position `known`,
+ * which is `record.messages.length` before the request.
  */
 export function addedMessages(
   record: SessionRecord,

@@ -7,7 +7,7 @@ export type StoreLocation =
   | {
       readonly kind: 'sqlite'
       readonly path: string
-      /** The user's own folder, when the store stands there: it is closed to others. */
+      /** The user's own folder, when the store is in it; others get no access. */
       readonly home?: string
     }
   | { readonly kind: 'postgres'; readonly url: string }
@@ -15,14 +15,14 @@ export type StoreLocation =
 const fileName = 'palimpsest.db'
 
 export interface LocationOptions {
-  /** What the user wrote: a file, a folder, a `postgres://` URL, `memory:`; nothing for the file in their own folder. */
+  /** What the user wrote: a file, a folder, a `postgres://` URL or `memory:`. The file in their own folder when left out. */
   readonly chosen?: string | undefined
   /** The user's own folder; see `userConfigFolder`. */
   readonly home: string | undefined
   readonly cwd: string
 }
 
-/** Which store is meant. Throws with `usage` when the text names none. */
+/** The location of the store. Throws with `usage` when the text is not a location. */
 export function storeLocation({ chosen, home, cwd }: LocationOptions): StoreLocation {
   if (chosen === '')
     throw new PalimpsestError(
@@ -53,7 +53,7 @@ function isDirectory(file: string): boolean {
   try {
     return statSync(file).isDirectory()
   } catch {
-    // Opening it says why.
+    // Opening it reports the reason.
     return false
   }
 }

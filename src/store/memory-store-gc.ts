@@ -1,10 +1,10 @@
 import type { HeldSession } from './memory-store.ts'
 import type { GcLimits, GcOutcome, StoredSession } from './store.ts'
 
-/** Strings take two bytes a character at worst. */
+/** Strings use up to two bytes per character. */
 const bytesPerCharacter = 2
 
-/** Removes the sessions that exceed the limits, the longest unused first. Texts that several have count once. */
+/** Removes sessions above the limits, least recently used first. Shared texts count once. */
 export function gcInMemory(held: Map<number, HeldSession>, limits: GcLimits): GcOutcome {
   const { usedBefore = -Infinity, largestBytes = Infinity, dryRun = false } = limits
   const left = [...held.values()].sort(

@@ -27,7 +27,7 @@ export interface MemoryStoreOptions {
   readonly now?: () => number
 }
 
-/** A session as this process holds it. */
+/** A session in memory. */
 export interface HeldSession {
   session: StoredSession
   readonly messages: StoredMessage[]
@@ -37,7 +37,7 @@ export interface HeldSession {
   head: number | null
 }
 
-/** Keeps sessions for as long as the process lives: for the library, for tests, and where no store can be opened. */
+/** A store in memory: for the library, for tests, and for when no store can be opened. */
 export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): Store {
   const held = new Map<number, HeldSession>()
   let lastNumber = 0
@@ -181,7 +181,7 @@ function appendTo(target: HeldSession, addition: Addition): AppendOutcome {
   return { kind: 'done', extent: extentAfter(addition) }
 }
 
-/** What another store would give back. Messages belong to a record, which never changes them. */
+/** A copy. Messages are never changed, so they are shared. */
 function asStored<Value>(values: readonly Value[]): readonly Value[] {
   return JSON.parse(JSON.stringify(values))
 }

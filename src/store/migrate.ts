@@ -6,7 +6,7 @@ import type { SqlEngine } from './sql/engine.ts'
 import { firstOf, queriesFor, rowsOf, type Steps } from './sql/steps.ts'
 
 export interface Migrated {
-  /** 0: there was nothing. */
+  /** 0 for a new store. */
   readonly from: number
   readonly to: number
 }

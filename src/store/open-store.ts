@@ -14,17 +14,17 @@ import type { StoreTables } from './tables.ts'
 export interface OpenOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** `refuse`: a store with an older schema is left as it is, and not opened. */
+  /** `refuse`: do not open a store with an older schema. */
   readonly older?: 'migrate' | 'refuse'
-  /** Nothing is written, not even beside a file; a store with an older schema is migrated all the same. */
+  /** Writes nothing, not even side files, except to migrate an older schema. */
   readonly readOnly?: boolean
-  /** Told when an older schema, or none, became the newest. */
+  /** Called after a migration, or when the store was created. */
   readonly onMigrated?: (migrated: Migrated) => void
 }
 
 /**
- * Opens the store, or makes it. Rejects with a `PalimpsestError` when that cannot be: its code starts with `store-`, or is
- * `usage` for a URL that says something impossible.
+ * Opens or creates the store. Rejects with a `PalimpsestError` whose code starts with `store-`, or is `usage` for an
+ * invalid URL.
  *
  * @example
  * const store = await openStore(storeLocation({ chosen: undefined, home, cwd }))
@@ -39,7 +39,7 @@ export async function openStore(
     const reading = await openSqliteReadOnly<StoreTables>(location.path)
     if ((await storedVersion(reading, 'sessions')) === newestVersion('sessions'))
       return createSqlStore(reading, now)
-    // An older schema has to be written anew before it can be read.
+    // An older schema must be migrated before it can be read.
     await reading.close()
   }
   const engine = await openEngine<StoreTables>(location)
@@ -55,7 +55,7 @@ export async function openStore(
   }
 }
 
-/** The engine alone, without the store's tables, for parts that keep their own beside them. */
+/** The engine without any tables. */
 export async function openEngine<Tables>(
   location: Exclude<StoreLocation, { readonly kind: 'memory' }>,
 ): Promise<SqlEngine<Tables>> {

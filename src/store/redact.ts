@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../core/words/ledger.ts'
 import type { TextEdit } from './store.ts'
 import type { SessionDump } from './transfer.ts'
 
-/** The session with its texts edited; the very same when none of them changes. Names, kinds and numbers stay. */
+/** Edits the texts of a session; returns the same object when none changes. Names, kinds and numbers stay. */
 export function redactedDump(dump: SessionDump, edit: TextEdit): SessionDump {
   const messages = mapped(dump.messages, (message) => {
     const draft = editedDraft(message.draft, edit)
@@ -42,10 +42,10 @@ function editedEntry(entry: LedgerEntry, edit: TextEdit): LedgerEntry {
   return text === own ? entry : { ...entry, rendition: { ...rendition, text } }
 }
 
-/** Words by which programs tell things apart; nobody said them. */
+/** Keys whose values are identifiers, not text. */
 const named: ReadonlySet<string> = new Set(['kind', 'opened', 'model'])
 
-/** Every string in a JSON value; what has none that changes is the same object. */
+/** Edits every string in a JSON value; returns the same object when none changes. */
 function edited<Value>(value: Value, edit: TextEdit): Value {
   if (typeof value === 'string') return edit(value) as Value
   if (Array.isArray(value)) return mapped(value, (item) => edited(item, edit)) as Value

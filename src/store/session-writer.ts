@@ -5,12 +5,12 @@ import { addedMessages } from './histories.ts'
 import { createQueue } from './queue.ts'
 import type { Addition, AppendOutcome, Extent, LoadedSession, Store } from './store.ts'
 
-/** What goes with a request into the store, besides what the engine has. */
+/** What is stored with a request besides what the engine has. */
 export type Besides = Pick<Addition, 'receipts' | 'statistics'>
 
 /**
- * Takes a session's requests to the store. Noting costs what is new and never fails; writing may fail, and then what was
- * noted stays noted, so that a session outlives hours without its store.
+ * Writes a session's requests to the store. `note` is cheap and never fails. When a write fails, the notes are kept for
+ * the next flush.
  *
  * @example
  * const loaded = await store.load(await store.openSession(key))
@@ -23,26 +23,26 @@ export type Besides = Pick<Addition, 'receipts' | 'statistics'>
  * const outcome = await writer.flush()
  */
 export interface SessionWriter {
-  /** Call it after every request, before the next. */
+  /** Call it after every request, before the next one. */
   note(
     engine: Pick<Engine, 'record' | 'ledger'>,
     request: Pick<EngineRequest, 'anchor'>,
     besides?: Besides,
   ): void
-  /** The same without a request: what became of one that was noted before. */
+  /** The same without a request, for the outcome of an earlier one. */
   noteBesides(besides: Besides): void
-  /** Lets go of the engine. Only what stands besides requests is noted from then on. */
+  /** Releases the engine. After that only outcomes can be noted. */
   letGo(): void
   /**
-   * Writes all that was noted. After `behind` or `gone` the engine is out of date: load the session again, and make
-   * engine and writer anew.
+   * Writes all notes. After `behind` or `gone` the engine is out of date: load the session again and make a new engine
+   * and writer.
    */
   flush(): Promise<AppendOutcome>
 }
 
 export function createSessionWriter(
   store: Pick<Store, 'append'>,
-  // Only these parts of it: what was loaded is large, and a writer lives as long as its session is in use.
+  // Keeps only these parts, because the loaded session is large.
   { session, extent, ledger: loadedLedger }: Pick<LoadedSession, 'session' | 'extent' | 'ledger'>,
 ): SessionWriter {
   const pending: Addition[] = []
@@ -52,7 +52,7 @@ export function createSessionWriter(
   let current: Ledger | null = null
   const flushes = createQueue()
 
-  /** Where in the engine's ledger the new entries start; a ledger that is not the stored one starts anew. */
+  /** Where the new entries start in the engine's ledger; a different ledger starts from 0. */
   function follow(ledger: Ledger): void {
     if (ledger === current) return
     const isFirst = current === null
@@ -63,7 +63,7 @@ export function createSessionWriter(
     if (noted.entries > 0) noted = { ...noted, ledger: noted.ledger + 1, entries: 0 }
   }
 
-  /** What answers said holds, even where another process has gone on with the session. */
+  /** Usage is stored even when another process has continued the session. */
   async function keepBesides(expected: Extent, additions: Addition[]): Promise<void> {
     const { receipts = [], statistics = {} } = additions.reduce(joined)
     for (const [at, { receipts: _, statistics: __, ...rest }] of additions.entries())
@@ -108,7 +108,7 @@ export function createSessionWriter(
   }
 }
 
-/** The first additions that can be written as one, and how many they are: a ledger that starts anew starts with a write. */
+/** Merges the first additions into one, and counts them. A new ledger needs its own write. */
 function together(pending: readonly Addition[]): { addition: Addition; count: number } {
   const { ledger } = (pending[0] as Addition).expected
   const other = pending.findIndex(({ expected }) => expected.ledger !== ledger)

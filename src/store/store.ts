@@ -1,26 +1,26 @@
 import type { ItemDraft, MessageDraft } from '../core/words/item.ts'
 import type { LedgerEntry } from '../core/words/ledger.ts'
 
-/** Who a session is: the same id under another credential is another session. */
+/** Identifies a session. The same id with another credential is another session. */
 export interface SessionKey {
   readonly id: string
   /** The session that this one was forked from or started by. */
   readonly parent?: string | null
-  /** The door through which it came: `gateway`, `opencode`, … */
+  /** Where it came from: `gateway`, `opencode`, … */
   readonly origin: string
-  /** The folder that its agent works in, where that is known. */
+  /** The folder its agent works in, when known. */
   readonly folder?: string | null
   /** A salted hash of the credential that it was opened with; never the credential. */
   readonly credential?: string
 }
 
 export interface StoredSession {
-  /** Names the session in this store; other stores number theirs differently. */
+  /** The session's number in this store only. */
   readonly number: number
   readonly id: string
   readonly parent: string | null
   readonly origin: string
-  /** null when nobody said it. */
+  /** null when unknown. */
   readonly folder: string | null
   readonly credential: string
   /** Milliseconds since 1970. */
@@ -28,22 +28,19 @@ export interface StoredSession {
   readonly usedAt: number
 }
 
-/** A message of the record with its place in the tree of histories. */
+/** A message of the record with its position in the tree of histories. */
 export interface StoredMessage {
-  /** The message before it in its history; null at the beginning of one. */
+  /** The message before it in its history; null for the first. */
   readonly previous: number | null
   readonly draft: MessageDraft
   /** The handles of its items, in their order. */
   readonly handles: readonly string[]
 }
 
-/** A JSON object that the store keeps as it is: what was sent, counted, paid. */
+/** A JSON object about a request: what was sent, its tokens, its cost. */
 export type Receipt = Readonly<Record<string, unknown>>
 
-/**
- * How much of a session somebody knows. A history that was edited or forked starts a ledger anew, so that a session has
- * one or more of them; only the newest grows.
- */
+/** How much of a session is known. An edited or forked history starts a new ledger; only the newest ledger grows. */
 export interface Extent {
   /** Messages in the record, of all its histories. */
   readonly messages: number
@@ -60,7 +57,7 @@ export interface Addition {
   readonly messages?: readonly StoredMessage[]
   readonly entries?: readonly LedgerEntry[]
   readonly receipts?: readonly Receipt[]
-  /** Added to the session's figures of the same names. */
+  /** Added to the session's statistics of the same names. */
   readonly statistics?: Readonly<Record<string, number>>
   /** The last message of the newest request's history; without it, the last of `messages`. */
   readonly head?: number
@@ -68,7 +65,7 @@ export interface Addition {
 
 export type AppendOutcome =
   | { readonly kind: 'done'; readonly extent: Extent }
-  /** Another process was first, and nothing was written: here is what the caller has not seen. */
+  /** Another process wrote first, so nothing was written. Returns what the caller has not seen. */
   | {
       readonly kind: 'behind'
       readonly extent: Extent
@@ -77,7 +74,7 @@ export type AppendOutcome =
       /** The entries after those that the caller expected, or all of a ledger that it did not know. */
       readonly entries: readonly LedgerEntry[]
     }
-  /** The session was removed since it was opened, or holds less than the caller expected: open and append it anew. */
+  /** The session was removed, or has less than the caller expected: open and append it again. */
   | { readonly kind: 'gone' }
 
 export interface LoadedSession {
@@ -107,11 +104,11 @@ export interface SessionSummary extends StoredSession {
 }
 
 export interface GcLimits {
-  /** Sessions that were last used before this moment go, in milliseconds since 1970. */
+  /** Removes sessions last used before this time, in milliseconds since 1970. */
   readonly usedBefore?: number
-  /** The longest unused sessions go until the store is not larger. */
+  /** Removes the least recently used sessions until the store is not larger than this. */
   readonly largestBytes?: number
-  /** Only says what would go. */
+  /** Removes nothing. */
   readonly dryRun?: boolean
 }
 
@@ -120,11 +117,11 @@ export interface GcOutcome {
   /** Originals that only the removed sessions had. */
   readonly originals: number
   readonly bytesBefore: number
-  /** After a dry run an estimate. */
+  /** An estimate after a dry run. */
   readonly bytesAfter: number
 }
 
-/** Something in the store that should not be. */
+/** A problem found in the store. */
 export interface StoreProblem {
   readonly where: string
   readonly message: string
@@ -132,22 +129,22 @@ export interface StoreProblem {
 
 export interface ImportOutcome {
   readonly imported: number
-  /** Sessions that the store had already; they stay as they are. */
+  /** Sessions that exist already; they are not changed. */
   readonly skipped: readonly string[]
 }
 
-/** Where a text of the record stands. */
+/** The position of a text in the record. */
 export interface RecordedPlace {
   readonly message: MessageDraft
   readonly item: ItemDraft
 }
 
-/** What becomes of a text. What was decided and noted about a session stands at no place of its record. */
+/** Edits a text. Texts in the ledger and in receipts have no position. */
 export type TextEdit = (text: string, place?: RecordedPlace) => string
 
 /**
- * Sessions that outlive the process. Every method rejects with a `PalimpsestError` whose code starts with `store-` when
- * the engine below fails; whoever uses it can go on without. What `append` has acknowledged survives a killed process.
+ * Persistent sessions. Every method rejects with a `PalimpsestError` whose code starts with `store-` when the database
+ * fails. An acknowledged `append` survives a killed process.
  *
  * @example
  * const store = await openStore({ kind: 'sqlite', path })
@@ -156,33 +153,30 @@ export type TextEdit = (text: string, place?: RecordedPlace) => string
  */
 export interface Store {
   readonly engine: 'memory' | 'sqlite' | 'postgres'
-  /** Finds or makes a session, and marks it as used. */
+  /** Finds or creates a session and marks it as used. */
   openSession(key: SessionKey): Promise<StoredSession>
-  /** Finds a session, makes none and marks none as used; null when it is not there. Reads alone. */
+  /** Finds a session without writing; null when there is none. */
   findSession(key: Pick<SessionKey, 'id' | 'credential'>): Promise<StoredSession | null>
-  /** The sessions that have items of these handles: those with the most first, then the last used. At most `most`. */
+  /** The sessions with items of these handles: most items first, then last used. At most `most`. */
   sessionsWith(handles: readonly string[], most: number): Promise<readonly StoredSession[]>
   append(session: StoredSession, addition: Addition): Promise<AppendOutcome>
   /** Rejects with `store-absent` when the session was removed. */
   load(session: StoredSession): Promise<LoadedSession>
   receipts(session: StoredSession): Promise<readonly Receipt[]>
-  /** The text that a handle names, in one session, in some, or in any. */
+  /** The text of a handle, in one session, in some, or in any. */
   original(handle: string, among?: StoredSession | readonly StoredSession[]): Promise<FoundOriginal>
   /** All sessions, the last used first. */
   sessions(): Promise<readonly SessionSummary[]>
-  /** Removes a session and what only it had; false when it is not there. */
+  /** Removes a session and its unshared texts; false when there is none. */
   forget(session: StoredSession): Promise<boolean>
-  /**
-   * Edits every text of a session, in its record, in the order in which it was said, and in what was decided and noted
-   * about it; false when none changes.
-   */
+  /** Edits every text of a session: in its record, in order, and in its ledger and receipts. False when none changes. */
   redact(session: StoredSession, edit: TextEdit): Promise<boolean>
   gc(limits: GcLimits): Promise<GcOutcome>
-  /** Everything that is wrong with what is stored; reads all of it. */
+  /** Reads the whole store and returns every problem. */
   check(): Promise<readonly StoreProblem[]>
-  /** All sessions as lines of JSON, for another store or another engine. */
+  /** All sessions as JSON Lines, for another store. */
   exportLines(): AsyncIterable<string>
-  /** Takes what `exportLines` gave. Rejects with `unreadable` at the first line that is not that; sessions before it stay. */
+  /** Imports the lines of `exportLines`. Rejects with `unreadable` at the first bad line; earlier sessions stay. */
   importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<ImportOutcome>
   close(): Promise<void>
 }

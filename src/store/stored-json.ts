@@ -20,7 +20,7 @@ const kinds: ReadonlySet<string> = new Set<ItemKind>([
   'marker',
 ])
 
-/** What an append wrote besides texts. Kinds of entries that this version does not know pass. */
+/** What an append wrote besides texts. Unknown kinds of entries are allowed. */
 export interface BlockBody {
   readonly messages: readonly BodyMessage[]
   readonly entries: readonly LedgerEntry[]
@@ -55,7 +55,7 @@ export function readBody(json: string): BlockBody {
   return { messages, entries, receipts }
 }
 
-/** The message again, with the texts of its items. */
+/** Adds the texts of the items to a message. */
 export function withTexts({ draft }: BodyMessage, texts: readonly string[]): MessageDraft {
   if (draft.items.length !== texts.length) throw corrupt('a message with all of its items')
   const items = draft.items.map((item, ordinal) =>

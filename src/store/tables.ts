@@ -9,32 +9,32 @@ export interface SessionsTable {
   readonly folder: string | null
   readonly created_at: number
   readonly used_at: number
-  /** How much there is of each, so that an append looks at one row only. */
+  /** Counts, so that an append reads one row only. */
   readonly messages: Generated<number>
   readonly ledger: Generated<number>
   readonly entries: Generated<number>
   readonly receipts: Generated<number>
   readonly head: number | null
-  /** The newest block, so that whoever wrote it knows that the chain has not gone on without them. */
+  /** The newest block. A process may continue its chain only from this block. */
   readonly last_block: number | null
 }
 
-/** What an append wrote, in one piece. */
+/** What an append wrote. */
 export interface BlocksTable {
   readonly id: Generated<number>
   readonly session: number
-  /** The first block of its chain; null when it is that itself. */
+  /** The first block of its chain; null for the first block itself. */
   readonly chain: number | null
   /** Where the JSON of messages, entries and receipts starts, after the texts. */
   readonly body_start: number
-  /** How much the session has with this block. */
+  /** The session's extent after this block. */
   readonly messages: number
   readonly ledger: number
   readonly entries: number
   readonly data: Uint8Array
 }
 
-/** A text, once: where it stands in the content of a block. */
+/** A text, stored once: its position in a block. */
 export interface OriginalsTable {
   readonly id: Generated<number>
   readonly hash: Uint8Array

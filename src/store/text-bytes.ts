@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** How a text stands in bytes. UTF-8 cannot hold lone surrogates; a text that has them is kept as UTF-16. */
+/** The encoding of a stored text. UTF-8 cannot encode lone surrogates, so a text with them is stored as UTF-16. */
 export type TextForm = 'utf8' | 'utf16le'
 
 export interface TextBytes {
@@ -16,9 +16,9 @@ export function bytesOf(text: string): TextBytes {
 /** Long enough that no two texts share a hash. */
 const hashBytes = 20
 
-/** What an original is known by, over its whole text. */
+/** The hash that identifies an original. */
 export function hashOf({ form, bytes }: TextBytes): Buffer {
-  // 0xff starts no UTF-8 text, so that the two forms never meet.
+  // No UTF-8 text starts with 0xff, so the hashes of the two encodings never collide.
   const content = form === 'utf8' ? bytes : Buffer.concat([Buffer.of(0xff), bytes])
   return hash('sha256', content, 'buffer').subarray(0, hashBytes)
 }

@@ -5,7 +5,7 @@ import { refuseBadAddition, refuseBadKey } from './extent.ts'
 import type { ImportOutcome, Receipt, Store, StoredMessage, StoredSession } from './store.ts'
 import { isLedgerEntry, isMessageDraft, isPosition, listOf } from './stored-json.ts'
 
-/** A session with all that belongs to it, apart from any store. */
+/** A whole session, independent of a store. */
 export interface SessionDump {
   readonly session: Omit<StoredSession, 'number'>
   readonly messages: readonly StoredMessage[]
@@ -17,7 +17,7 @@ export interface SessionDump {
 
 const formatVersion = 1
 
-/** One line that says what follows, then one for each session. */
+/** A header line, then one line per session. */
 export async function* exportLines(
   store: Pick<Store, 'sessions' | 'load' | 'receipts'>,
 ): AsyncIterable<string> {
@@ -28,7 +28,7 @@ export async function* exportLines(
   }
 }
 
-/** A session with all that belongs to it; null when it is gone. */
+/** A whole session; null when it is gone. */
 export async function dumpOf(
   store: Pick<Store, 'sessions' | 'load' | 'receipts'>,
   number: number,
@@ -46,13 +46,13 @@ export async function dumpOf(
       head: loaded.head,
     }
   } catch (error) {
-    // Somebody removed it while others were written out.
+    // It was removed during the export.
     if (PalimpsestError.is(error) && error.code === 'store-absent') return null
     throw error
   }
 }
 
-/** `adopt` stores a session whole, and says false when it is there already. */
+/** `adopt` stores a whole session; false when it exists already. */
 export async function importLines(
   lines: AsyncIterable<string> | Iterable<string>,
   adopt: (dump: SessionDump) => Promise<boolean>,
@@ -84,9 +84,9 @@ function refuseOtherFormats(value: unknown): void {
 }
 
 function dumpFrom(value: unknown, line: number): SessionDump {
-  if (!isSessionDump(value)) throw unreadable(line, 'it is no session')
+  if (!isSessionDump(value)) throw unreadable(line, 'it is not a session')
   refuseBadKey(value.session)
-  // Exports of earlier versions do not know it.
+  // Exports of earlier versions do not have it.
   const session = { ...value.session, folder: value.session.folder ?? null }
   const { head, messages, statistics } = value
   const expected = { messages: 0, ledger: 0, entries: 0 }
@@ -132,7 +132,7 @@ function parsed(line: string, number: number): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw unreadable(number, 'it is no JSON')
+    throw unreadable(number, 'it is not JSON')
   }
 }
 

@@ -67,7 +67,7 @@ describe('a file that memory export wrote', () => {
     await memory('export', '--format', 'markdown', '--to', file)
     expect(await forget(id)).toMatchObject({
       files: [file],
-      left: [{ path: file, reason: 'text outside the exported section says it too' }],
+      left: [{ path: file, reason: 'text outside the exported section contains it too' }],
     })
     expect(readFileSync(file, 'utf8').match(/behind the mirror/g)).toHaveLength(1)
     expect(readFileSync(file, 'utf8')).toMatch(/^Mine: the vault is behind the mirror\n/)
@@ -81,7 +81,7 @@ describe('a file that memory export wrote', () => {
     writeFileSync(file, text)
     expect(await forget(id)).toMatchObject({
       files: [],
-      left: [{ path: file, reason: 'it is no export any more' }],
+      left: [{ path: file, reason: 'it is no longer an export' }],
     })
     expect(readFileSync(file, 'utf8')).toBe(text)
   })

@@ -6,14 +6,14 @@ import type { ItemState } from '../state/memory-state.ts'
 import { isVisible } from '../visible.ts'
 import { currentItems } from './choose-items.ts'
 
-/** An item that came or went. `before` is what it took the place of. */
+/** An item that was added or ended. `before` is what it replaced. */
 export interface ChangedItem {
   readonly op: 'came' | 'gone'
   readonly entry: ItemState
   readonly before?: MemoryItem
 }
 
-/** What has come and gone among the items that a conversation sees, in the order in which they were recorded. */
+/** The changes of the items that a conversation sees, in recorded order. */
 export function changedItems(memory: Memory, place: Place, since: number): readonly ChangedItem[] {
   const { state } = memory
   const now = memory.now()
@@ -31,7 +31,7 @@ export function changedItems(memory: Memory, place: Place, since: number): reado
     const { item } = entry
     if (current.has(entry) || item.recordedAt > since || replaced.has(item.id)) continue
     if (!isVisible(item.scope, place) || !heldThen(entry, since)) continue
-    // What is only too unsure by now, or hidden by a closer scope, has not ceased to be true.
+    // An item with too little confidence, or hidden by a closer scope, is still true.
     if (statusAt(entry, now) !== 'current') changes.push({ op: 'gone', entry })
   }
   return changes

@@ -6,9 +6,9 @@ import type { ItemState, MemoryState } from '../state/memory-state.ts'
 import { sharedTopic, topicOf } from '../statements/topic.ts'
 import { visibleItems } from '../visible.ts'
 
-/** What is too unsure to be put before a model. */
+/** Items with less confidence are not injected. */
 const leastConfidence = 0.2
-/** Marked by whoever wrote it as not for everybody. */
+/** Marked by its author as private. */
 const restricted = /^\W*(?:restricted|confidential|internal only|do not share)\b/i
 
 const closeness = { session: 0, project: 1, team: 2, user: 3 } as const
@@ -38,7 +38,7 @@ export function currentItems(state: MemoryState, place: Place, now: number): rea
   return found
 }
 
-/** How much an item matters to a task, with confidence to decide among equals. */
+/** Relevance to a task; confidence decides among equals. */
 export function itemRelevance(entry: ItemState, query: string | undefined, now: number): number {
   const sure = confidenceAt(entry, now)
   if (query === undefined) return sure

@@ -11,7 +11,7 @@ import { describeItem } from './changes.ts'
 import { currentItems, itemRelevance } from './choose-items.ts'
 
 export interface ContextOptions {
-  /** What the task is; without it nothing that was only said in passing is quoted. */
+  /** The task. Without it no messages are quoted. */
   readonly query?: string
   /** The text is never longer than this. */
   readonly budgetTokens?: number
@@ -26,7 +26,7 @@ const headings: Readonly<Record<MemoryKind | 'said', string>> = {
 }
 const sections: readonly (MemoryKind | 'said')[] = ['preference', 'fact', 'decision', 'said']
 const passing: ReadonlySet<string> = new Set(['project', 'personal', 'general'])
-/** Only so many of the newest messages and sentences are looked through for what was said before. */
+/** How many of the newest messages and sentences are searched. */
 const recentMessages = 200
 const recentStatements = 600
 
@@ -38,9 +38,8 @@ interface Line {
 }
 
 /**
- * What a model is told: current items, and with a query what the user said that still holds. Chosen by relevance within
- * the budget, then written in the order in which it was recorded: the same memory gives the same text, and what is
- * added later comes after what was there.
+ * The text that a model gets: current items, and with a query the user's messages that still hold. Chosen by relevance
+ * within the budget and written in recorded order, so that the same memory gives the same text and additions come last.
  */
 export function memoryContext(memory: Memory, place: Place, options: ContextOptions = {}): string {
   const { query, budgetTokens = defaultBudgetTokens } = options
@@ -54,7 +53,7 @@ export function memoryContext(memory: Memory, place: Place, options: ContextOpti
   const standing = currentStatements(statements)
   const held = new Set(standing.map(({ text }) => text))
   const said = new Set(statements.map(({ text }) => text))
-  // A passing fact (a deadline, a budget) whose own sentence was taken back since is not told either.
+  // Leaves out a passing fact (a deadline, a budget) whose sentence was corrected later.
   const isTakenBack = ({ category, source: { quote = '' } }: MemoryItem): boolean =>
     passing.has(category ?? '') && said.has(quote) && !held.has(quote)
   const lines: Line[] = currentItems(state, place, now)
@@ -63,7 +62,7 @@ export function memoryContext(memory: Memory, place: Place, options: ContextOpti
     .map((entry, order) => itemLine(entry, order, itemRelevance(entry, query, now)))
   const known = new Set(lines.map(({ text }) => text))
   if (query !== undefined) {
-    // What an item was made of is told by the item, or was replaced with it.
+    // The source sentences of items are not repeated.
     const told = new Set([...state.items.values()].map(({ item }) => item.source.quote))
     for (const { statement, score } of relevantStatements(standing, query)) {
       const text = `- ${statement.text}`
@@ -75,7 +74,7 @@ export function memoryContext(memory: Memory, place: Place, options: ContextOpti
   return withinBudget(lines, budgetTokens)
 }
 
-/** The items that a model is told at the beginning of a conversation: those that matter most, within the budget. */
+/** The most relevant items within the budget, for the beginning of a conversation. */
 export function chosenItems(
   memory: Memory,
   place: Place,

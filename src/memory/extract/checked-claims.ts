@@ -10,8 +10,8 @@ import type { Claim } from './claim.ts'
 import type { Proposal } from './model-extractor.ts'
 
 /**
- * What is left of proposals by the rules that hold for every claim: the sentence was said, by the speaker and of
- * themselves or the project, as a statement that lasts; the value stands in it; an assistant's word is a decision.
+ * Filters a model's proposals by the rules for every claim: the sentence is in the message, is a lasting statement
+ * about the user or the project, and contains the value; from an assistant only decisions count.
  */
 export function checkedClaims(
   proposals: readonly Proposal[],

@@ -13,7 +13,7 @@ const used =
 const better =
   /^(?:(?:actually|on second thought|hm+)[,\s]+)*(?<value>[\p{L}][\p{L}\p{N}.+# -]{1,30}?)\s+(?:would be|is|will be)\s+(?:a\s+)?(?:better|the better|a better fit|the right)\b/iu
 
-/** `Use React for the frontend`, by itself: what an assistant settles on, not how to use something. */
+/** `Use React for the frontend` by itself: an assistant's decision, not an instruction for use. */
 const settled =
   /^(?:decision:\s*)?use\s+(?<value>(?:\S+\s+){1,2}for\s+(?:the\s+)?\S+(?:\s+\S+)?)[.!]*$/iu
 
@@ -43,7 +43,7 @@ export function decisionClaims(
   const refused = /^against\s+(?:using\s+)?(?<old>.+)$/i.exec(phrase)?.groups?.old
   if (refused !== undefined) return refusedClaims(sentence, refused)
   const found = valuePhrase(phrase)
-  // How somebody likes to work is a preference, however it is put.
+  // How a user likes to work is a preference, even when it is worded as a decision.
   if (!explicit && found && found.known.attribute.category !== 'stack' && speaker === 'user')
     return []
   const base = {
@@ -73,7 +73,7 @@ export function decisionClaims(
   return value === undefined ? [] : [{ ...base, operation: 'state', value }]
 }
 
-/** `We decided against Kafka`: what had been chosen holds no more. */
+/** `We decided against Kafka`: ends an earlier decision. */
 function refusedClaims(sentence: string, refused: string): readonly Claim[] {
   const found = valuePhrase(refused)
   if (!found) return []

@@ -5,7 +5,7 @@ import { aboutValue, valuePhrase } from './value-phrase.ts'
 const carrier = /^(?:(?:please|make it|it's|it is|that's|rather|use|just|to)[,.:;\s]+)*/iu
 const tail = /^(?:[\s,.!;]|\b(?:please|instead|now|then|sorry|thanks|of course)\b)*$/iu
 
-/** `Scratch that, Postgres`: a known value and nothing else, after a word that takes something back or holds from now on. */
+/** `Scratch that, Postgres`: only a known value, after a cue. */
 export function fragmentClaims(
   fragment: string,
   { onlyReplaces }: { readonly onlyReplaces: boolean },

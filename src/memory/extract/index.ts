@@ -13,7 +13,7 @@ import { ownerOf } from './owner.ts'
 import { personalClaims } from './personal-claims.ts'
 import { usageClaims } from './usage-claims.ts'
 
-/** What a message says that can be remembered. Dates in it are read as of when it was said. Total; unsure is nothing. */
+/** The claims of a message. Dates in it are relative to when it was said. Never throws; what is unclear gives no claim. */
 export function claimsOf(
   message: string,
   speaker: 'user' | 'assistant' = 'user',
@@ -30,7 +30,7 @@ export function claimsOf(
     .map((claim) => ({ ...claim, text: restore(claim.text), quote: restore(claim.quote) }))
 }
 
-/** The claims of a sentence with its dates as the time for which they hold. */
+/** The claims of a sentence, valid for the dates that it names. */
 function datedClaims(
   sentence: string,
   speaker: 'user' | 'assistant',
@@ -39,7 +39,7 @@ function datedClaims(
 ): readonly Claim[] {
   if (from === undefined && until === undefined) return claimsIn(sentence, speaker)
   if (until !== undefined && until <= saidAt) return endedClaims(sentence, text, speaker, until)
-  // What has been so since a date is so.
+  // What has been true since a date is true now.
   const present = text.replace(
     /\b(i|we|it|team|project)(?:'ve|'s| have| has)\s+(?:been\s+using|been\s+on|used)\b/iu,
     '$1 use',
@@ -52,7 +52,7 @@ function datedClaims(
   }))
 }
 
-/** `Until last week we used npm`: it was so, and is no more. */
+/** `Until last week we used npm`: it is no longer true. */
 function endedClaims(
   sentence: string,
   text: string,
@@ -82,7 +82,7 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
   if (speaker === 'assistant')
     return isOwn || stance === 'hypothetical' ? assistantDecisions(sentence) : []
   if (isOneOff(sentence)) return []
-  // `I'm a data engineer, so assume I know SQL`: what is asked for does not make the reason a guess.
+  // `I'm a data engineer, so assume I know SQL`: the part before `so` is still a statement.
   const reason = /^(?<said>.+?),\s+so\s+/iu.exec(sentence)?.groups?.said
   if (!isOwn)
     return reason === undefined
@@ -91,7 +91,7 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
   const opening = readOpening(sentence)
   const isCorrection = opening.kind === 'corrects'
   const rest = isCorrection ? opening.rest : sentence
-  // `REST, no GraphQL` rules something out; only `REST, no, GraphQL` takes it back.
+  // `REST, no GraphQL` rules something out; `REST, no, GraphQL` corrects.
   const repaired = rulesOut.test(rest) ? undefined : findRepairs(rest)[0]
   const said = (repaired?.text ?? rest).replaceAll('’', "'")
   const lasting = fromNowOn.exec(sentence)
@@ -112,7 +112,7 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
   })
 }
 
-/** A value by itself says something only where it takes the place of another: `No, pnpm.`, `npm? No, pnpm.` */
+/** A bare value counts only as a correction: `No, pnpm.`, `npm? No, pnpm.` */
 function bareClaims(sentence: string): readonly Claim[] {
   const { kind, rest } = readOpening(sentence.replace(/^\S+\?\s+/, ''))
   if (kind === 'none') return []
@@ -135,7 +135,7 @@ function plainClaims(said: string, owner: Owner | undefined): readonly Claim[] {
   return instructions.length > 0 || owner === undefined ? instructions : clauseClaims(said)
 }
 
-/** `We ditched npm, everything goes through bun now`: what takes the place of something is in another clause. */
+/** `We ditched npm, everything goes through bun now`: the successor is in another clause. */
 function withSuccessor(claims: readonly Claim[], said: string): readonly Claim[] {
   const [ended] = claims
   if (ended?.operation !== 'end' || ended.old === undefined) return claims
@@ -146,7 +146,7 @@ function withSuccessor(claims: readonly Claim[], said: string): readonly Claim[]
 const dependent =
   /^(?:when|whenever|while|after|before|because|once|as soon as|as long as|in order|to|for|with|without|given|though|although|even|where|wherever|until|instead|rather|not|in|on|at|by|from|under|as|looking|reading|seeing|judging|according)\b/i
 
-/** `Webpack is gone, we're on Vite now`: a clause that speaks of the user or the project beside one that does not. */
+/** `Webpack is gone, we're on Vite now`: only a later clause is about the user or the project. */
 function clauseClaims(sentence: string): readonly Claim[] {
   if (dependent.test(sentence)) return []
   const [, ...later] = sentence.split(/[,;:—–]\s+(?:and\s+|but\s+|so\s+)?/u)
@@ -159,7 +159,7 @@ function clauseClaims(sentence: string): readonly Claim[] {
   return []
 }
 
-/** An assistant's prose yields choices and nothing else. */
+/** From an assistant's text only decisions are taken. */
 function assistantDecisions(sentence: string): readonly Claim[] {
   const { kind, rest } = readOpening(sentence)
   const said = (kind === 'corrects' ? rest : sentence).replaceAll('’', "'")

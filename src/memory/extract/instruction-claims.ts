@@ -12,11 +12,11 @@ const longestRule = 30
 
 const asked =
   /^(?:(?:and|also|ok|okay|please|so|oh|btw)[,\s]+)*remember(?:\s+(?:that|this|for (?:later|next time|the future|future sessions)))?\s*(?:[:,—–-]\s*|\bthat\s+|(?<=that)\s+)(?<said>.+)$/iu
-/** What two people talk about, not what one asks the other to keep. */
+/** A shared recollection, not a request to remember. */
 const recalled =
   /^(?:to|when|how|what|why|where|if|whether|you|last time|earlier|before)\b|\b(?:we|i|you) (?:said|told|asked|talked|discussed|agreed|mentioned|had|were|was|did|just)\b|\b(?:was|were|earlier|yesterday|last time)\b/i
 
-/** `Remember that the staging host is otter.example`: what somebody asks to be kept is kept, in their words. */
+/** `Remember that the staging host is otter.example`: stored in the user's words. */
 export function rememberedClaims(sentence: string): readonly Claim[] {
   const said = asked
     .exec(sentence)
@@ -43,7 +43,7 @@ export function instructionClaims(sentence: string, owner: Owner | undefined): r
   const match = standing.exec(sentence) ?? wanted.exec(sentence)
   const rule = match?.groups?.rule?.trim().replace(/[.!]+$/, '')
   if (rule === undefined || aside.test(rule)) return []
-  // What is to be kept in mind is told of the world, unless it is told of us.
+  // `Keep in mind that …` counts only when it is about the user or the project.
   if (keptInMind.test(sentence) && !ofUs.test(rule)) return []
   const words = rule.split(/\s+/).length
   if (words > longestRule || (words < 2 && !wanted.test(sentence))) return []

@@ -6,7 +6,7 @@ import type { Message } from '../observe.ts'
 import { checkedClaims } from './checked-claims.ts'
 import type { Claim } from './claim.ts'
 
-/** Proposes what a message says that can be remembered. Rejects when it cannot. */
+/** Proposes claims of a message. Rejects when it cannot. */
 export interface Extractor {
   claims(message: Message, saidAt: number): Promise<readonly Claim[]>
 }
@@ -19,7 +19,7 @@ export interface ModelExtractorOptions {
   readonly timeoutMs?: number
 }
 
-/** One thing that a model says a message says. */
+/** One claim that a model proposes. */
 export interface Proposal {
   readonly kind: MemoryKind
   readonly about: 'user' | 'project'
@@ -50,7 +50,7 @@ const instructions = `You read one message of a conversation about software and 
 {"items":[{"kind":"fact"|"preference"|"decision","about":"user"|"project","change":"state"|"replace"|"end","attribute":"snake_case name of the property","value":"the value as the message spells it","old":"the value that it takes the place of, if the message names it","quote":"the sentence, word for word"}]}
 Leave out what is quoted, pasted, asked, supposed, said by or of others, or meant for one file or one moment. When unsure, leave it out. {"items":[]} is a good answer.`
 
-/** A model behind any OpenAI-compatible endpoint. What it proposes counts only as far as the message bears it out. */
+/** A model behind an OpenAI-compatible endpoint. A proposal counts only when the message supports it. */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
   const { url, model, key, timeoutMs = 30_000 } = options
   const endpoint = `${url.replace(/\/+$/, '')}/chat/completions`
@@ -101,7 +101,7 @@ async function ask(
   return read.data.choices[0]?.message.content ?? ''
 }
 
-/** What the model proposes; what is no proposal is passed over. Models like to wrap JSON into a fence or a sentence. */
+/** Reads the model's proposals and skips everything else. Models often wrap JSON in a code fence or a sentence. */
 function proposalsIn(content: string): readonly Proposal[] {
   const [start, end] = [content.indexOf('{'), content.lastIndexOf('}')]
   if (start === -1 || end < start) return []

@@ -3,7 +3,7 @@ import { type KnownValue, knownValue, namedAttribute } from '../lexicon/lookup.t
 import type { Claim, Owner } from './claim.ts'
 import { valuePhrase } from './value-phrase.ts'
 
-/** What people are called by what they do, as alternatives of a pattern. */
+/** Job titles, as alternatives of a pattern. */
 export const roleNouns =
   'developer|engineer|programmer|designer|manager|scientist|student|architect|analyst|founder|co-founder|consultant|administrator|admin|sysadmin|intern|lead|cto|ceo|freelancer|contractor|researcher|teacher|professor|tester|writer|maintainer|devops|dba|hobbyist|beginner|newbie|novice|specialist|owner|director|trainer|technician|contributor|mathematician|physicist|economist|statistician'
 
@@ -36,7 +36,7 @@ const isMine =
 
 const calendar =
   /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:tomorrow|today|week|month|quarter|year|sprint|spring|summer|autumn|fall|winter|eod|eow)\b/i
-/** What a value of an attribute without a list has to look like: `our budget is tight` gives no budget. */
+/** What the value of an attribute without known values must look like: `our budget is tight` gives no budget. */
 const shapes: Readonly<Record<string, RegExp>> = {
   deadline: calendar,
   budget: /\d/,
@@ -59,12 +59,12 @@ interface Named {
   readonly noun: string
   readonly phrase: string
   readonly owner: Owner
-  /** `ours` says whose it is, `definite` means the one that there is, `bare` could be any. */
+  /** `ours`: `our editor`. `definite`: `the editor`. `bare`: `editor`. */
   readonly whose: 'ours' | 'definite' | 'bare'
   readonly isChange: boolean
 }
 
-/** What is said of a property by its name: `my editor is …`, `CI runs on …`, `I use … as my editor`. */
+/** Claims that name the attribute: `my editor is …`, `CI runs on …`, `I use … as my editor`. */
 export function namedClaims(text: string, quote: string, changed: boolean): readonly Claim[] {
   const named = namedIn(text)
   if (named === undefined) return []
@@ -118,7 +118,7 @@ function namedValue(attribute: Attribute, phrase: string, { whose }: Named): str
   }
   const known: KnownValue | undefined = valuePhrase(phrase)?.known ?? knownValue(phrase)
   if (known?.attribute === attribute) return known.value
-  // GitLab is a code host, and may be somebody's CI; English is no programming language.
+  // GitLab is a code host and can be a CI; English is not a programming language.
   if (known !== undefined)
     return attribute.category === 'tooling' &&
       known.attribute.category === 'tooling' &&
@@ -128,7 +128,7 @@ function namedValue(attribute: Attribute, phrase: string, { whose }: Named): str
   return whose === 'ours' && isName(phrase) ? phrase : undefined
 }
 
-/** A name that no list has: `Lapce`, `FoundationDB`, `tree-sitter2`. Words in capitals only shout. */
+/** A name that the lexicon does not have: `Lapce`, `FoundationDB`, `tree-sitter2`. Words in capitals are only emphasis. */
 function isName(phrase: string): boolean {
   const words = phrase.split(/\s+/)
   return (

@@ -11,11 +11,11 @@ const bareInstruction = new RegExp(
   'i',
 )
 
-/** `Postgres, not MySQL` answers for whatever it is about. */
+/** `Postgres, not MySQL` has no subject. */
 const fragment =
   /^(?:(?:\S+\s+){0,2}\S+\s*,\s*(?:not|never|no)\s+\S+(?:\s+\S+)?|no\s+\S+(?:\s+\S+)?(?:\s*,\s*(?:\S+\s+){0,2}\S+)?)[.!]*$/i
 
-/** Whom a sentence speaks of; undefined when it is somebody or something else. */
+/** Whom a sentence is about; undefined when it is neither the user nor the project. */
 export function ownerOf(sentence: string): Owner | undefined {
   const text = sentence.replaceAll('’', "'")
   if (user.test(text)) return 'user'

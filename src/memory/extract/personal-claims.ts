@@ -14,7 +14,7 @@ const location =
 const timezone =
   /\b(?:[Mm]y (?:time ?zone|tz) is|[Ii]'m (?:in|on) (?:the )?|[Ii] am (?:in|on) (?:the )?)(?<value>(?:UTC|GMT|[A-Z]{2,4}T)(?:\s?[+-]\d{1,2}(?::\d\d)?)?|[A-Z][a-z]+\/[A-Z][a-z_]+)\b/
 const trait = /\b(?:i'm|i am)\s+(?:an?)\s+(?<value>\p{L}+(?:ian|ist))\b/iu
-/** What users say of themselves and of the project in so many words: `I'm a …`, `my editor is …`. */
+/** What users say about themselves and the project: `I'm a …`, `my editor is …`. */
 export function personalClaims(sentence: string, owner: Owner | undefined): readonly Claim[] {
   const text = sentence.replaceAll('’', "'")
   const changed = /\b(?:now|actually|no longer|not anymore|became|become|moved|as of)\b/i.test(text)

@@ -14,13 +14,13 @@ const whatItIs = new RegExp(
   String.raw`\b(?:(?:project|repo|repository|codebase|backend|frontend|stack|monorepo|app|application|tests?)\s+(?:is|are)|(?:we|i)(?:'re|'m|\s+are|\s+am)\s+an?(?=\s+\S+(?:\s+\S+)?\s+(?:shop|house|team|company)\b)|(?:all|every|any)\s+(?:new\s+|our\s+|the\s+)*(?:code|files?|modules?|services?|components?|packages?|tests?|scripts?)\s+(?:must|should|has to|have to|needs? to|is to|are to)\s+(?:be|use))${adverbs}\s+(?:written\s+)?(?:in\s+|with\s+)?(?<value>.+)$`,
   'iu',
 )
-/** `I work on a Mac`: what somebody works on may be anything but for the machine. */
+/** `I work on a Mac`: only an operating system counts, because people work on anything. */
 const worksOn =
   /\b(?:i|we)\s+(?:mostly\s+|mainly\s+|only\s+)?(?:work|develop|code)\s+on\s+(?<value>.+)$/iu
 const instruction =
   /^(?:(?:ok|okay|so|then|please|actually|no|now|also|and|always|yes|yeah)[,\s]+)*(?:let's\s+|lets\s+)?(?:always\s+)?(?:use|go with|stick to|stick with|prefer|indent (?:with|using)|(?:answer|respond|reply|speak)(?: to me)? in)\s+(?<value>.+)$/iu
 
-/** `No semicolons please`, `we don't use semicolons`: where doing without is a value of its own. */
+/** `No semicolons please`, `we don't use semicolons`, for attributes where "none" is a value. */
 const withoutIt =
   /^(?:(?:please|we|i)\s+)?(?:no|don't use|do not use|never use)\s+(?<thing>\w+)(?:,?\s+please)?[.!]*$/iu
 const likes = /\b(?:prefer|prefers|like|love|favou?r|always|usually|want|stick)\b/i
@@ -34,7 +34,7 @@ export function usageClaims(sentence: string, owner: Owner): readonly Claim[] {
 const testsOnly = /^(?:(?:the|our|all|my)\s+)*(?:unit |integration |e2e )?tests?\b/i
 const namesBranch = /\b(?:default|main|primary|trunk)\s+branch\b|\bas (?:the|our|my) default\b/i
 
-/** What tests run on is not what the project runs on, and a branch that somebody is on is not the default one. */
+/** What tests run on is not what the project runs on, and the current branch is not the default branch. */
 function isSaidOf(sentence: string, attribute: string): boolean {
   if (attribute === 'default_branch') return namesBranch.test(sentence)
   return !testsOnly.test(sentence) || /^(?:test|e2e)_/.test(attribute)
@@ -78,7 +78,7 @@ function statedUse(sentence: string): RegExpExecArray | null {
   return usage.exec(sentence) ?? (valuePhrase(is?.groups?.value ?? '') ? is : null)
 }
 
-/** `PostgreSQL with a caching layer` is another value than `PostgreSQL`. */
+/** `PostgreSQL with a caching layer` is a different value than `PostgreSQL`. */
 function withAddition(known: KnownValue, phrase: string): KnownValue {
   const addition = /^\s+(?:with|behind|plus)\s+[^,;.!?]{3,40}/i.exec(
     valuePhrase(phrase)?.rest ?? '',
@@ -93,7 +93,7 @@ function withAddition(known: KnownValue, phrase: string): KnownValue {
 const fileKinds =
   /^(?:ya?ml|json|makefiles?|html|css|markdown|xml|toml|shell scripts?|sql)(?: files?)?$/i
 
-/** `tabs for the settings page` are no indentation: a style is of the code, or of one kind of file. */
+/** `tabs for the settings page` is not about indentation. */
 function isOtherUse(known: KnownValue, rest: string): boolean {
   if (known.attribute.category !== 'style') return false
   const purpose = purposeOf(rest, known)
@@ -144,7 +144,7 @@ function replacementClaims(
   ]
 }
 
-/** Tools that do several jobs; in the place of a linter, `Biome` is the linter. */
+/** Tools that do several jobs: where a linter is replaced, `Biome` is the linter. */
 const jobs: ReadonlyMap<string, readonly string[]> = new Map([
   ['Biome', ['formatter', 'linter']],
   ['Ruff', ['linter', 'formatter']],
@@ -166,7 +166,7 @@ function knownThing(thing: string): KnownValue | undefined {
 interface ClaimShape {
   readonly operation: Claim['operation']
   readonly rest: string
-  /** The sentence says what somebody likes, not what is. */
+  /** The sentence states a preference, not a fact. */
   readonly wish: boolean
 }
 
@@ -179,7 +179,7 @@ function knownClaim(
   const { attribute, value } = known
   const purpose = purposeOf(rest, known)
   const wants = speaker === 'user' && /\bi (?:want|would like|'d like|need)\b/i.test(sentence)
-  // What something is built with is the project's, whoever says so; what somebody likes is theirs.
+  // What a project is built with belongs to the project; what a user likes belongs to the user.
   const built = attribute.category === 'stack' && speaker === 'user' && (wants || !wish)
   const owner = built ? 'project' : speaker
   const asFact = owner === 'user' && /\bprefer/i.test(sentence)

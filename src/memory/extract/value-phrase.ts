@@ -10,7 +10,7 @@ export interface ValuePhrase {
 
 const articles = /^(?:the|a|an|our|my|just|only|plain|vanilla|pure)\s+/i
 
-/** The known value with which a phrase begins, articles aside. */
+/** The known value at the beginning of a phrase, after articles. */
 export function valuePhrase(phrase: string): ValuePhrase | undefined {
   const text = phrase.trim().replace(articles, '')
   const words = readWords(text).words
@@ -51,7 +51,7 @@ function versionOf(rest: string): { readonly number: string; readonly length: nu
 const follows =
   /^\s*(?:$|[,;:.!?()+/&—–]|-\s|\d|v\d|(?:and|or|for|with|on|in|to|as|instead|now|here|because|since|when|but|so|plus|only|everywhere|over|rather|from|by|at|these|this|too|please|if|across|throughout|always|exclusively|not|again|until|via|behind|under|going|per|myself|ourselves|daily|mostly|anyway|then|is|are|it|all)\b)/i
 
-/** `bun run`, `the python script`: the value only describes what comes after it. */
+/** `bun run`, `the python script`: the value only describes the next word. */
 function isModifier(rest: string, { attribute }: KnownValue): boolean {
   if (follows.test(rest)) return false
   const next = rest.trim().toLowerCase()
@@ -75,7 +75,7 @@ const separators =
   /\s*,\s*(?:and\s+|plus\s+|with\s+)?|\s+(?:and|plus|with|on top of)\s+|\s*[+&]\s*/i
 const longestList = 8
 
-/** The known values of an enumeration: `FastAPI with PostgreSQL, Redis for caching`. Others in it are passed over. */
+/** The known values in a list: `FastAPI with PostgreSQL, Redis for caching`. */
 export function valueList(phrase: string): readonly KnownValue[] {
   const [first, ...more] = phrase.split(separators).slice(0, longestList)
   const head = valuePhrase(first ?? '')
@@ -89,7 +89,7 @@ export function valueList(phrase: string): readonly KnownValue[] {
   return known
 }
 
-/** What a choice is for: `for the admin panel`; undefined where it only repeats the attribute. */
+/** What a choice is for (`for the admin panel`); undefined when it only repeats the attribute. */
 export function purposeOf(rest: string, { attribute }: KnownValue): string | undefined {
   const match =
     /^\s*(?:for|in|as|on)\s+(?:the\s+|our\s+|my\s+|all\s+|a\s+|an\s+)?([\p{L}][\p{L}\p{N} /-]{1,40}?)(?=\s*(?:$|[,;.!?()]|\b(?:now|instead|because|since|so|and|but|from|with|which|that)\b))/iu.exec(
@@ -105,7 +105,7 @@ export function purposeOf(rest: string, { attribute }: KnownValue): string | und
     : plain
 }
 
-/** What a claim says of a known value: which property it is, and its value. */
+/** The attribute and the value of a claim about a known value. */
 export function aboutValue({ attribute, value }: KnownValue): {
   readonly category: string
   readonly attribute: string

@@ -13,28 +13,28 @@ export interface ForgetInput {
   readonly search?: string
   /** Every item about this subject, attribute or category. */
   readonly subject?: string
-  /** False for items that are never meant; those with the same words included. */
+  /** False for items that must not be forgotten, even when they have the same words. */
   readonly isMeant?: (item: MemoryItem) => boolean
 }
 
-/** An ordinary word or two, that stands in much that has nothing to do with the item. */
+/** A common word or two, which also occur in unrelated places. */
 export interface ShortText {
-  /** In small letters. */
+  /** In lower case. */
   readonly text: string
   readonly attribute: string | undefined
   readonly value: string | undefined
-  /** The messages that it was taken from. */
+  /** The messages it comes from. */
   readonly sources: readonly ItemSource[]
 }
 
-/** What is meant by a wish to forget. */
+/** What a request to forget covers. */
 export interface ForgetTarget {
   readonly items: readonly string[]
-  /** Whatever says them is a copy; in small letters, names aside. */
+  /** Any text with these words is a copy. In lower case, except names. */
   readonly words: readonly string[]
-  /** What says one of these is a copy only where it was taken from, where it stands alone, or where it means the item. */
+  /** A text with one of these is a copy only at its source, alone on a line, or with the item's meaning. */
   readonly shortTexts: readonly ShortText[]
-  /** Everything that the items say, for what passed between an agent and the memory. */
+  /** All texts of the items, for calls and results of memory tools. */
   readonly contents: readonly string[]
 }
 
@@ -84,7 +84,7 @@ function wordsOf(
   return { words: [...words], shortTexts, contents: [...contents] }
 }
 
-/** What an item says, apart from its names for things: category, subject and attribute are not its own words. */
+/** The texts of an item without category, subject and attribute. */
 function contentsOf(item: MemoryItem): readonly string[] {
   const { text, value, rationale, alternatives = [], relatedFiles = [], source } = item
   return [text, value, rationale, ...alternatives, ...relatedFiles, source.quote].filter(
@@ -98,7 +98,7 @@ function sayingTheSame(state: MemoryState, id: string): readonly string[] {
   return chainOf(state, id).flatMap(({ item }) => (comparable(item.text) === said ? [item.id] : []))
 }
 
-/** Forgets what is meant, with every message that says the same words. Gives the names of the items that are gone. */
+/** Forgets items and every message with the same words. Returns the ids of the items. */
 export function forgetMatching(memory: Memory, input: ForgetInput): readonly string[] {
   const { state } = memory
   const { items, words, shortTexts } = forgetTarget(state, input)

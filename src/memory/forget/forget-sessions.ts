@@ -6,7 +6,7 @@ import { findLines, findWords, type Span, says } from './forgotten-words.ts'
 import { redactFound } from './redact-text.ts'
 import { findItself } from './short-texts.ts'
 
-/** Takes what is forgotten out of the records of sessions. Gives the names of those that had it. */
+/** Removes the target's text from stored sessions. Returns the ids of those that had it. */
 export async function forgetInSessions(
   store: Store,
   target: Omit<ForgetTarget, 'items'>,
@@ -18,9 +18,9 @@ export async function forgetInSessions(
   return changed
 }
 
-/** A tool of the memory, whatever its client puts before its name. */
+/** A memory tool, with any prefix that a client adds to its name. */
 const memoryTool = /(?:^|[^a-z])memory_[a-z]+$/i
-/** The memory on the command line, and its resources. */
+/** The memory commands and resources. */
 const memoryWords = /\bpalimpsest(?::\/\/|\.js\s+|\s+)memory\b/i
 
 function editOf(
@@ -34,7 +34,7 @@ function editOf(
     const here = sources.filter((source) => source.session === session.id)
     return here.length === 0 ? [] : [{ here, isSaid: says(findWords([text])) }]
   })
-  /** Calls by which the agent spoke with the memory; their results come after them. */
+  /** Ids of calls to memory tools; their results follow. */
   const asked = new Set<string>()
 
   const isAboutMemory = (item: ItemDraft): boolean => {
@@ -61,9 +61,9 @@ function editOf(
   }
 }
 
-/** Where the record has no names for messages, whatever the same speaker said in that session. */
+/** When the record has no message ids, every message of the same speaker in that session counts. */
 function isFrom(source: ItemSource, role: string, id: string | undefined): boolean {
   if (id !== undefined && source.message !== undefined) return id === source.message
-  // What a model understood was said by a user.
+  // Claims of the extraction model come from user messages.
   return (source.origin === 'model' ? 'user' : source.origin) === role
 }

@@ -1,15 +1,15 @@
 import { comparable } from '../item.ts'
 import { knownValue } from '../lexicon/lookup.ts'
 
-/** Shorter texts stand in much that has nothing to do with them: `tabs`, `use npm`. */
+/** Shorter texts also occur in unrelated places: `tabs`, `use npm`. */
 const leastTelling = 12
 
-/** Whether a text names nothing but what it was said for, wherever it stands: long, or with a digit (`hunter2`). */
+/** Whether a text is specific enough to be removed wherever it occurs: long, or with a digit (`hunter2`). */
 export function isTelling(text: string): boolean {
   return text.trim().length >= leastTelling || /\p{N}/u.test(text)
 }
 
-/** Whether a short text is a name, by its capitals and by no list of tools having it: `Marmaduke`, `ask Priya`. */
+/** Whether a short text contains a capitalised name that is not a known tool: `Marmaduke`, `ask Priya`. */
 export function isName(text: string): boolean {
   const words = text.trim().split(/\s+/)
   return words.some(
@@ -20,10 +20,10 @@ export function isName(text: string): boolean {
   )
 }
 
-/** Beginning and end of a place in a text. */
+/** Start and end in a text. */
 export type Span = readonly [from: number, to: number]
 
-/** Where forgotten words stand in a text. */
+/** Finds forgotten words in a text. */
 export type FindWords = (text: string) => readonly Span[]
 
 /**
@@ -46,7 +46,7 @@ export function findWords(words: readonly string[]): FindWords {
   }
 }
 
-/** With its longest part: where that is not, the slower pattern need not look. */
+/** With its longest part: a text without it cannot match. */
 function patternOf(word: string): { readonly part: string; readonly pattern: RegExp } {
   const parts = word.split(/\s+/)
   const escaped = parts.map((each) => each.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
@@ -62,7 +62,7 @@ function patternOf(word: string): { readonly part: string; readonly pattern: Reg
   }
 }
 
-/** Scripts that put no space between words have no whole words to look for. */
+/** Scripts without spaces have no whole words to look for. */
 const spaced = /[\p{L}\p{N}]/u
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u
 
@@ -76,7 +76,7 @@ export function says(find: FindWords): (text: string) => boolean {
   return (text) => find(text).length > 0
 }
 
-/** The lines of a text that are meant, as places. */
+/** The spans of the lines that match. */
 export function findLines(text: string, isMeant: (line: string) => boolean): readonly Span[] {
   let end = -1
   return text.split('\n').flatMap((line): readonly Span[] => {
@@ -86,11 +86,11 @@ export function findLines(text: string, isMeant: (line: string) => boolean): rea
   })
 }
 
-/** Marks of lists, quotes and emphasis around what a line says. */
+/** List, quote and emphasis marks around a line. */
 const before = /^[\s>*_`"'“”‘’#•–—-]+/u
 const behind = /[\s*_`"'“”‘’.,;:!?–—-]/u
 
-/** What a line says, apart from how it is set: the same for `- Use npm.` and `use npm`. */
+/** A line without its formatting: the same for `- Use npm.` and `use npm`. */
 export function bareLine(line: string): string {
   const said = line.replace(before, '')
   let end = said.length

@@ -3,12 +3,12 @@ import { type FindWords, findWords, type Span } from './forgotten-words.ts'
 
 export const forgottenMark = '[forgotten]'
 
-/** Takes every line that says some words out of a text; in JSON, those of every string. The rest stays as it is. */
+/** Redacts every line of a text that contains the words; in JSON, every such line of every string. */
 export function redactText(words: readonly string[]): (text: string) => string {
   return redactFound(findWords(words))
 }
 
-/** The same for whatever finds what has to go. */
+/** The same with any finder. */
 export function redactFound(find: FindWords): (text: string) => string {
   const lines = (text: string): string => withoutLines(text, find(text))
   const inside = (value: unknown): unknown => {
@@ -21,7 +21,7 @@ export function redactFound(find: FindWords): (text: string) => string {
   }
   return (text) => {
     if (!/^\s*[[{]/.test(text)) return lines(text)
-    // Words with a quote or a line break in them are spelled differently inside JSON.
+    // JSON escapes quotes and line breaks, so the words look different there.
     try {
       const parsed: unknown = JSON.parse(text)
       const next = JSON.stringify(inside(parsed))
@@ -32,7 +32,7 @@ export function redactFound(find: FindWords): (text: string) => string {
   }
 }
 
-/** Words may run over a line break: every line that has a part of them goes. */
+/** Words may cross a line break: every line with a part of them is redacted. */
 function withoutLines(text: string, found: readonly Span[]): string {
   if (found.length === 0) return text
   let end = -1

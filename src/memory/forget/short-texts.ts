@@ -4,7 +4,7 @@ import { sameValue } from '../lexicon/lookup.ts'
 import type { ShortText } from './forget-matching.ts'
 import { bareLine, findLines, findWords, type Span, says } from './forgotten-words.ts'
 
-/** The lines of somebody's prose that say a short text, and say it as the item does. */
+/** The lines of a message that contain a short text with the item's meaning. */
 export function findItself(
   shortTexts: readonly ShortText[],
 ): (text: string, role: string) => readonly Span[] {
@@ -25,7 +25,7 @@ export function findItself(
   }
 }
 
-/** Whether a message says a short text as the item does. */
+/** Whether a message contains a short text with the item's meaning. */
 export function saysItself(
   shortTexts: readonly ShortText[],
 ): (text: string, role: string) => boolean {
@@ -33,7 +33,7 @@ export function saysItself(
   return (text, role) => find(text, role).length > 0
 }
 
-/** Whether a line, read as any message is, tells of the same property and value: `I use vim`, and not `vim is missing`. */
+/** Whether a line states the same attribute and value: `I use vim`, not `vim is missing`. */
 function means(line: string, { text, attribute, value }: ShortText): boolean {
   return claimsOf(line).some((claim) => {
     if (comparable(claim.text) === comparable(text)) return true

@@ -6,26 +6,26 @@ import { standingLinks, statusAt } from '../state/as-of.ts'
 import type { MemoryState } from '../state/memory-state.ts'
 import { type Injected, type InjectedLine, injectedText } from './injected.ts'
 
-/** A request of a conversation, as far as telling needs to know it. */
+/** What injecting memory needs to know about a request. */
 export interface InjectRequest {
   readonly session: string
   readonly place: Place
   /** How many messages it has. */
   readonly count: number
-  /** Names a message together with all before it: the same in every request that has them. */
+  /** Identifies a message together with all before it, the same in every request. */
   keyOf(index: number): string
-  /** The first message of the user; what is told at the beginning stands before it. */
+  /** The first message of the user. Memory is injected before it. */
   readonly firstUser: number
-  /** Nothing was answered yet. */
+  /** There is no answer yet. */
   readonly isFirst: boolean
-  /** Nothing of it is cached any more: what was told may be written anew. */
+  /** Nothing of it is cached, so the injected text may change. */
   readonly isCold: boolean
-  /** What the task is, to choose by when not everything fits. */
+  /** The task, to rank items by when not all fit. */
   readonly task?: string
   readonly budgetTokens?: number
 }
 
-/** A text that stands beside a message of the request. */
+/** A text before or after a message of the request. */
 export interface InjectedText {
   readonly index: number
   readonly side: 'before' | 'behind'
@@ -35,9 +35,9 @@ export interface InjectedText {
 type Entry = MemoryState['told'] extends ReadonlyMap<string, readonly (infer One)[]> ? One : never
 
 /**
- * What a conversation is told with this request: what it was told before, at the same places, and behind everything what
- * has changed since. The beginning is written anew only where nothing of it can be cached. What it gives is durable: where
- * another process was first, it is what that one told.
+ * The memory to inject into this request: the texts of earlier requests at the same positions, and at the end what
+ * changed since. The beginning is only rewritten when nothing is cached. The result is saved; when another process was
+ * first, its texts are returned.
  */
 export async function injectMemory(
   memory: Memory,
@@ -48,7 +48,7 @@ export async function injectMemory(
   return textsInjected(memory, request)
 }
 
-/** Writes what there is to tell; false when that is nothing new. */
+/** Records what to inject; false when there is nothing new. */
 function write(memory: Memory, request: InjectRequest): boolean {
   const standing = standingEntries(memory.state, request)
   const news = newsFor(memory, request, standing)
@@ -57,7 +57,7 @@ function write(memory: Memory, request: InjectRequest): boolean {
   const place = keyOf(news.side === 'before' ? firstUser : count - 1)
   const told: Injected = { session, place, ...news }
   memory.write(({ state, at }) => {
-    // Decided anew when others have written: a conversation that they told something else is told that.
+    // Another process may have injected something into this conversation first; then that stays.
     const isFirst = areSame(standingEntries(state, request), standing)
     return { events: isFirst ? [{ kind: 'told', at, told }] : [], result: undefined }
   })
@@ -84,13 +84,13 @@ function newsFor(
     if (lines.length === 0 && (standing.length === 1 || !request.isCold)) return null
     if (!request.isCold) return { form: 'changes', side: 'behind', lines }
   }
-  // When none of what it was told is in it any more, the client has written its history anew.
+  // When no injected text is in the history any more, the client has rewritten the history.
   const isRewritten = standing.length === 0 && memory.state.told.has(request.session)
   const side = request.isFirst || request.isCold || isRewritten ? 'before' : 'behind'
   return { form: 'context', side, lines: contextLines(memory, request) }
 }
 
-/** What it was told before, for a request that is no turn of the conversation. */
+/** The texts injected so far, for a request beside the conversation. */
 export async function injectedSoFar(
   memory: Memory,
   request: InjectRequest,
@@ -103,7 +103,7 @@ function textsInjected(memory: Memory, request: InjectRequest): readonly Injecte
   return placed(standingEntries(memory.state, request), request)
 }
 
-/** The newest context that this history has, and the changes after it. */
+/** The newest context in this history, and the changes after it. */
 function standingEntries(state: MemoryState, request: InjectRequest): readonly Entry[] {
   const known = state.told.get(request.session) ?? []
   if (known.length === 0) return []
@@ -150,7 +150,7 @@ function changedSince(
   lastLooks.set(state, looks)
   const last = looks.get(session)
   const newest = standing.at(-1)
-  // Without news only what ends by the clock can have changed, and that may wait a moment.
+  // Without new events only expiry dates can change something, and that may wait.
   if (last?.revision === state.revision && last.newest === newest && now - last.at < lookEveryMs)
     return []
   const lines = linesSince(memory, place, standing)
@@ -165,7 +165,7 @@ interface Look {
 }
 
 const lookEveryMs = 60_000
-/** When each conversation was last found to know everything: looking takes time where much is remembered. */
+/** When each conversation was last up to date. Comparing is slow with many items. */
 const lastLooks = new WeakMap<MemoryState, Map<string, Look>>()
 
 function linesSince(

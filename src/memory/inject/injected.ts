@@ -1,9 +1,9 @@
-/** One thing that a model was told of: an item that holds, or one that holds no more. */
+/** One injected line: an item that is current, or one that no longer is. */
 export interface InjectedLine {
   readonly item: string
   readonly section: 'preference' | 'fact' | 'decision' | 'gone'
   readonly text: string
-  /** What it took the place of, when that was told too. */
+  /** What it replaced, when that was injected too. */
   readonly was?: { readonly item: string; readonly text: string }
 }
 
@@ -13,9 +13,9 @@ export interface InjectedLine {
  */
 export interface Injected {
   readonly session: string
-  /** `context` is all that held, `changes` what has come and gone since. */
+  /** `context`: all current items. `changes`: what changed since. */
   readonly form: 'context' | 'changes'
-  /** Names the message beside which it stands, together with all before it. */
+  /** Identifies the message it stands before or after. */
   readonly place: string
   readonly side: 'before' | 'behind'
   readonly lines: readonly InjectedLine[]
@@ -28,7 +28,7 @@ const headings = {
 } as const
 const sections = ['preference', 'fact', 'decision'] as const
 
-/** The text itself; null when there is nothing to tell. */
+/** The text; null when there is none. */
 export function injectedText({ form, lines }: Injected): string | null {
   if (lines.length === 0) return null
   const body =
@@ -54,7 +54,7 @@ function lineText({ section, text, was }: InjectedLine): string {
   return `- ${text}${was === undefined ? '' : ` (was: ${was.text})`}`
 }
 
-/** What stays of it when items are forgotten; the same object when it names none of them. */
+/** Removes forgotten items; returns the same object when it has none of them. */
 export function withoutItems(told: Injected, forgotten: ReadonlySet<string>): Injected {
   const named = ({ item, was }: InjectedLine): boolean =>
     forgotten.has(item) || (was !== undefined && forgotten.has(was.item))

@@ -5,9 +5,9 @@ export interface Attribute {
   readonly name: string
   readonly category: string
   readonly cardinality: Cardinality
-  /** Nouns by which people call it. */
+  /** Nouns for it. */
   readonly nouns: readonly string[]
-  /** Values by which it is recognised, each with its other spellings after `|`. */
+  /** Known values, each with other spellings after `|`. */
   readonly values: readonly string[]
 }
 
@@ -29,7 +29,7 @@ function attribute(
   }
 }
 
-/** What ships. An attribute that is not listed has many values, so that an unknown one never destroys anything. */
+/** The built-in attributes. An attribute that is not listed can have many values, so that it never replaces anything. */
 export const attributes: readonly Attribute[] = [
   attribute(
     'tooling',

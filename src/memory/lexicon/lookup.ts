@@ -21,7 +21,7 @@ for (const attribute of attributes) {
   }
 }
 
-/** The attribute of a value: `pnpm` is a package manager. Longer spellings first: `GitHub Actions` is no code host. */
+/** The attribute of a value: `pnpm` is a package manager. Longer spellings first: `GitHub Actions` is not a code host. */
 export function knownValue(text: string): KnownValue | undefined {
   return byValue.get(comparable(text))
 }
@@ -55,7 +55,7 @@ function canonical(value: string): string {
   return comparable(named ? `${named.value} ${version}` : value)
 }
 
-/** Whether what was said names a value, if only in part: `Python` names `Python 3.12`. */
+/** Whether a text names a value, at least in part: `Python` names `Python 3.12`. */
 export function namesValue(said: string | undefined, value: string | undefined): boolean {
   if (sameValue(said, value)) return true
   const name = versioned.exec(value?.trim() ?? '')?.groups?.name

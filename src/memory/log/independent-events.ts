@@ -1,7 +1,7 @@
 import { comparable, itemKey } from '../item.ts'
 import { heardKey, type MemoryEvent } from '../state/event.ts'
 
-/** Whether two groups of events come to the same whichever is first, so that neither had to be decided on the other. */
+/** Whether two groups of events give the same state in either order, so that neither must be decided again. */
 export function areIndependent(
   some: readonly MemoryEvent[],
   others: readonly MemoryEvent[],
@@ -16,7 +16,7 @@ export function areIndependent(
   return others.every((event) => touchedBy(event)?.every((name) => !touched.has(name)) ?? false)
 }
 
-/** What an event is about; null for one that may be about anything. */
+/** What an event affects; null when it may affect anything. */
 function touchedBy(event: MemoryEvent): readonly string[] | null {
   switch (event.kind) {
     case 'added': {

@@ -1,6 +1,6 @@
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
 
-/** What a log knows of itself: a reader that finds another `generation` than its own starts over. */
+/** A position in a log. A reader whose `generation` differs from the log's must read everything again. */
 export interface LogPosition {
   /** Sequence of the newest event; 0 for an empty log. */
   readonly sequence: number
@@ -14,30 +14,27 @@ export interface LogRead extends LogPosition {
 }
 
 /**
- * Where the events of a memory are kept. Everything is synchronous, and durable on return, or at `save` where there is
- * one. Several processes may use one log.
+ * Stores the events of a memory. Writes are synchronous and durable on return, or at `save` when the log has it.
+ * Several processes may use one log.
  */
 export interface MemoryLog {
   read(known: LogPosition): LogRead
   /**
-   * Appends what `decide` returns, all or nothing, while nobody else appends. `decide` is given what has been appended
-   * since `known`; when it throws, nothing is written.
+   * Appends the events that `decide` returns, all or nothing, while no other process appends. `decide` gets the events
+   * after `known`; when it throws, nothing is written.
    */
   append(known: LogPosition, decide: (news: LogRead) => readonly MemoryEvent[]): LogRead
-  /**
-   * Replaces each event by what `edit` makes of it, null leaving it out, then appends; no copy of what was there before
-   * stays behind.
-   */
+  /** Edits every event (null removes it), then appends. No copy of the old events stays in any file. */
   rewrite(
     edit: (event: MemoryEvent) => MemoryEvent | null,
     append: readonly MemoryEvent[],
   ): LogPosition
-  /** Makes durable what was written, and takes in what others wrote. `decide` may be asked again before it returns. */
+  /** Saves what was written and reads what other processes wrote. May call `decide` again before it returns. */
   save?(): Promise<void>
   close(): void
 }
 
-/** A log that lives as long as the process. */
+/** A log that is lost when the process ends. */
 export function createInMemoryLog(initial: readonly LoggedEvent[] = []): MemoryLog {
   let events: LoggedEvent[] = [...initial]
   let sequence = initial.at(-1)?.sequence ?? 0

@@ -3,7 +3,7 @@ import { createInMemoryLog, type MemoryLog } from './memory-log.ts'
 import { openPostgresLog } from './postgres-log.ts'
 import { openSqliteLog } from './sqlite-log.ts'
 
-/** The log of the memory that is kept where a store is. */
+/** Opens the memory log at a store's location. */
 export async function openLog(location: StoreLocation): Promise<MemoryLog> {
   switch (location.kind) {
     case 'memory':

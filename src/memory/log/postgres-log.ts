@@ -23,8 +23,8 @@ type Operation =
     }
 
 /**
- * The log in a PostgreSQL that many share. What is written is decided on what is known here, and durable after `save`,
- * which takes in what others wrote meanwhile and decides again where that matters.
+ * The log in a shared PostgreSQL. Writes are decided on the events known here and are durable after `save`, which reads
+ * what other processes wrote and decides again where necessary.
  */
 export async function openPostgresLog(url: string): Promise<MemoryLog> {
   const engine = await openPostgres<MemoryTables>(url)
@@ -42,10 +42,10 @@ export async function openPostgresLog(url: string): Promise<MemoryLog> {
 class PostgresLog implements MemoryLog {
   readonly #engine: SqlEngine<MemoryTables>
   readonly #rows: EventRows
-  /** What the server has, and where it stood when it was last asked. */
+  /** The events on the server when it was last read. */
   #saved: readonly MemoryEvent[] = []
   #server: LogPosition = { sequence: 0, generation: 0 }
-  /** The same with what waits for `save`, numbered for this process. */
+  /** The same plus the events that wait for `save`, numbered for this process. */
   #view: LoggedEvent[] = []
   #generation = 1
   #operations: Operation[] = []
@@ -86,7 +86,7 @@ class PostgresLog implements MemoryLog {
     return { sequence: this.#view.length, generation: this.#generation }
   }
 
-  /** One after the other: each writes what has been decided by then, and nothing twice. */
+  /** Saves run one after the other, so that nothing is written twice. */
   save(): Promise<void> {
     return this.#saves.run(() => this.#saveNow())
   }
@@ -96,7 +96,7 @@ class PostgresLog implements MemoryLog {
     const refused: unknown[] = []
     const outcome = await this.#engine
       .write(() => {
-        // A transaction that is tried again starts from what the server said last time.
+        // A retried transaction starts over.
         refused.length = 0
         return this.#store(operations, refused)
       })
@@ -107,7 +107,7 @@ class PostgresLog implements MemoryLog {
     this.#saved = outcome.events
     this.#server = outcome.position
     this.#operations = this.#operations.slice(operations.length)
-    // What was written here meanwhile waits for the next time, and is seen until then.
+    // Events that were added meanwhile stay visible and wait for the next save.
     if (outcome.changed)
       this.#renew(this.#operations.reduce<readonly MemoryEvent[]>(applied, outcome.events))
     else this.#show(outcome.news)
@@ -115,7 +115,7 @@ class PostgresLog implements MemoryLog {
     if (refused.length > 0) throw refused[0]
   }
 
-  /** What was forgotten leaves the table's file too. */
+  /** Removes forgotten text from the table's file too. */
   async #scrub(): Promise<void> {
     try {
       await this.#engine.reclaim(['memory_events'])
@@ -134,9 +134,9 @@ class PostgresLog implements MemoryLog {
   ): Steps<{
     readonly events: readonly MemoryEvent[]
     readonly position: LogPosition
-    /** What was known here has become another history: whoever reads it starts over. */
+    /** The history that was known here has changed, so readers must start over. */
     readonly changed: boolean
-    /** What others wrote, where it only adds to what is known here. */
+    /** What other processes wrote, when it only adds to what is known here. */
     readonly news: readonly MemoryEvent[]
   }> {
     yield* this.#engine.lock('memory', 'exclusive')
@@ -162,7 +162,7 @@ class PostgresLog implements MemoryLog {
     return { events, position: { sequence, generation }, changed, news: changed ? [] : news }
   }
 
-  /** Decides once more, on what the server has now. What is refused then is left out, and reported by `save`. */
+  /** Decides again on the server's current events. A decision that is now refused is left out and reported by `save`. */
   #again(operation: Operation, refused: unknown[]): readonly MemoryEvent[] {
     if (operation.kind === 'rewrite') {
       this.#renew(

@@ -7,7 +7,7 @@ import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
 
 const beginning: LogPosition = { sequence: 0, generation: -1 }
 
-/** The log as tables of its own in a SQLite file, which sessions may share. Made when it is not there. */
+/** Opens the log in a SQLite file, which may also hold sessions. Creates what is missing. */
 export function openSqliteLog(path: string): MemoryLog {
   const engine = openSqliteNow<MemoryTables>(path)
   try {

@@ -20,7 +20,7 @@ const kinds: Readonly<Record<MemoryEvent['kind'], readonly string[]>> = {
   forgotten: ['id', 'was'],
 }
 
-/** An event as it was stored. Throws `store-corrupt` where the text is no event. */
+/** Parses a stored event. Throws `store-corrupt` when the text is not an event. */
 export function parseEvent(text: string): MemoryEvent {
   const value = parseJson(text)
   if (typeof value === 'object' && value !== null && 'kind' in value && 'at' in value) {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { PalimpsestError } from '../../core/words/errors.ts'
-import type { MemoryKind, Scope } from '../item.ts'
+import type { Scope } from '../item.ts'
 import { keyOfText } from '../key-of-text.ts'
 import type { NewItem } from '../memory.ts'
 import { dateOf } from './date.ts'
@@ -13,24 +13,10 @@ import {
   visibleItem,
 } from './operation.ts'
 
-interface AddInput {
-  readonly kind: MemoryKind
-  readonly text?: string | undefined
-  readonly category?: string | undefined
-  readonly key?: string | undefined
-  readonly value?: string | undefined
-  readonly scope?: string | undefined
-  readonly saidBy?: 'user' | 'assistant' | undefined
-  readonly why?: string | undefined
-  readonly confidence?: number | undefined
-  readonly since?: string | undefined
-  readonly expires?: string | undefined
-}
-
 const kinds = ['fact', 'preference', 'decision'] as const
 
 /** One flat object, because some clients reject alternatives at the top of a schema. */
-const input: z.ZodType<AddInput> = z.object({
+const input = z.object({
   kind: z.enum(kinds),
   text: z.string().optional().describe('a fact or a decision, in one sentence'),
   category: z.string().optional().describe('needed for a preference: style, tooling, …'),
@@ -51,6 +37,8 @@ const input: z.ZodType<AddInput> = z.object({
   since: z.string().optional().describe('date from which it is true'),
   expires: z.string().optional().describe('date at which it stops being true'),
 })
+
+type AddInput = z.infer<typeof input>
 
 export const add: MemoryOperation = memoryOperation({
   name: 'add',

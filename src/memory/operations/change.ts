@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { PalimpsestError } from '../../core/words/errors.ts'
-import type { Verdict } from '../state/event.ts'
 import { openFlags } from '../visible.ts'
 import { type ItemView, itemLine, itemView } from './item-view.ts'
 import {
@@ -15,13 +14,7 @@ const itemId = z.string().describe('the id of a memory item')
 const reason = z.string().optional()
 const idArgument = ['<id>', 'the id of an item'] as const
 
-interface SupersedeInput {
-  readonly old: string
-  readonly new: string
-  readonly reason?: string | undefined
-}
-
-export const supersede: MemoryOperation = memoryOperation<SupersedeInput, readonly ItemView[]>({
+export const supersede: MemoryOperation = memoryOperation({
   name: 'supersede',
   effect: 'adds',
   input: z.object({ old: itemId, new: itemId, reason }),
@@ -41,12 +34,7 @@ export const supersede: MemoryOperation = memoryOperation<SupersedeInput, readon
   text: (items) => items.map(itemLine),
 })
 
-interface OneItemInput {
-  readonly id: string
-  readonly reason?: string | undefined
-}
-
-export const retract: MemoryOperation = memoryOperation<OneItemInput, readonly ItemView[]>({
+export const retract: MemoryOperation = memoryOperation({
   name: 'retract',
   effect: 'adds',
   input: z.object({ id: itemId, reason }),
@@ -62,7 +50,7 @@ export const retract: MemoryOperation = memoryOperation<OneItemInput, readonly I
   answer: ([item]) => item,
 })
 
-export const undo: MemoryOperation = memoryOperation<OneItemInput, readonly ItemView[]>({
+export const undo: MemoryOperation = memoryOperation({
   name: 'undo',
   effect: 'adds',
   input: z.object({ id: itemId }),
@@ -89,21 +77,9 @@ async function changed(
   return ids.map((id) => itemView(access, visibleItem(access, id)))
 }
 
-interface ReviewInput {
-  readonly flag?: string | undefined
-  readonly verdict?: Verdict | undefined
-}
-
-interface OpenContradiction {
-  readonly id: string
-  readonly items: readonly string[]
-  readonly texts: readonly string[]
-  readonly reason: string
-}
-
 const verdicts = ['newer', 'older', 'both'] as const
 
-export const review: MemoryOperation = memoryOperation<ReviewInput, readonly OpenContradiction[]>({
+export const review: MemoryOperation = memoryOperation({
   name: 'review',
   effect: 'adds',
   input: z.object({

@@ -5,39 +5,27 @@ import { PalimpsestError } from '../../core/words/errors.ts'
 import { type ForgetInput, forgetMatching, forgetTarget } from '../forget/forget-matching.ts'
 import {
   canSee,
-  type LeftFile,
   type MemoryOperation,
   memoryOperation,
   type Removal,
   visibleItem,
 } from './operation.ts'
 
-interface ForgetWords {
-  readonly ids?: readonly string[] | undefined
-  readonly search?: string | undefined
-  readonly subject?: string | undefined
-}
-
-interface ForgetResult {
-  readonly forgotten: readonly string[]
-  readonly sessions: readonly string[]
-  readonly files: readonly string[]
-  readonly left: readonly LeftFile[]
-}
+const input = z.object({
+  ids: z.array(z.string().describe('the id of a memory item')).optional(),
+  search: z.string().optional().describe('every item and message that says these words'),
+  subject: z.string().optional().describe('every item about this subject or attribute'),
+})
 
 /** A store of unknown origin may name any number of files. */
 const mostFilesNamed = 20
 const mostTextsShown = 5
 const shownLength = 100
 
-export const forget: MemoryOperation = memoryOperation<ForgetWords, ForgetResult>({
+export const forget: MemoryOperation = memoryOperation({
   name: 'forget',
   effect: 'removes',
-  input: z.object({
-    ids: z.array(z.string().describe('the id of a memory item')).optional(),
-    search: z.string().optional().describe('every item and message that says these words'),
-    subject: z.string().optional().describe('every item about this subject or attribute'),
-  }),
+  input,
   command: {
     description: 'remove items and the messages they came from, everywhere and for good',
     arguments: [['[ids...]', 'ids of items']],
@@ -99,7 +87,7 @@ Examples:
   ],
 })
 
-function namesNothing({ ids = [], search = '', subject = '' }: ForgetWords): boolean {
+function namesNothing({ ids = [], search = '', subject = '' }: z.infer<typeof input>): boolean {
   return ids.length === 0 && search.trim() === '' && subject.trim() === ''
 }
 

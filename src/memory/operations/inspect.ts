@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { plural } from '../../core/render/counts.ts'
-import { findPatterns, type Patterns } from '../patterns.ts'
-import { checkState, type Violation } from '../state/check.ts'
+import { findPatterns } from '../patterns.ts'
+import { checkState } from '../state/check.ts'
 import { canSee, type MemoryOperation, memoryOperation } from './operation.ts'
 
 const nothing = z.object({})
 
-export const patterns: MemoryOperation = memoryOperation<object, Patterns>({
+export const patterns: MemoryOperation = memoryOperation({
   name: 'patterns',
   effect: 'reads',
   input: nothing,
@@ -36,12 +36,7 @@ export const patterns: MemoryOperation = memoryOperation<object, Patterns>({
   },
 })
 
-interface CheckResult {
-  readonly violations: readonly Violation[]
-  readonly items: number
-}
-
-export const check: MemoryOperation = memoryOperation<object, CheckResult>({
+export const check: MemoryOperation = memoryOperation({
   name: 'check',
   effect: 'reads',
   input: nothing,

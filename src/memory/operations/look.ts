@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PalimpsestError } from '../../core/words/errors.ts'
 import { memoryContext } from '../context/context.ts'
-import { type SearchHit, searchMemory } from '../search/search.ts'
+import { searchMemory } from '../search/search.ts'
 import { statusAt } from '../state/as-of.ts'
 import { chainOf } from '../state/chain.ts'
 import { visibleItems } from '../visible.ts'
@@ -24,18 +24,14 @@ const mostFound = 20
 
 interface ListInput {
   readonly all?: boolean | undefined
+  /** The command line takes any text here. */
   readonly kind?: string | undefined
   readonly asOf?: string | undefined
   readonly recorded?: string | undefined
   readonly limit?: number | undefined
 }
 
-interface ListResult {
-  readonly items: readonly ItemView[]
-  readonly earlierLeftOut?: number
-}
-
-export const list: MemoryOperation = memoryOperation<ListInput, ListResult>({
+export const list: MemoryOperation = memoryOperation({
   name: 'list',
   effect: 'reads',
   input: z.object({
@@ -63,7 +59,7 @@ export const list: MemoryOperation = memoryOperation<ListInput, ListResult>({
   },
   toolDescription:
     'Lists what is remembered for this project, in the order in which it was recorded.',
-  run(input, access) {
+  run(input: ListInput, access) {
     const { memory, place } = access
     const now = memory.now()
     const asOf = {
@@ -84,7 +80,7 @@ export const list: MemoryOperation = memoryOperation<ListInput, ListResult>({
   json: ({ items }) => items,
 })
 
-export const get: MemoryOperation = memoryOperation<{ readonly id: string }, ItemView>({
+export const get: MemoryOperation = memoryOperation({
   name: 'get',
   effect: 'reads',
   input: z.object({ id: itemId }),
@@ -101,13 +97,7 @@ export const get: MemoryOperation = memoryOperation<{ readonly id: string }, Ite
     ),
 })
 
-interface SearchInput {
-  readonly query: string
-  readonly all?: boolean | undefined
-  readonly limit?: number | undefined
-}
-
-export const search: MemoryOperation = memoryOperation<SearchInput, readonly SearchHit[]>({
+export const search: MemoryOperation = memoryOperation({
   name: 'search',
   effect: 'reads',
   input: z.object({ query: z.string().min(1), all, limit: limited(mostFound) }),
@@ -176,7 +166,7 @@ interface ContextInput {
 
 export const nothingRemembered = 'Nothing is remembered.'
 
-export const context: MemoryOperation = memoryOperation<ContextInput, string>({
+export const context: MemoryOperation = memoryOperation({
   name: 'context',
   effect: 'reads',
   input: z.object({

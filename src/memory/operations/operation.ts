@@ -86,7 +86,7 @@ interface OperationDefinition<Input, Result> {
   readonly name: string
   readonly effect: 'reads' | 'adds' | 'removes'
   readonly input: z.ZodType<Input>
-  readonly command: CommandForm<Input>
+  readonly command: CommandForm<NoInfer<Input>>
   readonly toolDescription: string
   /** Returns null when consent was not given. */
   run(input: Input, access: MemoryAccess): Promise<Result | null> | Result | null

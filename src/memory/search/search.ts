@@ -14,14 +14,14 @@ import {
 } from './message-index.ts'
 import { TextIndex } from './text-index.ts'
 
-/** One hit. Messages are what was said, word for word; items are what was made of it. */
+/** One hit: a message as it was said, or an item. */
 export interface SearchHit {
   readonly id: string
   readonly kind: MemoryItem['kind'] | 'message'
   readonly text: string
   readonly key?: string
   readonly value?: string
-  /** False for what no longer holds: only returned when asked for. */
+  /** False for superseded and retracted items, which are only returned with `include: 'all'`. */
   readonly current: boolean
   readonly status: Status
   readonly supersedes?: readonly string[]
@@ -32,12 +32,12 @@ export interface SearchHit {
 }
 
 export interface SearchOptions {
-  /** `current`: only what holds. `all`: what was superseded or retracted too, marked. */
+  /** `current`: only current items. `all`: superseded and retracted ones too, marked. */
   readonly include?: 'current' | 'all'
   readonly limit?: number
-  /** Whoever asks: items and messages of other projects and sessions are left out. Everybody's when left out. */
+  /** Leaves out items and messages of other projects and sessions. All of them are searched when left out. */
   readonly place?: Place
-  /** The sessions that whoever asks can reach. All of them when left out. */
+  /** The sessions that the caller may read. All of them when left out. */
   readonly reach?: Reach
   readonly ranking?: MessageRanking
 }
@@ -50,7 +50,7 @@ interface Indexes {
 
 const indexes = new WeakMap<MemoryState, Indexes>()
 
-/** Full text over items and messages, newer and surer ones first among equals. */
+/** Full-text search over items and messages. Among equals, newer and more confident ones come first. */
 export function searchMemory(
   memory: Memory,
   query: string,
@@ -88,7 +88,7 @@ export function searchMemory(
     .slice(0, limit)
 }
 
-/** Short texts score high by themselves; what no longer holds stands behind what does. */
+/** Short texts score high by themselves. Items that are not current rank lower. */
 function itemWeight(entry: ItemState, status: Status, now: number): number {
   return (0.5 + 0.5 * confidenceAt(entry, now)) * (status === 'current' ? 1 : 0.5)
 }

@@ -5,7 +5,7 @@ import type { MemoryEvent } from './event.ts'
 import type { ItemState, MemoryState } from './memory-state.ts'
 import { placeInChain } from './place-in-chain.ts'
 
-/** What an addition comes to: the events to write, and the item that now says it. */
+/** The plan of an addition: the events to write, and the item that now holds the value. */
 export interface AddPlan {
   readonly events: readonly MemoryEvent[]
   readonly id: string
@@ -14,7 +14,7 @@ export interface AddPlan {
   readonly supersedes: readonly string[]
 }
 
-/** Adds an item by the rules of its key: the same thing said again reinforces, another value takes its place. */
+/** Adds an item by the rules of its key: the same value reinforces the item, another value replaces it. */
 export function planAdd(state: MemoryState, item: MemoryItem): AddPlan {
   const same = findSame(state, item)
   if (same) {

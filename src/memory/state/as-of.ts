@@ -1,15 +1,15 @@
 import type { ItemState, Link, MemoryState } from './memory-state.ts'
 
-/** A point on either clock: what held then in the world, as it was known then. A clock that is left out is now. */
+/** A point on both clocks: what was true at one time, as known at another. Each is now when left out. */
 export interface AsOf {
   readonly valid?: number
   readonly recorded?: number
 }
 
-/** `pending` is not true yet, `expired` has outlived its time, `unknown` was not yet written down. */
+/** `pending`: not true yet. `expired`: past its expiry date. `unknown`: not recorded yet. */
 export type Status = 'current' | 'superseded' | 'retracted' | 'expired' | 'pending' | 'unknown'
 
-/** What an item was at a point of both clocks. */
+/** The status of an item at a point of both clocks. */
 export function statusAt(state: ItemState, now: number, asOf: AsOf = {}): Status {
   const valid = asOf.valid ?? now
   const recorded = asOf.recorded ?? Number.POSITIVE_INFINITY
@@ -25,7 +25,7 @@ export function statusAt(state: ItemState, now: number, asOf: AsOf = {}): Status
   return 'current'
 }
 
-/** All items that held at a point of both clocks, in the order in which they were recorded. */
+/** All items that were current at a point of both clocks, in recorded order. */
 export function itemsAsOf(state: MemoryState, now: number, asOf: AsOf = {}): readonly ItemState[] {
   return state.itemsBy(
     asOf.recorded ?? Number.POSITIVE_INFINITY,
@@ -34,17 +34,17 @@ export function itemsAsOf(state: MemoryState, now: number, asOf: AsOf = {}): rea
   )
 }
 
-/** The links that stand today. */
+/** The links that were not undone. */
 export function standingLinks(links: readonly Link[]): readonly Link[] {
   return links.filter((link) => link.endedAt === undefined)
 }
 
-/** Whether an item counts as wrong today. */
+/** Whether an item is retracted now. */
 export function isRetracted(state: ItemState): boolean {
   return state.retractions.some((retraction) => retraction.endedAt === undefined)
 }
 
-/** Whether anything has taken an item's place, or ended it, as things stand today. */
+/** Whether an item was replaced or ended. */
 export function isReplaced(state: ItemState): boolean {
   return (
     standingLinks(state.replacedBy).length > 0 ||

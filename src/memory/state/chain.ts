@@ -1,7 +1,7 @@
 import { standingLinks } from './as-of.ts'
 import type { ItemState, MemoryState } from './memory-state.ts'
 
-/** Everything that an item replaced or was replaced by, oldest first; the same list from any member. */
+/** The whole chain of an item, oldest first; the same list for every member. */
 export function chainOf(state: MemoryState, id: string): readonly ItemState[] {
   const found = new Map<string, ItemState>()
   const open = [id]
@@ -15,7 +15,7 @@ export function chainOf(state: MemoryState, id: string): readonly ItemState[] {
   return inOrder([...found.values()])
 }
 
-/** Older before newer along every link; among unlinked ones the earlier recorded first. */
+/** Older before newer along every link; otherwise in recorded order. */
 function inOrder(members: readonly ItemState[]): readonly ItemState[] {
   const left = new Map(members.map((entry) => [entry.item.id, entry]))
   const ordered: ItemState[] = []
@@ -23,7 +23,7 @@ function inOrder(members: readonly ItemState[]): readonly ItemState[] {
     const ready = [...left.values()].filter((entry) =>
       standingLinks(entry.replaces).every((link) => !left.has(link.old)),
     )
-    // Links never form a cycle; a log that was damaged from outside must still end.
+    // Links never form a cycle, but a damaged log must not hang.
     const batch = ready.length > 0 ? ready : [...left.values()]
     batch.sort((a, b) => a.item.validFrom - b.item.validFrom || (a.item.id < b.item.id ? -1 : 1))
     for (const entry of batch) {

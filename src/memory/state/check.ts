@@ -17,7 +17,7 @@ export interface Violation {
   readonly message: string
 }
 
-/** Every invariant of the memory. Finds, and repairs nothing. */
+/** Checks every invariant of the memory. Repairs nothing. */
 export function checkState(state: MemoryState, now: number): readonly Violation[] {
   const found: Violation[] = []
   const report = (rule: Violation['rule'], items: readonly string[], message: string): void => {
@@ -49,7 +49,7 @@ export function checkState(state: MemoryState, now: number): readonly Violation[
     if (key === undefined || isRetracted(entry) || state.cardinality(entry.item) === 'many')
       continue
     if (statusAt(entry, now) !== 'current') continue
-    // An assistant's word may stand beside a user's, which it cannot replace.
+    // An assistant's item may exist beside a user's item, which it cannot replace.
     const holder = `${key}\u001f${isTrusted(entry.item)}`
     const other = currentByKey.get(holder)
     if (other !== undefined)

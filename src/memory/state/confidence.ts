@@ -8,10 +8,10 @@ const halfLifeDays: Readonly<Record<ScopeKind, number>> = {
   user: 365,
   team: 365,
 }
-/** What is said again is believed this much more of what was missing. */
+/** How much of the missing confidence each repetition adds. */
 const gainPerReinforcement = 0.3
 
-/** How sure an item is at a time: what was stored, raised by each repetition, halved with age. Never written back. */
+/** An item's confidence at a time: the stored one, raised by each repetition and lowered with age. Never stored. */
 export function confidenceAt(state: ItemState, now: number): number {
   const { item, reinforcements } = state
   let doubt = 1 - item.confidence
@@ -25,7 +25,7 @@ export function confidenceAt(state: ItemState, now: number): number {
   return (1 - doubt) * 0.5 ** (age / halfLifeDays[scopeKind(item.scope)])
 }
 
-/** When somebody last said it. */
+/** When it was last said. */
 export function lastReinforced(state: ItemState): number | undefined {
   return state.reinforcements.at(-1)?.at
 }

@@ -10,7 +10,7 @@ const idle = new Set(
     ' ',
   ),
 )
-/** So much of the shorter one's content has to be in the other. */
+/** How much of the shorter text must be in the other. */
 const enoughShared = 0.75
 const fewestShared = 2
 
@@ -23,8 +23,8 @@ function content(text: string): ReadonlySet<string> {
 }
 
 /**
- * A current item that gives another value of an attribute of which nobody has said how many values it has. Both stay; a
- * review says how it is, once for each key.
+ * A current item with another value of an attribute that may have one value or many. Both stay until a review, once per
+ * key.
  */
 export function findUndecided(
   state: MemoryState,
@@ -53,7 +53,7 @@ export function findUndecided(
     )
 }
 
-/** A current item that says the opposite of a new one in nearly the same words, and shares no key with it. */
+/** A current item without the same key that says the opposite of a new one in nearly the same words. */
 export function findContradiction(
   state: MemoryState,
   item: MemoryItem,
@@ -65,7 +65,7 @@ export function findContradiction(
   for (const entry of state.items.values()) {
     const other = entry.item
     if (other.id === item.id || other.kind !== item.kind || other.attribute !== undefined) continue
-    // What holds in one project says nothing against another.
+    // Items of different projects do not contradict each other.
     if (other.scope !== item.scope && scopeKind(other.scope) === scopeKind(item.scope)) continue
     if (negative.test(other.text) === denies || statusAt(entry, now) !== 'current') continue
     const others = content(other.text)

@@ -1,12 +1,12 @@
 import type { Injected } from '../inject/injected.ts'
 import type { ItemSource, MemoryItem, MemoryKind } from '../item.ts'
 
-/** How many values an attribute can have at once. */
+/** Whether an attribute can have many values at once. */
 export type Cardinality = 'single' | 'many'
 
 /**
- * What happened to the memory, in the order in which it was written. The state is derived from these and from nothing
- * else. `at` is the recorded clock; `validAt` the clock of the world.
+ * What happened to the memory, in order. The state is derived from these events only. `at` is when it was recorded,
+ * `validAt` when it was true.
  */
 export type MemoryEvent =
   | { readonly kind: 'added'; readonly at: number; readonly item: MemoryItem }
@@ -19,9 +19,9 @@ export type MemoryEvent =
       readonly validAt: number
       readonly reason?: string
     }
-  /** The link was a mistake, or another item belongs between the two. */
+  /** The link was wrong, or another item belongs between the two. */
   | { readonly kind: 'unlinked'; readonly at: number; readonly old: string; readonly new: string }
-  /** It was true until `validAt`, and nothing took its place. */
+  /** It was true until `validAt`, without a successor. */
   | { readonly kind: 'ended'; readonly at: number; readonly id: string; readonly validAt: number }
   | { readonly kind: 'resumed'; readonly at: number; readonly id: string }
   /** It was never true. */
@@ -40,7 +40,7 @@ export type MemoryEvent =
       readonly validAt: number
       readonly source: ItemSource
     }
-  /** Two items seem to contradict each other; somebody has to say which holds. */
+  /** Two items seem to contradict each other; the user has to decide. */
   | {
       readonly kind: 'flagged'
       readonly at: number
@@ -54,28 +54,28 @@ export type MemoryEvent =
       readonly flag: string
       readonly verdict: Verdict
     }
-  /** From now on this attribute has one value, or many. */
+  /** Declares that this attribute has one value or many. */
   | {
       readonly kind: 'declared'
       readonly at: number
       readonly attribute: string
       readonly cardinality: Cardinality
     }
-  /** What somebody said, kept so that items can be traced to it and questions be answered from it. */
+  /** A message, stored as the source of items and for search. */
   | { readonly kind: 'heard'; readonly at: number; readonly message: HeardMessage }
-  /** What a conversation was told, and where: its later requests have the same there. */
+  /** Memory that was injected into a conversation, and where, so that later requests have the same bytes there. */
   | { readonly kind: 'told'; readonly at: number; readonly told: Injected }
-  /** Where the memory was written to, so that forgetting reaches it. */
+  /** Where the memory was exported to, so that `forget` can edit the file. */
   | {
       readonly kind: 'exported'
       readonly at: number
       readonly path: string
       readonly format: 'jsonl' | 'markdown' | 'adr'
       readonly project: string
-      /** Its name among the exports that the user's own folder knows; see `export-registry.ts`. */
+      /** Its id in the user's export registry; see `export-registry.ts`. */
       readonly id?: string
     }
-  /** What is left of a forgotten item: that there was one. */
+  /** All that is left of a forgotten item. */
   | {
       readonly kind: 'forgotten'
       readonly at: number
@@ -89,18 +89,18 @@ export interface HeardMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string
   readonly session: string
-  /** The project in which it was said, where that is known. */
+  /** The project in which it was said, when it is known. */
   readonly project?: string
   /** When it was said. */
   readonly saidAt: number
 }
 
-/** Names a message among those of all sessions. */
+/** Identifies a message across sessions. */
 export function heardKey(message: { readonly session: string; readonly id: string }): string {
   return `${message.session}\u001f${message.id}`
 }
 
-/** `newer` and `older`: that one holds. `both`: no contradiction. */
+/** `newer` or `older` is right, or `both` are. */
 export type Verdict = 'newer' | 'older' | 'both'
 
 export interface LoggedEvent {

@@ -3,7 +3,7 @@ import type { ItemSource } from '../item.ts'
 import { heardKey, type MemoryEvent } from './event.ts'
 import type { MemoryState } from './memory-state.ts'
 
-/** What forgetting comes to: how each event of the log is rewritten, and the tombstones that follow. */
+/** The plan of `forget`: how to rewrite each event, and the tombstones to add. */
 export interface ForgetPlan {
   readonly edit: (event: MemoryEvent) => MemoryEvent | null
   readonly tombstones: readonly MemoryEvent[]
@@ -11,17 +11,17 @@ export interface ForgetPlan {
   readonly messages: readonly string[]
 }
 
-/** What goes with the items. */
+/** What is removed besides the items. */
 export interface ForgetBesides {
-  /** The names of messages. */
+  /** Keys of messages. */
   readonly messages?: readonly string[]
-  /** Whether a text says what is forgotten: reasons that do are left out. */
+  /** Whether a text contains what is forgotten; reasons that do are removed. */
   isSaid?(text: string): boolean
 }
 
 /**
- * Removes items, and every message that they were taken from, out of the whole log. Links keep their ids, so that chains
- * show where something was; no word of it stays.
+ * Removes items and the messages they came from, from the whole log. Links keep their ids, so that chains show where
+ * something was.
  */
 export function planForget(
   state: MemoryState,

@@ -8,12 +8,12 @@ export interface LinkInput {
   readonly old: string
   readonly new: string
   readonly at: number
-  /** When the newer became true; its own time when left out. */
+  /** When the newer item became true; its `validFrom` when left out. */
   readonly validAt?: number
   readonly reason?: string
 }
 
-/** Says that one item replaced another. Repeating it changes nothing; what would break a chain is refused. */
+/** Records that one item replaced another. Repeating it changes nothing. Throws when it would break a chain. */
 export function planSupersede(state: MemoryState, input: LinkInput): readonly MemoryEvent[] {
   const old = knownItem(state, input.old)
   const replacement = knownItem(state, input.new)

@@ -10,7 +10,7 @@ import {
 } from './event.ts'
 import { Timeline } from './timeline.ts'
 
-/** One supersession, on both clocks. `endedAt` is when the link was taken back. */
+/** One supersession, on both clocks. `endedAt` is when the link was undone. */
 export interface Link {
   readonly old: string
   readonly new: string
@@ -36,9 +36,9 @@ export interface Retraction {
 /** An item with everything that happened to it. */
 export interface ItemState {
   readonly item: MemoryItem
-  /** Its place among all items that ever were, in the order in which they arrived. */
+  /** Its position among all items ever added. */
   readonly place: number
-  /** Links that replace it, and links by which it replaces others. */
+  /** Links to the items that replaced it, and to those it replaced. */
   replacedBy: readonly Link[]
   replaces: readonly Link[]
   retractions: readonly Retraction[]
@@ -68,28 +68,28 @@ export interface Tombstone {
 
 type ExportedEvent = Extract<MemoryEvent, { readonly kind: 'exported' }>
 
-/** The memory as the log tells it. Only `apply` changes it. */
+/** The state that the log gives. Only `apply` changes it. */
 export class MemoryState {
   readonly items: Map<string, ItemState> = new Map()
   readonly tombstones: Map<string, Tombstone> = new Map()
   readonly flags: Map<string, Flag> = new Map()
-  /** By id, in the order in which they came. */
+  /** By id, in the order they were added. */
   readonly heard: Map<string, HeardMessage> = new Map()
-  /** What conversations were told, by their names. */
+  /** Injected memory, by session. */
   readonly told: Map<string, { readonly at: number; readonly told: Injected }[]> = new Map()
-  /** Files and folders that it was written to. */
+  /** Files and folders it was exported to. */
   readonly exports: Map<string, ExportedEvent> = new Map()
   readonly cardinalities: Map<string, Cardinality> = new Map()
   readonly #timeline: Timeline<ItemState> = new Timeline()
   readonly #byKey: Map<string, ItemState[]> = new Map()
   readonly #byAttribute: Map<string, ItemState[]> = new Map()
   readonly #byText: Map<string, ItemState[]> = new Map()
-  /** The time of the newest event: the log never runs backwards. */
+  /** The time of the newest event. */
   recordedAt = 0
-  /** How many events it was made of. */
+  /** How many events were applied. */
   revision = 0
 
-  /** Total: an event about an unknown item changes nothing, because `forget` may have removed it. */
+  /** Never throws: an event about an unknown item changes nothing, because `forget` may have removed the item. */
   apply(event: MemoryEvent): void {
     this.recordedAt = Math.max(this.recordedAt, event.at)
     this.revision++
@@ -178,8 +178,8 @@ export class MemoryState {
   }
 
   /**
-   * Items recorded by one time and true by another, in the order in which they arrived. `holds` is asked about those to
-   * which anything has happened since; nothing has happened to the others.
+   * Items recorded by one time and true by another, in the order they were added. `holds` is called for items that
+   * changed since.
    */
   itemsBy(
     recorded: number,
@@ -189,7 +189,7 @@ export class MemoryState {
     return this.#timeline.by(recorded, valid, holds)
   }
 
-  /** Items of one key, retracted and superseded ones included, in the order in which they arrived. */
+  /** Items of one key in the order they were added, with retracted and superseded ones. */
   withKey(key: string): readonly ItemState[] {
     return this.#byKey.get(key) ?? []
   }

@@ -3,12 +3,12 @@ import { isReplaced, isRetracted, standingLinks } from './as-of.ts'
 import type { MemoryEvent } from './event.ts'
 import type { ItemState, MemoryState } from './memory-state.ts'
 
-/** Only what a user said, or imported, replaces what a user said. */
+/** Only an item that a user stated or imported may replace a user's item. */
 export function isTrusted(item: MemoryItem): boolean {
   return item.source.origin === 'user' || item.source.origin === 'import'
 }
 
-/** The standing items of a key in the order in which they became true. Empty where a key has many values. */
+/** The current chain of a key, by the time the items became true. Empty for a key with many values. */
 function chainBeside(state: MemoryState, item: MemoryItem): readonly ItemState[] {
   const key = itemKey(item)
   if (key === undefined || state.cardinality(item) === 'many') return []
@@ -22,7 +22,7 @@ function compare(a: MemoryItem, b: MemoryItem): number {
   return a.validFrom - b.validFrom || a.recordedAt - b.recordedAt
 }
 
-/** What comes after an item under its key, as if another had never been said. */
+/** The next item of the key when another item is ignored. */
 export function nextInChain(
   state: MemoryState,
   item: MemoryItem,
@@ -38,8 +38,8 @@ export function nextInChain(
 }
 
 /**
- * The links that put an item between its neighbours under a key with one value, by the time from which it is true. Late
- * news goes between older and newer, and never displaces what is true now.
+ * The links that insert an item into the chain of its key, by `validFrom`. Late news goes between older and newer items
+ * and never replaces the current one.
  */
 export function placeInChain(
   state: MemoryState,
@@ -90,8 +90,8 @@ export function placeInChain(
 }
 
 /**
- * What was said before late news and again after it holds again after it: said on Monday and Friday, the news of
- * Wednesday stands in between.
+ * A value that was said before and after late news holds again after it: said on Monday and Friday, with news for
+ * Wednesday in between.
  */
 function saidAgain(
   before: ItemState,

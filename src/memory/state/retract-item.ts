@@ -5,10 +5,7 @@ import { knownItem, reaches, refuse } from './link-items.ts'
 import type { ItemState, Link, MemoryState } from './memory-state.ts'
 import { nextInChain, placeInChain } from './place-in-chain.ts'
 
-/**
- * Says that an item was never true. What it had replaced is then replaced by what followed it, or holds again when
- * nothing did.
- */
+/** Records that an item was never true. What it replaced is linked to its successor, or is current again. */
 export function planRetract(
   state: MemoryState,
   input: { readonly id: string; readonly at: number; readonly reason?: string },
@@ -41,8 +38,8 @@ export function planRetract(
 }
 
 /**
- * Takes back the last thing that happened to an item: its retraction, or the supersession in which it is the older or
- * the newer one. Where both share a key with one value, the newer one counts as never said.
+ * Undoes the last event of an item: its retraction, or the supersession in which it is the older or the newer one. When
+ * both share a key with one value, the newer item is retracted.
  */
 export function planUndo(
   state: MemoryState,
@@ -67,7 +64,7 @@ export function planUndo(
   return events
 }
 
-/** Says that an item was true until now, and that nothing has taken its place. */
+/** Records that an item was true until now and has no successor. */
 export function planEnd(
   state: MemoryState,
   input: { readonly id: string; readonly at: number; readonly validAt: number },
@@ -81,7 +78,7 @@ export function planEnd(
 function planResume(state: MemoryState, entry: ItemState, at: number): readonly MemoryEvent[] {
   const events: MemoryEvent[] = [{ kind: 'resumed', at, id: entry.item.id }]
   if (standingLinks(entry.replacedBy).length > 0) return events
-  // Whatever came under its key meanwhile has its place.
+  // Another item of the key may have taken its place meanwhile.
   for (const event of placeInChain(state, entry.item, at).events)
     if (event.kind === 'superseded' && event.old === entry.item.id) events.push(event)
   return events

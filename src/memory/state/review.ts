@@ -6,8 +6,8 @@ import type { MemoryState } from './memory-state.ts'
 import { planRetract } from './retract-item.ts'
 
 /**
- * Settles a flagged contradiction. `newer`: the newer item replaces the older. `older`: the newer one was wrong. `both`:
- * they go together. Where both items share an attribute, the verdict also says how many values it has from then on.
+ * Settles a contradiction. `newer`: the newer item replaces the older. `older`: the newer one was wrong. `both`: both
+ * are true. When they share an attribute, the verdict also sets its cardinality.
  */
 export function planReview(
   state: MemoryState,

@@ -12,8 +12,8 @@ interface Block<Entry> {
 }
 
 /**
- * All entries in the order in which they arrived, with their times side by side. Entries to which nothing has happened
- * since are settled: their times say everything, and blocks of them are taken whole.
+ * All entries in the order they were added, with their times. Entries that never changed are settled: their times
+ * decide, block by block.
  */
 export class Timeline<Entry> {
   readonly #blocks: Block<Entry>[] = []

@@ -16,7 +16,7 @@ const quotedOld = /['"“‘](?<old>[^'"”’]{6,200})['"”’]/
 const invalidates =
   /\b(?:incorrect|wrong|invalid|outdated|recalculat|no longer (?:valid|true)|mistaken)/i
 
-/** The statements that still hold, in the order in which they were said. Nothing is forgotten: it is only not shown. */
+/** The statements that still hold, in the order they were said. */
 export function currentStatements(statements: readonly Statement[]): readonly Statement[] {
   const gone = new Set<Statement>()
   for (const [index, statement] of statements.entries()) {
@@ -44,7 +44,7 @@ function canReplace(statement: Statement): boolean {
   )
 }
 
-/** What a sentence says was so and is not, in words that can be looked for. */
+/** The earlier value that a sentence names explicitly. */
 function explicitOld({ text }: Statement): string | undefined {
   const stated = statedOld.exec(text)?.groups?.old
   if (stated !== undefined) return stated
@@ -75,7 +75,7 @@ function replacedBy(statement: Statement, earlier: readonly Statement[]): readon
   return [...found]
 }
 
-/** What an update is about: whatever shares its topic, or what was said last when it names nothing itself. */
+/** What an update replaces: the statements that share its topic, or the last one when it names none. */
 function updated(statement: Statement, said: readonly Statement[]): readonly Statement[] {
   const open = said.filter(
     (other) =>
@@ -94,7 +94,7 @@ function updated(statement: Statement, said: readonly Statement[]): readonly Sta
   return [...close.map(({ other }) => other), ...(last ? [last] : [])]
 }
 
-/** Steps of one telling: `first it was A, then B, but now it is C`. */
+/** Earlier steps of one account: `first it was A, then B, but now it is C`. */
 function stepsOfTelling(statement: Statement, said: readonly Statement[]): readonly Statement[] {
   const kind = figures.find((pattern) => pattern.test(statement.text))
   if (!kind || !statement.marks.update) return []
@@ -106,7 +106,7 @@ function stepsOfTelling(statement: Statement, said: readonly Statement[]): reado
 const figure =
   /[$€£]\s?\d[\d.,]*\s?[kKmM]?\b|\b\d+(?:\.\d+)?\s?%|\b\d+\s(?:days?|weeks?|months?|hours?|years?)\b/g
 
-/** What somebody with less to say demanded in the same matter, and every mention of their figure. */
+/** What a lower-ranked speaker demanded on the same topic, and every mention of that amount. */
 function outranked(statement: Statement, earlier: readonly Statement[]): readonly Statement[] {
   if (statement.rank === 0) return []
   return earlier
@@ -139,7 +139,7 @@ function containing(statements: readonly Statement[], phrase: string): readonly 
   )
 }
 
-/** Takes a statement away, with what follows from it and what only makes sense beside it. */
+/** Drops a statement with what follows from it. */
 function drop(
   old: Statement,
   statements: readonly Statement[],
@@ -158,7 +158,7 @@ function drop(
   }
 }
 
-/** Tells of a text whether somebody has since called it wrong in so many words. */
+/** Returns a test for texts that were later called wrong. */
 export function explicitlyDenied(statements: readonly Statement[]): (text: string) => boolean {
   const denied = statements.flatMap((statement) => {
     const old = explicitOld(statement)

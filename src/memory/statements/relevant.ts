@@ -3,13 +3,12 @@ import { sharedTopic, topicOf } from './topic.ts'
 
 export interface Relevant {
   readonly statement: Statement
-  /** How much of the question it is about, and how recent it is among the others: between 0 and 2. */
+  /** Relevance plus recency, between 0 and 2. */
   readonly score: number
 }
 
 /**
- * What to answer a question from, best first. A side topic is left out unless the question is about it: what was said
- * on the phone in between does not belong to the matter.
+ * The statements to answer a question from, best first. Side topics are left out unless the question is about them.
  */
 export function relevantStatements(
   statements: readonly Statement[],

@@ -1,4 +1,4 @@
-/** From the most to the least that somebody has to say in an organisation. */
+/** Titles from the highest to the lowest rank. */
 const ranks: readonly RegExp[] = [
   /\b(?:board|regulator|court)\b/i,
   /\b(?:ceo|founder|president|owner)\b/i,
@@ -17,7 +17,7 @@ export function speakerRank(text: string): number {
     /^\s*\[(?<role>[^\]]{2,40})\]/u.exec(text)
   const role = match?.groups?.role
   if (role === undefined) return 0
-  // An outside voice is outside, whatever its title.
+  // External speakers have the lowest rank, whatever their title.
   const place = /\b(?:contractor|consult\w*|external|intern)\b/i.test(role)
     ? ranks.length - 1
     : ranks.findIndex((pattern) => pattern.test(role))

@@ -5,19 +5,19 @@ import { splitSentences } from '../understand/sentences.ts'
 import { speakerRank } from './speaker-rank.ts'
 import { type Slot, slotOf, topicOf } from './topic.ts'
 
-/** How a sentence bears on what was said before it. */
+/** How a sentence relates to earlier ones. */
 export interface Marks {
-  /** Takes the place of something: `Update:`, `actually`, `instead`, `cancelled`. */
+  /** Replaces something: `Update:`, `actually`, `instead`, `cancelled`. */
   readonly update: boolean
-  /** Tells what was, not what is. */
+  /** About the past. */
   readonly past: boolean
-  /** Only thought aloud, asked or drafted. */
+  /** An idea, a question or a draft. */
   readonly tentative: boolean
-  /** Chooses: `we're going with X`. */
+  /** A choice: `we're going with X`. */
   readonly choice: boolean
   /** Follows from the sentence before it. */
   readonly derived: boolean
-  /** Says nothing by itself: `Keep it simple.` */
+  /** Without content: `Keep it simple.` */
   readonly chatter: boolean
 }
 
@@ -29,9 +29,9 @@ export interface Statement {
   readonly topic: ReadonlySet<string>
   readonly slot?: Slot
   readonly marks: Marks
-  /** How much the one who says it has to say; 0 when nobody is named. */
+  /** The rank of the speaker; 0 when none is named. */
   readonly rank: number
-  /** The side topic in which it stands; undefined on the main one. */
+  /** The number of the side topic; undefined for the main topic. */
   readonly aside?: number
 }
 
@@ -56,7 +56,7 @@ const exploreStart =
 const exploreEnd =
   /\b(?:that's enough|enough [\w ]{3,30} for now|real commitments|back to reality|for real now)\b/i
 
-/** What users said, sentence by sentence. Side topics and thinking aloud are marked as such. */
+/** The users' sentences, with marks for side topics and brainstorming. */
 export function readStatements(heard: Iterable<HeardMessage>): readonly Statement[] {
   const statements: Statement[] = []
   let message = 0

@@ -42,7 +42,7 @@ export function sharedTopic(a: ReadonlySet<string>, b: ReadonlySet<string>): num
 
 const opener =
   '(?:so|but|and|then|remember|oh|by the way|btw|actually|as of today|as of now|currently|today)'
-/** One way to part openers from each other: with two, `but, but, but` would be tried in all of them. */
+/** One separator pattern only: two would make `but, but, but` exponential. */
 const slotPattern = new RegExp(
   String.raw`^(?:[^,:]{1,30}[,:]\s+)?(?:\W*${opener}(?:[,\s]\W*${opener})*[,\s]+)?` +
     String.raw`(?:the|our|my|your|this|that|their)?\s*(?<subject>(?:[\p{L}\p{N}'#/&-]+\s+){0,4}?[\p{L}\p{N}'#/&-]+)` +

@@ -12,10 +12,7 @@ export interface DecisionRecord {
   readonly text: string
 }
 
-/**
- * The decisions that a place can see, or all of them, as numbered records, oldest first, with status and links in both
- * directions.
- */
+/** The decisions that a place can see, or all of them, as numbered records, oldest first, with status and links. */
 export function exportDecisionRecords(memory: Memory, place?: Place): readonly DecisionRecord[] {
   const { state } = memory
   const decisions = visibleItems(state, place).filter(({ item }) => item.kind === 'decision')
@@ -75,10 +72,7 @@ function fileName(number: number, text: string): string {
 const linked = /\]\(([^)]+\.md)\)/gi
 const numbered = /(?:^|[\s,;:&(])(?:(?:ADR|PEP|RFC)[- ]?|#)?0*(\d+)\b/gi
 
-/**
- * Reads decision records of any of the usual layouts (Nygard, MADR). A link that only one side knows is known to both
- * afterwards.
- */
+/** Reads decision records in the usual layouts (Nygard, MADR). A link may be given on one side only. */
 export function readDecisionRecords(records: readonly DecisionRecord[]): readonly ImportedItem[] {
   const parsedRecords = records.map((record) => ({ record, ...parseRecord(record) }))
   const byNumber = new Map(
@@ -88,7 +82,7 @@ export function readDecisionRecords(records: readonly DecisionRecord[]): readonl
   )
   const byFile = new Map(parsedRecords.map((found) => [found.record.file, found.id]))
   const resolve = (line: string): readonly string[] => {
-    // A link says which file it means; numbers beside it are part of a title.
+    // The link target names the file; numbers in the text are part of the title.
     const files = [...line.matchAll(linked)].map(([, file = '']) =>
       byFile.get(file.replace(/^.*\//, '')),
     )

@@ -6,14 +6,14 @@ import type { Place } from '../observe.ts'
 import { standingLinks, statusAt } from '../state/as-of.ts'
 import { visibleItems } from '../visible.ts'
 
-/** One item with where it stands among the others; a line of an export. */
+/** One item with its status and links; a line of an export. */
 export interface ExportedItem extends MemoryItem {
   readonly status: string
   readonly supersededBy: readonly { readonly id: string; readonly validAt: number }[]
   readonly retracted?: true
 }
 
-/** What is remembered at a place, or everywhere, superseded and retracted items included, oldest first. */
+/** The items that a place can see, or all of them, with superseded and retracted ones, oldest first. */
 export function exportJsonLines(memory: Memory, place?: Place): readonly string[] {
   const now = memory.now()
   return visibleItems(memory.state, place).map((entry) => {
@@ -31,7 +31,7 @@ export function exportJsonLines(memory: Memory, place?: Place): readonly string[
   })
 }
 
-/** The lines of an export as they are now: what was not in it stays out. */
+/** The lines of an export with their current content. Adds no lines. */
 export function renewedJsonLines(memory: Memory, text: string): readonly string[] {
   const ids = new Set(text.split('\n').map((line) => readItem(line)?.item.id))
   return exportJsonLines(memory).filter((line) => ids.has(readItem(line)?.item.id))
@@ -41,17 +41,17 @@ export interface ImportReport {
   readonly added: number
   readonly known: number
   readonly links: number
-  /** What could not be taken in, with the reason. */
+  /** What could not be imported, with the reason. */
   readonly refused: readonly string[]
 }
 
-/** Takes in an export, from any store: items keep their names and the time from which they are true. */
+/** Imports an export of any store: items keep their ids and their `validFrom`. */
 export function importJsonLines(memory: Memory, lines: Iterable<string>): ImportReport {
   const { items, refused } = readJsonLines(lines)
   return importItems(memory, items, refused)
 }
 
-/** The items of an export, and what is none. */
+/** The items of an export, and the lines that are not items. */
 export function readJsonLines(lines: Iterable<string>): {
   readonly items: readonly ImportedItem[]
   readonly refused: readonly string[]
@@ -64,7 +64,7 @@ export function readJsonLines(lines: Iterable<string>): {
     if (line.trim() === '') continue
     const item = readItem(line)
     if (item) items.push(item)
-    else refused.push(`line ${number} is no memory item`)
+    else refused.push(`line ${number} is not a memory item`)
   }
   return { items, refused }
 }
@@ -75,7 +75,7 @@ export interface ImportedItem {
   readonly retracted: boolean
 }
 
-/** The items that are there already and that an import would supersede or retract. */
+/** The existing items that an import would supersede or retract. */
 export function importChanges(memory: Memory, items: readonly ImportedItem[]): readonly string[] {
   return items.flatMap(({ item: { id }, supersededBy, retracted }) => {
     const known = id === undefined ? undefined : memory.state.items.get(id)
@@ -86,7 +86,7 @@ export function importChanges(memory: Memory, items: readonly ImportedItem[]): r
   })
 }
 
-/** Adds items under the ids that they bring, then the links between them, each by the same rules as everything else. */
+/** Adds items under their own ids, then the links between them. */
 export function importItems(
   memory: Memory,
   items: readonly ImportedItem[],
@@ -175,7 +175,7 @@ function readItem(line: string): ImportedItem | undefined {
 
 const origins: ReadonlySet<string> = new Set(['user', 'assistant', 'import', 'model'])
 
-/** Who said it goes with it: what an assistant concluded must not replace a user's word elsewhere either. */
+/** The source is imported too, because an assistant's item must not replace a user's item. */
 function readSource(value: unknown): ItemSource | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { origin, message, session, quote } = value as Readonly<Record<string, unknown>>

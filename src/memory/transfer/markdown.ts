@@ -42,14 +42,14 @@ export function markdownSection(
   return start >= 0 && last > start ? { start, end: last + end.length } : null
 }
 
-/** Puts the section into a file's text, in the place of the one that is there, or at the end. */
+/** Replaces the section in a file's text, or appends it. */
 export function insertMarkdown(file: string, section: string): string {
   const known = markdownSection(file)
   if (known !== null) return file.slice(0, known.start) + section + file.slice(known.end)
   return `${file.trimEnd()}${file.trim() === '' ? '' : '\n\n'}${section}\n`
 }
 
-/** Takes in such a section. What is known already in the same words stays as it is, whoever said it and for whom. */
+/** Imports such a section. Items that are known in the same words do not change. */
 export function importMarkdown(memory: Memory, text: string, place: Place): ImportReport {
   const known = new Set(
     currentItems(memory.state, place, memory.now()).map(({ item }) => saidKey(item)),
@@ -70,8 +70,8 @@ function saidKey({ kind, text }: Pick<MemoryItem, 'kind' | 'text'>): string {
 const keyed = /^\*\*(?<key>[^*]+)\*\*(?:\s*\((?<category>[^)]+)\))?\s*:\s*(?<value>.+)$/
 
 /**
- * The items of such a section; in a file without one, the entries below headings named like its own. Decisions are those
- * of the project; what somebody is or likes goes where they go.
+ * The items of such a section; in a file without one, the entries below headings with the same names. Decisions get the
+ * scope of the project, everything else the user's.
  */
 function readMarkdown(text: string, project: string): readonly NewItem[] {
   const from = text.indexOf(begin)

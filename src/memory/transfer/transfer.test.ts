@@ -63,7 +63,7 @@ describe('carrying a memory elsewhere', () => {
     ])
     expect(importJsonLines(target, lines)).toMatchObject({ added: 0, known: 5, links: 0 })
     expect(importJsonLines(target, ['{"kind":"joke"}']).refused).toEqual([
-      'line 1 is no memory item',
+      'line 1 is not a memory item',
     ])
   })
 

@@ -6,7 +6,7 @@ import { cleanThing, findReplacements } from './replacements.ts'
 import { splitSentences } from './sentences.ts'
 import { stanceOf } from './stance.ts'
 
-/** Something that a speaker takes back. `text` is the sentence as it is meant, with the repair in its place. */
+/** A correction. `text` is the sentence with the correction applied. */
 export interface Correction {
   readonly old?: string
   readonly new: string
@@ -16,7 +16,7 @@ export interface Correction {
 const idle =
   /^(?:thanks|thank you|it'?s (?:fine|ok|okay)|that'?s (?:fine|ok|okay|it|right|wrong|not)|no problem|ignore|forget it|never mind|i don't know|i'm not sure|you(?:'re| are) right)\b/i
 
-/** Every correction in what the user says; quotes, code, logs and pasted documents are not read. Total. */
+/** Every correction in the user's own words, without quotes, code, logs and pasted documents. Never throws. */
 export function findCorrections(message: string): readonly Correction[] {
   if (isDocument(message)) return []
   const { text, restore } = ownWords(message)
@@ -45,11 +45,11 @@ function correctionsIn(sentence: string, next: string | undefined): readonly Cor
   if (repairs.length > 0) return repairs
   if (!own || opening.kind === 'none') return []
   if (opening.kind === 'refuses') {
-    // `No, pnpm.`: a value by itself answers what was said before.
+    // `No, pnpm.`: a bare value corrects the message before.
     const [fragment] = fragmentClaims(opening.rest, { onlyReplaces: true })
     return fragment?.value === undefined ? [] : [{ new: fragment.value, text: opening.rest }]
   }
-  // `Scratch that.` stands alone; what is meant follows.
+  // After `Scratch that.` the next sentence is the correction.
   const meant = /[\p{L}\p{N}]/u.test(rest) ? rest : next
   if (meant === undefined || idle.test(meant)) return []
   return [{ new: cleanThing(meant.replace(/[.!]+$/, '')) ?? meant, text: meant }]

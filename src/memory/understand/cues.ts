@@ -3,11 +3,11 @@ import { isRestart, opensQuestion } from './restarts.ts'
 import { isQuestionWord, wordClass } from './word-class.ts'
 import type { Word } from './words.ts'
 
-/** The words with which a speaker takes back what was just said: `words[start..end)`. */
+/** The words with which a speaker corrects what was just said: `words[start..end)`. */
 export interface Cue {
   readonly start: number
   readonly end: number
-  /** `phrase` says it in words, `filler` hesitates, `restart` begins the question anew without a word about it. */
+  /** `phrase`: an explicit cue. `filler`: a hesitation. `restart`: the question begins again without a cue. */
   readonly kind: 'phrase' | 'filler' | 'restart'
 }
 

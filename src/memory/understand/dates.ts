@@ -1,6 +1,6 @@
 import { casual } from 'chrono-node/en'
 
-/** A sentence without its dates, and from when until when it says that something holds. */
+/** A sentence without its dates, and the time for which it holds. */
 export interface DatedSentence {
   readonly text: string
   /** Milliseconds since 1970. */
@@ -11,19 +11,19 @@ export interface DatedSentence {
 const beginning =
   /\b(?:ever since|since|as of|as from|from|starting(?: from| on| in)?|beginning(?: on| in| from)?|effective(?: from| as of)?)\s+/giu
 const ending = /\b(?:until|till|up until|up to|through)\s+(?:the end of\s+)?/giu
-/** Only what is told as an event says when it happened: `our deadline is on Friday` gives no time. */
+/** Only an event has a start date: `our deadline is on Friday` has none. */
 const happened =
   /\b(?:switched|moved|migrated|changed|went|dropped|ditched|stopped|replaced|swapped|adopted|decided|chose|settled|agreed|started|began|became|upgraded|converted|renamed|retired|abandoned|joined)\b/iu
 const occasion = /(?:^|\s)(?:back in|earlier in|in|on|at|during)\s+/giu
 const yearAlone = /^(?:early |late |mid-?)?((?:19|20)\d\d)(?!\d|[.-]\d)/iu
 const quarter = /^(?:the )?(first|second|third|fourth|1st|2nd|3rd|4th) quarter|^Q([1-4])(?!\d)/iu
-/** Words that are something else as often: a date by themselves only when spelled like one. */
+/** Ambiguous words that are dates only when capitalised. */
 const ambiguous = /^(?:may|march|second|this)$/iu
 const abbreviated = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|now)\.?$/iu
 const dayMs = 86_400_000
-/** A date is said within so many characters; the parser would look at all that follow. */
+/** How far to look for a date; the parser would read to the end of the text. */
 const longestDate = 120
-/** A sentence with more words that may lead to a date is no sentence. */
+/** More date words than this do not occur in a sentence. */
 const mostCues = 20
 
 interface Found {
@@ -32,7 +32,7 @@ interface Found {
   readonly time: number
 }
 
-/** Takes the dates out of a sentence that was said at a time, where they say from when or until when it holds. */
+/** Removes the dates from a sentence that say from when or until when it holds. */
 export function readDates(sentence: string, saidAt: number): DatedSentence {
   const isPast =
     happened.test(sentence) || /\b(?:used|were|was|had|have|has|'ve|been)\b/iu.test(sentence)

@@ -1,6 +1,6 @@
 import { namedAttribute } from '../lexicon/lookup.ts'
 
-/** Text of others inside a message: code, quotes, logs, tags, pasted output. None of it is what the user says. */
+/** Removes what a user shows but does not say: code, quotes, logs, tags, pasted output. */
 
 const fences = /(^|\n)[ \t]*(```|~~~)[^\n]*\n[\s\S]*?(?:\n[ \t]*\2[^\n]*(?=\n|$)|$)/g
 const taggedBlocks = /<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?<\/\1>/gi
@@ -10,7 +10,7 @@ const inlineCode = /`([^`\n]+)`/g
 const doubleQuotes = /["“”]([^"“”\n]*(?:\n[^"“”\n]+){0,3})["“”]/g
 const singleQuotes = /(^|[\s(:])['‘]([^'‘’\n]{1,200})['’](?=$|[\s).,;:!?])/g
 
-/** Lines that a program or somebody else wrote. */
+/** Lines that a program or another person wrote. */
 const foreignLines: readonly RegExp[] = [
   /^\s*>/,
   /^\s*[$%#❯➜»]\s+\S/,
@@ -25,7 +25,7 @@ const foreignLines: readonly RegExp[] = [
   /^\s*(?:from|subject|to|date|sent):\s/i,
 ]
 
-/** A quoted or coded span this short may be a name that the user gives: `pnpm`, "Vim". */
+/** A quoted or code span this short may be a name: `pnpm`, "Vim". */
 const shortSpanWords = 3
 const nameLike = /^[\p{L}\p{N}@#$][\p{L}\p{N}@#+. _/-]*$/u
 
@@ -35,14 +35,14 @@ function isName(span: string): boolean {
   return nameLike.test(name) && !/[/\\].*\.\w+$|\(\)$/.test(name)
 }
 
-/** What the user says, with a mark in the place of each longer thing that they show. */
+/** The user's own words, with a placeholder for each longer quoted text. */
 export interface OwnWords {
   readonly text: string
-  /** Puts what was shown back in the place of its mark. */
+  /** Replaces the placeholders by the quoted texts. */
   restore(text: string): string
 }
 
-/** What the user says in a message, without what they show. Line breaks stay. */
+/** The user's own words in a message. Line breaks stay. */
 export function ownWords(message: string): OwnWords {
   const shown: string[] = []
   const mask = (span: string, whole: string): string => {
@@ -75,7 +75,7 @@ const speaker =
   /^\s*(?:\[[^\]]{1,20}\]\s*)?(?<who>\p{L}[\p{L}\p{N}._-]{0,24}(?: \p{Lu}\p{L}+)?)\s*:\s+\S/u
 const role = /^(?:user|human|assistant|ai|bot|system)$/i
 
-/** `Alice: we use Yarn`, `Bob: no, npm`: what several say, line by line, was pasted. */
+/** Lines of several speakers (`Alice: we use Yarn`, `Bob: no, npm`) were pasted. */
 function withoutTranscript(lines: readonly string[]): readonly string[] {
   const who = lines.map((line) => speaker.exec(line)?.groups?.who?.toLowerCase())
   const names = new Set(who.filter((name) => name !== undefined && isPerson(name)))
@@ -83,7 +83,7 @@ function withoutTranscript(lines: readonly string[]): readonly string[] {
   return isTranscript ? lines.filter((_, at) => !names.has(who[at])) : lines
 }
 
-/** Not what opens a remark, nor a part of the project. */
+/** Not a label such as `note:` and not a part of the project. */
 function isPerson(name: string): boolean {
   return (
     !/^(?:note|notes|update|correction|decision|fyi|ps|todo|also|actually|edit|btw|reminder|question|answer|context|goal|task|problem|bug|fix|fact|rule|rules|style|summary|result|expected|actual|steps?|example|warning|tip|important|remember|option|idea|plan|next|final|ok|okay|no|yes|sorry|wait|first|second|third|finally|stack|tools?|tooling|setup|infra|deployment|build|server|client|app|code|repo|project|team|me)$/.test(

@@ -86,7 +86,7 @@ const patterns: readonly RegExp[] = [
   pattern(String.raw`\bnow\s+(?:we|i)\s+(?:use|are\s+using|'re\s+using)\s+${newThing}${end}`),
 ]
 
-/** What may be said of anything, and is a change only of something known: `we're back on track`, `back on yarn`. */
+/** Wordings that count only with a known value: `back on yarn`, not `back on track`. */
 const returns: readonly RegExp[] = [
   pattern(
     String.raw`\b(?:we|i|we've|i've|project|repo|team)\s+(?:(?:have|has|just|finally|recently|already)\s+)*(?:upgraded|downgraded|updated)\s+(?:everything\s+|it\s+all\s+)?to\s+${newThing}${end}`,
@@ -107,7 +107,7 @@ const contrasts: readonly RegExp[] = [
   ),
 ]
 
-/** What ends without a successor: `we no longer use X`, `moved off X`. */
+/** An end without a successor: `we no longer use X`, `moved off X`. */
 const endings: readonly RegExp[] = [
   pattern(
     String.raw`\b(?:our|my|the)\s+[\p{L}][\p{L} ]{1,30}?\s+(?:is|are)\s+no\s+longer\s+${oldThing}${end}`,
@@ -156,7 +156,7 @@ export function findReplacements(sentence: string): readonly Replacement[] {
   return []
 }
 
-/** Of `production runs MySQL, not Postgres`, what takes the place of Postgres is MySQL. */
+/** In `production runs MySQL, not Postgres`, MySQL replaces Postgres. */
 function sameSort(newer: string, older: string): string {
   const attribute = knownValue(older)?.attribute
   if (attribute === undefined) return newer
@@ -188,7 +188,7 @@ const trailing =
 const empty =
   /^(?:that|this|it|these|those|them|one|something|anything|everything|nothing|what|there|here|sure|so|yet|only|just|\d|option \w+|the (?:first|second|third|last|other|former|latter|next)(?: \w+)?|first|second|former|latter)$/i
 
-/** The thing without the words around it; undefined when nothing is left that names anything. */
+/** The name without the words around it; undefined when no name is left. */
 export function cleanThing(phrase: string | undefined): string | undefined {
   const cleaned = phrase
     ?.trim()

@@ -1,4 +1,4 @@
-/** How a sentence is meant. Only a `statement` or a `request` can say something that holds. */
+/** What kind of sentence it is. Only a `statement` or a `request` gives claims. */
 export type Stance = 'statement' | 'request' | 'question' | 'hypothetical' | 'reported'
 
 const questionOpening =
@@ -16,7 +16,7 @@ const reportedSpeech =
 const requestOpening =
   /^(?:(?:and|but|so|ok|okay|also|then|now|well|hey|please|pls|just|first|next|alright|great|cool|yes|yeah|no|actually|instead)[,\s]+)*(?:add|apply|ask|build|bump|call|change|check|clean|commit|compare|continue|convert|copy|create|debug|delete|deploy|describe|document|do|drop|explain|explore|extract|find|fix|format|generate|get|give|go|help|hide|implement|include|install|investigate|keep|kill|let me|let's|lets|list|look|make|merge|migrate|modify|move|note|open|port|print|push|put|read|rebase|refactor|release|remember|remove|rename|replace|reset|restart|restore|revert|review|rewrite|run|search|set|show|sleep|split|start|stop|summari[sz]e|switch|take|tell|test|think|try|turn|undo|update|upgrade|use|verify|wait|write)\b/i
 
-/** How a sentence is meant, by its own words. Total. */
+/** Never throws. */
 export function stanceOf(sentence: string): Stance {
   const text = sentence.trim()
   if (/\?["')\]]*$/.test(text) || questionOpening.test(text)) return 'question'
@@ -28,7 +28,7 @@ export function stanceOf(sentence: string): Stance {
 const oneOff =
   /\b(?:(?:in|for|on|inside|within|to) (?:this|that|these|those) (?:one|file|files|function|method|class|module|component|test|tests|script|pr|pull request|commit|branch|task|change|case|example|snippet|page|line|block|section|message|query|request|run|step|part|ticket|issue|release|repo only|instance|time|once)|(?:this|that|just (?:this|that)|only (?:this|that)) (?:one )?(?:time|once)|just (?:once|here|for now|for today|this once)|for (?:now|today|the moment|the time being|once)|temporarily|temporary|for testing|for (?:the|a|an|this|that|our|my) (?:quick |little |small )?(?:demo|example|experiment|prototype|poc|spike|playground|sandbox|workshop|talk|hackathon)|while (?:you|we|i)|until|this time|one-?off|quick hack|in \S+\.(?:ts|tsx|js|jsx|py|go|rs|java|rb|md|json|ya?ml|css|html|c|cpp|h|sh|sql|toml|php|kt|swift)\b)/i
 
-/** Limits itself to one file, one task or one moment: `use 4 spaces in this file`. */
+/** Whether a sentence is limited to one file, one task or one moment: `use 4 spaces in this file`. */
 export function isOneOff(sentence: string): boolean {
   return oneOff.test(sentence)
 }

@@ -6,10 +6,10 @@ const turnWords =
 const turn = new RegExp(`[\\s,;:—–-]+${turnWords}`, 'iu')
 const turnOpening = new RegExp(`^(?:(?:well|and|ok|okay)[,\\s]+)*${turnWords}`, 'iu')
 
-/** What a speaker asks others to leave alone takes nothing back: `but don't touch the old files`. */
+/** A request to others withdraws nothing: `but don't touch the old files`. */
 const asksOthers = /^(?:please\s+)?(?:don['’]t|do not|never)\b/i
 
-/** Why it will not be so: no knowledge, no ability, no leave, or something else in its place. */
+/** Reasons why a wish is withdrawn: no knowledge, no ability, no permission, or another choice. */
 const obstacles: readonly RegExp[] = [
   /\b(?:can['’]t|cannot|can not|couldn['’]t)\b(?!\s+(?:stand|wait|recommend|complain))/i,
   /\b(?:i|we|they|team|nobody|no one|none of us)\s+(?:(?:really|still|all)\s+)*(?:don['’]t|do not|doesn['’]t|didn['’]t|never|haven['’]t|have not|have never|['’]ve never|barely|hardly)\s+(?:\w+\s+)?(?:know|knew|knows|have|use|used|learn|learned|learnt|understand|tried|worked|touched|written)\b/i,
@@ -22,7 +22,7 @@ const obstacles: readonly RegExp[] = [
   /\b(?:said no|against it|forbids?|vetoed|refuses?|won['’]t have it)\b/i,
 ]
 
-/** The sentences without wishes that their speaker takes back: of `I want Rust but we use Go` stays `we use Go`. */
+/** Drops wishes that their speaker withdraws: `I want Rust but we use Go` becomes `we use Go`. */
 export function withoutWithdrawnWishes(sentences: readonly string[]): readonly string[] {
   return sentences.flatMap((sentence, index) => {
     if (!wish.test(sentence)) return [sentence]

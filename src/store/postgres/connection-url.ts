@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { PalimpsestError } from '../../core/words/errors.ts'
 
-/** What a `postgres://` URL says: what is ours, and what is left of it for `pg`. */
+/** A parsed `postgres://` URL: our parameters, and the rest for `pg`. */
 export interface ConnectionUrl {
   /** Without `schema` and the parameters of TLS. */
   readonly connectionString: string
@@ -14,7 +14,7 @@ export interface ConnectionUrl {
 }
 
 const defaultSchema = 'palimpsest'
-/** PostgreSQL cuts longer names. */
+/** PostgreSQL truncates longer names. */
 const longestNameBytes = 63
 
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
@@ -40,9 +40,9 @@ export function malformedUrl(): PalimpsestError {
   )
 }
 
-/** A character that is not encoded in a password ends it early, and what follows is taken for something else. */
+/** An unencoded character in a password ends it early, and the rest is read as something else. */
 function refuseMalformed(url: string, base: string, parameters: URLSearchParams): void {
-  // Without a host, the one of `?host=` or this machine is meant.
+  // Without a host, `?host=` or this machine is used.
   const complete = base.replace('@/', '@localhost/')
   const isUrl = /^postgres(ql)?:\/\//i.test(base) && URL.canParse(complete)
   const { pathname } = isUrl ? new URL(complete) : { pathname: '' }

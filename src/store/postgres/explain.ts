@@ -1,6 +1,6 @@
 import { PalimpsestError, type StoreErrorCode } from '../../core/words/errors.ts'
 
-/** Whose store it is, and where: for messages. */
+/** The store's address and user, for messages. */
 export interface PostgresPlace {
   /** Without a password. */
   readonly url: string
@@ -59,7 +59,7 @@ export function explainPostgresError(error: unknown, place: PostgresPlace): Pali
   )
 }
 
-/** What fails before there is a connection is about the connection, whatever it is. */
+/** An error before the connection is open is a connection error. */
 export function explainConnectError(error: unknown, place: PostgresPlace): PalimpsestError {
   const explained = explainPostgresError(error, place)
   if (explained !== null && explained.code !== 'store-failed') return explained
@@ -78,7 +78,7 @@ export function isRefused(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === mayNotWrite
 }
 
-/** For a user to whom a table does not belong. */
+/** For a user who does not own the table. */
 export function rewriteRefused(
   place: PostgresPlace,
   table: string,
@@ -91,7 +91,7 @@ export function rewriteRefused(
   )
 }
 
-/** For a user who may not make the schema. */
+/** For a user who may not create the schema. */
 export function schemaRefused(
   { url, schema, user }: PostgresPlace,
   cause: unknown,
@@ -113,7 +113,7 @@ function refused({ schema, user }: PostgresPlace): Explanation {
 
 const failed: Explanation = { code: 'store-failed', says: 'PostgreSQL failed' }
 
-/** Any name, as SQL takes it. */
+/** Quotes an SQL identifier. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
@@ -123,7 +123,7 @@ function innermost(error: unknown): unknown {
   return error instanceof AggregateError ? (error.errors[0] ?? error) : error
 }
 
-/** The server's own errors have a severity; those of sockets may have a code of the same length. */
+/** Server errors have a severity; socket errors may have a code of the same length. */
 function stateOf(error: Error): string | null {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   const isState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
@@ -136,7 +136,7 @@ function isLost(error: Error): boolean {
   return isSocket || syscall !== undefined || lostMessages.test(error.message)
 }
 
-/** Deadlocks and failed serialisation: nothing was written, and nothing is wrong with the work. */
+/** Deadlocks and serialisation failures: nothing was written, so a retry is safe. */
 export function isWorthAnotherTry(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown }
   return code === '40P01' || code === '40001'

@@ -17,7 +17,7 @@ import {
 const connectMs = 5000
 /** How long a statement waits for a lock that another process holds. */
 const lockMs = 5000
-/** How long an answer may take before the connection counts as lost. */
+/** How long to wait for a response. */
 const answerMs = 60_000
 const mostConnections = 10
 const mostTries = 5
@@ -25,14 +25,14 @@ const mostTries = 5
 const int8 = 20
 
 /**
- * Connects to a database. Many processes may use it at once, also through a pooler that gives each transaction another
- * connection: nothing is set or kept between two transactions. `pg` must be installed.
+ * Connects to a database, directly or through a transaction pooler: no state is kept between transactions. `pg` must be
+ * installed.
  */
 export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Tables>> {
   const { pool, place } = await connect(readConnectionUrl(url))
   const { schema } = place
   const explain = (error: unknown): PalimpsestError | null => explainPostgresError(error, place)
-  /** Work that was in the way of another process, or the other way round, is done again from its beginning. */
+  /** Retries work that conflicted with another process. */
   async function transaction<Result>(mode: string, work: () => Steps<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
@@ -79,7 +79,7 @@ export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Table
         }
       }
       if (rewritten.length > 0) return
-      // Freed rows are reused once the server's own vacuum has seen them; asking for it now makes that soon.
+      // Dead rows can be reused after a vacuum.
       for (const table of ['blocks', 'originals', 'items', 'sessions'])
         await pool.query(`vacuum (skip_locked) ${quoted(schema)}.${quoted(table)}`)
     },
@@ -96,7 +96,7 @@ export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Table
   }
 }
 
-/** Names are looked up nowhere but in PostgreSQL's own schema, whatever the user's search_path says. */
+/** The user's search_path must not decide which objects are used. */
 const settings = `set local search_path = pg_catalog, pg_temp; set local lock_timeout = ${lockMs}`
 
 async function tryOnce<Result>(
@@ -120,7 +120,7 @@ async function tryOnce<Result>(
   }
 }
 
-/** A connection on which even this fails is not used again. */
+/** A connection on which the rollback fails is not used again. */
 async function giveUp(client: PoolClient): Promise<void> {
   try {
     await client.query('rollback')
@@ -151,7 +151,7 @@ async function connect(target: ConnectionUrl): Promise<Connected> {
       { cause },
     )
   })
-  // Startup parameters other than the name are left out: a pooler refuses those that it does not know.
+  // Poolers reject startup parameters that they do not know.
   const config: PoolConfig = {
     connectionString: target.connectionString,
     max: mostConnections,
@@ -160,7 +160,7 @@ async function connect(target: ConnectionUrl): Promise<Connected> {
     keepAlive: true,
     application_name: 'palimpsest',
     types: {
-      // Counts, numbers of sessions and milliseconds: all of them far below 2^53.
+      // All values are far below 2^53.
       getTypeParser: (type: number, format?: 'text' | 'binary') =>
         type === int8 ? Number : pg.types.getTypeParser(type, format as 'text'),
     },
@@ -180,7 +180,7 @@ async function connect(target: ConnectionUrl): Promise<Connected> {
   }
 }
 
-/** What `pg` understands of the URL; it reads it when a client is made, and connects to nothing yet. */
+/** `pg` parses the URL when a client is created, before it connects. */
 function placeOf(client: () => Client, schema: string): PostgresPlace {
   try {
     const { host, port, user = '', database = '' } = client()
@@ -191,14 +191,14 @@ function placeOf(client: () => Client, schema: string): PostgresPlace {
 }
 
 function quietPool(pool: Pool): Pool {
-  // A connection that breaks while nobody uses it: the next query opens another, or says what is wrong.
+  // When an idle connection breaks, the next query opens another one.
   pool.on('error', () => {})
-  // And one that breaks while somebody does: the query that waits for an answer is rejected with the same error.
+  // When a connection in use breaks, the pending query rejects with the same error.
   pool.on('connect', (client) => void client.on('error', () => {}))
   return pool
 }
 
-/** Only asks for the right to make a schema when there is none yet. */
+/** Needs the right to create a schema only when there is none. */
 async function makeSchema<Tables>(engine: SqlEngine<Tables>, place: PostgresPlace): Promise<void> {
   const isThere = await engine.read(function* () {
     const sql = 'select 1 from pg_namespace where nspname = $1'
@@ -211,7 +211,7 @@ async function makeSchema<Tables>(engine: SqlEngine<Tables>, place: PostgresPlac
     })
   } catch (error) {
     if (isRefused(error)) throw schemaRefused(place, error)
-    // Two processes that make it at once: one of them is told that it is there.
+    // Another process created it at the same time.
     const { code } = error as { code?: unknown }
     if (code !== '23505' && code !== '42P06') throw error
   }

@@ -64,7 +64,7 @@ export const sessions1: Migration = {
     )
     yield* rowsOf(db.schema.createIndex('items_handle').on('items').column('handle'))
     if (engine.schema !== null) {
-      // What arrives is compressed already.
+      // The data is compressed already.
       const blocks = sql.id(engine.schema, 'blocks')
       yield sql`alter table ${blocks} alter column data set storage external`.compile(db)
     }

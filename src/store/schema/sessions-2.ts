@@ -16,7 +16,7 @@ export const sessions2: Migration = {
     for (const column of ['head', 'last_block']) {
       yield* rowsOf(db.schema.alterTable('sessions').addColumn(column, key))
     }
-    // Before, the last request was taken to end with the newest message.
+    // Schema 1 assumed that the last request ends with the newest message.
     yield* rowsOf(
       db
         .withTables<{ sessions: { readonly head: number | null; readonly messages: number } }>()

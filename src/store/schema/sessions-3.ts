@@ -1,7 +1,7 @@
 import { rowsOf } from '../sql/steps.ts'
 import type { Migration } from './migration.ts'
 
-/** The folder that a session's agent works in: who asks from another folder does not reach it. */
+/** The folder of a session's agent, which limits who may read it. */
 export const sessions3: Migration = {
   part: 'sessions',
   version: 3,

@@ -4,7 +4,7 @@ import { OpenChains } from './block-writer.ts'
 import type { StoreContext } from './context.ts'
 import { firstOf, type Steps } from './steps.ts'
 
-/** Stores a session that another store wrote out, whole; false when its id is taken. */
+/** Stores an exported session; false when its id is taken. */
 export async function adopt(context: StoreContext, dump: SessionDump): Promise<boolean> {
   const { engine } = context
   return engine.write(function* () {
@@ -13,13 +13,13 @@ export async function adopt(context: StoreContext, dump: SessionDump): Promise<b
   })
 }
 
-/** The same within a transaction that holds the lock of the originals. */
+/** The same within a transaction that holds the originals lock. */
 export function* adoptSteps(
   shared: StoreContext,
   { session, messages, ledgers, receipts, statistics, head }: SessionDump,
 ): Steps<boolean> {
   const { engine } = shared
-  // The number of a session that is rolled back is given to another one: nothing may be remembered under it.
+  // After a rollback another session may get the same number, so nothing is kept under it.
   const context = { ...shared, chains: new OpenChains() }
   const { id, parent, origin, folder, credential, createdAt, usedAt } = session
   const inserted = yield* firstOf(

@@ -11,7 +11,7 @@ import { Originals } from './originals.ts'
 import { chunksOf, extentFrom } from './rows.ts'
 import { firstOf, rowsOf, type Steps } from './steps.ts'
 
-/** The lock that writers share and that removing takes alone, so that no original goes that is just being used. */
+/** Writers share this lock and removing takes it exclusively, so that no original in use is removed. */
 export const originalsLock = 'originals'
 
 interface SessionState extends Extent {
@@ -31,7 +31,7 @@ export const emptySession: SessionState = {
 
 const stateColumns = ['messages', 'ledger', 'entries', 'receipts', 'head', 'last_block'] as const
 
-/** Writes what a turn added, all of it or nothing, if nobody else has written to the session since. */
+/** Writes what a turn added, all or nothing, unless another process wrote to the session first. */
 export async function append(
   context: StoreContext,
   { number }: StoredSession,
@@ -42,7 +42,7 @@ export async function append(
   try {
     return await engine.write(() => appendSteps(context, number, addition, now))
   } catch (error) {
-    // What the chain has taken in is not in the store.
+    // The chain has content that was not stored.
     chains.drop(number)
     throw error
   }
@@ -69,7 +69,7 @@ function* appendSteps(
   return { kind: 'done', extent: extentAfter(addition) }
 }
 
-/** Writes an addition to a session that nobody else can write to. */
+/** Writes an addition to a locked session. */
 export function* writeAddition(
   context: StoreContext,
   session: number,
@@ -85,7 +85,7 @@ export function* writeAddition(
     const originals = new Originals(textsOf(addition))
     yield* originals.find(engine.db)
     const open = chains.of(session, before.last_block)
-    // What goes wrong from here on leaves the chain with more than the store has.
+    // After an error from here on the chain would have more than the store.
     chains.drop(session)
     const written = yield* writeBlocks(context, {
       session,

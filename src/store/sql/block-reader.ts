@@ -5,7 +5,7 @@ import type { StoreTables } from '../tables.ts'
 import { chunksOf } from './rows.ts'
 import { rowsOf, type Steps } from './steps.ts'
 
-/** Where a text stands. */
+/** Where a text is stored. */
 export interface Slice {
   readonly block: number
   readonly start: number
@@ -21,12 +21,12 @@ interface StoredBlock {
 
 interface Wanted {
   readonly session: number
-  /** From the first block of a chain to the last one that is wanted of it. */
+  /** The blocks of a chain from its first to the last one needed. */
   readonly first: number
   last: number
 }
 
-/** Reads blocks and keeps their contents, for as long as one question to the store takes. */
+/** Reads blocks and keeps their contents during one operation. */
 export class BlockReader {
   readonly #db: Kysely<StoreTables>
   readonly #contents = new Map<number, Buffer>()
@@ -35,7 +35,7 @@ export class BlockReader {
     this.#db = db
   }
 
-  /** Takes in blocks of one session that are in order and start with the first of a chain; gives their contents. */
+  /** Unpacks blocks of one session, in order, from the first of a chain. Returns their contents. */
   take(blocks: readonly StoredBlock[]): readonly Buffer[] {
     let chain = new Chain()
     return blocks.map(({ id, chain: root, data }) => {
@@ -46,7 +46,7 @@ export class BlockReader {
     })
   }
 
-  /** Reads the blocks that the slices stand in, where it has not yet. */
+  /** Reads the blocks of the slices that were not read yet. */
   *fetch(slices: readonly Slice[]): Steps<void> {
     const missing = new Set<number>()
     for (const { block } of slices) if (!this.#contents.has(block)) missing.add(block)
@@ -65,7 +65,7 @@ export class BlockReader {
     for (const wanted of chains.values()) this.take(yield* rowsOf(this.#chain(wanted)))
   }
 
-  /** The text of a slice whose block was taken in. */
+  /** The text of a slice whose block was read. */
   text({ block, start, bytes, form }: Slice): string {
     const content = this.#contents.get(block)
     if (content === undefined || start + bytes > content.length) {

@@ -16,17 +16,17 @@ export interface NewText extends TextBytes {
 interface OpenChain {
   readonly chain: Chain
   readonly root: number
-  /** The newest block of the chain: it goes on only for as long as this is also the session's newest. */
+  /** The newest block of the chain. The chain continues only while this is also the session's newest block. */
   readonly last: number
 }
 
-/** Texts that together are longer stand in several blocks. */
+/** Longer content is split into several blocks. */
 const longestBlockBytes = 65_536
 const mostOpenChains = 256
 
 /**
- * The chains that this process has begun, by session. A session to which somebody else wrote in between starts a new
- * chain, so that nothing has to be read to write.
+ * The open chains of this process, by session. When another process wrote to a session, a new chain starts, so that an
+ * append never reads blocks.
  */
 export class OpenChains {
   readonly #bySession = new Map<number, OpenChain>()
@@ -36,7 +36,7 @@ export class OpenChains {
     return open !== undefined && open.last === lastBlock && open.chain.hasRoom ? open : undefined
   }
 
-  /** A block that is rolled back is not the session's newest: the chain ends with it. */
+  /** After a rollback the block is not the session's newest, so the chain ends. */
   keep(session: number, open: OpenChain): void {
     this.#bySession.delete(session)
     this.#bySession.set(session, open)
@@ -56,7 +56,7 @@ export interface BlockPlan {
   readonly body: string
   readonly before: Extent
   readonly after: Extent
-  /** The chain to go on with. */
+  /** The chain to continue. */
   readonly open?: OpenChain | undefined
 }
 
@@ -70,7 +70,7 @@ export interface KnownOriginal {
   readonly hash: Uint8Array
 }
 
-/** Writes texts and body as one block, or as several when they are long. The last one holds the body. */
+/** Writes texts and body as one block, or as several when they are long. The last one has the body. */
 export function* writeBlocks(
   { engine: { db } }: StoreContext,
   { session, texts, body, before, after, open }: BlockPlan,
@@ -132,7 +132,7 @@ function* insertOriginals(
 
 const formNumber: Readonly<Record<NewText['form'], number>> = { utf8: 0, utf16le: 1 }
 
-/** Texts in groups that a block can hold; one group at least, and longer only for a text that is longer by itself. */
+/** Groups texts into blocks. At least one group; a text longer than a block gets its own. */
 export function inBlocks<Text extends { readonly bytes: Buffer }>(
   texts: readonly Text[],
 ): readonly (readonly Text[])[] {

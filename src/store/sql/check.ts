@@ -11,7 +11,7 @@ import { rowsOf, type Steps } from './steps.ts'
 
 const originalsPerPage = 400
 
-/** Everything that is wrong: what the engine finds, what does not hash to its name, what cannot be loaded. */
+/** All problems: what the engine finds, wrong hashes, and sessions that cannot be loaded. */
 export async function check(engine: SqlEngine<StoreTables>): Promise<readonly StoreProblem[]> {
   const problems: StoreProblem[] = [...(await engine.problems())]
   problems.push(...(await brokenOriginals(engine)))
@@ -24,7 +24,7 @@ export async function check(engine: SqlEngine<StoreTables>): Promise<readonly St
     const found = await attempt(async () => {
       const receipts = await readReceipts(engine, session)
       const wrong = misfits(await load(engine, session))
-      // Somebody may have appended between the two reads; less than there was is wrong at any time.
+      // Another process may have appended between the two reads, so only fewer messages are a problem.
       return receipts.length < row.receipts ? [...wrong, 'has lost receipts'] : wrong
     })
     if (!PalimpsestError.is(found)) {
@@ -34,7 +34,7 @@ export async function check(engine: SqlEngine<StoreTables>): Promise<readonly St
   return problems
 }
 
-/** What a session says of itself that its blocks do not bear out. */
+/** Differences between a session's row and its blocks. */
 function misfits({ extent, messages, ledger, head }: LoadedSession): readonly string[] {
   const found: string[] = []
   if (messages.length !== extent.messages)
@@ -58,7 +58,7 @@ async function brokenOriginals(engine: SqlEngine<StoreTables>): Promise<StorePro
   return problems
 }
 
-/** Looks at the originals after an id, and gives the last one's when there may be more. */
+/** Checks the originals after an id. Returns the last id when there may be more. */
 function* checkPage(
   db: Kysely<StoreTables>,
   after: number,

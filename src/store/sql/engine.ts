@@ -3,30 +3,27 @@ import type { PalimpsestError } from '../../core/words/errors.ts'
 import type { StoreProblem } from '../store.ts'
 import type { Steps } from './steps.ts'
 
-/**
- * One of the SQL engines, open. All that differs between them is here; queries are the same for both. Other parts that
- * keep tables beside the store's own use it with their own type of tables, and `migrate`.
- */
+/** An open SQL database. All differences between the engines are here; queries are the same for both. */
 export interface SqlEngine<Tables> {
   readonly name: 'sqlite' | 'postgres'
-  /** Where the tables stand, for statements that are written by hand; null where there is only one place. */
+  /** The schema of the tables, for hand-written SQL; null in SQLite. */
   readonly schema: string | null
   /** Builds queries; `read` and `write` run them. */
   readonly db: Kysely<Tables>
-  /** A transaction that writes. In SQLite nobody else writes meanwhile; in PostgreSQL rows are locked as they are met. */
+  /** A writing transaction. SQLite locks the file, PostgreSQL locks rows as they are read. */
   write<Result>(work: () => Steps<Result>): Promise<Result>
-  /** A transaction that sees one state of the store, whatever others write meanwhile. */
+  /** A reading transaction on one snapshot. */
   read<Result>(work: () => Steps<Result>): Promise<Result>
-  /** Within a transaction: holds a lock of this name until its end; `shared` ones do not exclude each other. */
+  /** Within a transaction: takes a named lock until its end. `shared` locks do not exclude each other. */
   lock(name: string, mode: 'shared' | 'exclusive'): Steps<void>
   hasTable(name: string): Steps<boolean>
-  /** What the store takes on disk, without room that it has already freed where the engine can tell. */
+  /** The size of the store on disk, without free pages where the engine can tell. */
   bytes(): Promise<number>
-  /** Gives freed room back to the file system, as far as the engine does that while others work. */
+  /** Returns free space to the file system, as far as that is possible while others use the store. */
   reclaim(rewritten?: readonly string[]): Promise<void>
-  /** What the engine itself finds wrong with its files. */
+  /** Problems that the engine finds in its files. */
   problems(): Promise<readonly StoreProblem[]>
-  /** The engine's error in our words; null for an error that is not the engine's. */
+  /** The engine's error as a `PalimpsestError`; null for other errors. */
   explain(error: unknown): PalimpsestError | null
   close(): Promise<void>
 }

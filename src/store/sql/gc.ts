@@ -15,16 +15,15 @@ export async function forget(context: StoreContext, session: StoredSession): Pro
 }
 
 /**
- * Removes the sessions that exceed the limits, the longest unused first, each in a transaction of its own. One that is
- * used meanwhile stays. What several sessions share frees nothing until the last of them goes, so that it is measured
- * again after each.
+ * Removes sessions above the limits, least recently used first, each in its own transaction. A session used meanwhile
+ * stays. The size is measured after each one, because shared texts are only freed with their last session.
  */
 export async function gc(context: StoreContext, limits: GcLimits): Promise<GcOutcome> {
   const { engine } = context
   const { usedBefore = -Infinity, largestBytes = Infinity, dryRun = false } = limits
   const bytesBefore = await engine.bytes()
   const contentBefore = await engine.read(() => contentBytes(engine.db))
-  // What a byte of content takes on disk, with pages and indexes.
+  // Bytes on disk per byte of content, with pages and indexes.
   const factor = contentBefore === 0 ? 0 : bytesBefore / contentBefore
   const freed = dryRun
     ? await engine.read(() => freedBySession(engine.db))
@@ -58,7 +57,7 @@ export async function gc(context: StoreContext, limits: GcLimits): Promise<GcOut
   return { removed, originals, bytesBefore, bytesAfter: await engine.bytes() }
 }
 
-/** How many originals went with the session; null when it is gone already or was used since. */
+/** How many originals were removed with the session; null when it is gone already or was used since. */
 async function removeIfUnchanged(
   context: StoreContext,
   { number }: StoredSession,
@@ -94,7 +93,7 @@ interface Freed {
   readonly originals: number
 }
 
-/** About what goes with each session when they go in the order of their last use. */
+/** Estimates what removing each session frees, in the order of last use. */
 function* freedBySession(db: Kysely<StoreTables>): Steps<ReadonlyMap<number, Freed>> {
   const originals = new Map(
     (yield* rowsOf(lastUses(db))).map(({ session, count }) => [session, count]),
@@ -113,7 +112,7 @@ function* freedBySession(db: Kysely<StoreTables>): Steps<ReadonlyMap<number, Fre
   )
 }
 
-/** How many originals no later used session has, by session. */
+/** By session, how many originals no later used session has. */
 function lastUses(
   db: Kysely<StoreTables>,
 ): Compilable<{ readonly session: number; readonly count: number }> {

@@ -9,7 +9,7 @@ import type { SqlEngine } from './engine.ts'
 import { extentFrom, sessionFrom } from './rows.ts'
 import { firstOf, rowsOf, type Steps } from './steps.ts'
 
-/** What one append added, without texts, and how much the session had with it. */
+/** What one append added, without texts, and the session's extent after it. */
 interface ReadBlock extends Extent {
   readonly body: BlockBody
 }
@@ -47,7 +47,7 @@ export async function load(
   })
 }
 
-/** What a session has beyond what somebody knows of it: messages, and entries of its newest ledger. */
+/** The messages and ledger entries of a session after a known extent. */
 export function* readSince(
   db: Kysely<StoreTables>,
   session: number,
@@ -92,7 +92,7 @@ export async function readReceipts(
   })
 }
 
-/** The blocks of a session from the first of a chain on, those that hold texts alone left out. */
+/** The blocks of a session from the first of a chain on, without those that only have texts. */
 function* readBlocks(
   db: Kysely<StoreTables>,
   reader: BlockReader,

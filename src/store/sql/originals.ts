@@ -47,7 +47,7 @@ export class Originals {
     }
   }
 
-  /** The id of each text, in the order in which they came; all of them must be known. */
+  /** The id of each text, in order; all of them must be known. */
   ids(): readonly number[] {
     return this.#keys.map((key) => this.#ids.get(key) as number)
   }

@@ -9,7 +9,7 @@ import { firstOf } from './steps.ts'
 
 const mostTries = 8
 
-/** Writes a session anew with its texts edited, in one transaction; false when nothing of it changes. */
+/** Rewrites a session with its texts edited, in one transaction; false when nothing changes. */
 export async function redact(
   context: StoreContext,
   store: Pick<Store, 'sessions' | 'load' | 'receipts'>,
@@ -26,7 +26,7 @@ export async function redact(
       const row = yield* firstOf(
         engine.db.selectFrom('sessions').selectAll().where('number', '=', number),
       )
-      // Somebody wrote meanwhile: what they wrote may have to be edited too.
+      // Another process appended meanwhile; its texts may need the edit too.
       const isSame =
         row?.messages === dump.messages.length &&
         row.ledger === dump.ledgers.length - 1 &&

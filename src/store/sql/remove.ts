@@ -9,13 +9,13 @@ import { rowsOf, type Steps } from './steps.ts'
 
 interface SharedOriginal extends Slice {
   readonly id: number
-  /** A session that has the text too, and keeps it from now on. */
+  /** Another session with the same text, which gets it. */
   readonly user: number
 }
 
 /**
- * Removes a session with all that it had alone, and counts the originals that went. Texts that other sessions have too
- * move to blocks of theirs, so that nothing else of the session stays. Only while nobody else writes.
+ * Removes a session and its unshared originals, and returns their count. Shared texts move to blocks of other sessions.
+ * Call it under the exclusive originals lock.
  */
 export function* removeSession(context: StoreContext, session: number): Steps<number> {
   const { db } = context.engine
@@ -27,7 +27,7 @@ export function* removeSession(context: StoreContext, session: number): Steps<nu
   return removed
 }
 
-/** Originals in the blocks of a session that no item has any more. */
+/** Originals in a session's blocks that no item uses. */
 function* removeUnused({ engine: { db } }: StoreContext, session: number): Steps<number> {
   const unused = yield* rowsOf(
     db
@@ -95,7 +95,7 @@ function* moveTo(
           session: user,
           chain: null,
           body_start: content.length,
-          // It adds nothing to what the session has.
+          // It adds no messages or entries.
           messages: 0,
           ledger: 0,
           entries: 0,
@@ -109,7 +109,7 @@ function* moveTo(
       yield* rowsOf(db.updateTable('originals').set({ block: id, start }).where('id', '=', text.id))
       start += text.bytes.length
     }
-    // Whoever has a chain of that session open must not go on with it behind this block.
+    // A process with an open chain of that session must not continue it after this block.
     yield* rowsOf(db.updateTable('sessions').set({ last_block: id }).where('number', '=', user))
   }
 }

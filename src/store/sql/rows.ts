@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely'
 import type { Extent, StoredSession } from '../store.ts'
 import type { SessionsTable } from '../tables.ts'
 
-/** Rows that one statement takes: SQLite knows 32,766 parameters, PostgreSQL 65,535. */
+/** SQLite allows 32,766 parameters per statement, PostgreSQL 65,535. */
 const rowsPerStatement = 400
 
-/** Rows in parts that a statement can take; none when there are no rows. */
+/** Splits rows into chunks that a statement can take. */
 export function* chunksOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let from = 0; from < rows.length; from += rowsPerStatement) {
     yield rows.slice(from, from + rowsPerStatement)

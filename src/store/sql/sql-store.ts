@@ -13,9 +13,9 @@ import { load, readReceipts } from './load.ts'
 import { redact } from './redact.ts'
 import { findOriginal, findSession, listSessions, openSession, sessionsWith } from './sessions.ts'
 
-/** The store over an engine that has its tables. `now` is the clock, in milliseconds since 1970. */
+/** The store on an engine whose tables exist. `now` is the clock, in milliseconds since 1970. */
 export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number): Store {
-  /** The engine's own errors never reach the caller. */
+  /** Callers only see `PalimpsestError`s. */
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()

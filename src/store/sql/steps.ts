@@ -17,9 +17,8 @@ export interface Statement {
 }
 
 /**
- * Work on a database, statement by statement: each is handed out, and its rows come back. The same work runs to its end
- * without a pause over SQLite, so that nothing in this process gets between its statements, and waits for each answer
- * over PostgreSQL.
+ * Work on a database: a generator that yields statements and receives their rows. It runs synchronously on SQLite and
+ * awaits each statement on PostgreSQL.
  */
 export type Steps<Result> = Generator<Statement, Result, readonly unknown[]>
 

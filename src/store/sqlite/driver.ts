@@ -11,7 +11,7 @@ export interface SqliteDatabase {
 }
 
 export interface SqliteStatement {
-  /** Runs it, and gives its rows: none for a statement that returns nothing. */
+  /** Runs the statement and returns its rows. */
   all(...parameters: readonly SqliteValue[]): readonly unknown[]
 }
 
@@ -27,10 +27,10 @@ interface BunSqlite {
   readonly Database: new (path: string, options?: { readonly readonly: true }) => SqliteDatabase
 }
 
-/** The package with the interface of Node's own, where Node has none. */
+/** A package with the interface of `node:sqlite`, for Node 20. */
 const packageName = '@photostructure/sqlite'
 
-/** SQLite as this runtime has it: Bun's, Node's own, or a package's. */
+/** The runtime's SQLite: Bun's, Node's, or the package's. */
 export function loadSqlite(): (path: string, options?: OpenFileOptions) => SqliteDatabase {
   if ('Bun' in globalThis) {
     const { Database } = load<BunSqlite>('bun:sqlite')
@@ -43,7 +43,7 @@ export function loadSqlite(): (path: string, options?: OpenFileOptions) => Sqlit
 
 function builtin(): NodeSqlite | undefined {
   const { emitWarning } = process
-  // Node 22 warns that its SQLite is experimental: nothing that the user of a command can act on.
+  // Node 22 warns that its SQLite is experimental, which users cannot act on.
   process.emitWarning = () => {}
   try {
     return process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined
@@ -52,7 +52,7 @@ function builtin(): NodeSqlite | undefined {
   }
 }
 
-/** The name is a variable, so that bundlers leave it to the runtime that has it. */
+/** The name is a variable, so that bundlers do not resolve it. */
 function load<Module>(name: string): Module {
   try {
     return createRequire(import.meta.url)(name) as Module

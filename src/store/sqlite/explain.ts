@@ -26,7 +26,7 @@ const byResultCode: Readonly<Record<number, Explanation>> = {
   },
 }
 
-/** @photostructure/sqlite gives no result code with errors of a statement, only SQLite's own text. */
+/** Statement errors of @photostructure/sqlite have SQLite's text but no result code. */
 const byMessage: readonly (readonly [RegExp, number])[] = [
   [/database (table )?is locked/, 5],
   [/readonly database/, 8],

@@ -53,9 +53,9 @@ export function openSqliteNow<Tables>(path: string): SqliteEngineNow<Tables> {
     schema: null,
     db: queriesFor<Tables>('sqlite'),
     read: (work) => transaction('begin', work),
-    // The lock is taken at once: a transaction that starts by reading cannot wait for it later.
+    // Takes the lock at the beginning, because a transaction that starts by reading cannot wait for it later.
     write: (work) => transaction('begin immediate', work),
-    // Whoever writes is alone already.
+    // A writing transaction is exclusive in SQLite.
     *lock() {},
     *hasTable(name) {
       const sql = "select 1 from sqlite_master where type = 'table' and name = ?"

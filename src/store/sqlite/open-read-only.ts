@@ -8,10 +8,7 @@ import { explainSqliteError } from './explain.ts'
 
 const busyTimeoutMs = 5000
 
-/**
- * Opens a store that is there, and writes nothing: neither to the file nor beside it, so that it also works where nothing
- * may be written, in the sandbox of an agent for example.
- */
+/** Opens an existing store and writes nothing, not even side files, so that it works in a read-only sandbox. */
 export async function openSqliteReadOnly<Tables>(path: string): Promise<SqlEngine<Tables>> {
   const open = loadSqlite()
   const explain = (error: unknown): PalimpsestError | null => explainSqliteError(error, path)
@@ -58,13 +55,13 @@ function openQuietly(open: Open, path: string): SqliteDatabase {
   try {
     return readable(open(path, { readOnly: true }))
   } catch (error) {
-    // SQLite wants files beside a database with a log, which nobody has made where the store is not in use.
+    // SQLite needs the side files of a WAL database, which do not exist while the store is not in use.
     if (existsSync(`${path}-wal`) || !existsSync(path)) throw error
     return readable(open(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true }))
   }
 }
 
-/** SQLite opens the file only when it is asked something. */
+/** SQLite opens the file with the first statement. */
 function readable(database: SqliteDatabase): SqliteDatabase {
   try {
     database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)

@@ -80,10 +80,10 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     name: 'sqlite',
     schema: null,
     db: queriesFor<Tables>('sqlite'),
-    // The lock is taken at once: a transaction that starts by reading cannot wait for it later.
+    // Takes the lock at the beginning, because a transaction that starts by reading cannot wait for it later.
     write: (work) => transaction('begin immediate', work),
     read: (work) => transaction('begin', work),
-    // Whoever writes is alone already.
+    // A writing transaction is exclusive in SQLite.
     *lock() {},
     *hasTable(name) {
       const text = "select 1 from sqlite_master where type = 'table' and name = ?"

@@ -13,7 +13,7 @@ import {
 import path from 'node:path'
 import { PalimpsestError, type StoreErrorCode } from '../../core/words/errors.ts'
 
-/** Group and everybody else. */
+/** Group and others. */
 const others = 0o077
 
 const reasons: Readonly<Record<string, readonly [code: StoreErrorCode, reason: string]>> = {
@@ -28,8 +28,8 @@ const reasons: Readonly<Record<string, readonly [code: StoreErrorCode, reason: s
 }
 
 /**
- * Makes a file and the folders above it for this user alone, before anything is in it; SQLite gives its side files the
- * same mode. What was there before is left as it is.
+ * Creates a private file and its folders before SQLite opens it; SQLite gives its side files the same mode. Existing
+ * files are not changed.
  */
 export function makePrivateFile(file: string): void {
   try {
@@ -41,7 +41,7 @@ export function makePrivateFile(file: string): void {
   }
 }
 
-/** Node's own `recursive` never returns where a file system makes no folders and says ENOENT, as /proc does. */
+/** Node's `recursive` option hangs on file systems that answer ENOENT, such as /proc. */
 export function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder)) return
   const above = path.dirname(folder)
@@ -49,18 +49,18 @@ export function makeFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode })
   } catch (error) {
-    // Another process was first; or it is a link to nowhere, which whoever uses it is told.
+    // Another process was first, or it is a dangling link, which opening reports.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
-/** Throws as `makePrivateFile` would for a file that is not there, and leaves nothing behind. */
+/** Throws as `makePrivateFile` would, without creating anything. */
 export function refuseUnmakeable(file: string): void {
   try {
     const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
     const target = link ? path.resolve(path.dirname(file), readlinkSync(file)) : file
     let folder = path.dirname(target)
-    // Folders are made above a file, and not where a link leads.
+    // Folders are created above a file, but not above a link's target.
     while (!link && !existsSync(folder) && path.dirname(folder) !== folder)
       folder = path.dirname(folder)
     rmdirSync(mkdtempSync(path.join(folder, '.palimpsest-')))
@@ -69,7 +69,7 @@ export function refuseUnmakeable(file: string): void {
   }
 }
 
-/** Closes a file or folder of ours to everybody else; does nothing where it belongs to another user. */
+/** Removes the access of others to a file or folder that this user owns. */
 export function closeToOthers(file: string): void {
   const { mode, uid } = statSync(file)
   const isOurs = process.getuid === undefined || process.getuid() === uid
