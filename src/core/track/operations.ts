@@ -1,3 +1,4 @@
+import { withEffects } from '../words/effects.ts'
 import type { Message } from '../words/item.ts'
 import type { CallItem, Operation, ResultItem, Understanding } from '../words/operation.ts'
 
@@ -65,12 +66,12 @@ function completeOperation(
   result: ResultItem,
 ): Operation {
   const action = understanding.action(call)
-  return {
+  return withEffects({
     call,
     result,
     action,
     reading: understanding.reading(action, call, result.text),
     status: result.status,
     turn: call.turn,
-  }
+  })
 }

@@ -52,7 +52,7 @@ export function createFileTracker(): FileTracker {
   function observe(operation: Operation): void {
     const { action, status } = operation
     table.turn = Math.max(table.turn, operation.turn)
-    if (status === 'ok' || action.kind === 'shell') interruptions.acted(action)
+    if (status === 'ok' || action.kind === 'shell') interruptions.acted(operation.effects)
     if (status === 'running') return
     if (action.kind === 'shell') {
       observeShell(table, operation, action)

@@ -1,10 +1,9 @@
 import { rereadPointer } from '../../render/index.ts'
 import { isHandleLine } from '../../render/marks.ts'
+import { isCovered, type Span } from '../../words/effects.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
 import type { Scene, Strategy } from '../strategy.ts'
-import { isCovered, type Span } from './file-touch.ts'
-import { touchesOf } from './file-touches.ts'
 import { isOpen, succeeded } from './outcome.ts'
 
 /** Of a file that is read in ever new places, so many of the newest reads are looked at again, and the first. */
@@ -71,9 +70,9 @@ function readOf(
   operation: Operation,
 ): { readonly path: string; readonly covers: Span | null; readonly needs: Span } | null {
   if (!succeeded(operation)) return null
-  const { touches, isAll } = touchesOf(operation)
+  const { touches, isOnlyFiles } = operation.effects
   const [touch] = touches
-  return isAll && touches.length === 1 && touch?.kind === 'read' ? touch : null
+  return isOnlyFiles && touches.length === 1 && touch?.kind === 'read' ? touch : null
 }
 
 /**
