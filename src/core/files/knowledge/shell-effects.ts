@@ -7,8 +7,8 @@ import { applyScript } from './apply-script.ts'
 import { fileState } from './file-state.ts'
 import type { FileTable } from './file-table.ts'
 import { formatterRan, formatterSaid } from './formatting.ts'
+import { printedObservation, untrimmed } from './observation.ts'
 import { observeGlimpses } from './observe-glimpses.ts'
-import { printedObservation, untrimmed } from './read-observation.ts'
 import { neverRan, type UnknownEffect, unknownEffect } from './unknown-effect.ts'
 
 /** What a command did to files, then what it printed of one: a command prints files as it leaves them. */

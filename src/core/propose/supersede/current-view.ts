@@ -1,4 +1,4 @@
-import type { Showing } from '../../files/index.ts'
+import type { Excerpt } from '../../files/index.ts'
 import { pointerTo } from '../../render/index.ts'
 import type { Item } from '../../words/item.ts'
 import { type Operation, outputOf } from '../../words/operation.ts'
@@ -53,14 +53,14 @@ export function currentView(settings: Settings): Strategy {
   }
 
   function hold(operation: Operation, kind: Holder['kind'], item: Item, scene: Scene): void {
-    const showings = scene.files.shownBy(item.index)
-    if (showings.length === 0) return
-    for (const { path } of showings) touched.add(path)
+    const excerpts = scene.files.shownBy(item.index)
+    if (excerpts.length === 0) return
+    for (const { path } of excerpts) touched.add(path)
     // What shows several files cannot go for the sake of one.
-    if (showings.length > 1) return
-    const showing = showings[0] as Showing
-    const { path } = showing
-    const holder = holderOf(operation, kind, item, showing)
+    if (excerpts.length > 1) return
+    const excerpt = excerpts[0] as Excerpt
+    const { path } = excerpt
+    const holder = holderOf(operation, kind, item, excerpt)
     if (holder === null || !isOnlyFile(holder, path, scene)) return
     if (kind === 'read') {
       const held = holders.held(path, scene)

@@ -39,7 +39,7 @@ export function createRenewedViews(holders: HoldersByPath, settings: Settings): 
     if (!holders.has(path)) return
     const { files } = scene
     const isLost = (id: number): boolean => files.isLost(path, id)
-    const current = currentLines(files.current(path), isLost, files.restsOf)
+    const current = currentLines(files.current(path), isLost, files.successorsOf)
     if (undone.has(path)) gone.bringBack(path, current, scene)
     const shown = holders
       .held(path, scene)
