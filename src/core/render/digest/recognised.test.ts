@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { digest, digestKindOf, usualDigest } from './digest.ts'
+import type { DigestKind } from './digest-types.ts'
 import { lines, sampleLimits, shellSource } from './sample-source.ts'
-import type { DigestKind } from './source.ts'
 
 interface Printed {
   readonly name: string

@@ -1,6 +1,6 @@
 import type { Action, ShellAction } from '../../words/action.ts'
 import { digest } from './digest.ts'
-import type { Digest, DigestLimits, DigestSource } from './source.ts'
+import type { Digest, DigestLimits, DigestSource } from './digest-types.ts'
 
 /** For tests: what a command printed. */
 export function shellSource(command: string, text: string): DigestSource {
