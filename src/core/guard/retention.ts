@@ -56,9 +56,9 @@ function ownRank(item: Item, operation: Operation | undefined, scene: RetentionS
   const age = scene.turn - item.turn
   if (operation?.status === 'error') return age < recentError ? 'important' : 'temporary'
   if (age < recent) return 'important'
-  const isBeingEdited =
-    operation !== undefined &&
-    operation.effects.named.some((path) => scene.turn - lastChange(path, scene) < recent)
+  const isBeingEdited = operation?.effects.named.some(
+    (path) => scene.turn - lastChange(path, scene) < recent,
+  )
   return isBeingEdited ? 'important' : 'ephemeral'
 }
 

@@ -1,4 +1,5 @@
 import type { Rendition } from '../words/decision.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'
 import { cutEnd } from './cut.ts'
 import { shorterInput } from './input-note.ts'
@@ -39,8 +40,6 @@ const contentKeys: ReadonlySet<string> = new Set(
 export function strippedInput(operation: Operation, restore: string | null): Rendition | null {
   const { text, handle } = operation.call
   const note = inputNote.write(restoreHint({ handle, restore }))
-  // Most commands are no longer than what would be said of them.
-  if (text.length <= note.length) return null
   const input = bareInput(operation)
   if (input === null) return null
   const rendition = shorterInput('stripped', input, note)
@@ -55,8 +54,7 @@ export function bareInput({ call: { text } }: Operation): string | null {
 
 function strip(text: string): string | null {
   const value = parseJson(text)
-  if (isRecord(value)) {
-    if (isShort(value)) return null
+  if (isJsonObject(value)) {
     const fields = stripFields(value)
     return fields.isLess ? JSON.stringify(fields.value) : null
   }
@@ -67,22 +65,12 @@ function strip(text: string): string | null {
   return text.length <= valueLimit ? null : cutEnd(text, valueLimit)
 }
 
-/** What most inputs are: a few names and numbers, of which nothing goes. */
-function isShort(record: JsonRecord): boolean {
-  for (const key of Object.keys(record)) {
-    const value = record[key]
-    const stays = typeof value === 'string' ? value.length <= valueLimit : typeof value !== 'object'
-    if (!stays || contentKeys.has(plainKey(key))) return false
-  }
-  return true
-}
-
 interface Stripped<Value> {
   readonly value: Value
   readonly isLess: boolean
 }
 
-function stripFields(record: JsonRecord): Stripped<JsonRecord> {
+function stripFields(record: JsonObject): Stripped<JsonObject> {
   const kept: [string, unknown][] = []
   let isLess = false
   for (const key of Object.keys(record)) {
@@ -109,7 +97,7 @@ function stripField(key: string, value: unknown): Stripped<unknown> | null {
     return { value: cutEnd(value, valueLimit), isLess: true }
   }
   if (Array.isArray(value)) return withinLimit(stripList(value))
-  if (isRecord(value)) return withinLimit(stripFields(value))
+  if (isJsonObject(value)) return withinLimit(stripFields(value))
   return { value, isLess: false }
 }
 
@@ -128,8 +116,6 @@ function withinLimit(stripped: Stripped<unknown> | null): Stripped<unknown> | nu
 
 /** The lines of a patch that name its files; null when the text is no patch. */
 function patchHeaders(text: string): string | null {
-  // Most texts are none, and to look for what every header has takes next to nothing.
-  if (!mayHaveHeaders(text)) return null
   const lines = text.split('\n')
   const sectioned = lines.filter((line) =>
     /^\*\*\* (?:Begin Patch|End Patch|(?:Add|Update|Delete) File: |Move to: )/.test(line),
@@ -139,10 +125,6 @@ function patchHeaders(text: string): string | null {
   return unified.length > 0 ? unified.join('\n') : null
 }
 
-function mayHaveHeaders(text: string): boolean {
-  return text.includes('*** ') || text.includes('+++ ') || text.includes('diff --git ')
-}
-
 /** A removed line may look like a header; the two of them in a row do not. */
 function isUnifiedHeader(lines: readonly string[], index: number, line: string): boolean {
   if (line.startsWith('diff --git ')) return true
@@ -150,28 +132,6 @@ function isUnifiedHeader(lines: readonly string[], index: number, line: string):
   return line.startsWith('+++ ') && lines[index - 1]?.startsWith('--- ') === true
 }
 
-type JsonRecord = Readonly<Record<string, unknown>>
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Tools have few keys, and use them in every call. */
-const plainKeys = new Map<string, string>()
-const mostKeys = 1000
-
 function plainKey(key: string): string {
-  const known = plainKeys.get(key)
-  if (known !== undefined) return known
-  const plain = key.toLowerCase().replaceAll(/[_\- ]/g, '')
-  if (plainKeys.size < mostKeys) plainKeys.set(key, plain)
-  return plain
+  return key.toLowerCase().replaceAll(/[_\- ]/g, '')
 }
