@@ -15,14 +15,6 @@ export function withStamp(line: Line, stamp: number): Line {
   return { ...line, stamp }
 }
 
-/**
- * An equal text in the place of the line's own: reads give the same string for a line each time, an edit gave another, and
- * equal strings are only compared fast when they are the same one.
- */
-export function adoptText(line: { text: string }, equal: string): void {
-  line.text = equal
-}
-
 type Chunk = readonly Line[]
 
 const chunkSize = 128
@@ -91,7 +83,6 @@ export function linesBetween(list: LineList, start: number, end: number): readon
 
 export function allLines(list: LineList): readonly Line[] {
   const [first = [], ...others] = list.chunks
-  // `flat` asks each element whether it is a list.
   return others.length === 0 ? first : first.concat(...others)
 }
 
