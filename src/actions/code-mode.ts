@@ -1,5 +1,5 @@
-import { changedPaths } from '../core/files/knowledge/working-tree.ts'
 import type { Action, ShellAction, ShellChange, ShellRead } from '../core/words/action.ts'
+import { changedFiles, shellChanges } from '../core/words/effects.ts'
 import type { Fields } from './call-input.ts'
 import { changeWithPaths } from './change-paths.ts'
 import { type Program, type ProgramCall, readProgram } from './program.ts'
@@ -93,6 +93,10 @@ function effectsOf(
     default:
       return { command: tool, reads: [], changes: [] }
   }
+}
+
+function changedPaths(change: ShellChange): readonly string[] {
+  return shellChanges(change).flatMap(changedFiles)
 }
 
 /** A change that may have been made or not, or in part. */

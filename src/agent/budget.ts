@@ -1,6 +1,5 @@
 import { isRecent } from '../core/guard/protection-window.ts'
 import type { Item } from '../core/words/item.ts'
-import { pathsOf } from '../core/words/named-paths.ts'
 import { type AgentSession, placedItems, shownTokens } from './session.ts'
 
 export const budgetCategories = [
@@ -92,7 +91,7 @@ function isCurrentFile(item: Item, { engine, turn }: AgentSession): boolean {
   if (operation === undefined) return false
   const { kind } = operation.action
   if (kind !== 'read' && kind !== 'write' && kind !== 'edit' && kind !== 'patch') return false
-  return pathsOf(operation).some((path) => {
+  return operation.effects.named.some((path) => {
     const last = engine.files.history(path).at(-1)
     return last !== undefined && turn - last.turn <= currentFileTurns
   })

@@ -1,8 +1,8 @@
 import { type ActionOptions, actionOf, createPaths } from '../actions/index.ts'
+import { changedFiles, changesOf, readPaths } from '../core/words/effects.ts'
 import type { Item } from '../core/words/item.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { replay } from '../replay/replay.ts'
-import { filesChanged, filesRead } from '../replay/touched-files.ts'
 import { describeAction } from './describe-action.ts'
 import { plural, short } from './figures.ts'
 import type { Terminal } from './terminal.ts'
@@ -108,7 +108,7 @@ function createNotes(recording: Recording, options: ActionOptions): Notes {
         found.push(`same call as at turn ${same}`)
       }
       calledAt.set(`${call.tool}\n${call.text}`, call.turn)
-      for (const path of filesRead(action)) {
+      for (const path of readPaths(action)) {
         const file = paths.canonical(path, workdir)
         const before = readAt.get(file)
         if (before !== undefined) {
@@ -117,7 +117,7 @@ function createNotes(recording: Recording, options: ActionOptions): Notes {
         }
         if (succeeded) readAt.set(file, call.turn)
       }
-      for (const path of succeeded ? filesChanged(action) : []) {
+      for (const path of succeeded ? changesOf(action).flatMap(changedFiles) : []) {
         const before = readAt.get(paths.canonical(path, workdir))
         if (before === undefined) continue
         stale++

@@ -1,10 +1,10 @@
 import { type ActionOptions, actionOf, createPaths } from '../actions/index.ts'
+import { changedFiles, changesOf, readPaths } from '../core/words/effects.ts'
 import type { Item, ItemKind } from '../core/words/item.ts'
 import { countRecording, type RecordingCounts } from '../recordings/anatomy-counts.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { type IdleGaps, idleGaps } from './idle-gaps.ts'
 import { replay } from './replay.ts'
-import { filesChanged, filesRead } from './touched-files.ts'
 
 /** How often something happened, and how many tokens of results belong to it. */
 export interface Tally {
@@ -131,13 +131,13 @@ function repetitions(
 
     const action = actionOf(item, options)
     const workdir = action.kind === 'shell' ? action.workdir : null
-    const read = filesRead(action).map((path) => paths.canonical(path, workdir))
+    const read = readPaths(action).map((path) => paths.canonical(path, workdir))
     if (read.some((file) => seenFiles.has(file))) rereads.add(tokens)
     for (const file of read) {
       seenFiles.add(file)
       reads.push({ file, tokens: tokens / read.length, order: item.index })
     }
-    for (const path of filesChanged(action))
+    for (const path of changesOf(action).flatMap(changedFiles))
       lastChange.set(paths.canonical(path, workdir), item.index)
   }
   const readsLaterEdited = tally()

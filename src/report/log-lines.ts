@@ -5,7 +5,6 @@ import { cutMiddle, oneLine } from '../core/render/cut.ts'
 import { describeOperation, nameOperation } from '../core/render/index.ts'
 import type { SupersedeKind } from '../core/words/decision.ts'
 import type { Item } from '../core/words/item.ts'
-import { pathsOf } from '../core/words/named-paths.ts'
 import type { Operation } from '../core/words/operation.ts'
 import { type DecidedItem, savedTokens } from './decided-items.ts'
 import { shortTokens } from './short-tokens.ts'
@@ -76,8 +75,8 @@ function keyOf(
 
 /** The file that both were about, where they name several. */
 function sharedPath(older: Operation | undefined, newer: Operation | undefined): string {
-  const paths = older === undefined ? [] : pathsOf(older)
-  const others = new Set(newer === undefined ? [] : pathsOf(newer))
+  const paths = older?.effects.named ?? []
+  const others = new Set(newer?.effects.named)
   return short(paths.find((path) => others.has(path)) ?? paths[0] ?? '')
 }
 

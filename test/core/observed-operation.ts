@@ -1,4 +1,5 @@
 import type { Action } from '../../src/core/words/action.ts'
+import { withEffects } from '../../src/core/words/effects.ts'
 import type { Operation } from '../../src/core/words/operation.ts'
 import type { FileLines } from '../../src/core/words/reading.ts'
 
@@ -20,7 +21,7 @@ export function operation(sample: OperationSample): Operation {
   const { action, tool = 'Tool', status = 'ok', turn = 1, body = '' } = sample
   const place = { message: 0, turn, handle: '000000', tokens: 0, text: '' }
   const call = `call-${items}`
-  return {
+  return withEffects({
     call: { ...place, kind: 'call', role: 'assistant', index: items++, tool, call },
     result: { ...place, kind: 'result', role: 'tool', index: items++, tool, call, status },
     action,
@@ -33,5 +34,5 @@ export function operation(sample: OperationSample): Operation {
     },
     status,
     turn,
-  }
+  })
 }

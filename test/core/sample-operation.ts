@@ -1,4 +1,5 @@
 import type { Action } from '../../src/core/words/action.ts'
+import { withEffects } from '../../src/core/words/effects.ts'
 import type { Operation } from '../../src/core/words/operation.ts'
 import type { FileLines } from '../../src/core/words/reading.ts'
 
@@ -16,7 +17,7 @@ export interface SampleOperation {
 export function sampleOperation(sample: SampleOperation): Operation {
   const { action, tool = 'tool', input = '{}', output = '', status = 'ok', turn = 1 } = sample
   const place = { message: 0, turn, tokens: 0 }
-  return {
+  return withEffects({
     call: {
       ...place,
       kind: 'call',
@@ -48,5 +49,5 @@ export function sampleOperation(sample: SampleOperation): Operation {
     },
     status,
     turn,
-  }
+  })
 }

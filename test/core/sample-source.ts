@@ -1,5 +1,9 @@
 import { digest } from '../../src/core/render/digest/digest.ts'
-import type { Digest, DigestLimits, DigestSource } from '../../src/core/render/digest/source.ts'
+import type {
+  Digest,
+  DigestLimits,
+  DigestSource,
+} from '../../src/core/render/digest/digest-types.ts'
 import type { Action, ShellAction } from '../../src/core/words/action.ts'
 
 /** For tests: what a command printed. */

@@ -1,8 +1,9 @@
 import { estimateTokens } from '../record/tokens.ts'
 import { isStandIn } from '../render/marks.ts'
+
 import type { How, RenditionProposal } from '../words/decision.ts'
 import type { Decisions } from '../words/ledger.ts'
-import { pathsOf } from '../words/named-paths.ts'
+
 import { type Operation, outputOf } from '../words/operation.ts'
 import type { Settings } from '../words/settings.ts'
 import { isKeptFromAgent } from './agent-protection.ts'
@@ -147,7 +148,7 @@ function pointsToHidden({ proposal: { by, rendition }, decisions }: LinkedPropos
 
 /** Nobody protects a file in most sessions, and to look for all that is named takes longer. */
 function namedIn(operation: Operation, { protectedFilePatterns }: Settings): readonly string[] {
-  return protectedFilePatterns.length === 0 ? pathsOf(operation) : protectedPathsOf(operation)
+  return protectedFilePatterns.length === 0 ? operation.effects.named : protectedPathsOf(operation)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Action, ShellAction } from '../words/action.ts'
+
 import { parseJson } from '../words/json.ts'
-import { pathsOf } from '../words/named-paths.ts'
+
 import type { CallItem, Operation } from '../words/operation.ts'
 
 /** What is deeper, longer or more than this names no file that somebody protects. */
@@ -21,11 +22,13 @@ const known = new WeakMap<CallItem, readonly string[]>()
  * Every file that an operation may be about, for those who would rather protect too much: what it names itself, what its
  * input names at any depth, and the words of a command, understood or not.
  */
-export function protectedPathsOf(operation: Pick<Operation, 'action' | 'call'>): readonly string[] {
+export function protectedPathsOf(
+  operation: Pick<Operation, 'action' | 'call' | 'effects'>,
+): readonly string[] {
   const { action, call } = operation
   const before = known.get(call)
   if (before !== undefined) return before
-  const paths = [...new Set([...pathsOf(operation), ...pathsBesides(action, call)])]
+  const paths = [...new Set([...operation.effects.named, ...pathsBesides(action, call)])]
   known.set(call, paths)
   return paths
 }

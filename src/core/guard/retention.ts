@@ -3,7 +3,6 @@ import { type ColourMark, namesPath } from '../track/task-names.ts'
 import type { MarkedThings, TaskTracker } from '../track/tasks.ts'
 import type { Item } from '../words/item.ts'
 import type { Ledger } from '../words/ledger.ts'
-import { pathsOf } from '../words/named-paths.ts'
 import type { Operation } from '../words/operation.ts'
 
 /** How long something is kept under pressure, what goes first at the beginning. `critical` never goes. */
@@ -57,9 +56,9 @@ function ownRank(item: Item, operation: Operation | undefined, scene: RetentionS
   const age = scene.turn - item.turn
   if (operation?.status === 'error') return age < recentError ? 'important' : 'temporary'
   if (age < recent) return 'important'
-  const isBeingEdited =
-    operation !== undefined &&
-    pathsOf(operation).some((path) => scene.turn - lastChange(path, scene) < recent)
+  const isBeingEdited = operation?.effects.named.some(
+    (path) => scene.turn - lastChange(path, scene) < recent,
+  )
   return isBeingEdited ? 'important' : 'ephemeral'
 }
 
@@ -74,7 +73,7 @@ function namesOperation(things: MarkedThings, operation: Operation): boolean {
   return (
     things.handles.includes(operation.call.handle) ||
     (operation.result !== null && things.handles.includes(operation.result.handle)) ||
-    pathsOf(operation).some((path) => namesPath(things, path))
+    operation.effects.named.some((path) => namesPath(things, path))
   )
 }
 

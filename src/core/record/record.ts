@@ -156,18 +156,19 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
       at = step
     }
     head = { branch: at.branch, length: at.length }
-    record.work = { itemsVisited, charactersHashed }
-    record.branches = branches.count
     return { relation, anchor: head, known, added }
   }
 
-  // No getters: V8 keeps those of a literal with its shape, and with them all that they see, until a full collection.
-  const record = {
+  return {
     items,
     messages,
     append,
-    work: { itemsVisited, charactersHashed },
-    branches: branches.count,
+    get work() {
+      return { itemsVisited, charactersHashed }
+    },
+    get branches() {
+      return branches.count
+    },
     history(anchor: Anchor, from = 0): readonly Message[] {
       const path: Message[] = []
       for (let position = from; position < anchor.length; position++) {
@@ -184,7 +185,6 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
       return itemByHandle.get(handle)
     },
   }
-  return record
 }
 
 /** A `since` that does not fit the record or the list is not believed: everything is hashed instead. */

@@ -1,9 +1,12 @@
 import type { TextEdit } from '../words/action.ts'
+import type { Rendition } from '../words/decision.ts'
 import { parseJsonObject } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'
 import { cutEnd, oneLine } from './cut.ts'
 import { shortPath } from './describe-operation.ts'
+import { shorterInput } from './input-note.ts'
 import { editList, type Recall, restoreHint } from './marks.ts'
+import { bareInput } from './stripped-input.ts'
 
 const intentLimit = 120
 
@@ -54,6 +57,22 @@ export function listIntents(run: EditRun, recall: Recall, room: number): string 
     if (text.length <= room) return text
   }
   return null
+}
+
+/**
+ * One edit of a run with its input stripped, and the list of all their intents in its result. null when that is no
+ * shorter than the input was. The handle is that of the carrier.
+ */
+export function editListInput(
+  carrier: Operation,
+  run: EditRun,
+  restore: string | null,
+): Rendition | null {
+  const { text, handle } = carrier.call
+  const input = bareInput(carrier)
+  if (input === null) return null
+  const list = listIntents(run, { handle, restore }, text.length - input.length - 2)
+  return list === null ? null : shorterInput('distilled', input, list)
 }
 
 /** `- Modified system prompt 3x`, as the smart tool history writes it. */

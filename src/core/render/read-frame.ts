@@ -1,5 +1,4 @@
 import type { FileLines } from '../words/reading.ts'
-import { remembered } from './remembered.ts'
 
 /** How an agent writes a line's number in front of it; null where it writes none. */
 export interface LineNumbering {
@@ -78,10 +77,8 @@ function numberedStart(text: string, first: number, line: string): NumberedStart
   for (let at = 0; at !== -1; at = nextLine(text, at)) {
     const end = text.indexOf('\n', at)
     const behind = (end === -1 ? text.length : end) - line.length
-    // Slices of a text are compared at once, its end character by character.
-    const isLine = behind >= at && text.slice(behind, behind + line.length) === line
-    const prefix = isLine ? text.slice(at, behind) : null
-    const read = prefix === null ? null : readPrefix(prefix)
+    const isLine = behind >= at && text.startsWith(line, behind)
+    const read = isLine ? readPrefix(text.slice(at, behind)) : null
     if (read === null || read.number !== first) continue
     return { at: at + read.tag.length, numbering: read.numbering }
   }
@@ -110,13 +107,7 @@ interface LinePrefix {
   readonly numbering: LineNumbering
 }
 
-/**
- * An agent numbers lines in one way, and reads begin at the same lines again and again. A longer prefix would be kept as a
- * part of its text, and the whole of that with it.
- */
-const readPrefix = remembered(prefixOf, { longest: 12 })
-
-function prefixOf(prefix: string): LinePrefix | null {
+function readPrefix(prefix: string): LinePrefix | null {
   const match = numberPrefix.exec(prefix)
   if (match === null) return null
   const [, tag = '', lead = '', padding = '', digits = '', separator = ''] = match
@@ -136,82 +127,51 @@ function numberedLines(
   numbering: LineNumbering,
   cuts: readonly number[] | undefined,
 ): LinesInText | null {
-  const { lead, width, separator } = numbering
-  const asked = cuts ?? lines.map((_, index) => index)
-  const starts = new Array<number>(asked.length)
-  let digits = String(first).length
-  let longerFrom = 10 ** digits - first
-  let before = lead.length + Math.max(width, digits) + separator.length
   const last = lines.length - 1
-  let at = start
-  let index = 0
-  let shown = numbering
-  // Most lines are only passed over, from one cut to the next and to the last.
-  for (let cut = 0; cut <= asked.length; cut++) {
-    const stop = cut < asked.length ? Math.min(asked[cut] as number, last) : last
-    while (index < stop) {
-      at += before + (lines[index] as string).length + 1
-      if (++index !== longerFrom) continue
-      longerFrom = 10 ** ++digits - first
-      before = lead.length + Math.max(width, digits) + separator.length
-    }
-    // An agent that trims its result takes the separator of an empty last line with it.
-    if (index === last && shown === numbering && isTrimmed(text, at + before, numbering, lines)) {
-      before -= separator.length
-      shown = { ...numbering, separator: '' }
-    }
-    if (!isNumbered(text, at, at + before, index, first, shown)) return null
-    if (cut < asked.length) starts[cut] = at
+  const starts = [start]
+  for (const [index, line] of lines.slice(0, last).entries()) {
+    const prefix = numberOf(first + index, numbering)
+    starts.push((starts[index] as number) + prefix.length + line.length + 1)
   }
-  const line = lines[last] as string
-  const end = at + before + line.length + 1
-  if (text.slice(at + before, end - 1) !== line) return null
-  for (let cut = asked.length - 1; cut >= 0 && (asked[cut] as number) > last; cut--) {
-    starts[cut] = end
+  const lastLine = lines[last] as string
+  const lastStart = starts[last] as number
+  const lastPrefix = prefixOfLast(text, lastStart, numberOf(first + last, numbering), {
+    line: lastLine,
+    separator: numbering.separator,
+  })
+  const isNumbered = (index: number): boolean => {
+    const at = starts[index] as number
+    const prefix = index === last ? lastPrefix : numberOf(first + index, numbering)
+    if (index > 0 && text[at - 1] !== '\n') return false
+    // Before the text there is only what was trimmed.
+    return text.startsWith(prefix.slice(Math.max(0, -at)), Math.max(0, at))
   }
-  if (start >= 0) return { start, end, cuts: starts }
-  return { start: 0, end, cuts: starts.map((cut) => Math.max(0, cut)) }
+  const checked = (cuts ?? lines.map((_, index) => index)).map((cut) => Math.min(cut, last))
+  if (![...checked, last].every(isNumbered)) return null
+  const lineAt = lastStart + lastPrefix.length
+  if (!text.startsWith(lastLine, lineAt)) return null
+  const end = lineAt + lastLine.length + 1
+  const places = (cuts ?? []).map((cut) => (cut > last ? end : Math.max(0, starts[cut] as number)))
+  return { start: Math.max(0, start), end, cuts: places }
 }
 
-function isTrimmed(
+/** A line's number as it is written in front of the line. */
+function numberOf(number: number, { lead, pad, width, separator }: LineNumbering): string {
+  return `${lead}${String(number).padStart(width, pad)}${separator}`
+}
+
+/** An agent that trims its result takes the separator of an empty last line with it. */
+function prefixOfLast(
   text: string,
-  behind: number,
-  { separator }: LineNumbering,
-  lines: readonly string[],
-): boolean {
-  if (lines.at(-1) !== '' || separator.trim() !== '') return false
-  return !text.startsWith(separator, behind - separator.length)
+  at: number,
+  prefix: string,
+  { line, separator }: { readonly line: string; readonly separator: string },
+): string {
+  const before = prefix.length - separator.length
+  const isTrimmed =
+    line === '' && separator.trim() === '' && !text.startsWith(separator, at + before)
+  return isTrimmed ? prefix.slice(0, before) : prefix
 }
-
-/** True when the text between the places is the number of a line, as it is written in front of one. */
-function isNumbered(
-  text: string,
-  start: number,
-  behind: number,
-  index: number,
-  first: number,
-  { lead, pad, separator }: LineNumbering,
-): boolean {
-  if (index > 0 && text.charCodeAt(start - 1) !== lineBreak) return false
-  let at = behind
-  for (let each = separator.length - 1; each >= 0; each--) {
-    if (text.charCodeAt(--at) !== separator.charCodeAt(each)) return false
-  }
-  let left = first + index
-  do {
-    if (text.charCodeAt(--at) !== zero + (left % 10)) return false
-    left = Math.floor(left / 10)
-  } while (left > 0)
-  const padding = pad.charCodeAt(0)
-  // Before the text there is only what was trimmed.
-  while (at > Math.max(0, start + lead.length)) {
-    if (text.charCodeAt(--at) !== padding) return false
-  }
-  return lead === '' || text.startsWith(lead, start)
-}
-
-const lineBreak = 0x0a
-const zero = 0x30
 
 function nextLine(text: string, at: number): number {
   const end = text.indexOf('\n', at)

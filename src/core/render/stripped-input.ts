@@ -42,8 +42,6 @@ const contentKeys: ReadonlySet<string> = new Set(
 export function strippedInput(operation: Operation, restore: string | null): Rendition | null {
   const { text, handle } = operation.call
   const note = inputNote.write(restoreHint({ handle, restore }))
-  // Most commands are no longer than what would be said of them.
-  if (text.length <= note.length) return null
   const input = bareInput(operation)
   if (input === null) return null
   const rendition = shorterInput('stripped', input, note)
@@ -67,7 +65,6 @@ function strippedProgram(action: Action): string | null {
 function strip(text: string): string | null {
   const value = parseJson(text)
   if (isJsonObject(value)) {
-    if (isShort(value)) return null
     const fields = stripFields(value)
     return fields.isLess ? JSON.stringify(fields.value) : null
   }
@@ -76,16 +73,6 @@ function strip(text: string): string | null {
   const headers = patchHeaders(text)
   if (headers !== null) return headers
   return text.length <= valueLimit ? null : cutEnd(text, valueLimit)
-}
-
-/** What most inputs are: a few names and numbers, of which nothing goes. */
-function isShort(record: JsonObject): boolean {
-  for (const key of Object.keys(record)) {
-    const value = record[key]
-    const stays = typeof value === 'string' ? value.length <= valueLimit : typeof value !== 'object'
-    if (!stays || contentKeys.has(plainKey(key))) return false
-  }
-  return true
 }
 
 interface Stripped<Value> {
@@ -139,8 +126,6 @@ function withinLimit(stripped: Stripped<unknown> | null): Stripped<unknown> | nu
 
 /** The lines of a patch that name its files; null when the text is no patch. */
 function patchHeaders(text: string): string | null {
-  // Most texts are none, and to look for what every header has takes next to nothing.
-  if (!mayHaveHeaders(text)) return null
   const lines = text.split('\n')
   const sectioned = lines.filter((line) =>
     /^\*\*\* (?:Begin Patch|End Patch|(?:Add|Update|Delete) File: |Move to: )/.test(line),
@@ -150,10 +135,6 @@ function patchHeaders(text: string): string | null {
   return unified.length > 0 ? unified.join('\n') : null
 }
 
-function mayHaveHeaders(text: string): boolean {
-  return text.includes('*** ') || text.includes('+++ ') || text.includes('diff --git ')
-}
-
 /** A removed line may look like a header; the two of them in a row do not. */
 function isUnifiedHeader(lines: readonly string[], index: number, line: string): boolean {
   if (line.startsWith('diff --git ')) return true
@@ -161,14 +142,6 @@ function isUnifiedHeader(lines: readonly string[], index: number, line: string):
   return line.startsWith('+++ ') && lines[index - 1]?.startsWith('--- ') === true
 }
 
-/** Tools have few keys, and use them in every call. */
-const plainKeys = new Map<string, string>()
-const mostKeys = 1000
-
 function plainKey(key: string): string {
-  const known = plainKeys.get(key)
-  if (known !== undefined) return known
-  const plain = key.toLowerCase().replaceAll(/[_\- ]/g, '')
-  if (plainKeys.size < mostKeys) plainKeys.set(key, plain)
-  return plain
+  return key.toLowerCase().replaceAll(/[_\- ]/g, '')
 }

@@ -9,6 +9,7 @@ import { createNameTracker, type NameTracker } from '../track/names.ts'
 import { createOperations, type Operations } from '../track/operations.ts'
 import { createTaskTracker, type TaskTracker } from '../track/tasks.ts'
 import { isPruneTool } from '../words/context-tools.ts'
+import { withEffects } from '../words/effects.ts'
 import type { Item, Message } from '../words/item.ts'
 import type { Ledger } from '../words/ledger.ts'
 import type { Operation, Understanding } from '../words/operation.ts'
@@ -235,5 +236,7 @@ function limitOf(live: LiveRequest | null): number | null | undefined {
 /** A result that was cleared says nothing about what the tool found. */
 function asShown(operation: Operation): Operation {
   const { result } = operation
-  return result !== null && isStandIn(result.text) ? { ...operation, reading: null } : operation
+  return result !== null && isStandIn(result.text)
+    ? withEffects({ ...operation, reading: null })
+    : operation
 }

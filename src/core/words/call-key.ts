@@ -4,30 +4,22 @@ import type { CallItem } from './operation.ts'
 
 /** Longer inputs are known by their hash, so that an index never keeps a second copy of a written file. */
 const longestInput = 200
-/** Several strategies ask about a call, one after the other. */
-let newest: { readonly call: CallItem; readonly key: string } | null = null
 
 /** The same for two calls with the same tool and input, however its JSON was spelled. */
 export function callKey(call: CallItem): string {
   return `${call.tool}\n${inputKey(call)}`
 }
 
-/** The same for two calls of one tool; mostly the input itself, which is found faster than what is put together. */
+/** The same for two calls of one tool with the same input. */
 export function inputKey(call: CallItem): string {
-  if (newest?.call === call) return newest.key
   const input = canonicalInput(call.text)
-  const key = input.length > longestInput ? hash('sha256', input) : input
-  newest = { call, key }
-  return key
+  return input.length > longestInput ? hash('sha256', input) : input
 }
 
 export function isSameCall(one: CallItem, other: CallItem): boolean {
   if (one.tool !== other.tool) return false
   return one.text === other.text || inputKey(one) === inputKey(other)
 }
-
-/** One member whose key and value are plain strings, as commands have it: in canonical form already. */
-const oneMember = /^\{"[^"\\\ud800-\udfff]*":"[^"\\\ud800-\udfff]*"\}$/
 
 /**
  * JSON with sorted keys and without members that are null; any other text as it is.
@@ -38,9 +30,9 @@ const oneMember = /^\{"[^"\\\ud800-\udfff]*":"[^"\\\ud800-\udfff]*"\}$/
  */
 export function canonicalInput(text: string): string {
   if (text.trim() === '') return '{}'
-  if (!startsAsJson(text) || oneMember.test(text)) return text
   try {
-    return canonicalValue(JSON.parse(text) as unknown)
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? canonicalValue(value) : text
   } catch {
     // Not JSON, or nested deeper than the stack: equal only to the same text.
     return text
@@ -49,15 +41,9 @@ export function canonicalInput(text: string): string {
 
 /** The members of an input that is a JSON object, by key in lower case without separators; null for any other text. */
 export function inputFields(text: string): ReadonlyMap<string, unknown> | null {
-  if (!startsAsJson(text)) return null
   const value = parseJsonObject(text)
   if (value === null) return null
   return new Map(Object.entries(value).map(([key, member]) => [plainKey(key), member]))
-}
-
-/** Most texts that are no JSON are commands and patches, and to let the parser find out costs more than to look. */
-function startsAsJson(text: string): boolean {
-  return /^\s*[[{]/.test(text)
 }
 
 /** What an input says besides the given keys and besides null members, in canonical form. */

@@ -1,4 +1,5 @@
 import type { Action } from './action.ts'
+import type { Effects } from './effects.ts'
 import type { Item } from './item.ts'
 import type { ResultReading } from './reading.ts'
 
@@ -14,6 +15,8 @@ export interface Operation {
   readonly action: Action
   /** What the result says apart from its frame; null without a result. */
   readonly reading: ResultReading | null
+  /** Which files it reads and changes. */
+  readonly effects: Effects
   readonly status: 'ok' | 'error' | 'running'
   /** The turn of the call. */
   readonly turn: number

@@ -8,7 +8,7 @@ import {
   withStamp,
 } from '../text/line-list.ts'
 import { allInDoubt, type Changed, replaceText } from '../text/replace-text.ts'
-import { spliceFile, unplaceAfter } from '../text/splice-version.ts'
+import { spliceFile, unplaceAfter } from '../text/splice.ts'
 import {
   type FileVersion,
   type Knowledge,
@@ -80,7 +80,7 @@ export function appendText({ version, doubt }: Knowledge, text: string, moment: 
   const glued = (before[0]?.text ?? '') + text
   const lines = relined(before, glued.split('\n'), moment)
   const [open] = before
-  if (open !== undefined && open.text !== '') moment.keepRest(open, lines[0] as Line)
+  if (open !== undefined && open.text !== '') moment.addSuccessor(open, lines[0] as Line)
   const after = spliceFile(version, at, 1, lines)
   return { version: { ...after, countStamp: moment.stamp }, doubt, written: lines }
 }

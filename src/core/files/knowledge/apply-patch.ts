@@ -2,9 +2,8 @@ import type { PatchHunk } from '../../words/action.ts'
 import { type Line, lineAt, linesBetween } from '../text/line-list.ts'
 import { allInDoubt, type Changed } from '../text/replace-text.ts'
 import { withoutReturn } from '../text/shown-text.ts'
-import { changeSomewhere } from '../text/somewhere.ts'
-import { spliceFound } from '../text/splice-found.ts'
-import { spliceFile } from '../text/splice-version.ts'
+import { spliceFile, spliceFound } from '../text/splice.ts'
+import { changeUnplaced } from '../text/unplaced-change.ts'
 import {
   type FileVersion,
   isWhollyKnown,
@@ -62,7 +61,7 @@ function applyHunk(
   const place = placeOf(knowledge, older, hunk, reached)
   if (place === 'several') return allInDoubt(knowledge, moment)
   if (place === null) {
-    const elsewhere = changeSomewhere(knowledge, older.join('\n'), added)
+    const elsewhere = changeUnplaced(knowledge, older.join('\n'), added)
     return elsewhere === null ? allInDoubt(knowledge, moment) : { ...elsewhere, written: [] }
   }
   const before = linesBetween(

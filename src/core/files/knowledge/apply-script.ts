@@ -120,7 +120,7 @@ export function applyScript(
     const ending = line.text.endsWith('\r') ? '\r' : ''
     for (const part of text.split('\n')) {
       const changed = writtenLine(part + ending, moment)
-      moment.keepRest(line, changed)
+      moment.addSuccessor(line, changed)
       written.push(changed)
       output.line(sure ? changed : uncertain(changed))
     }

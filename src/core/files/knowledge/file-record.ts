@@ -56,7 +56,6 @@ export interface NextState extends Knowledge {
 }
 
 export function createFileRecord(): FileRecord {
-  // In the order of all snapshots: objects of one shape are faster to read.
   const unseen: Snapshot = {
     version: nothingKnown,
     doubt: 0,
@@ -74,11 +73,12 @@ export function createFileRecord(): FileRecord {
   /** The snapshot whose lines are in `stamps`; it catches up when somebody asks. */
   let stamped: Snapshot = unseen
 
-  // No getter: V8 keeps those of a literal, with all that they see, until a full collection.
-  const record: FileRecord & { now: Snapshot } = {
+  return {
     snapshots,
     events,
-    now,
+    get now() {
+      return now
+    },
     stampOf(id) {
       if (stamped !== now) updateStamps(stamps, listsOf(stamped), listsOf(now))
       stamped = now
@@ -93,7 +93,6 @@ export function createFileRecord(): FileRecord {
       if (changes || !isKnown(now, next, agreed)) {
         const number = now.number + (changes ? 1 : 0)
         now = { version, doubt, exists, turn: event.turn, number, agreed }
-        record.now = now
         // Within a turn only the state after its last result can be asked for.
         if (snapshots.at(-1)?.turn === now.turn) snapshots[snapshots.length - 1] = now
         else snapshots.push(now)
@@ -102,7 +101,6 @@ export function createFileRecord(): FileRecord {
     },
     takeUndo: () => undo.pop(),
   }
-  return record
 }
 
 /** True when nothing is known that was not before: a session reads the same lines many times. */

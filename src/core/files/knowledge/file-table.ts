@@ -3,7 +3,8 @@ import type { Operation } from '../../words/operation.ts'
 import type { Line } from '../text/line-list.ts'
 import type { Changed } from '../text/replace-text.ts'
 import { type FileVersion, hasCertainLine, type Moment, nothingKnown } from '../text/version.ts'
-import { createDoubts, type Doubts } from './doubts.ts'
+import { ClockMoment, createClock } from './clock.ts'
+import { createExcerpts, type Excerpts } from './excerpts.ts'
 import {
   createFileRecord,
   type FileEventKind,
@@ -11,12 +12,10 @@ import {
   type NextState,
   type Snapshot,
 } from './file-record.ts'
+import { createGlobalDoubts, type GlobalDoubts } from './global-doubts.ts'
 import { loosen } from './loosen.ts'
-import { type Clock, ClockMoment } from './moment.ts'
 import type { Observation } from './observation.ts'
 import { observeLines } from './observe-lines.ts'
-import { createRests, type Rests } from './rests.ts'
-import { createShowings, type Showings } from './showings.ts'
 
 /** Files that the agent changed, each with the stamp before its first change. */
 export type ChangedFiles = Map<string, number>
@@ -32,9 +31,10 @@ export interface FileTable {
   readonly files: ReadonlyMap<string, FileRecord>
   /** The files of this name, in whichever folder. */
   named(name: string): readonly string[]
-  readonly showings: Showings
-  readonly doubts: Doubts
-  readonly rests: Rests
+  readonly excerpts: Excerpts
+  readonly doubts: GlobalDoubts
+  /** The lines that hold what was left of a line when a change replaced a part of it. */
+  successorsOf(id: number): readonly number[]
   /** Changed since a formatter ran, since the user spoke, and at all. */
   readonly unformatted: ChangedFiles
   readonly unreviewed: ChangedFiles
@@ -85,14 +85,13 @@ export interface FileTable {
 export function createFileTable(): FileTable {
   const files = new Map<string, FileRecord>()
   const byName = new Map<string, readonly string[]>()
-  const showings = createShowings()
-  const doubts = createDoubts()
+  const excerpts = createExcerpts()
+  const doubts = createGlobalDoubts()
   const unformatted: ChangedFiles = new Map()
   const unreviewed: ChangedFiles = new Map()
   const changedFiles: ChangedFiles = new Map()
   const faultless: ChangedFiles = new Map()
-  const rests = createRests()
-  const clock: Clock = { order: 0, newestDoubt: 0, ids: 0, rests }
+  const clock = createClock()
   /** The last moment at which somebody else may have been at work. */
   let paused = 0
 
@@ -126,7 +125,7 @@ export function createFileTable(): FileTable {
     if (operation.result === null) return
     const item = operation.result.index
     const first = observation.start + 1
-    showings.add({ item, path, version: own(path).number, first, ids: shown })
+    excerpts.add({ item, path, version: own(path).number, first, ids: shown })
   }
 
   /** Takes in what was seen, and says the identities of its lines. */
@@ -165,7 +164,7 @@ export function createFileTable(): FileTable {
 
   const change: FileTable['change'] = (operation, path, kind, changed, { first }) => {
     const { version, written } = changed
-    // Doubts about all files are no part of what is recorded of one.
+    // GlobalDoubts about all files are no part of what is recorded of one.
     const doubt = changed.doubt === known(path).doubt ? own(path).doubt : changed.doubt
     const undoable = operation.action.kind === 'edit' || operation.action.kind === 'write'
     record(operation, path, kind, { version, doubt, exists: true, changes: true, undoable })
@@ -173,7 +172,7 @@ export function createFileTable(): FileTable {
     if (written.length === 0) return
     const shown = written.map((line) => line.id)
     const item = operation.call.index
-    showings.add({ item, path, version: own(path).number, first, ids: shown })
+    excerpts.add({ item, path, version: own(path).number, first, ids: shown })
   }
 
   function markChanged(path: string): void {
@@ -265,9 +264,9 @@ export function createFileTable(): FileTable {
   const table: FileTable = {
     files,
     named: (name) => byName.get(name) ?? [],
-    showings,
+    excerpts,
     doubts,
-    rests,
+    successorsOf: (id) => clock.successors.get(id) ?? [],
     unformatted,
     unreviewed,
     changed: changedFiles,

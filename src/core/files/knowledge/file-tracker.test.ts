@@ -51,7 +51,7 @@ describe('the rest of a line that was changed in part', () => {
     }
     const [showing] = tracker.shownBy(seen.result?.index ?? -1)
     return (showing?.ids ?? []).map((id) =>
-      tracker.restsOf(id ?? -1).map((rest) => texts.get(rest) ?? ''),
+      tracker.successorsOf(id ?? -1).map((rest) => texts.get(rest) ?? ''),
     )
   }
 

@@ -1,6 +1,7 @@
 import type { Message } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
 import { applyEdits } from './apply-edits.ts'
+import type { Coverage, Excerpt, LineFate } from './excerpts.ts'
 import { contradictsKnown } from './failed-edit.ts'
 import { createFileRecord, type FileEvent, type FileRecord } from './file-record.ts'
 import { type FileState, fileState } from './file-state.ts'
@@ -8,10 +9,9 @@ import { createFileTable } from './file-table.ts'
 import { spelledPath } from './formatting.ts'
 import { createInterruptions, type Interruption } from './interruption.ts'
 import { modifiedFiles } from './modified-notes.ts'
+import { createEndings, reachesEnd, readObservation } from './observation.ts'
 import { observeGlimpses, pathOf } from './observe-glimpses.ts'
-import { createEndings, reachesEnd, readObservation } from './read-observation.ts'
 import { observeShell, patchFiles, writeFile } from './shell-effects.ts'
-import type { Coverage, LineFate, Showing } from './showings.ts'
 
 /**
  * What happened to each file, and what is known of its text. Fed with messages and operations in the order in which
@@ -31,13 +31,13 @@ export interface FileTracker {
   /** What was known after the results of a turn. */
   stateAt(path: string, turn: number): FileState
   /** What an item shows of files: a read's result, or the input of a write, an edit or a patch. */
-  shownBy(item: number): readonly Showing[]
+  shownBy(item: number): readonly Excerpt[]
   /** What became of the lines that an item shows. */
   coverage(item: number): readonly Coverage[]
   /** True for a line that may still be in the file, but nobody can say where. */
   isLost(path: string, id: number): boolean
   /** The lines in which changes of a part of a line left the rest of it, whether or not the file still has those. */
-  restsOf(id: number): readonly number[]
+  successorsOf(id: number): readonly number[]
   /** The operations on a file, in order. */
   history(path: string): readonly FileEvent[]
 }
@@ -52,7 +52,7 @@ export function createFileTracker(): FileTracker {
   function observe(operation: Operation): void {
     const { action, status } = operation
     table.turn = Math.max(table.turn, operation.turn)
-    if (status === 'ok' || action.kind === 'shell') interruptions.acted(action)
+    if (status === 'ok' || action.kind === 'shell') interruptions.acted(operation.effects)
     if (status === 'running') return
     if (action.kind === 'shell') {
       observeShell(table, operation, action)
@@ -162,11 +162,11 @@ export function createFileTracker(): FileTracker {
     for (const path of paths) table.doubt(null, path)
   }
 
-  function coverageOf({ item, path, first, ids }: Showing): Coverage {
+  function coverageOf({ item, path, first, ids }: Excerpt): Coverage {
     const file = table.files.get(path) ?? unseen
     const { doubt } = table.known(path)
     const lines = ids.map((id) => {
-      const newest = id === null ? null : table.showings.newest(id)
+      const newest = id === null ? null : table.excerpts.newest(id)
       return {
         id,
         fate: id === null ? 'uncertain' : fateOf(file, id, doubt),
@@ -189,10 +189,10 @@ export function createFileTracker(): FileTracker {
       const snapshot = file.snapshots.findLast((each) => each.turn <= turn) ?? unseen.now
       return fileState(table.doubts.applied(snapshot, turn))
     },
-    shownBy: (item) => table.showings.of(item),
-    coverage: (item) => table.showings.of(item).map(coverageOf),
+    shownBy: (item) => table.excerpts.of(item),
+    coverage: (item) => table.excerpts.of(item).map(coverageOf),
     isLost: (path, id) => table.files.get(path)?.isLost(id) === true,
-    restsOf: table.rests.of,
+    successorsOf: table.successorsOf,
     history: (path) => table.files.get(path)?.events ?? [],
   }
 }

@@ -1,4 +1,4 @@
-import type { Action } from '../../words/action.ts'
+import type { Effects } from '../../words/effects.ts'
 import type { Message } from '../../words/item.ts'
 import { createTreeNotes } from './working-tree.ts'
 
@@ -21,7 +21,7 @@ export interface Interruptions {
   /** Every message, in order and before its operations. */
   hear(message: Message): readonly Interruption[]
   /** Every operation. */
-  acted(action: Action): void
+  acted(effects: Effects): void
   /** The files that changed in the step that runs now; null when nobody noted them. */
   readonly changing: ReadonlySet<string> | null
 }
@@ -86,7 +86,7 @@ export function createInterruptions(): Interruptions {
 
   return {
     hear,
-    acted: (action) => notes.acted(action),
+    acted: notes.acted,
     get changing() {
       return notes.changing
     },

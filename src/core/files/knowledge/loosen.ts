@@ -1,6 +1,6 @@
 import { formatterReach } from '../text/formatted-lines.ts'
 import { allLines, type Line, lineList, withStamp } from '../text/line-list.ts'
-import { joinTouching } from '../text/splice-version.ts'
+import { joinTouching } from '../text/splice.ts'
 import { type FileVersion, neverCertain, type Run } from '../text/version.ts'
 
 /**

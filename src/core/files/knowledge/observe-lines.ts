@@ -1,11 +1,4 @@
-import {
-  adoptText,
-  joinLists,
-  type Line,
-  lineList,
-  linesBetween,
-  spliceLines,
-} from '../text/line-list.ts'
+import { joinLists, type Line, lineList, linesBetween, spliceLines } from '../text/line-list.ts'
 import { isSameLine, mergedText } from '../text/shown-text.ts'
 import {
   type FileVersion,
@@ -89,7 +82,6 @@ function seenAgain(
       const line = chunk[index] as Line
       const shown = texts[at] as string | null
       if (line.stamp <= settled || shown === null || line.text !== shown) return null
-      if (line.written !== 0) adoptText(line, shown)
       ids[at++] = line.id
     }
     before += chunk.length

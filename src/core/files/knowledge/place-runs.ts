@@ -1,5 +1,5 @@
 import { allLines } from '../text/line-list.ts'
-import { isSameLine, withoutReturn } from '../text/shown-text.ts'
+import { hasWord, isSameLine, withoutReturn } from '../text/shown-text.ts'
 import type { FileVersion, Run } from '../text/version.ts'
 import type { Observation } from './observation.ts'
 
@@ -43,7 +43,7 @@ function placeOf(run: Run, { start, texts }: Observation): number | null {
   const lines = allLines(run.lines).map((line) => withoutReturn(line.text))
   const offsets = new Map<string, number[]>()
   lines.forEach((text, offset) => {
-    if (!isTelling(text)) return
+    if (!hasWord(text)) return
     const known = offsets.get(text)
     if (known === undefined) offsets.set(text, [offset])
     else known.push(offset)
@@ -56,10 +56,6 @@ function placeOf(run: Run, { start, texts }: Observation): number | null {
   })
   const places = [...candidates].filter((at) => at >= 0 && agrees(lines, at, start, texts))
   return places.length === 1 ? (places[0] ?? null) : null
-}
-
-function isTelling(text: string): boolean {
-  return /\w{3}/.test(text)
 }
 
 function agrees(

@@ -1,4 +1,5 @@
 import type { FilePatch, LineCommand, ShellAction, ShellChange } from '../../words/action.ts'
+import { changedFiles, shellChanges } from '../../words/effects.ts'
 import type { Operation } from '../../words/operation.ts'
 import { appendText, writeText } from './apply-edits.ts'
 import { applyHunks } from './apply-patch.ts'
@@ -6,10 +7,9 @@ import { applyScript } from './apply-script.ts'
 import { fileState } from './file-state.ts'
 import type { FileTable } from './file-table.ts'
 import { formatterRan, formatterSaid } from './formatting.ts'
+import { printedObservation, untrimmed } from './observation.ts'
 import { observeGlimpses } from './observe-glimpses.ts'
-import { printedObservation, untrimmed } from './read-observation.ts'
 import { neverRan, type UnknownEffect, unknownEffect } from './unknown-effect.ts'
-import { changedPaths } from './working-tree.ts'
 
 /** What a command did to files, then what it printed of one: a command prints files as it leaves them. */
 export function observeShell(table: FileTable, operation: Operation, action: ShellAction): void {
@@ -19,7 +19,8 @@ export function observeShell(table: FileTable, operation: Operation, action: She
   for (const change of action.changes) {
     applyChange(table, operation, action, change)
     // How far a command came before it failed, nobody knows.
-    if (failed) for (const path of changedPaths(change)) table.doubt(operation, path)
+    if (failed)
+      for (const path of shellChanges(change).flatMap(changedFiles)) table.doubt(operation, path)
   }
   if (reading?.formatting !== undefined) formatterSaid(table, reading.formatting)
   if (reading?.glimpses !== undefined && !failed) observeGlimpses(table, reading.glimpses)

@@ -1,4 +1,4 @@
-import type { Action, ShellChange } from '../../words/action.ts'
+import { changedFiles, type Effects } from '../../words/effects.ts'
 import type { Message } from '../../words/item.ts'
 
 /** What an agent's notes on the working tree say when an answer begins. */
@@ -17,7 +17,7 @@ export interface TreeNotes {
   /** Every answer, in order and before its operations. */
   answered(message: Message): TreeNews
   /** Every call that did something. */
-  acted(action: Action): void
+  acted(effects: Effects): void
   /** True when the last step ended with a note that the next answer can be compared with. */
   readonly comparable: boolean
   /** The files that changed in the step that runs now; null when nobody noted them. */
@@ -50,10 +50,9 @@ export function createTreeNotes(): TreeNotes {
       )
       return { between, unexplained }
     },
-    acted(action) {
-      const paths = changedBy(action)
-      if (paths === null) ownUnknown = true
-      else for (const path of paths) own.add(path)
+    acted({ changes, changesUnnamed }) {
+      if (changesUnnamed) ownUnknown = true
+      else for (const path of changes.flatMap(changedFiles)) own.add(path)
     },
     get comparable() {
       return after !== null
@@ -74,40 +73,3 @@ export function createTreeNotes(): TreeNotes {
 }
 
 const noFiles: readonly string[] = []
-
-/** The files that a call says it changes; null when it may change others. */
-function changedBy(action: Action): readonly string[] | null {
-  switch (action.kind) {
-    case 'write':
-    case 'edit':
-      return [action.path]
-    case 'patch':
-      return changedPaths({ kind: 'patch', files: action.files })
-    case 'task':
-      return null
-    case 'shell':
-      return action.changes.some((change) => change.kind === 'unknown')
-        ? null
-        : action.changes.flatMap(changedPaths)
-    default:
-      return noFiles
-  }
-}
-
-/** The files that a change of a command leaves other than they were; none for `unknown`. */
-export function changedPaths(change: ShellChange): readonly string[] {
-  switch (change.kind) {
-    case 'unknown':
-      return []
-    case 'patch':
-      return change.files.flatMap((file) =>
-        file.op === 'update' && file.movedTo !== null ? [file.path, file.movedTo] : [file.path],
-      )
-    case 'move':
-      return [change.path, change.to]
-    case 'copy':
-      return [change.to]
-    default:
-      return [change.path]
-  }
-}

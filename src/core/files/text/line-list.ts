@@ -10,17 +10,9 @@ export interface Line {
   readonly written: number
 }
 
-/** The line as it is, seen or doubted at another time; in the shape of all lines, because spread copies are slow to read. */
-export function withStamp({ id, text, written }: Line, stamp: number): Line {
-  return { id, text, stamp, written }
-}
-
-/**
- * An equal text in the place of the line's own: reads give the same string for a line each time, an edit gave another, and
- * equal strings are only compared fast when they are the same one.
- */
-export function adoptText(line: { text: string }, equal: string): void {
-  line.text = equal
+/** The line as it is, seen or doubted at another time. */
+export function withStamp(line: Line, stamp: number): Line {
+  return { ...line, stamp }
 }
 
 type Chunk = readonly Line[]
@@ -91,7 +83,6 @@ export function linesBetween(list: LineList, start: number, end: number): readon
 
 export function allLines(list: LineList): readonly Line[] {
   const [first = [], ...others] = list.chunks
-  // `flat` asks each element whether it is a list.
   return others.length === 0 ? first : first.concat(...others)
 }
 

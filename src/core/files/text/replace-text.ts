@@ -1,9 +1,8 @@
 import { findText, type TextPlace } from './find-text.ts'
 import { type Line, linesBetween, spliceLines, withStamp } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
-import { changeSomewhere, splitByCertainty } from './somewhere.ts'
-import { spliceFound } from './splice-found.ts'
-import { spliceRun } from './splice-version.ts'
+import { spliceFound, spliceRun } from './splice.ts'
+import { changeUnplaced, splitByCertainty } from './unplaced-change.ts'
 import {
   type FileVersion,
   isWhollyKnown,
@@ -59,7 +58,7 @@ export function replaceText(
   if (whole && lenient.length === 1) return leniently(knowledge, lenient, replacement, moment)
   if (lenient.length > 0) return allInDoubt(knowledge, moment)
   const addedLines = breaksIn(newText) - breaksIn(oldText)
-  const elsewhere = changeSomewhere(knowledge, oldText, addedLines)
+  const elsewhere = changeUnplaced(knowledge, oldText, addedLines)
   return elsewhere === null ? allInDoubt(knowledge, moment) : { ...elsewhere, written: [] }
 }
 
@@ -114,7 +113,7 @@ function replaceAll(
   if (found.length > 0 && isWhollyKnown(changed)) return changed
   // There may be more of them where nothing is known, and they may reach into what is.
   if (breaksIn(oldText) > 0 || breaksIn(newText) > 0) return allInDoubt(knowledge, moment)
-  const elsewhere = changeSomewhere(changed, oldText, 0)
+  const elsewhere = changeUnplaced(changed, oldText, 0)
   return elsewhere === null
     ? allInDoubt(knowledge, moment)
     : { ...elsewhere, written: changed.written }
@@ -149,8 +148,8 @@ function appliedEverywhere(
     const texts = replacedTexts(before, group, newText)
     const after = relined(before, texts, moment)
     // Which part of them is where does not matter: a change of all that there are seldom reaches over a line break.
-    if (group.length > 1 || restsOf(before, group[0] as TextPlace).some(isLeft)) {
-      for (const old of before) for (const line of after) moment.keepRest(old, line)
+    if (group.length > 1 || successorsOf(before, group[0] as TextPlace).some(isLeft)) {
+      for (const old of before) for (const line of after) moment.addSuccessor(old, line)
     }
     written.unshift(...after)
     if (before.every((line) => line.stamp > doubt)) {
@@ -182,15 +181,15 @@ function appliedOnce(
     ? `${text.slice(0, firstColumn)}${newText}${text.slice(lastColumn)}`.split('\n')
     : replacedTexts(before, [place], newText)
   const written = relined(before, texts, moment)
-  const [head, tail] = restsOf(before, place)
-  if (isLeft(head)) moment.keepRest(before[0] as Line, written[0] as Line)
-  if (isLeft(tail)) moment.keepRest(before.at(-1) as Line, written.at(-1) as Line)
+  const [head, tail] = successorsOf(before, place)
+  if (isLeft(head)) moment.addSuccessor(before[0] as Line, written[0] as Line)
+  if (isLeft(tail)) moment.addSuccessor(before.at(-1) as Line, written.at(-1) as Line)
   const after = spliceFound(knowledge, { run, firstLine, length }, oldText, written)
   return { version: after, doubt, written }
 }
 
 /** What stays of the first of the lines in front of a place, and of the last behind it. */
-function restsOf(
+function successorsOf(
   before: readonly Line[],
   { firstColumn, lastColumn }: TextPlace,
 ): readonly [head: string, tail: string] {

@@ -11,7 +11,7 @@ export function isSameLine(known: string, shown: string): boolean {
   return known === shown || withoutReturn(known) === withoutReturn(shown)
 }
 
-/** Of two showings of one line, the one that says more. */
+/** Of two excerpts of one line, the one that says more. */
 export function mergedText(known: string, shown: string): string {
   return known === shown || known.endsWith('\r') ? known : shown
 }
@@ -24,11 +24,7 @@ export function isCutLine(shown: string): boolean {
   return shown.length >= shortestCut && cutMark.test(shown)
 }
 
-/** Asked of every read: nearly all lines are too short to look at. */
-export function hasCutLine(lines: readonly string[]): boolean {
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] as string
-    if (line.length >= shortestCut && isCutLine(line)) return true
-  }
-  return false
+/** True for a line that is unlikely to be there twice, unlike a bracket or a blank line. */
+export function hasWord(line: string): boolean {
+  return /\w{3}/.test(line)
 }

@@ -43,7 +43,7 @@ export interface Moment {
   readonly settled: number
   nextId(): number
   /** The new line has what a change left of the old one. */
-  keepRest(old: Line, line: Line): void
+  addSuccessor(old: Line, line: Line): void
 }
 
 /** A version, and up to which stamp its lines are only the last known ones. */
@@ -149,7 +149,7 @@ export function shiftRuns(runs: readonly Run[], index: number, by: number): read
   if (by === 0) return runs
   return runs.map((run, position) => {
     if (position < index) return run
-    if (run.at !== null) return runOf(run.at + by, run.lines, run.expected)
+    if (run.at !== null) return { ...run, at: run.at + by }
     return run.expected === undefined ? run : { ...run, expected: run.expected + by }
   })
 }
@@ -158,12 +158,7 @@ export function shiftRuns(runs: readonly Run[], index: number, by: number): read
 export function withRun(runs: readonly Run[], index: number, lines: LineList): readonly Run[] {
   return lines === noLines || lines.length === 0
     ? runs.filter((_, position) => position !== index)
-    : runs.map((run, position) => (position === index ? runOf(run.at, lines, run.expected) : run))
-}
-
-/** Most runs have the same two members: objects of one shape are several times as fast to read as spread ones. */
-function runOf(at: number | null, lines: LineList, expected: number | undefined): Run {
-  return expected === undefined ? { at, lines } : { at, lines, expected }
+    : runs.map((run, position) => (position === index ? { ...run, lines } : run))
 }
 
 export function shiftCount(version: FileVersion, by: number): number | null {

@@ -1,4 +1,4 @@
-import { editListInput } from '../../render/edit-list-input.ts'
+import { editListInput } from '../../render/edit-intents.ts'
 import { placeholderFor } from '../../render/stand-in.ts'
 import { strippedInput } from '../../render/stripped-input.ts'
 import type { Rendition, RenditionProposal } from '../../words/decision.ts'

@@ -1,10 +1,9 @@
 import type { Message } from '../../words/item.ts'
-import { pathsOf } from '../../words/named-paths.ts'
 import type { Operation } from '../../words/operation.ts'
 import { leastAskedChars } from './checked-ages.ts'
 import { createFeatures, type NeedFeatures, type SeenFeatures, withNames } from './features.ts'
 import { fileNamesIn, isDocument, isTest, nameOf } from './file-kinds.ts'
-import { changedPaths, isPartial, printsFile } from './printed-files.ts'
+import { isPartial, printsFile } from './printed-files.ts'
 import { createRecurringNames, type FollowedNames } from './recurring-names.ts'
 
 /** Follows a session for the features of its results. The work of a call depends on what is new alone. */
@@ -148,9 +147,9 @@ export function createNeedTracker(): NeedTracker {
 
   return {
     observe(operation, turn) {
-      const paths = pathsOf(operation)
+      const { named: paths, changes } = operation.effects
       const arrival = arrive(operation, paths[0] ?? '', turn)
-      const changed = operation.status === 'ok' ? changedPaths(operation.action) : noPaths
+      const changed = operation.status === 'ok' ? changes.map(({ path }) => path) : []
       for (const path of changed) {
         edits++
         const file = fileOf(path)
@@ -187,5 +186,3 @@ export function createNeedTracker(): NeedTracker {
     },
   }
 }
-
-const noPaths: readonly string[] = []

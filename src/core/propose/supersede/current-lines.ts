@@ -18,13 +18,13 @@ export interface CurrentLines {
 }
 
 /**
- * `isLost` tells of a line that the state has no place for whether it may still be in the file, `restsOf` in which lines
+ * `isLost` tells of a line that the state has no place for whether it may still be in the file, `successorsOf` in which lines
  * changes of a part of it left the rest.
  */
 export function currentLines(
   state: FileState,
   isLost: (id: number) => boolean,
-  restsOf: (id: number) => readonly number[],
+  successorsOf: (id: number) => readonly number[],
 ): CurrentLines {
   const certain = new Map<number, number | null>()
   const uncertain = new Set<number>()
@@ -48,7 +48,7 @@ export function currentLines(
     const reached = new Set([id])
     // What is added on the way is visited too.
     for (const each of reached) {
-      if (!isFound(each)) for (const rest of restsOf(each)) reached.add(rest)
+      if (!isFound(each)) for (const rest of successorsOf(each)) reached.add(rest)
     }
     return [...reached].filter(isFound)
   }

@@ -1,7 +1,6 @@
-import type { Showing } from '../../files/index.ts'
+import type { Excerpt } from '../../files/index.ts'
 import { pointerTo } from '../../render/index.ts'
 import type { Item } from '../../words/item.ts'
-import { pathsOf } from '../../words/named-paths.ts'
 import { type Operation, outputOf } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
 import type { Proposals, Strategy, View } from '../strategy.ts'
@@ -9,10 +8,10 @@ import { type Holder, holderOf, isFree } from './file-holder.ts'
 import { forFile } from './hide-read.ts'
 import { createHoldersByPath } from './holders-by-path.ts'
 import { createLinePlaces } from './line-places.ts'
-import { moveSources, restoresFiles } from './moved-files.ts'
 import { succeeded } from './outcome.ts'
 import { partialReread } from './partial-reread.ts'
 import { createRenewedViews } from './renewed-views.ts'
+import { restoresFiles } from './restored-files.ts'
 import { isSpelledOut } from './spelled-change.ts'
 
 /**
@@ -54,14 +53,14 @@ export function currentView(settings: Settings): Strategy {
   }
 
   function* hold(operation: Operation, kind: Holder['kind'], item: Item, view: View): Proposals {
-    const showings = view.files.shownBy(item.index)
-    if (showings.length === 0) return
-    for (const { path } of showings) touched.add(path)
+    const excerpts = view.files.shownBy(item.index)
+    if (excerpts.length === 0) return
+    for (const { path } of excerpts) touched.add(path)
     // What shows several files cannot go for the sake of one.
-    if (showings.length > 1) return
-    const showing = showings[0] as Showing
-    const { path } = showing
-    const holder = holderOf(operation, kind, item, showing)
+    if (excerpts.length > 1) return
+    const excerpt = excerpts[0] as Excerpt
+    const { path } = excerpt
+    const holder = holderOf(operation, kind, item, excerpt)
     if (holder === null || !isOnlyFile(holder, path, view)) return
     if (kind === 'read') {
       const held = holders.held(path, view)
@@ -75,9 +74,8 @@ export function currentView(settings: Settings): Strategy {
 
   /** What lies under another name now is no longer followed: it stays as it was shown. */
   function letGoOfMoved(operation: Operation): void {
-    const sources = moveSources(operation.action)
-    if (sources.length === 0) return
-    for (const source of sources) {
+    for (const { kind, path: source } of operation.effects.changes) {
+      if (kind !== 'move') continue
       for (const path of holders.paths()) {
         if (path === source || path.startsWith(`${source}/`)) holders.letGo(path)
       }
@@ -87,7 +85,7 @@ export function currentView(settings: Settings): Strategy {
   /** A text that a view was written over may be the file's again: what the agent saw of it comes back. */
   function* letGoOfRestored(operation: Operation, view: View): Proposals {
     if (!restoresFiles(operation.action)) return
-    const named = pathsOf(operation)
+    const named = operation.effects.named
     for (const path of named.length > 0 ? named : holders.paths()) {
       for (const { item, saved } of holders.held(path, view)) {
         if (saved !== 0) yield { kind: 'take-back', item }
@@ -102,7 +100,7 @@ export function currentView(settings: Settings): Strategy {
       letGoOfMoved(operation)
       yield* letGoOfRestored(operation, view)
       const isUndone = isUndo(operation)
-      for (const path of pathsOf(operation)) {
+      for (const path of operation.effects.named) {
         if (holders.has(path)) touched.add(path)
         if (isUndone) views.undo(path)
       }

@@ -1,5 +1,6 @@
-import type { Showing } from '../../files/index.ts'
+import type { Excerpt } from '../../files/index.ts'
 import { isRecent } from '../../guard/protection-window.ts'
+
 import type { Decision, Rendition } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
@@ -34,7 +35,7 @@ export function holderOf(
   operation: Operation,
   kind: Holder['kind'],
   item: Item,
-  { path, ids, first }: Showing,
+  { path, ids, first }: Excerpt,
 ): Holder | null {
   if (!isWhole(ids)) return null
   // A read shows each line in a place of its own; several changes of one call may meet in a line.

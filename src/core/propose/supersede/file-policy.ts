@@ -1,7 +1,8 @@
+import type { FileTouch } from '../../words/effects.ts'
 import type { Operation } from '../../words/operation.ts'
+
 import type { Proposals, Strategy, View } from '../strategy.ts'
-import type { FileTouch } from './file-touch.ts'
-import { touchesOf } from './file-touches.ts'
+
 import { createOpenTouches, type OpenOperation, type OpenTouches } from './open-touches.ts'
 import { isOpen, succeeded } from './outcome.ts'
 
@@ -59,9 +60,9 @@ export function filePolicy(policy: ReplacingPolicy): Strategy {
     name: 'files',
     *operation(newer, view) {
       if (!succeeded(newer)) return
-      const { touches, isAll } = touchesOf(newer)
+      const { touches, isOnlyFiles } = newer.effects
       for (const touch of touches) yield* replaceEarlier(touch, newer, view)
-      if (isAll && touches.every((touch) => replaced.has(touch.kind))) keep(newer, touches)
+      if (isOnlyFiles && touches.every((touch) => replaced.has(touch.kind))) keep(newer, touches)
     },
   }
 }

@@ -1,12 +1,13 @@
 import { firstFreeRequest, isProtected } from '../../guard/protection-window.ts'
 import { rereadPointer } from '../../render/index.ts'
 import { isHandleLine } from '../../render/marks.ts'
+import { isCovered, type Span } from '../../words/effects.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
+
 import { createDueTurns } from '../due-turns.ts'
 import type { Proposals, Strategy, View } from '../strategy.ts'
-import { isCovered, type Span } from './file-touch.ts'
-import { touchesOf } from './file-touches.ts'
+
 import { isOpen, succeeded } from './outcome.ts'
 
 /** Of a file that is read in ever new places, so many of the newest reads are looked at again, and the first. */
@@ -66,9 +67,9 @@ function readOf(
   operation: Operation,
 ): { readonly path: string; readonly covers: Span | null; readonly needs: Span } | null {
   if (!succeeded(operation)) return null
-  const { touches, isAll } = touchesOf(operation)
+  const { touches, isOnlyFiles } = operation.effects
   const [touch] = touches
-  return isAll && touches.length === 1 && touch?.kind === 'read' ? touch : null
+  return isOnlyFiles && touches.length === 1 && touch?.kind === 'read' ? touch : null
 }
 
 /**

@@ -1,6 +1,7 @@
+import { type FileTouch, isCovered, type Span } from '../../words/effects.ts'
 import type { CallItem } from '../../words/operation.ts'
+
 import { partitionPoint } from '../../words/partition-point.ts'
-import { type FileTouch, isCovered, type Span } from './file-touch.ts'
 
 /** An operation on files that has not been replaced yet. */
 export interface OpenOperation {

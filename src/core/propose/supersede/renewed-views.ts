@@ -39,7 +39,7 @@ export function createRenewedViews(holders: HoldersByPath, settings: Settings): 
     if (!holders.has(path)) return
     const { files } = view
     const isLost = (id: number): boolean => files.isLost(path, id)
-    const current = currentLines(files.current(path), isLost, files.restsOf)
+    const current = currentLines(files.current(path), isLost, files.successorsOf)
     if (undone.has(path)) yield* gone.bringBack(path, current, view)
     const shown: Holder[] = []
     for (const holder of holders.held(path, view)) {

@@ -1,8 +1,9 @@
 import { strippedInput } from '../../render/index.ts'
+import { isCovered, wholeFile } from '../../words/effects.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
+
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
-import { isCovered, wholeFile } from './file-touch.ts'
-import { touchesOf } from './file-touches.ts'
+
 import { isOpen, isShownInFull, succeeded } from './outcome.ts'
 
 const strategy = 'supersedeWrites'
@@ -15,7 +16,7 @@ export const supersedeWrites: StrategyFactory = (settings) => {
     name: strategy,
     *operation(operation, view) {
       if (!succeeded(operation)) return
-      const { touches, isAll } = touchesOf(operation)
+      const { touches, isOnlyFiles } = operation.effects
       for (const touch of touches) {
         const earlier = writes.get(touch.path) ?? []
         if (touch.kind === 'read' && isCovered(wholeFile, touch.covers)) {
@@ -23,7 +24,7 @@ export const supersedeWrites: StrategyFactory = (settings) => {
           const parallel = earlier.filter((call) => call.turn >= operation.turn)
           if (parallel.length === 0) writes.delete(touch.path)
           else writes.set(touch.path, parallel)
-        } else if (touch.kind === 'write' && isAll && touches.length === 1) {
+        } else if (touch.kind === 'write' && isOnlyFiles && touches.length === 1) {
           writes.set(touch.path, [...earlier, operation.call])
         }
       }

@@ -1,10 +1,9 @@
+import type { OutputKind } from './output.ts'
 import { type LineTest, moreThan, type Output, runs } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { composeLines, weighLines } from './plain.ts'
 import { scriptOf } from './programs.ts'
 import { mergePlaces } from './same-message.ts'
-import { oncePerSight } from './sight.ts'
 
 const checkers =
   /^(?:tsc|vue-tsc|gcc|g\+\+|cc|clang|clang\+\+|rustc|javac|kotlinc|swiftc|ghc|make|cmake|ninja|eslint|biome|oxlint|stylelint|prettier|ruff|flake8|pylint|pyflakes|mypy|pyright|black|shellcheck|rubocop|golangci-lint|staticcheck|clippy|knip|webpack|vite|rollup|esbuild|tsup|turbo|nx|next)$/
@@ -38,7 +37,7 @@ export const diagnostics: OutputKind = {
   },
 }
 
-const messages = oncePerSight((output: Output) => mergePlaces(weighLines(output, weigh(output))))
+const messages = (output: Output) => mergePlaces(weighLines(output, weigh(output)))
 
 function isCheck(output: Output): boolean {
   if (runs(output, checkers)) return true

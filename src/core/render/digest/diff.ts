@@ -1,9 +1,8 @@
 import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
+import type { OutputKind } from './output.ts'
 import { moreThan, type Output } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
 import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
-import { oncePerSight } from './sight.ts'
 
 const header =
   /^\s{0,4}(?:diff --git |--- |\+\+\+ |@@ |rename |new file|deleted file|Binary files|commit [0-9a-f]{7,}|\*\*\* )/
@@ -25,7 +24,7 @@ export const diff: OutputKind = {
 }
 
 /** Changed lines are what a later edit copies; those of generated files never are. */
-const changedLines = oncePerSight(({ lines }: Output): readonly Piece[] => {
+const changedLines = ({ lines }: Output): readonly Piece[] => {
   let isGenerated = false
   let sinceHeader = 0
   return lines.map((line, at) => {
@@ -39,7 +38,7 @@ const changedLines = oncePerSight(({ lines }: Output): readonly Piece[] => {
       worth: worthOf(line, at, { isGenerated, sinceHeader }),
     }
   })
-})
+}
 
 interface Place {
   readonly isGenerated: boolean

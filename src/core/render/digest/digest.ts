@@ -1,11 +1,9 @@
 import { bringsBack, isContextTool } from '../../words/context-tools.ts'
 import { cut, isDigest } from '../marks.ts'
-import { outputKinds } from './kinds.ts'
-import { type Output, readOutput } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
+import { outputKinds } from './all-kinds.ts'
+import type { Digest, DigestKind, DigestLimits, DigestSource } from './digest-types.ts'
+import { type Output, type OutputKind, readOutput } from './output.ts'
 import { plain } from './plain.ts'
-import { oncePerSight } from './sight.ts'
-import type { Digest, DigestKind, DigestLimits, DigestSource } from './source.ts'
 import { leastOfAll, type UsualLimitOptions, usualLimits } from './usual-limits.ts'
 
 /** A digest that saves less than this is not worth the doubt. */
@@ -57,9 +55,7 @@ function withRecall(shown: string, length: number, recall: string): string {
   return `${shown}\n${cut.write(cut.leftOut(length - shown.length, 'characters'), recall)}`
 }
 
-const bestKind = oncePerSight(findKind)
-
-function findKind(output: Output): OutputKind {
+function bestKind(output: Output): OutputKind {
   let best: OutputKind = plain
   let fit = plain.fits(output)
   for (const kind of outputKinds) {

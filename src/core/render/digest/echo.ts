@@ -1,8 +1,6 @@
-import type { Output } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
+import type { Output, OutputKind } from './output.ts'
 import { worth } from './piece.ts'
 import { composeLines, weighLines } from './plain.ts'
-import { oncePerSight } from './sight.ts'
 
 const fileLine = /^\s*(?:L?\d+[\t→|:]|\d+\s{1,4}\S|[-+ ] )/
 
@@ -23,10 +21,9 @@ export const echo: OutputKind = {
   },
 }
 
-const told = oncePerSight((output: Output) =>
+const told = (output: Output) =>
   weighLines(output, (line, at) => {
     if (output.reportsFailure(line)) return worth.must
     if (at < 4) return worth.must
     return fileLine.test(line) ? worth.plain : null
-  }),
-)
+  })

@@ -1,6 +1,5 @@
 import { foldStructure } from './fold-structure.ts'
-import type { Output } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
+import type { Output, OutputKind } from './output.ts'
 
 /** File text that a command or a tool printed: what the agent edits from, so it is folded by structure or stays. */
 export const file: OutputKind = {

@@ -1,8 +1,7 @@
+import type { OutputKind } from './output.ts'
 import { moreThan, type Output } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { composeLines, weighLines } from './plain.ts'
-import { oncePerSight } from './sight.ts'
 
 const commitLine = /^[*|\\/ ]*(?:commit )?[0-9a-f]{7,40}\b/
 const blameLine = /^\^?[0-9a-f]{7,40} (?:\S+ +)?\(.*?\d{4}-\d\d-\d\d.*?\d+\)/
@@ -26,11 +25,11 @@ export const history: OutputKind = {
   },
 }
 
-const commits = oncePerSight((output: Output) => {
+const commits = (output: Output) => {
   if (gitVerb(output) !== 'blame') return weighLines(output, weigh)
   const shown = { ...output, lines: output.lines.map(shortBlame) }
   return weighLines(shown, () => worth.plain)
-})
+}
 
 function gitVerb({ programs }: Output): string {
   for (const [program, ...words] of programs) {

@@ -1,9 +1,8 @@
 import { terminalText } from './clean-lines.ts'
+import type { OutputKind } from './output.ts'
 import { moreThan, type Output, readOutput } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
 import { worth } from './piece.ts'
 import { composeLines, weighLines } from './plain.ts'
-import { oncePerSight } from './sight.ts'
 
 const opening = /^\s*(?:<!doctype html|<html[\s>]|<head[\s>])/i
 const tag = /<[/!]?[a-z][a-z0-9-]*(?:\s[^<>]{0,2000})?>/gi
@@ -28,14 +27,13 @@ export const html: OutputKind = {
   },
 }
 
-const textOfPage = oncePerSight(({ source }: Output) => pageText(source.text))
+const textOfPage = ({ source }: Output) => pageText(source.text)
 
-const paragraphs = oncePerSight((page: Output) =>
+const paragraphs = (page: Output) =>
   weighLines(page, (line) => {
     if (/^#{1,6} /.test(line)) return worth.telling
     return /^\s*\[[^\]]*\]\(/.test(line) ? worth.little : null
-  }),
-)
+  })
 
 /** The text of a page with headings and links in the words of Markdown. One pass each, so that no page is slow. */
 function pageText(source: string): string {

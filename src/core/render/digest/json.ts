@@ -2,10 +2,9 @@ import { parseJson } from '../../words/json.ts'
 import { cutMiddle } from '../cut.ts'
 import { cut } from '../marks.ts'
 import { shortLine } from './clean-lines.ts'
+import type { DigestLimits } from './digest-types.ts'
 import { indexNames } from './name-index.ts'
-import type { Output } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
-import type { DigestLimits } from './source.ts'
+import type { Output, OutputKind } from './output.ts'
 
 /** A value of more than this is parsed only in vain: what would be shown of it is a handful of lines. */
 const longestParsed = 4_000_000

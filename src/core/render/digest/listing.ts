@@ -1,8 +1,7 @@
 import { compose } from './compose.ts'
+import type { OutputKind } from './output.ts'
 import { moreThan, type Output, runs } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
 import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
-import { oncePerSight } from './sight.ts'
 
 const listers = /^(?:ls|find|tree|fd|fdfind|eza|exa|du|dir)$/
 const pathLine =
@@ -41,7 +40,7 @@ function isGitFiles({ programs }: Output): boolean {
   return programs.some(([program, verb]) => program === 'git' && verb === 'ls-files')
 }
 
-const entries = oncePerSight((output: Output): readonly Piece[] => {
+const entries = (output: Output): readonly Piece[] => {
   const pieces: Piece[] = []
   const { lines } = output
   for (const [at, line] of lines.entries()) {
@@ -50,7 +49,7 @@ const entries = oncePerSight((output: Output): readonly Piece[] => {
     pieces.push({ text, first: at, last: at, worth: worthOf(line, text, at, output) })
   }
   return pieces
-})
+}
 
 /** `-rw-r--r-- 1 me staff 4096 Nov 16 04:26 name` without what nobody asks for: kind, size and name. */
 function shortEntry(line: string): string {

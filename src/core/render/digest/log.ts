@@ -1,10 +1,9 @@
 import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
+import type { OutputKind } from './output.ts'
 import { moreThan, type Output, runs } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
 import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
 import { countShape } from './plain.ts'
-import { oncePerSight } from './sight.ts'
 
 const stamped =
   /^(?:\S{1,40}\s+){0,3}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|\w{3} +\d+ \d\d:\d\d:\d\d|\d{10,13}\b)|^\{"(?:time|timestamp|ts|level|@timestamp)"/
@@ -26,7 +25,7 @@ export const log: OutputKind = {
   },
 }
 
-const foldRepeats = oncePerSight((output: Output): readonly Piece[] => {
+const foldRepeats = (output: Output): readonly Piece[] => {
   const pieces: Piece[] = []
   const shapes = new Map<string, number>()
   const { lines } = output
@@ -41,7 +40,7 @@ const foldRepeats = oncePerSight((output: Output): readonly Piece[] => {
     at = end + 1
   }
   return pieces
-})
+}
 
 /** The last of the lines that say the same as this one, apart from when. */
 function endOfRun(lines: readonly string[], at: number): number {

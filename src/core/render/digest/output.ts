@@ -1,15 +1,36 @@
 import { identifiersIn } from '../../files/text/identifiers.ts'
-import { namesOfLine } from './line-names.ts'
-import { type Sight, sightOf } from './sight.ts'
-import type { DigestSource } from './source.ts'
+import { failureLines } from '../failure-lines.ts'
+import { terminalText } from './clean-lines.ts'
+import type { DigestKind, DigestLimits, DigestSource } from './digest-types.ts'
+import { type LineNames, namesOfLine, readLineNames } from './line-names.ts'
+import { type ProgramWords, programsOf } from './programs.ts'
 
 /** A result as the kinds of digests look at it. */
-export interface Output extends Sight {
+export interface Output {
   readonly source: DigestSource
-  /** The names in what is looked at of the line with this number. */
+  /** What a terminal would show, line by line. */
+  readonly lines: readonly string[]
+  /** Up to 400 lines of both ends, none of them empty: enough to see what it is. */
+  readonly sample: readonly string[]
+  readonly programs: readonly ProgramWords[]
+  /** True when the line reports that something went wrong, or how a command ended. */
+  reportsFailure(line: string): boolean
+  /** The names in the lines, read when they are first asked for. */
+  readNames(): LineNames
+  /** The names in the part of a line that is looked at; `line` is its number. */
   namesOf(looked: string, line: number): readonly string[]
   /** True when the conversation has named one of these before. */
   isKnown(names: readonly string[]): boolean
+}
+
+/** One kind of output: how it is recognised, and what of it is shown. */
+export interface OutputKind {
+  readonly kind: DigestKind
+  /** The most that `fits` gives: nobody asks where another one fits as well already. */
+  readonly bestFit: number
+  /** From 0, certainly not, to 1, certainly. The kind that fits best is taken; below 0.5 none is. */
+  fits(output: Output): number
+  digest(output: Output, limits: DigestLimits): string
 }
 
 /** What looks at lines: a pattern, or something faster. */
@@ -21,27 +42,77 @@ export interface LineTest {
 const mostNamesOfLine = 40
 const mostLooked = 1000
 
+const sampleLines = 200
+const unlimited = {
+  lines: Number.POSITIVE_INFINITY,
+  characters: Number.POSITIVE_INFINITY,
+  line: 1000,
+}
+
+/** How agents and shells say how a command ended. */
+const exitLine =
+  /^(?:Process exited with code -?\d+|(?:Error: )?Exit code:? -?\d+|<returncode>.*|.*\bexit(?:ed with)? (?:code|status):? ?-?\d+.*|Command (?:timed out|aborted|failed).*|Process running with session ID .*|.*\b(?:timed out after|Killed|Terminated)\b.*)$/i
+
 export function readOutput(source: DigestSource): Output {
-  const sight = sightOf(source)
-  const { lines, sample, programs, reportsFailure, readNames, answers } = sight
+  const { action } = source
+  const text = cleanText(source.text)
+  const lines = text.split('\n')
+  let failures: ReadonlySet<string> | null = null
+  let names: LineNames | null = null
+  const readNames = (): LineNames => {
+    names ??= readLineNames(text, lines.length)
+    return names
+  }
   return {
     source,
     lines,
-    sample,
-    programs,
-    reportsFailure,
+    sample: sampleOf(lines),
+    programs: action?.kind === 'shell' ? programsOf(action.command) : [],
+    reportsFailure(line) {
+      failures ??= new Set(failureLines(text, unlimited).map(keyOf))
+      return failures.has(keyOf(line)) || (line.length < 300 && exitLine.test(line))
+    },
     readNames,
-    answers,
     namesOf(looked, line) {
       const isWhole = looked.length <= mostLooked && looked === lines[line]
       return isWhole ? namesOfLine(readNames(), line) : identifiersIn(looked.slice(0, mostLooked))
     },
-    isKnown(names) {
-      const asked = Math.min(names.length, mostNamesOfLine + 1)
-      for (let at = 0; at < asked; at++) if (source.isKnownName(names[at] as string)) return true
-      return false
-    },
+    isKnown: (names) =>
+      names.slice(0, mostNamesOfLine + 1).some((name) => source.isKnownName(name)),
   }
+}
+
+/** The lines of a text as a terminal would show them. */
+export function linesOf(text: string): readonly string[] {
+  return cleanText(text).split('\n')
+}
+
+function cleanText(printed: string): string {
+  return withoutJobNames(terminalText(printed))
+}
+
+/** GitHub puts the job, the step and the time before each line of a run's log; the line is what counts. */
+function withoutJobNames(text: string): string {
+  const begin = text.slice(0, 4000)
+  if (
+    !begin.includes('Z ') ||
+    !/^[^\t\n]{1,100}\t[^\t\n]{1,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z /m.test(begin)
+  )
+    return text
+  return text.replaceAll(/^[^\t\n]{1,100}\t[^\t\n]{1,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z /gm, '')
+}
+
+/** Lines are compared without their indentation, and by their beginning. */
+function keyOf(line: string): string {
+  return line.trim().slice(0, 300).trimEnd()
+}
+
+function sampleOf(lines: readonly string[]): readonly string[] {
+  const ends =
+    lines.length <= 2 * sampleLines
+      ? lines
+      : [...lines.slice(0, sampleLines), ...lines.slice(-sampleLines)]
+  return ends.filter((line) => line.trim() !== '').map((line) => line.slice(0, 400))
 }
 
 /** The share of an output's lines that look so. */

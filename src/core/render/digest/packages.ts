@@ -1,8 +1,7 @@
+import type { OutputKind } from './output.ts'
 import { type LineTest, moreThan, type Output } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
 import { worth } from './piece.ts'
 import { composeLines, weighLines } from './plain.ts'
-import { oncePerSight } from './sight.ts'
 
 const stepBeginnings =
   /^\s*(?:Requirement already satisfied|Collecting |Downloading |Using cached |Installing collected|Building wheel|Preparing metadata|Getting requirements|Created wheel|Stored in|Successfully (?:built|uninstalled)|Attempting uninstall|Found existing|Uninstalling|Looking in|Defaulting to|npm (?:warn|WARN|notice|http|timing)|Progress: |Packages: |[+~-]{4,}|Resolving|Fetching|Unpacking |Setting up |Selecting |Get:\d|Hit:\d|Ign:\d|Reading |Building dependency|Compiling |Downloaded |Updating |Locking |Adding |Preparing to|go: (?:downloading|added|finding)|==> (?:Downloading|Pouring|Fetching)|#+ +\d+|\[\d+\/\d+\]|[│├└─ ]+\S+@)/
@@ -29,15 +28,14 @@ export const packages: OutputKind = {
   },
 }
 
-const outcomes = oncePerSight((output: Output) =>
+const outcomes = (output: Output) =>
   weighLines(output, (line) => {
     if (output.reportsFailure(line)) return worth.must
     if (outcome.test(line)) return worth.telling
     if (/\b(?:deprecated|vulnerabilit|conflict|peer dep|not compatible)/i.test(line))
       return worth.plain
     return steps.test(line) ? worth.noise : null
-  }),
-)
+  })
 
 const managers =
   /^(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|conda|mamba|cargo|apt|apt-get|dnf|yum|apk|brew|gem|bundle|composer|go|mise|asdf|pixi)$/

@@ -1,10 +1,8 @@
 import { shortLine } from './clean-lines.ts'
 import { type ComposeOptions, compose } from './compose.ts'
-import type { Output } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
+import type { DigestLimits } from './digest-types.ts'
+import type { Output, OutputKind } from './output.ts'
 import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
-import { oncePerSight } from './sight.ts'
-import type { DigestLimits } from './source.ts'
 
 const headLines = 12
 const tailLines = 16
@@ -24,7 +22,7 @@ export const plain: OutputKind = {
   },
 }
 
-const usualPieces = oncePerSight((output: Output) => weighLines(output, () => null))
+const usualPieces = (output: Output) => weighLines(output, () => null)
 
 /** Classifiers see so much of a line, and no more of its indentation than tells its level. */
 const seenChars = 400

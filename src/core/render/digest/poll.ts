@@ -1,5 +1,5 @@
 import { cut } from '../marks.ts'
-import type { OutputKind } from './output-kind.ts'
+import type { OutputKind } from './output.ts'
 
 const figures =
   /^(?:Chunk ID: .*|Wall time: .*|Original token count: \d+|Total output lines: \d+|Output:)$/

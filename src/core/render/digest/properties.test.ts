@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { sampleLimits, shell, sourceOf } from '../../../../test/core/sample-source.ts'
 import type { Action } from '../../words/action.ts'
 import { failureLines } from '../failure-lines.ts'
+import { outputKinds } from './all-kinds.ts'
 import { digest, usualDigest } from './digest.ts'
+import type { DigestLimits, DigestSource } from './digest-types.ts'
 import { foldStructure } from './fold-structure.ts'
-import { outputKinds } from './kinds.ts'
 import { readOutput } from './output.ts'
 import { plain } from './plain.ts'
 import { digestRepeat } from './repeat.ts'
-import type { DigestLimits, DigestSource } from './source.ts'
 
 const actions: readonly (Action | null)[] = [
   null,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { lines, sampleLimits, shellSource } from '../../../../test/core/sample-source.ts'
 import { digest, digestKindOf, usualDigest } from './digest.ts'
-import type { DigestKind } from './source.ts'
+
+import type { DigestKind } from './digest-types.ts'
 
 interface Printed {
   readonly name: string

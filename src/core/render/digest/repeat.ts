@@ -1,8 +1,7 @@
 import { cut } from '../marks.ts'
 import { shortLine } from './clean-lines.ts'
-import { readOutput } from './output.ts'
-import { linesOf } from './sight.ts'
-import type { Digest, DigestLimits, DigestSource } from './source.ts'
+import type { Digest, DigestLimits, DigestSource } from './digest-types.ts'
+import { linesOf, readOutput } from './output.ts'
 
 /** An earlier result of the same command, as it is shown now. */
 export interface EarlierResult {

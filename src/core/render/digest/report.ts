@@ -1,8 +1,6 @@
-import type { Output } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
+import type { Output, OutputKind } from './output.ts'
 import { worth } from './piece.ts'
 import { composeLines, weighLines } from './plain.ts'
-import { oncePerSight } from './sight.ts'
 
 /** What a sub-agent or a web search wrote: prose for this agent, with headings, names and code. */
 export const report: OutputKind = {
@@ -16,9 +14,8 @@ export const report: OutputKind = {
   },
 }
 
-const paragraphs = oncePerSight((output: Output) =>
+const paragraphs = (output: Output) =>
   weighLines(output, (line) => {
     if (/^#{1,6} |^\*\*/.test(line)) return worth.telling
     return /[`/]|\w\(\)/.test(line) ? worth.naming : null
-  }),
-)
+  })

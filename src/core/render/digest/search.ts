@@ -1,12 +1,11 @@
 import { cutEnd } from '../cut.ts'
 import { cut } from '../marks.ts'
+import type { DigestLimits } from './digest-types.ts'
 import { indexNames, indexShare } from './name-index.ts'
+import type { OutputKind } from './output.ts'
 import { moreThan, type Output, runs, shareOf } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
 import { type FoundFile, groupByFile } from './search-groups.ts'
 import { type Found, readSearchLines } from './search-lines.ts'
-import { oncePerSight } from './sight.ts'
-import type { DigestLimits } from './source.ts'
 
 const searchers = /^(?:grep|egrep|fgrep|zgrep|rg|ag|ack|ugrep)$/
 const matchLine =
@@ -43,7 +42,7 @@ interface Candidate {
   readonly match: Found
 }
 
-const findings = oncePerSight(({ lines }: Output) => groupByFile(readSearchLines(lines)))
+const findings = ({ lines }: Output) => groupByFile(readSearchLines(lines))
 
 function render(output: Output, limits: DigestLimits): string {
   const { before, files, after } = findings(output)

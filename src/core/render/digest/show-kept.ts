@@ -1,7 +1,7 @@
 import { cut } from '../marks.ts'
+import type { DigestLimits } from './digest-types.ts'
 import { indexShare, type NameIndex } from './name-index.ts'
 import { type Piece, worth } from './piece.ts'
-import type { DigestLimits } from './source.ts'
 
 /** A cut that hides less than this is not worth its own line. */
 const leastCut = 40

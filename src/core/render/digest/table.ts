@@ -1,9 +1,7 @@
 import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
-import type { Output } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
+import type { Output, OutputKind } from './output.ts'
 import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
-import { oncePerSight } from './sight.ts'
 
 const separators: readonly RegExp[] = [/\t/g, / {2,}(?=\S)/g, /(?: \| |^\||\|$|│)/g, /,(?=\S)/g]
 const leastAlike = 0.85
@@ -38,12 +36,11 @@ function hasColumns(sample: readonly string[], separator: RegExp): boolean {
   return Math.max(0, ...counts.values()) / sample.length > leastAlike
 }
 
-const rows = oncePerSight((output: Output): readonly Piece[] =>
+const rows = (output: Output): readonly Piece[] =>
   output.lines.map((line, at) => {
     const text = shortLine(line.trimEnd(), 300)
     return { text, first: at, last: at, worth: worthOf(line, at, output) }
-  }),
-)
+  })
 
 const furtherRow = worthIfKnown(worth.naming, worth.little)
 

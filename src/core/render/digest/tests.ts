@@ -1,10 +1,9 @@
 import { indexShare } from './name-index.ts'
+import type { OutputKind } from './output.ts'
 import { type LineTest, moreThan, type Output, runs } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
 import { type Worth, worth } from './piece.ts'
 import { composeLines, seenPart, weighLines } from './plain.ts'
 import { scriptOf } from './programs.ts'
-import { oncePerSight } from './sight.ts'
 
 const runners =
   /^(?:jest|vitest|mocha|ava|tap|jasmine|karma|cypress|playwright|pytest|py\.test|unittest|nose2?|tox|nox|rspec|phpunit|ctest|runtests\.py|gotestsum|nextest)$/
@@ -61,10 +60,10 @@ export const tests: OutputKind = {
   },
 }
 
-const readRun = oncePerSight((output: Output) => ({
+const readRun = (output: Output) => ({
   pieces: weighLines(output, weigh(output)),
   hasFailed: output.lines.some((line) => failedTest.test(seenPart(line))),
-}))
+})
 
 function isTestRun(output: Output): boolean {
   if (runs(output, runners)) return true

@@ -1,8 +1,7 @@
+import type { OutputKind } from './output.ts'
 import { moreThan, type Output } from './output.ts'
-import type { OutputKind } from './output-kind.ts'
 import { worth } from './piece.ts'
 import { composeLines, weighLines } from './plain.ts'
-import { oncePerSight } from './sight.ts'
 
 const frame =
   /^\s*(?:at .+|File ".+", line \d+.*|#\d+ +.+|\d+: +(?:0x)?[\w:<>]+.*|goroutine \d+ .*|\S+\.go:\d+ \+0x\S+|from .+:\d+:in .+)$/
@@ -24,7 +23,7 @@ export const trace: OutputKind = {
   },
 }
 
-const frames = oncePerSight((output: Output) => {
+const frames = (output: Output) => {
   let isForeign = false
   return weighLines(output, (line) => {
     if (frame.test(line)) {
@@ -36,4 +35,4 @@ const frames = oncePerSight((output: Output) => {
     if (isForeign && /^ {4,}\S/.test(line)) return worth.noise
     return null
   })
-})
+}

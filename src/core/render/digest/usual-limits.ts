@@ -1,4 +1,4 @@
-import type { DigestKind, DigestLimits } from './source.ts'
+import type { DigestKind, DigestLimits } from './digest-types.ts'
 
 interface KindLimits {
   readonly leastChars: number

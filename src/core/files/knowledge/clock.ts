@@ -1,15 +1,22 @@
 import type { Line } from '../text/line-list.ts'
 import type { Moment } from '../text/version.ts'
-import type { Rests } from './rests.ts'
 
-/** What all moments of a session count up. */
+/** Counts the moments of a session and the identities of its lines. */
 export interface Clock {
   order: number
   /** The newest doubt that was ever asked for. */
   newestDoubt: number
-  /** How many lines have got an identity. */
+  /** How many lines have an identity. */
   ids: number
-  readonly rests: Rests
+  /**
+   * By line, the younger lines that hold what was left of it when a change replaced a part of it. What the change itself
+   * shows is only what it put in.
+   */
+  readonly successors: Map<number, readonly number[]>
+}
+
+export function createClock(): Clock {
+  return { order: 0, newestDoubt: 0, ids: 0, successors: new Map() }
 }
 
 /** The moment after all others. A doubt counts from when it is asked for: most moments raise none. */
@@ -35,7 +42,9 @@ export class ClockMoment implements Moment {
     return this.#clock.ids++
   }
 
-  keepRest(old: Line, line: Line): void {
-    this.#clock.rests.keep(old.id, line.id)
+  addSuccessor(old: Line, line: Line): void {
+    const { successors } = this.#clock
+    // Only younger lines, so that following successors ends.
+    if (line.id > old.id) successors.set(old.id, [...(successors.get(old.id) ?? []), line.id])
   }
 }

@@ -7,7 +7,7 @@ import { type Knowledge, neverCertain, type Run, shiftCount } from './version.ts
  * Certain lines stay; those that the change may have moved lose their place when it changes the number of lines. null
  * when there is no such place, so that what seemed certain cannot be.
  */
-export function changeSomewhere(
+export function changeUnplaced(
   knowledge: Knowledge,
   oldText: string,
   addedLines: number,

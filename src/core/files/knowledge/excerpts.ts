@@ -1,5 +1,5 @@
 /** What an item of the record shows of a file: a read's result, or the input of a write or an edit. */
-export interface Showing {
+export interface Excerpt {
   /** Index of the item that shows it. */
   readonly item: number
   readonly path: string
@@ -28,23 +28,23 @@ export interface Coverage {
   readonly lines: readonly CoveredLine[]
 }
 
-export interface Showings {
-  add(showing: Showing): void
-  of(item: number): readonly Showing[]
+export interface Excerpts {
+  add(excerpt: Excerpt): void
+  of(item: number): readonly Excerpt[]
   /** The newest item that shows a line. */
   newest(id: number): number | null
 }
 
-const nothing: readonly Showing[] = []
+const nothing: readonly Excerpt[] = []
 
-export function createShowings(): Showings {
-  const byItem = new Map<number, Showing[]>()
+export function createExcerpts(): Excerpts {
+  const byItem = new Map<number, Excerpt[]>()
   /** By line: identities are counted up from 0. */
   const newest: number[] = []
   /** Those whose lines are not in `newest` yet: few sessions ever ask for it. */
-  let added: Showing[] = []
+  let added: Excerpt[] = []
 
-  function settle({ item, ids }: Showing): void {
+  function settle({ item, ids }: Excerpt): void {
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at] as number | null
       if (id === null) continue
@@ -55,11 +55,11 @@ export function createShowings(): Showings {
   }
 
   return {
-    add(showing) {
-      const known = byItem.get(showing.item)
-      if (known === undefined) byItem.set(showing.item, [showing])
-      else known.push(showing)
-      added.push(showing)
+    add(excerpt) {
+      const known = byItem.get(excerpt.item)
+      if (known === undefined) byItem.set(excerpt.item, [excerpt])
+      else known.push(excerpt)
+      added.push(excerpt)
     },
     of: (item) => byItem.get(item) ?? nothing,
     newest(id) {

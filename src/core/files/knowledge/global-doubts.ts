@@ -10,7 +10,7 @@ interface Rumour extends Doubt {
 }
 
 /** What puts all files in doubt at once. Each costs nothing: it is looked up when somebody asks about a file. */
-export interface Doubts {
+export interface GlobalDoubts {
   /** Any file may have changed. */
   all(turn: number, doubt: number): void
   /** The user may have changed any file. One that is then read as it was known has not changed. */
@@ -24,7 +24,7 @@ export interface Doubts {
   applied(snapshot: Snapshot, turn?: number): Snapshot
 }
 
-export function createDoubts(): Doubts {
+export function createGlobalDoubts(): GlobalDoubts {
   const doubts: Doubt[] = []
   const rumours: Rumour[] = []
   return {
