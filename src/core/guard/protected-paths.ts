@@ -13,20 +13,13 @@ const fileKeys =
 /** A name with an ending or a folder, and no other words; of addresses only those of files. */
 const looksLikePath = /^(?!(?!file:)[a-z][\w+.-]*:\/\/)\S*[./\\]\S*$/i
 
-/** By call, because every strategy that has something to propose asks. */
-const known = new WeakMap<CallItem, readonly string[]>()
-
 /**
  * Every file that an operation may be about, for those who would rather protect too much: what it names itself, what its
  * input names at any depth, and the words of a command, understood or not.
  */
 export function protectedPathsOf(operation: Pick<Operation, 'action' | 'call'>): readonly string[] {
   const { action, call } = operation
-  const before = known.get(call)
-  if (before !== undefined) return before
-  const paths = [...new Set([...pathsOf(operation), ...pathsBesides(action, call)])]
-  known.set(call, paths)
-  return paths
+  return [...new Set([...pathsOf(operation), ...pathsBesides(action, call)])]
 }
 
 function pathsBesides(action: Action, call: CallItem): readonly string[] {

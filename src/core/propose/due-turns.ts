@@ -11,8 +11,6 @@ export interface DueTurns<Value> {
   take(turn: number): readonly Value[]
 }
 
-const none: readonly never[] = []
-
 export function createDueTurns<Value>(): DueTurns<Value> {
   const waiting = new Map<number, Value[]>()
   let passed = 0
@@ -24,15 +22,11 @@ export function createDueTurns<Value>(): DueTurns<Value> {
       else values.push(value)
     },
     take(turn) {
-      let taken: readonly Value[] = none
-      while (passed < turn && waiting.size > 0) {
-        passed++
-        const due = waiting.get(passed)
-        if (due === undefined) continue
-        waiting.delete(passed)
-        taken = taken.length === 0 ? due : [...taken, ...due]
+      const taken: Value[] = []
+      for (; passed < turn; passed++) {
+        taken.push(...(waiting.get(passed + 1) ?? []))
+        waiting.delete(passed + 1)
       }
-      passed = Math.max(passed, turn)
       return taken
     },
   }

@@ -81,8 +81,6 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   const bank = createBank(last?.balances)
   const caches = createProviderCaches(last?.caches)
   let isFirst = last === undefined
-  /** Looking a model up is dear, and most sessions have one. */
-  let lastLimit: { readonly model: string | null; readonly tokens: number | null } | null = null
   /** What the provider had, as it is shown, before the request that was booked last. */
   let held: Pick<GateView, 'regimes' | 'cached'> = { regimes: [], cached: [] }
   let booked: RequestEntry | null = null
@@ -112,11 +110,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   }
 
   function contextLimit(model: string | null): number | null {
-    if (options.contextLimit !== null) return options.contextLimit
-    if (lastLimit?.model !== model || lastLimit === null) {
-      lastLimit = { model, tokens: modelFacts(model, models).contextLimit }
-    }
-    return lastLimit.tokens
+    return options.contextLimit ?? modelFacts(model, models).contextLimit
   }
 
   function reasonFor(page: PageBeforeRequest, { model }: RequestMoment): EpochReason {

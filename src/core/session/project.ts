@@ -1,6 +1,7 @@
 import { noteOf, ownText, withNote } from '../render/input-note.ts'
 import type { Decision } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
+import { LedgerCursor } from '../words/ledger.ts'
 import type { Place } from './items.ts'
 import type { HistoryState } from './state.ts'
 
@@ -35,7 +36,8 @@ export function createProjection(history: ProjectedHistory): Projection {
   // By item: along one history, items stand in the order in which they were recorded.
   const items: number[] = []
   const changes: ProjectedChange[] = []
-  let entriesRead = 0
+  const cursor = new LedgerCursor()
+  let decisionsVisited = 0
 
   function positionOf(item: number): number {
     let low = 0
@@ -57,7 +59,7 @@ export function createProjection(history: ProjectedHistory): Projection {
 
   /** Shows an item as it is decided now, and with a call what is said of it in its result. */
   function show(item: number): void {
-    projection.decisionsVisited++
+    decisionsVisited++
     const operation = history.operationAt(item)
     const { call, result = null } = operation ?? {}
     if (call?.index === item && result !== null) put(result.index, changeOfResult(call, result))
@@ -86,17 +88,15 @@ export function createProjection(history: ProjectedHistory): Projection {
     return { message: place.message, item: place.item, text, decision, by }
   }
 
-  // A count and no getter: V8 keeps the getters of a literal, with all that they see, until a full collection.
-  const projection: Projection & { decisionsVisited: number } = {
-    decisionsVisited: 0,
+  return {
+    get decisionsVisited() {
+      return decisionsVisited
+    },
     changes() {
-      for (; entriesRead < ledger.entries.length; entriesRead++) {
-        const entry = ledger.entries[entriesRead]
-        // What was decided otherwise since is shown as it holds now.
-        if (entry?.kind === 'revert' || entry?.kind === 'decision') show(entry.item)
+      for (const entry of cursor.take(ledger)) {
+        if (entry.kind === 'revert' || entry.kind === 'decision') show(entry.item)
       }
       return changes.slice()
     },
   }
-  return projection
 }

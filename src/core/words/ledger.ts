@@ -27,6 +27,19 @@ export interface Decisions {
   replacedBy(item: number): readonly number[]
 }
 
+/** Reads what is new in a ledger since it was last asked; another ledger is read from its start. */
+export class LedgerCursor {
+  #ledger: Pick<Decisions, 'entries'> | null = null
+  #read = 0
+
+  take(ledger: Pick<Decisions, 'entries'>): readonly LedgerEntry[] {
+    const from = ledger === this.#ledger ? this.#read : 0
+    this.#ledger = ledger
+    this.#read = ledger.entries.length
+    return ledger.entries.slice(from)
+  }
+}
+
 /** The decisions of a session, with the means to write them. */
 export interface Ledger extends Decisions {
   add(decision: Decision): void

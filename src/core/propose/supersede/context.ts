@@ -1,6 +1,7 @@
 import { placeholderFor, strippedInput } from '../../render/index.ts'
 import { inputFields } from '../../words/call-key.ts'
 import { contextToolOf } from '../../words/context-tools.ts'
+import { LedgerCursor } from '../../words/ledger.ts'
 import type { CallItem } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { isOpen, succeeded } from './outcome.ts'
@@ -24,13 +25,10 @@ export const context: StrategyFactory = (settings) => {
   const waiting = new Map<string, Waiting[]>()
   let inventories: readonly CallItem[] = []
   let settled: CallItem[] = []
-  let entriesRead = 0
+  const cursor = new LedgerCursor()
 
   function readLedger(view: View): void {
-    const { entries } = view.decisions
-    for (; entriesRead < entries.length; entriesRead++) {
-      const entry = entries[entriesRead]
-      if (entry === undefined) continue
+    for (const entry of cursor.take(view.decisions)) {
       if (entry.kind === 'revert') settle('context_restore', view.item(entry.item).handle)
       else if (entry.kind === 'decision' && entry.reason === 'agent')
         settle('context_prune', entry.handle)

@@ -1,12 +1,10 @@
 import type { Action, FilePatch } from '../../words/action.ts'
 import { runsGit } from '../../words/git-verbs.ts'
 
-const none: readonly string[] = []
-
 /** The files and folders that an action gives another name. */
 export function moveSources(action: Action): readonly string[] {
   if (action.kind === 'patch') return sourcesIn(action.files)
-  if (action.kind !== 'shell' || action.changes.length === 0) return none
+  if (action.kind !== 'shell') return []
   return action.changes.flatMap((change) => {
     if (change.kind === 'move') return [change.path]
     return change.kind === 'patch' ? sourcesIn(change.files) : []
