@@ -6,7 +6,7 @@ import type { RequestMoment } from '../words/request-moment.ts'
 import type { Schedule as ScheduleName } from '../words/settings.ts'
 import { createBank } from './bank.ts'
 import { bestOpening, type GateView, isAffordable, type Opening, savedAt } from './gate.ts'
-import { type ModelOverride, modelFacts } from './models/model-facts.ts'
+import { type ModelFacts, type ModelOverride, modelFacts } from './models/model-facts.ts'
 import { observedRegime } from './observed-lifetime.ts'
 import type { Pending } from './pending.ts'
 import { type Cached, createProviderCaches } from './provider-caches.ts'
@@ -80,6 +80,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   const last = options.ledger.findLast((entry) => entry.kind === 'request')
   const bank = createBank(last?.balances)
   const caches = createProviderCaches(last?.caches)
+  const factsByModel = new Map<string | null, ModelFacts>()
   let isFirst = last === undefined
   /** What the provider had, as it is shown, before the request that was booked last. */
   let held: Pick<GateView, 'regimes' | 'cached'> = { regimes: [], cached: [] }
@@ -87,9 +88,15 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   /** The history that the client changed, once: the caches know of it from then on. */
   let rewritten: Page | null = null
 
+  function factsOf(model: string | null): ModelFacts {
+    const facts = factsByModel.get(model) ?? modelFacts(model, models)
+    factsByModel.set(model, facts)
+    return facts
+  }
+
   function regimesAt({ model }: RequestMoment): readonly Regime[] {
     if (options.regimes !== 'model') return options.regimes
-    return [observedRegime(modelFacts(model, models), caches.observedOf(model))]
+    return [observedRegime(factsOf(model), caches.observedOf(model))]
   }
 
   function gateView(page: PageBeforeRequest, moment: RequestMoment): GateView {
@@ -110,7 +117,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   }
 
   function contextLimit(model: string | null): number | null {
-    return options.contextLimit ?? modelFacts(model, models).contextLimit
+    return options.contextLimit ?? factsOf(model).contextLimit
   }
 
   function reasonFor(page: PageBeforeRequest, { model }: RequestMoment): EpochReason {
@@ -146,7 +153,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
     { model }: RequestMoment,
   ): ChosenEpoch | null {
     if (chosen === null || page.boundTo <= chosen.from) return chosen
-    if (modelFacts(model, models).reasoning !== 'prefix-checked') return chosen
+    if (factsOf(model).reasoning !== 'prefix-checked') return chosen
     return page.boundTo >= page.sent ? null : { ...chosen, from: page.boundTo }
   }
 
@@ -193,7 +200,7 @@ export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
       return booked
     },
     usage(usage, model) {
-      const isNew = caches.observe(model, usage, modelFacts(model, models))
+      const isNew = caches.observe(model, usage, factsOf(model))
       if (!isNew || booked === null) return null
       booked = { ...booked, caches: caches.all }
       return booked
