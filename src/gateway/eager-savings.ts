@@ -1,4 +1,5 @@
-import { priceOf } from '../core/schedule/bank.ts'
+import { createPage, type Page } from '../core/record/page.ts'
+import { savedAt } from '../core/schedule/gate.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { ProjectedChange } from '../core/session/project.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
@@ -28,19 +29,15 @@ export function savedEagerly(
   before: PassedPage | null,
   regime: Regime,
 ): number {
-  const { lengths, shared, changes } = request
+  const { shared, changes } = request
   const isWarm =
     before !== null &&
     before.model === request.model &&
     regime.lifetimeMs !== null &&
     request.at - before.at <= regime.lifetimeMs
-  const unchanged = isWarm ? Math.min(shared, firstDifference(before.changes, changes)) : 0
-  const readWithout = isWarm ? charactersOf(lengths, shared) : 0
-  const readWith = charactersOf(lengths, unchanged) - removedBefore(unchanged, request)
-  const all = charactersOf(lengths, lengths.length)
-  const shown = all - removedBefore(lengths.length, request)
-  const without = priceOf(regime, { read: readWithout, written: all - readWithout })
-  return without - priceOf(regime, { read: readWith, written: shown - readWith })
+  const shown = Math.min(shared, firstDifference(before?.changes ?? [], changes))
+  const cached = isWarm ? { original: shared, shown } : { original: 0, shown: 0 }
+  return savedAt(0, { page: pageOf(request), regimes: [regime], cached: [cached] }, null)
 }
 
 /** The first message that two requests show differently; both have their changes in the order of the messages. */
@@ -58,18 +55,13 @@ function isSame(one: ProjectedChange | undefined, other: ProjectedChange | undef
   return one?.message === other?.message && one?.item === other?.item && one?.text === other?.text
 }
 
-function removedBefore(end: number, { read, changes }: EagerRequest): number {
-  let removed = 0
+/** The sizes of the messages, as they came and as they are shown. */
+function pageOf({ read, lengths, changes }: EagerRequest): Page {
+  const page = createPage()
+  for (const [message, length] of lengths.entries()) page.push(message, length)
   for (const { message, item, text } of changes) {
-    if (message >= end) break
     const original = read.messages[message]?.items[item]?.text.length ?? 0
-    removed += original - (text?.length ?? 0)
+    page.show(message, page.shownSize(message) - original + (text?.length ?? 0))
   }
-  return removed
-}
-
-function charactersOf(lengths: readonly number[], messages: number): number {
-  let characters = 0
-  for (let at = 0; at < messages; at++) characters += lengths[at] ?? 0
-  return characters
+  return page
 }

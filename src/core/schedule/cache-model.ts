@@ -5,8 +5,10 @@ import {
   isInReach,
   keptTokens,
 } from './cache-rules.ts'
-import { type CachedPrefix, createCachedPrefixes } from './cached-prefixes.ts'
+import { type CachedPrefix, createCachedPrefixes, type PromptPiece } from './cached-prefixes.ts'
 import type { ModelFacts } from './models/model-facts.ts'
+import type { CacheRules } from './models/model-row.ts'
+import { dollarsOf, type Regime } from './regimes.ts'
 import { createTokenScale } from './token-scale.ts'
 
 export interface CacheRequest {
@@ -77,7 +79,10 @@ interface Outlook {
 /** As much as this many tokens is a cache trusted before its answers outweigh it. */
 const priorTokens = 100_000
 
-export function createCacheModel(facts: ModelFacts, options: CacheModelOptions = {}): CacheModel {
+export function createCacheModel(
+  facts: Pick<ModelFacts, 'cache'>,
+  options: CacheModelOptions = {},
+): CacheModel {
   const rules = facts.cache
   const prefixes = createCachedPrefixes()
   const scale = createTokenScale(options.hiddenTokens ?? 0)
@@ -202,6 +207,22 @@ export function createCacheModel(facts: ModelFacts, options: CacheModelOptions =
       return { ...prediction, correct: (usage) => correct(sent, usage) }
     },
   }
+}
+
+/** Prices requests under exact prefix caching: what an earlier request sent is read for as long as it lives. */
+export interface PrefixCost {
+  /** Dollars of one more request; `at` null counts as directly after the one before. */
+  price(pieces: readonly PromptPiece[], at: number | null): number
+}
+
+export function createPrefixCost(regime: Regime): PrefixCost {
+  const { lifetimeMs } = regime
+  const cache: CacheRules =
+    lifetimeMs === null
+      ? { kind: 'none' }
+      : { kind: 'automatic', stepTokens: 1, minimumTokens: 0, lifetimeMs }
+  const model = createCacheModel({ cache })
+  return { price: (pieces, at) => dollarsOf(regime, model.send({ pieces, at })) }
 }
 
 function isCount(value: number): boolean {

@@ -7,9 +7,8 @@ import type { Schedule as ScheduleName } from '../words/settings.ts'
 import { createBank } from './bank.ts'
 import { bestOpening, type GateView, isAffordable, type Opening, savedAt } from './gate.ts'
 import { type ModelFacts, type ModelOverride, modelFacts } from './models/model-facts.ts'
-import { observedRegime } from './observed-lifetime.ts'
 import type { Pending } from './pending.ts'
-import { type Cached, createProviderCaches } from './provider-caches.ts'
+import { type Cached, createProviderCaches, observedRegime } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 
 /** What the history looks like when a request is about to be made. */
