@@ -4,11 +4,11 @@ import type { Usage } from '../words/item.ts'
 import type { EpochReason, LedgerEntry, RequestEntry } from '../words/ledger.ts'
 import type { RequestMoment } from '../words/request-moment.ts'
 import type { Schedule as ScheduleName } from '../words/settings.ts'
-import { createBank } from './bank.ts'
+import { type Bank, createBank } from './bank.ts'
 import { bestOpening, type GateView, isAffordable, type Opening, savedAt } from './gate.ts'
 import { type ModelFacts, type ModelOverride, modelFacts } from './models/model-facts.ts'
 import type { Pending } from './pending.ts'
-import { type Cached, createProviderCaches, observedRegime } from './provider-caches.ts'
+import { type Cached, observedRegime, ProviderCaches } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 
 /** What the history looks like when a request is about to be made. */
@@ -75,135 +75,149 @@ const longestHorizon = { onePrice: 30, several: 60 }
 const shortestHorizon = 3
 
 export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
-  const { name, models } = options
-  const last = options.ledger.findLast((entry) => entry.kind === 'request')
-  const bank = createBank(last?.balances)
-  const caches = createProviderCaches(last?.caches)
-  const factsByModel = new Map<string | null, ModelFacts>()
-  let isFirst = last === undefined
-  /** What the provider had, as it is shown, before the request that was booked last. */
-  let held: Pick<GateView, 'regimes' | 'cached'> = { regimes: [], cached: [] }
-  let booked: RequestEntry | null = null
-  /** The history that the client changed, once: the caches know of it from then on. */
-  let rewritten: Page | null = null
+  return new PricedSchedule(options)
+}
 
-  function factsOf(model: string | null): ModelFacts {
-    const facts = factsByModel.get(model) ?? modelFacts(model, models)
-    factsByModel.set(model, facts)
+class PricedSchedule implements EpochSchedule {
+  readonly #options: ScheduleOptions
+  readonly #bank: Bank
+  readonly #caches: ProviderCaches
+  readonly #factsByModel = new Map<string | null, ModelFacts>()
+  #isFirst: boolean
+  /** What the provider had, as it is shown, before the request that was booked last. */
+  #held: Pick<GateView, 'regimes' | 'cached'> = { regimes: [], cached: [] }
+  #booked: RequestEntry | null = null
+  /** The last history that the client changed; the caches know about it already. */
+  #rewritten: Page | null = null
+
+  constructor(options: ScheduleOptions) {
+    const last = options.ledger.findLast((entry) => entry.kind === 'request')
+    this.#options = options
+    this.#bank = createBank(last?.balances)
+    this.#caches = new ProviderCaches(last?.caches)
+    this.#isFirst = last === undefined
+  }
+
+  choose(page: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null {
+    if (page.sent === 0) return null
+    const free = charactersToFree(page.page, this.contextLimit(moment.model))
+    if (free > 0) {
+      const everything = { from: 0, removed: free, rewritten: page.page.shownBefore(page.shared) }
+      return this.#behindReasoning({ ...everything, reason: 'pressure', free }, page, moment)
+    }
+    if (this.#options.name === 'admission-only') return null
+    return this.#behindReasoning(this.#chooseFreely(page, moment), page, moment)
+  }
+
+  book(page: PageBeforeRequest, from: number | null, moment: RequestMoment): RequestEntry {
+    if (moment.isRepeated !== true) {
+      const view = this.#gateView(page, moment)
+      const cut = from === null ? null : { from, removed: 0 }
+      this.#bank.book(view.regimes.map((_, index) => savedAt(index, view, cut)))
+      this.#isFirst = false
+      const { regimes, cached } = view
+      const hasOriginal = this.#hasOriginal(regimes, moment)
+      this.#held = hasOriginal ? { regimes: [], cached: [] } : { regimes, cached }
+      this.#caches.send(moment, page.page.length, from)
+    }
+    this.#booked = {
+      kind: 'request',
+      turn: page.turn,
+      messages: page.messages,
+      newest: page.newest,
+      at: moment.at,
+      model: moment.model,
+      balances: [...this.#bank.balances],
+      caches: this.#caches.all,
+    }
+    return this.#booked
+  }
+
+  contextLimit(model: string | null): number | null {
+    return this.#options.contextLimit ?? this.#factsOf(model).contextLimit
+  }
+
+  takeBack(page: Page, entry: RequestEntry): RequestEntry {
+    this.#bank.takeBack()
+    const { regimes, cached } = this.#held
+    this.#bank.book(regimes.map((regime, index) => -lossOf(regime, cached[index] as Cached, page)))
+    this.#caches.sentOriginal(entry.model, firstDifference(page))
+    this.#booked = { ...entry, balances: [...this.#bank.balances], caches: this.#caches.all }
+    return this.#booked
+  }
+
+  usage(usage: Usage, model: string | null): RequestEntry | null {
+    const isNew = this.#caches.observe(model, usage, this.#factsOf(model))
+    if (!isNew || this.#booked === null) return null
+    this.#booked = { ...this.#booked, caches: this.#caches.all }
+    return this.#booked
+  }
+
+  #factsOf(model: string | null): ModelFacts {
+    const facts = this.#factsByModel.get(model) ?? modelFacts(model, this.#options.models)
+    this.#factsByModel.set(model, facts)
     return facts
   }
 
-  function regimesAt({ model }: RequestMoment): readonly Regime[] {
-    if (options.regimes !== 'model') return options.regimes
-    return [observedRegime(factsOf(model), caches.observedOf(model))]
+  #regimesAt({ model }: RequestMoment): readonly Regime[] {
+    const { regimes } = this.#options
+    if (regimes !== 'model') return regimes
+    return [observedRegime(this.#factsOf(model), this.#caches.observedOf(model))]
   }
 
-  function gateView(page: PageBeforeRequest, moment: RequestMoment): GateView {
-    if (page.isRewritten && rewritten !== page.page) {
-      rewritten = page.page
-      caches.rewrite(page.shared)
+  #gateView(page: PageBeforeRequest, moment: RequestMoment): GateView {
+    if (page.isRewritten && this.#rewritten !== page.page) {
+      this.#rewritten = page.page
+      this.#caches.rewrite(page.shared)
     }
-    const regimes = regimesAt(moment)
+    const regimes = this.#regimesAt(moment)
     const longest = regimes.length > 1 ? longestHorizon.several : longestHorizon.onePrice
     return {
       ...page,
       regimes,
-      bank,
+      bank: this.#bank,
       horizon: Math.min(longest, Math.max(shortestHorizon, page.turn / 2)),
-      cached: regimes.map((regime) => caches.cachedFor(moment, regime)),
-      elsewhere: regimes.map((regime) => caches.heldByOthers(moment, regime)),
+      cached: regimes.map((regime) => this.#caches.cachedFor(moment, regime)),
+      elsewhere: regimes.map((regime) => this.#caches.heldByOthers(moment, regime)),
     }
   }
 
-  function contextLimit(model: string | null): number | null {
-    return options.contextLimit ?? factsOf(model).contextLimit
-  }
-
-  function reasonFor(page: PageBeforeRequest, { model }: RequestMoment): EpochReason {
-    if (isFirst) return 'resumed'
+  #reasonFor(page: PageBeforeRequest, { model }: RequestMoment): EpochReason {
+    if (this.#isFirst) return 'resumed'
     if (page.isRewritten && page.shared < page.sent) return 'rewritten'
-    return caches.all.some((cache) => cache.model === model) ? 'idle' : 'model'
+    return this.#caches.all.some((cache) => cache.model === model) ? 'idle' : 'model'
   }
 
-  function hasOriginal({ regimes }: Pick<GateView, 'regimes'>, moment: RequestMoment): boolean {
-    return regimes.some((regime) => caches.hasOriginal(moment, regime))
+  #hasOriginal(regimes: readonly Regime[], moment: RequestMoment): boolean {
+    return regimes.some((regime) => this.#caches.hasOriginal(moment, regime))
   }
 
-  /** Whatever stands behind the last cached byte is written anew in any case; further back only where it pays. */
-  function chooseFreely(page: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null {
-    const view = gateView(page, moment)
+  /** Everything behind the last cached byte is written anew in any case; further back only where it pays. */
+  #chooseFreely(page: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null {
+    const view = this.#gateView(page, moment)
     const cached = Math.max(...view.cached.map(({ shown }) => Math.min(shown, page.sent)), 0)
-    const isPatient = name === 'cold-only' || moment.isDelegated === true
+    const isPatient = this.#options.name === 'cold-only' || moment.isDelegated === true
     // Where nothing is cached, there is no place before it.
     const paying = isPatient || cached === 0 ? null : bestOpening(view)
-    const least = (options.leastShare ?? 0) * page.page.shownBefore(page.page.length)
+    const least = (this.#options.leastShare ?? 0) * page.page.shownBefore(page.page.length)
     if (paying !== null && paying.from < cached && paying.removed >= least)
       return { ...paying, reason: 'pays', free: 0 }
     if (cached >= page.sent || !isAffordable(cached, 0, view)) return null
     // What could not be sent as it is shown is warm all the same, and the next request may go out as it came too.
-    if (hasOriginal(view, moment)) return null
-    return { from: cached, removed: 0, rewritten: 0, reason: reasonFor(page, moment), free: 0 }
+    if (this.#hasOriginal(view.regimes, moment)) return null
+    const reason = this.#reasonFor(page, moment)
+    return { from: cached, removed: 0, rewritten: 0, reason, free: 0 }
   }
 
-  /** On models that check it, reasoning is valid only while nothing before it changes. */
-  function behindReasoning(
+  /** Models that check reasoning accept it only while nothing before it changes. */
+  #behindReasoning(
     chosen: ChosenEpoch | null,
     page: PageBeforeRequest,
     { model }: RequestMoment,
   ): ChosenEpoch | null {
     if (chosen === null || page.boundTo <= chosen.from) return chosen
-    if (factsOf(model).reasoning !== 'prefix-checked') return chosen
+    if (this.#factsOf(model).reasoning !== 'prefix-checked') return chosen
     return page.boundTo >= page.sent ? null : { ...chosen, from: page.boundTo }
-  }
-
-  return {
-    choose(page, moment) {
-      if (page.sent === 0) return null
-      const free = charactersToFree(page.page, contextLimit(moment.model))
-      if (free > 0) {
-        const everything = { from: 0, removed: free, rewritten: page.page.shownBefore(page.shared) }
-        return behindReasoning({ ...everything, reason: 'pressure', free }, page, moment)
-      }
-      if (name === 'admission-only') return null
-      return behindReasoning(chooseFreely(page, moment), page, moment)
-    },
-    book(page, from, moment) {
-      if (moment.isRepeated !== true) {
-        const view = gateView(page, moment)
-        const cut = from === null ? null : { from, removed: 0 }
-        bank.book(view.regimes.map((_, index) => savedAt(index, view, cut)))
-        isFirst = false
-        const { regimes, cached } = view
-        held = hasOriginal(view, moment) ? { regimes: [], cached: [] } : { regimes, cached }
-        caches.send(moment, page.page.length, from)
-      }
-      booked = {
-        kind: 'request',
-        turn: page.turn,
-        messages: page.messages,
-        newest: page.newest,
-        at: moment.at,
-        model: moment.model,
-        balances: [...bank.balances],
-        caches: caches.all,
-      }
-      return booked
-    },
-    contextLimit,
-    takeBack(page, entry) {
-      bank.takeBack()
-      const { regimes, cached } = held
-      bank.book(regimes.map((regime, index) => -lossOf(regime, cached[index] as Cached, page)))
-      caches.sentOriginal(entry.model, firstDifference(page))
-      booked = { ...entry, balances: [...bank.balances], caches: caches.all }
-      return booked
-    },
-    usage(usage, model) {
-      const isNew = caches.observe(model, usage, factsOf(model))
-      if (!isNew || booked === null) return null
-      booked = { ...booked, caches: caches.all }
-      return booked
-    },
   }
 }
 

@@ -1,70 +1,92 @@
 import type { Decision } from '../words/decision.ts'
-import type { Ledger, LedgerEntry } from '../words/ledger.ts'
+import type {
+  EpochEntry,
+  Ledger,
+  LedgerEntry,
+  LimitEntry,
+  RequestEntry,
+  RestoreEntry,
+} from '../words/ledger.ts'
 
-/** A ledger, empty or as it was written out; a ledger that was read back decides the same. */
+/** A ledger, empty or as it was stored; a ledger that was read back decides the same. */
 export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
-  const log: LedgerEntry[] = []
-  const holding = new Map<number, Decision>()
-  const reverted = new Set<number>()
+  return new SessionLedger(entries)
+}
+
+class SessionLedger implements Ledger {
+  readonly entries: LedgerEntry[] = []
+  readonly #holding = new Map<number, Decision>()
+  readonly #reverted = new Set<number>()
   /** By item, what it replaced. */
-  const replaced = new Map<number, Set<number>>()
+  readonly #replaced = new Map<number, Set<number>>()
 
-  function add(decision: Decision): void {
-    forget(decision.item)
+  constructor(entries: readonly LedgerEntry[]) {
+    for (const entry of entries) {
+      if (entry.kind === 'revert') this.keep(entry.item, entry.handle, entry.turn)
+      else if (entry.kind === 'decision') {
+        const { kind: _, ...decision } = entry
+        this.add(decision)
+      } else this.entries.push(entry)
+    }
+  }
+
+  of(item: number): Decision | undefined {
+    return this.#holding.get(item)
+  }
+
+  decided(): readonly number[] {
+    return inOrder(this.#holding.keys())
+  }
+
+  isReverted(item: number): boolean {
+    return this.#reverted.has(item)
+  }
+
+  replacedBy(item: number): readonly number[] {
+    return inOrder(this.#replaced.get(item) ?? [])
+  }
+
+  add(decision: Decision): void {
+    this.#forget(decision.item)
     const { item, handle, rendition, reason, strategy, by, turn } = decision
-    log.push({ kind: 'decision', item, handle, rendition, reason, strategy, by, turn })
-    holding.set(item, decision)
-    if (by !== null) replaced.set(by, (replaced.get(by) ?? new Set()).add(item))
+    this.entries.push({ kind: 'decision', item, handle, rendition, reason, strategy, by, turn })
+    this.#holding.set(item, decision)
+    if (by !== null) this.#replaced.set(by, (this.#replaced.get(by) ?? new Set()).add(item))
   }
 
-  function forget(item: number): void {
-    const by = holding.get(item)?.by ?? null
-    holding.delete(item)
-    if (by !== null) replaced.get(by)?.delete(item)
+  keep(item: number, handle: string, turn: number): void {
+    this.#forget(item)
+    this.#reverted.add(item)
+    this.entries.push({ kind: 'revert', item, handle, turn })
   }
 
-  function keep(item: number, handle: string, turn: number): void {
-    forget(item)
-    reverted.add(item)
-    log.push({ kind: 'revert', item, handle, turn })
-  }
-
-  function revert(item: number, turn: number): boolean {
-    const decision = holding.get(item)
+  revert(item: number, turn: number): boolean {
+    const decision = this.#holding.get(item)
     if (decision === undefined) return false
-    keep(item, decision.handle, turn)
+    this.keep(item, decision.handle, turn)
     return true
   }
 
-  for (const entry of entries) {
-    if (entry.kind === 'revert') keep(entry.item, entry.handle, entry.turn)
-    else if (entry.kind === 'decision') {
-      const { kind: _, ...decision } = entry
-      add(decision)
-    } else log.push(entry)
+  open(epoch: EpochEntry): void {
+    this.entries.push(epoch)
   }
 
-  return {
-    entries: log,
-    add,
-    revert,
-    keep,
-    open: (epoch) => {
-      log.push(epoch)
-    },
-    limit: (limit) => {
-      log.push(limit)
-    },
-    restore: (entry) => {
-      log.push(entry)
-    },
-    sent: (request) => {
-      log.push(request)
-    },
-    of: (item) => holding.get(item),
-    decided: () => inOrder(holding.keys()),
-    isReverted: (item) => reverted.has(item),
-    replacedBy: (item) => inOrder(replaced.get(item) ?? []),
+  limit(limit: LimitEntry): void {
+    this.entries.push(limit)
+  }
+
+  restore(entry: RestoreEntry): void {
+    this.entries.push(entry)
+  }
+
+  sent(request: RequestEntry): void {
+    this.entries.push(request)
+  }
+
+  #forget(item: number): void {
+    const by = this.#holding.get(item)?.by ?? null
+    this.#holding.delete(item)
+    if (by !== null) this.#replaced.get(by)?.delete(item)
   }
 }
 

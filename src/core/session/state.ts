@@ -23,7 +23,7 @@ import {
 } from './inherit.ts'
 import { HistoryItems, type Place } from './items.ts'
 import { createLedger } from './ledger.ts'
-import { createProjection, type Projection } from './project.ts'
+import { Projection } from './project.ts'
 import { Settling } from './settle.ts'
 
 export interface HistoryOptions {
@@ -44,7 +44,7 @@ export class HistoryState {
   readonly ledger: Ledger = createLedger()
   readonly files: FileTracker = createFileTracker()
   readonly tasks: TaskTracker = createTaskTracker()
-  readonly projection: Projection = createProjection(this)
+  readonly projection: Projection = new Projection(this)
   readonly pending: Pending
   readonly #items: HistoryItems
   readonly #item: (index: number) => Item
