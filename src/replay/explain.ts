@@ -1,6 +1,6 @@
 import { createUnderstanding, type UnderstandingOptions } from '../actions/understand.ts'
 import type { Engine } from '../core/engine.ts'
-import { type Retention, retentionOf } from '../core/guard/retention.ts'
+import { type Importance, importanceOf } from '../core/guard/importance.ts'
 import { type ExplainedNeed, explainNeed } from '../core/propose/retain/explain-need.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { restoreHint } from '../core/render/fitting.ts'
@@ -31,7 +31,7 @@ export interface ExplainedItem {
   readonly replacedBy: readonly NamedItem[]
   readonly replaces: readonly NamedItem[]
   /** How long it would be kept under pressure; null when the last request no longer has it. */
-  readonly retention: Retention | null
+  readonly retention: Importance | null
   /** Why it was taken for one that will not be needed again, when it was. */
   readonly need?: ExplainedNeed
   /** What the agent calls to see it again. */
@@ -96,12 +96,12 @@ function nameItem({ operations }: Explainer, item: Item): NamedItem {
 }
 
 /** The engine counts turns from the beginning of the history that it sees, so it is asked about its own item. */
-function currentRetention({ engine, lives }: Explainer, item: Item): Retention | null {
+function currentRetention({ engine, lives }: Explainer, item: Item): Importance | null {
   const own = engine.find(item.handle)
   const last = lives.spansOf(item).at(-1)
   if (own === undefined || last === undefined || last.shown === 'absent') return null
   const { ledger, files, tasks, operationOf } = engine
-  return retentionOf(own, { turn: lives.engineTurn, ledger, files, tasks, operationOf })
+  return importanceOf(own, { turn: lives.engineTurn, ledger, files, tasks, operationOf })
 }
 
 /** Asked as it was when the short form was first shown. */

@@ -1,10 +1,7 @@
-/** A result is first shown at the request after its turn; whatever is done for its age waits for the one after that. */
+/** A result is first shown at the request after its turn, so nothing is done for its age before the one after that. */
 export const firstSeen = 2
 
-/**
- * Things that are to be looked at when a turn has come. Every turn is passed once, so that the work depends on what is due
- * and not on the length of the session.
- */
+/** Values that wait for a turn. */
 export interface DueTurns<Value> {
   add(turn: number, value: Value): void
   /** What is due at this turn or was before, in order, each once. */

@@ -35,14 +35,14 @@ export interface CacheUsage {
 }
 
 export interface SentRequest extends CachePrediction {
-  /** Takes the figures of its answer. */
+  /** Learns from the usage of its answer. */
   correct(usage: CacheUsage): void
 }
 
 /**
  * Follows what a provider keeps of one client's requests to one model: prefixes at breakpoints or at any place, from a
- * minimum length on, for a lifetime that each use begins anew. The figures of answers correct it: how many real tokens
- * an estimated one is, how long entries live, how much of what should be there is, and whether the client caches at all.
+ * minimum length on, for a lifetime that starts again with each use. The usage of answers corrects it: how many real
+ * tokens an estimated one is, how long entries live, how reliable the cache is, and whether the client caches at all.
  */
 export interface CacheModel {
   /** What is to be expected of a request; changes nothing. */
@@ -76,7 +76,7 @@ interface Outlook {
   readonly expired: { readonly ageMs: number; readonly tokens: number } | null
 }
 
-/** As much as this many tokens is a cache trusted before its answers outweigh it. */
+/** How many tokens of perfect caching are assumed before answers outweigh the assumption. */
 const priorTokens = 100_000
 
 export function createCacheModel(

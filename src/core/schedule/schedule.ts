@@ -47,10 +47,7 @@ export interface EpochSchedule {
   contextLimit(model: string | null): number | null
   /** The request that was booked last went out as it came after all. */
   takeBack(page: Page, entry: RequestEntry): RequestEntry
-  /**
-   * The figures of an answer correct what is thought of the provider's cache. Gives the last request's entry as it is
-   * then, where they change it.
-   */
+  /** The usage of an answer corrects what is assumed of the provider's cache; the corrected entry, when it changes. */
   usage(usage: Usage, model: string | null): RequestEntry | null
 }
 
@@ -67,10 +64,7 @@ export interface ScheduleOptions {
   readonly leastShare?: number | undefined
 }
 
-/**
- * So many requests to come count at most; a session may end at any time. Where several prices may hold, the strictest bank
- * is the limit before this one is.
- */
+/** How many requests to come count at most, because a session may end at any time. */
 const longestHorizon = { onePrice: 30, several: 60 }
 const shortestHorizon = 3
 
@@ -221,13 +215,13 @@ class PricedSchedule implements EpochSchedule {
   }
 }
 
-/** What a request that goes out as it came costs more than without us, where the provider had it as it is shown. */
+/** How much more a request costs that goes out as it came, when the provider had cached it as it is shown. */
 function lossOf({ write, read }: Regime, { original, shown }: Cached, page: Page): number {
   const still = page.originalBefore(Math.min(shown, firstDifference(page)))
   return (write - read) * Math.max(0, page.originalBefore(original) - still)
 }
 
-/** The first place that is shown otherwise than it came; the end where there is none. */
+/** The first place that is shown differently from how it came; the end when there is none. */
 function firstDifference(page: Page): number {
   let place = 0
   while (place < page.length && page.shownBefore(place + 1) === page.originalBefore(place + 1))

@@ -1,6 +1,6 @@
 import { createFileTracker, type FileTracker } from '../files/index.ts'
 import type { Protection } from '../guard/guard.ts'
-import { retentionOf } from '../guard/retention.ts'
+import { importanceOf } from '../guard/importance.ts'
 import type { Strategy, StrategyFactory, View } from '../propose/strategy.ts'
 import { isStandIn } from '../render/stand-in.ts'
 import { Pending } from '../schedule/pending.ts'
@@ -213,11 +213,11 @@ export class HistoryState {
       contextLimit: () => settings.contextLimit ?? this.#limit.at(settling.turn),
       item: (index) => settling.visit(this.#item(index)),
       operationOf: (item) => items.operationOf(settling.visit(item)),
-      retentionOf: (item) => retentionOf(settling.visit(item), this),
+      importanceOf: (item) => importanceOf(settling.visit(item), this),
       isKnownName: (name) => this.#names.has(name),
       isVisible: (item) => item.kind !== 'result' || !isStandIn(settling.visit(item).text),
       awaited: (item) => this.pending.awaited(item.index),
-      mayChange: (item) => items.isOpen(item),
+      mayChange: (item) => items.mayChange(item),
     }
   }
 }

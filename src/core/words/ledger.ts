@@ -96,7 +96,7 @@ export interface EpochEntry {
   readonly reason: EpochReason
   /** The first item, counted from 0 in the order of the history, that may be shown differently from before. */
   readonly from: number
-  /** Characters that left the page by it, as far as they were known before it opened. */
+  /** Characters that it removed, as far as they were known before it opened. */
   readonly removed: number
   /** Characters behind `from` that a provider had cached and took in again. */
   readonly rewritten: number
@@ -138,7 +138,7 @@ export interface ModelCache {
   readonly observed?: ObservedLifetime
 }
 
-/** How long a provider keeps what this client sends, as the figures of its answers have shown. */
+/** How long a provider keeps what this client sends, as usage has shown. */
 export type ObservedLifetime =
   | { readonly kind: 'long' }
   /** An automatic cache that still had what was sent so long before. */

@@ -52,7 +52,7 @@ function corrected(
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** What speaks loudest against a need, in words, the strongest first. */
+/** The strongest reasons against a need, in words, the strongest first. */
 export function reasonsOf(
   features: NeedFeatures,
   coefficients: Coefficients | null = trained,

@@ -4,7 +4,7 @@ import { contextToolOf } from '../../words/context-tools.ts'
 import { LedgerCursor } from '../../words/ledger.ts'
 import type { CallItem } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
-import { isOpen, succeeded } from './outcome.ts'
+import { isHideable, succeeded } from './outcome.ts'
 
 const reason = 'context'
 const strategy = 'contextSupersede'
@@ -55,7 +55,7 @@ export const context: StrategyFactory = (settings) => {
         for (const inventory of inventories) {
           const older = view.operationOf(inventory)
           if (older?.result == null || inventory.turn >= operation.turn) continue
-          if (isOpen(older.result, view)) {
+          if (isHideable(older.result, view)) {
             yield { kind: 'supersede', older, by: operation, reason, strategy }
           }
         }
@@ -87,7 +87,7 @@ export const context: StrategyFactory = (settings) => {
 
 function* hide(call: CallItem, view: View): Proposals {
   const operation = view.operationOf(call)
-  if (operation?.result == null || !isOpen(operation.result, view)) return
+  if (operation?.result == null || !isHideable(operation.result, view)) return
   const { result } = operation
   const { restore } = view
   const text = placeholderFor(operation, null, reason, { handle: result.handle, restore })

@@ -2,7 +2,7 @@ import type { ActionKind } from '../../words/action.ts'
 import type { SupersedeKind } from '../../words/decision.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Strategy, View } from '../strategy.ts'
-import { isAnswered, isAsWhole, isOpen } from './outcome.ts'
+import { isAnswered, isAsWhole, isHideable } from './outcome.ts'
 import { pointsBack } from './repetition.ts'
 
 export interface NewestByKey {
@@ -39,7 +39,7 @@ export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey
 export function openOf(calls: readonly CallItem[], view: View): readonly Operation[] {
   return calls.flatMap((call) => {
     const operation = view.operationOf(call)
-    return operation?.result != null && isOpen(operation.result, view) ? [operation] : []
+    return operation?.result != null && isHideable(operation.result, view) ? [operation] : []
   })
 }
 

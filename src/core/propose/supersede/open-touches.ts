@@ -1,5 +1,5 @@
 import type { CallItem } from '../../words/operation.ts'
-import { type FileTouch, isCovered, type Span } from './file-touch.ts'
+import { type FileTouch, isCovered, type Span } from './file-touches.ts'
 
 /** An operation on files that has not been replaced yet. */
 export interface OpenOperation {

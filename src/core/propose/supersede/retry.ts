@@ -1,7 +1,7 @@
 import { callKey } from '../../words/call-key.ts'
 import type { CallItem } from '../../words/operation.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { isOpen, succeeded } from './outcome.ts'
+import { isHideable, succeeded } from './outcome.ts'
 
 const strategy = 'pruneRetryParts'
 
@@ -25,7 +25,7 @@ export const retry: StrategyFactory = (settings) => {
       for (const call of failed) {
         if (call.turn >= operation.call.turn) continue
         const older = view.operationOf(call)
-        if (older?.result != null && isOpen(older.result, view)) {
+        if (older?.result != null && isHideable(older.result, view)) {
           yield { kind: 'supersede', older, by: operation, reason: 'retry', strategy }
         }
       }
