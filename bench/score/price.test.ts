@@ -1,7 +1,7 @@
 import '../../test/property-seed.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPrefixCost } from '../../src/core/schedule/prefix-cost.ts'
+import { createPrefixCost } from '../../src/core/schedule/cache-model.ts'
 import { createPricer } from './price.ts'
 import { scoredRegimes } from './regimes.ts'
 import { prefixTokens } from './session.ts'

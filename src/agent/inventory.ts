@@ -1,5 +1,5 @@
 import { judge } from '../core/guard/guard.ts'
-import { compareRetention, type Retention, retentionOf } from '../core/guard/retention.ts'
+import { compareImportance, type Importance, importanceOf } from '../core/guard/importance.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { describeOperation } from '../core/render/index.ts'
 import type { Item } from '../core/words/item.ts'
@@ -14,7 +14,7 @@ export interface InventoryEntry {
   readonly turn: number
   /** Estimated tokens that the next request would be shorter by. */
   readonly gain: number
-  readonly retention: Retention
+  readonly retention: Importance
 }
 
 /** About what a line takes that says how to get the original back. */
@@ -32,7 +32,7 @@ export function inventoryOf(session: AgentSession): readonly InventoryEntry[] {
     if (kind === null || !isFree(item, session)) continue
     const gain = shownTokens(item, session) - (kind === 'reasoning' ? 1 : placeholderTokens)
     if (gain < leastGain) continue
-    const retention = retentionOf(item, scene)
+    const retention = importanceOf(item, scene)
     if (retention === 'critical') continue
     const { handle, turn } = item
     entries.push({ handle, kind, what: whatOf(item, session), turn, gain, retention })
@@ -40,7 +40,7 @@ export function inventoryOf(session: AgentSession): readonly InventoryEntry[] {
   return entries.sort(
     (one, other) =>
       other.gain - one.gain ||
-      compareRetention(one.retention, other.retention) ||
+      compareImportance(one.retention, other.retention) ||
       one.turn - other.turn,
   )
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '../core/engine.ts'
 import type { Protection } from '../core/guard/guard.ts'
-import type { RetentionScene } from '../core/guard/retention.ts'
+import type { ImportanceView } from '../core/guard/importance.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
 import type { Decision } from '../core/words/decision.ts'
 import type { Item, Message } from '../core/words/item.ts'
@@ -73,7 +73,7 @@ export function shownTokens(item: Item, session: Pick<AgentSession, 'engine'>): 
 const sizes = new WeakMap<Decision, number>()
 
 /** What the ranks of items depend on, taken from the session. */
-export function retentionScene({ engine, turn }: AgentSession): RetentionScene {
+export function retentionScene({ engine, turn }: AgentSession): ImportanceView {
   const { ledger, files, tasks } = engine
   return { turn, ledger, files, tasks, operationOf: (item) => engine.operationOf(item) }
 }

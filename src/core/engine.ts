@@ -35,21 +35,15 @@ export interface EngineOptions {
   /** The ledger of an earlier process: what was asked for then holds, and all else is decided the same again. */
   readonly ledger?: readonly LedgerEntry[]
   /**
-   * The prices and caches that may hold; `model` takes those of the model of each request. Without them every named one,
-   * so that the bill is not higher than without us under any.
+   * The prices and caches that may hold; `model` takes those of the model of each request. Left out, every named regime
+   * counts, so that the bill is never higher than without us.
    */
   readonly regimes?: readonly Regime[] | 'model'
-  /** What a user knows better about models. */
+  /** Corrections of the model table by the user. */
   readonly models?: readonly ModelOverride[] | undefined
-  /**
-   * An epoch that opens on a warm cache because it pays takes at least this share of what is shown off the page, so that
-   * many small gains wait for each other; 0 when left out.
-   */
+  /** The least share of the context that an epoch on a warm cache must remove, so that small gains wait for each other. */
   readonly leastShare?: number | undefined
-  /**
-   * The tool of the agent that brings originals back. Placeholders name it before their handle; without it they name
-   * nothing but the handle.
-   */
+  /** The agent's tool that brings originals back; placeholders name it before their handle. */
   readonly restore?: { readonly tool: string } | undefined
 }
 
@@ -61,7 +55,7 @@ export interface EngineRequest {
   readonly anchor: Anchor
   /** Everything that is shown differently, in the order of the request. */
   readonly changes: readonly ProjectedChange[]
-  /** The epoch that opened with this request; under `eager` every request may change what was sent, and none is told. */
+  /** The epoch that opened with this request; none under `eager`, where every request may change sent bytes. */
   readonly epoch: EpochEntry | null
   /** What went wrong inside, for the log; the request then goes out unchanged. */
   readonly fault: unknown
@@ -78,7 +72,7 @@ export interface Engine {
   readonly record: SessionRecord
   /** The decisions about the history of the last request. */
   readonly ledger: Ledger
-  /** All that was decided about items of that history when they had been sent already; it shows from an epoch on. */
+  /** Decisions about items that had been sent already; they take effect when an epoch opens. */
   readonly pending: readonly PendingProposal[]
   readonly files: FileTracker
   /** The agent's task list in the history of the last request. */
@@ -87,16 +81,13 @@ export interface Engine {
   readonly restore: string | null
   /** `moment` tells when and for which model; without it the cache counts as warm. */
   request(messages: readonly MessageDraft[], since?: Anchor, moment?: RequestMoment): EngineRequest
-  /** The last request went out as it came: it saved nothing, and that is what the provider has now. */
+  /** The last request went out as it came, so it saved nothing, and the provider has cached the originals. */
   markBypassed(): void
-  /**
-   * The figures of the answer to the last request, by which the next one knows better what the provider has cached. True
-   * when they showed something new, which is in the ledger then.
-   */
+  /** The usage of the last answer, which shows what the provider has cached. True when the ledger has a new entry for it. */
   usage(usage: Usage, model?: string | null): boolean
   /** Shows an item of the last request as asked; false when it is not there or may not be shown so. */
   ask(handle: string, rendition: AskedRendition): boolean
-  /** Takes the decision about an item back, for good, also one that does not show yet; false when there is none. */
+  /** Takes back the decision about an item for good, also a pending one; false when there is none. */
   undo(handle: string): boolean
   find(handle: string): Item | undefined
   /** The completed operation of a call or result item of the last request. */

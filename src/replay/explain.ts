@@ -1,6 +1,6 @@
 import { createUnderstanding, type UnderstandingOptions } from '../actions/understand.ts'
 import type { Engine } from '../core/engine.ts'
-import { type Retention, retentionOf } from '../core/guard/retention.ts'
+import { type Importance, importanceOf } from '../core/guard/importance.ts'
 import { type ExplainedNeed, explainNeed } from '../core/propose/retain/explain-need.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { describeOperation } from '../core/render/index.ts'
@@ -32,7 +32,7 @@ export interface ExplainedItem {
   readonly replacedBy: readonly NamedItem[]
   readonly replaces: readonly NamedItem[]
   /** How long it would be kept under pressure; null when the last request no longer has it. */
-  readonly retention: Retention | null
+  readonly retention: Importance | null
   /** Why it was judged unlikely to be needed again. */
   readonly need?: ExplainedNeed
   /** What the agent calls to see it again. */
@@ -97,12 +97,12 @@ function nameItem({ operations }: Explainer, item: Item): NamedItem {
 }
 
 /** The engine counts turns from the beginning of its own history, so the question is about its own item. */
-function currentRetention({ engine, lives }: Explainer, item: Item): Retention | null {
+function currentRetention({ engine, lives }: Explainer, item: Item): Importance | null {
   const own = engine.find(item.handle)
   const last = lives.spansOf(item).at(-1)
   if (own === undefined || last === undefined || last.shown === 'absent') return null
   const { ledger, files, tasks, operationOf } = engine
-  return retentionOf(own, { turn: lives.engineTurn, ledger, files, tasks, operationOf })
+  return importanceOf(own, { turn: lives.engineTurn, ledger, files, tasks, operationOf })
 }
 
 /** The judgement at the time when the short form was first shown. */

@@ -1,4 +1,4 @@
-import { createPrefixCost } from '../core/schedule/prefix-cost.ts'
+import { createPrefixCost } from '../core/schedule/cache-model.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { createDecidedItems } from '../report/decided-items.ts'

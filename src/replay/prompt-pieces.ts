@@ -1,5 +1,5 @@
 import { estimateTokens } from '../core/record/tokens.ts'
-import type { PromptPiece } from '../core/schedule/prefix-cost.ts'
+import type { PromptPiece } from '../core/schedule/cached-prefixes.ts'
 import { type Shown, textOf } from './replay.ts'
 
 /** An item as a request shows it. Two pieces are equal only when all their bytes are. */

@@ -3,7 +3,7 @@ import { estimateTokens } from '../core/record/tokens.ts'
 import type { PendingProposal } from '../core/schedule/pending.ts'
 import { type Decision, decisionOf } from '../core/words/decision.ts'
 import type { Item } from '../core/words/item.ts'
-import type { Ledger } from '../core/words/ledger.ts'
+import { type Ledger, LedgerCursor } from '../core/words/ledger.ts'
 
 /** An item with the decision about it that holds in the end. */
 export interface DecidedItem {
@@ -29,8 +29,8 @@ export interface DecidedItems {
 export function createDecidedItems(): DecidedItems {
   const decided = new Map<string, DecidedItem>()
   const waiting = new Set<string>()
+  const cursor = new LedgerCursor()
   let ledger: Ledger | null = null
-  let entriesRead = 0
   let pendingRead = 0
 
   /** False when the same had been decided before. */
@@ -44,7 +44,7 @@ export function createDecidedItems(): DecidedItems {
 
   return {
     observe(engine, { changes }) {
-      if (ledger !== engine.ledger) entriesRead = pendingRead = 0
+      if (ledger !== engine.ledger) pendingRead = 0
       ledger = engine.ledger
       const found: string[] = []
       for (; pendingRead < engine.pending.length; pendingRead++) {
@@ -53,7 +53,7 @@ export function createDecidedItems(): DecidedItems {
         if (!isKnown && decide(proposal.item, decisionOf(proposal, turn)))
           found.push(keyOf(proposal.item))
       }
-      for (const entry of ledger.entries.slice(entriesRead)) {
+      for (const entry of cursor.take(ledger)) {
         if (entry.kind !== 'decision' && entry.kind !== 'revert') continue
         const item = engine.record.items[entry.item]
         if (item === undefined) continue
@@ -68,7 +68,6 @@ export function createDecidedItems(): DecidedItems {
         if (decision?.rendition !== entry.rendition) continue
         if (decide(item, decision)) found.push(key)
       }
-      entriesRead = ledger.entries.length
       if (waiting.size > 0) {
         for (const { decision } of changes) apply(engine.record.items[decision.item], decision)
       }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPrefixCost, type PromptPiece } from '../../src/core/schedule/prefix-cost.ts'
+import { createPrefixCost } from '../../src/core/schedule/cache-model.ts'
+import type { PromptPiece } from '../../src/core/schedule/cached-prefixes.ts'
 import { findRegime, type Regime } from '../../src/core/schedule/regimes.ts'
 import { type Setting, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'

@@ -2,7 +2,7 @@ import type { ActionKind } from '../words/action.ts'
 import type { Operation } from '../words/operation.ts'
 import type { Settings } from '../words/settings.ts'
 
-/** What the tools of the built-in list do: other agents have tools of other names for it. */
+/** The tools of the built-in list by what they do; other agents name theirs differently. */
 const named: Readonly<Partial<Record<ActionKind, readonly string[]>>> = {
   list: ['todowrite', 'todoread'],
   task: ['task'],
@@ -11,13 +11,10 @@ const named: Readonly<Partial<Record<ActionKind, readonly string[]>>> = {
   patch: ['edit', 'write'],
 }
 
-/** What a server's or a provider's namespace puts before the name. */
+/** The namespace that a server or a provider puts before a tool's name. */
 const namespace = /^.*(?:__|[.:/])(?=.)/
 
-/**
- * True for an operation that the agent may not discard: by its tool's name, in any case and whoever offers it, or by what
- * it does.
- */
+/** True for an operation that the agent may not discard, by its tool's name or by what it does. */
 export function isKeptFromAgent(
   { call, action }: Pick<Operation, 'call' | 'action'>,
   { agentProtectedTools }: Pick<Settings, 'agentProtectedTools'>,

@@ -20,7 +20,7 @@ export interface Protection {
 export type Verdict =
   | { readonly kind: 'allow' }
   | { readonly kind: 'veto'; readonly why: string }
-  /** Not now: the item is in the protected turns until this request. */
+  /** Not yet: the item is in the protected turns until this request. */
   | { readonly kind: 'later'; readonly turn: number }
 
 interface GuardedProposal {
@@ -146,14 +146,14 @@ function pointsToHidden({ proposal: { by, rendition }, decisions }: LinkedPropos
   return how !== undefined && how !== 'view' && how !== 'truncated'
 }
 
-/** Nobody protects a file in most sessions, and to look for all that is named takes longer. */
+/** With protected patterns, also every file that the input or the command may name. */
 function namedIn(operation: Operation, { protectedFilePatterns }: Settings): readonly string[] {
   return protectedFilePatterns.length === 0 ? operation.effects.named : protectedPathsOf(operation)
 }
 
 /**
- * Nothing is taken away by how an item is first shown: a pointer to what still stands, or a large output cut where it
- * comes in. Turn protection is about what was sent.
+ * How an item is first shown takes nothing away: a pointer to what is still shown, or a large output that is cut when it
+ * arrives. Turn protection is about what was sent.
  */
 function isAdmission({ proposal, turn }: GuardedProposal): boolean {
   const { item, rendition, by } = proposal
@@ -207,17 +207,17 @@ function judgeLength(proposal: RenditionProposal): Verdict | null {
   return how !== 'view' && isNoShorter(text, proposal) ? veto('no shorter than the original') : null
 }
 
-/** Among texts that are not longer than this, handles and signs may weigh more than the characters that they save. */
+/** In texts up to this length, handles and symbols may take more tokens than the saved characters. */
 const shortChars = 1000
 
-/** Any handle counts as this one, of many tokens: what may be shown does not hang on which digits an item has got. */
-const dearHandle = 'a1b2c3'
+/** Every handle counts as this one, which takes many tokens, so that the verdict does not depend on the digits. */
+const costlyHandle = 'a1b2c3'
 
-/** Never larger, in characters and, where fewer characters may be more tokens, in tokens. */
+/** Compares characters, and tokens where fewer characters may be more tokens. */
 function isNoShorter(text: string, { item, by }: RenditionProposal): boolean {
   const { length } = item.text
   if (text.length >= length) return true
   if (length > shortChars || text.length * 2 <= length) return false
-  const own = text.replaceAll(item.handle, dearHandle)
-  return estimateTokens(by === null ? own : own.replaceAll(by.handle, dearHandle)) > item.tokens
+  const own = text.replaceAll(item.handle, costlyHandle)
+  return estimateTokens(by === null ? own : own.replaceAll(by.handle, costlyHandle)) > item.tokens
 }

@@ -4,7 +4,7 @@ import { parseJson } from '../words/json.ts'
 
 import type { CallItem, Operation } from '../words/operation.ts'
 
-/** What is deeper, longer or more than this names no file that somebody protects. */
+/** Limits of the search for paths in an input. */
 const deepest = 8
 const longestPath = 1000
 const longestCommand = 20_000
@@ -15,22 +15,15 @@ const fileKeys =
 /** A name with an ending or a folder, and no other words; of addresses only those of files. */
 const looksLikePath = /^(?!(?!file:)[a-z][\w+.-]*:\/\/)\S*[./\\]\S*$/i
 
-/** By call, because every strategy that has something to propose asks. */
-const known = new WeakMap<CallItem, readonly string[]>()
-
 /**
- * Every file that an operation may be about, for those who would rather protect too much: what it names itself, what its
- * input names at any depth, and the words of a command, understood or not.
+ * Every file that an operation may be about, rather too many than too few: the paths that it names, those in its input at
+ * any depth, and every word of a command.
  */
 export function protectedPathsOf(
   operation: Pick<Operation, 'action' | 'call' | 'effects'>,
 ): readonly string[] {
   const { action, call } = operation
-  const before = known.get(call)
-  if (before !== undefined) return before
-  const paths = [...new Set([...operation.effects.named, ...pathsBesides(action, call)])]
-  known.set(call, paths)
-  return paths
+  return [...new Set([...operation.effects.named, ...pathsBesides(action, call)])]
 }
 
 function pathsBesides(action: Action, call: CallItem): readonly string[] {
@@ -41,13 +34,13 @@ function pathsBesides(action: Action, call: CallItem): readonly string[] {
     case 'search':
     case 'other':
       return pathsInInput(call.text)
-    // What the others carry is long, and all files that they are about are known.
+    // Writes and edits carry long texts, and all their files are known.
     default:
       return []
   }
 }
 
-/** The words of a command as a shell would have them, about, and of each the parts that may be a file: `HEAD:.env`. */
+/** Roughly the words of a command as a shell splits them, with the parts that may be a file: `HEAD:.env`. */
 function wordsOf({ command, workdir }: ShellAction): readonly string[] {
   const words = new Set<string>()
   const given = command.slice(0, longestCommand).replaceAll(hereDocument, '$1')
@@ -62,7 +55,7 @@ function wordsOf({ command, workdir }: ShellAction): readonly string[] {
   return [...words, ...inFolder]
 }
 
-/** What is given to a command as its input names no file of the command's. */
+/** The text of a here-document names no file of the command. */
 const hereDocument = /(<<-?\s*(['"]?)(\w+)\2[^\n]*\n)[\s\S]*?\n\s*\3(?=\n|$)/g
 
 function pathsInInput(text: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** How agents begin the message in which they tell a model what a compacted history was about. */
+/** How agents begin the summary of a compacted history. */
 const openings: readonly RegExp[] = [
   // Claude Code
   /^This session is being continued from a previous conversation\b/,
@@ -13,10 +13,7 @@ const openings: readonly RegExp[] = [
   /^(?:#+ |\*\*)?(?:Conversation|Session|Context) summary\b/i,
 ]
 
-/**
- * True for a user's message that an agent wrote itself when it compacted the history. What it quotes stands nowhere else
- * any more.
- */
+/** True for a user message that an agent wrote when it compacted the history; its quotes stand nowhere else. */
 export function isSummary(text: string): boolean {
   const start = text.slice(0, 200).trimStart()
   return openings.some((opening) => opening.test(start))

@@ -1,17 +1,12 @@
-/** A result is first shown at the request after its turn; whatever is done for its age waits for the one after that. */
+/** A result is first shown at the request after its turn, so nothing is done for its age before the one after that. */
 export const firstSeen = 2
 
-/**
- * Things that are to be looked at when a turn has come. Every turn is passed once, so that the work depends on what is due
- * and not on the length of the session.
- */
+/** Values that wait for a turn. */
 export interface DueTurns<Value> {
   add(turn: number, value: Value): void
   /** What is due at this turn or was before, in order, each once. */
   take(turn: number): readonly Value[]
 }
-
-const none: readonly never[] = []
 
 export function createDueTurns<Value>(): DueTurns<Value> {
   const waiting = new Map<number, Value[]>()
@@ -24,15 +19,11 @@ export function createDueTurns<Value>(): DueTurns<Value> {
       else values.push(value)
     },
     take(turn) {
-      let taken: readonly Value[] = none
-      while (passed < turn && waiting.size > 0) {
-        passed++
-        const due = waiting.get(passed)
-        if (due === undefined) continue
-        waiting.delete(passed)
-        taken = taken.length === 0 ? due : [...taken, ...due]
+      const taken: Value[] = []
+      for (; passed < turn; passed++) {
+        taken.push(...(waiting.get(passed + 1) ?? []))
+        waiting.delete(passed + 1)
       }
-      passed = Math.max(passed, turn)
       return taken
     },
   }

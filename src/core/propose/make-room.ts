@@ -1,5 +1,5 @@
+import { compareImportance, type Importance } from '../guard/importance.ts'
 import { isRecent } from '../guard/protection-window.ts'
-import { compareRetention, type Retention } from '../guard/retention.ts'
 import { charactersPerToken } from '../record/context-room.ts'
 import type { Page } from '../record/page.ts'
 import { distilledReasoning } from '../render/marks.ts'
@@ -23,22 +23,21 @@ interface Pressed {
 interface Candidate {
   readonly operation: Operation
   readonly result: ResultItem
-  readonly retention: Retention
+  readonly retention: Importance
   readonly need: number
   readonly isHistorical: boolean
 }
 
-/** What is too small to be asked about is needed about as often as other results are. */
+/** Results too small for a prediction are needed about as often as others. */
 const usualNeed = 0.1
-/** The newest results are no history, however long ago they came. */
+/** The newest results never count as history. */
 const recentResults = 10
 
 /**
- * Results leave the page until it is no larger than wanted: history before what is recent, then those that rank lowest, of
- * the same rank those that will least probably be needed for their size, and where nobody can say, the oldest. Since the
- * page changes anyway, history above `triggers.historicalTokens` leaves in the same batch, and reasoning above
- * `thinkingTokens`; with more history than `aggressiveTokens`, any reasoning goes before a result does. What is critical
- * stays, and what may not be changed; then the request is too long, as it would have been without us.
+ * Hides results until the context has the wanted size: history first, then the least important, then those that are least
+ * likely to be needed for their size, then the oldest. History above `triggers.historicalTokens` and reasoning above
+ * `thinkingTokens` go in the same batch; with more history than `aggressiveTokens`, all reasoning goes before any result.
+ * Critical items stay, even when the request is then too long.
  */
 export function* makeRoom(wantedSize: number, pressed: Pressed): Proposals {
   const { page, view } = pressed
@@ -92,7 +91,7 @@ function lowestFirst({ operations, view, needOf }: Pressed): readonly Candidate[
     if (result === null || seen.has(result.index)) continue
     seen.add(result.index)
     if (!view.mayChange(result)) continue
-    const retention = view.retentionOf(result)
+    const retention = view.importanceOf(result)
     if (retention === 'critical') continue
     const need = (needOf(operation) ?? usualNeed) / Math.max(1, result.text.length)
     ranked.push({ operation, result, retention, need })
@@ -103,7 +102,7 @@ function lowestFirst({ operations, view, needOf }: Pressed): readonly Candidate[
     .sort(
       (a, b) =>
         Number(b.isHistorical) - Number(a.isHistorical) ||
-        compareRetention(a.retention, b.retention) ||
+        compareImportance(a.retention, b.retention) ||
         a.need - b.need ||
         a.result.index - b.result.index,
     )
@@ -115,7 +114,7 @@ function isHistory(
   recentFrom: number,
   { settings, turn }: View,
 ): boolean {
-  if (compareRetention(retention, 'important') >= 0) return false
+  if (compareImportance(retention, 'important') >= 0) return false
   if (result.index >= recentFrom) return false
   return !isRecent(result.turn, turn, settings)
 }

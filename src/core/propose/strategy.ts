@@ -1,5 +1,5 @@
 import type { FileTracker } from '../files/index.ts'
-import type { Retention } from '../guard/retention.ts'
+import type { Importance } from '../guard/importance.ts'
 import type { ActionKind } from '../words/action.ts'
 import type { Reason, RenditionProposal } from '../words/decision.ts'
 import type { Item, Message } from '../words/item.ts'
@@ -22,7 +22,7 @@ export interface View {
   /** The operation of a call or result item, when it has completed. */
   operationOf(item: Item): Operation | undefined
   /** How long an item is kept when the context gets full. */
-  retentionOf(item: Item): Retention
+  importanceOf(item: Item): Importance
   /** Whether the user or the agent has named this identifier or path in what they said and called. */
   isKnownName(name: string): boolean
   /** False when the agent itself compacted or cleared the item, so that the model no longer sees it. */

@@ -12,8 +12,8 @@ export function priceOf(regime: Regime, { read, written }: Load): number {
 }
 
 /**
- * What a session has cost less than it would have without us, under each regime that may hold, in their order. A change
- * of bytes that the provider still has is paid from here, so that at no request the bill is higher than without us.
+ * How much less a session has cost than without us, under each regime that may hold. Changing cached bytes is paid from
+ * here, so that the bill is never higher than without us.
  */
 export interface Bank {
   readonly balances: readonly number[]

@@ -5,8 +5,10 @@ import {
   isInReach,
   keptTokens,
 } from './cache-rules.ts'
-import { type CachedPrefix, createCachedPrefixes } from './cached-prefixes.ts'
+import { type CachedPrefix, createCachedPrefixes, type PromptPiece } from './cached-prefixes.ts'
 import type { ModelFacts } from './models/model-facts.ts'
+import type { CacheRules } from './models/model-row.ts'
+import { dollarsOf, type Regime } from './regimes.ts'
 import { createTokenScale } from './token-scale.ts'
 
 export interface CacheRequest {
@@ -33,14 +35,14 @@ export interface CacheUsage {
 }
 
 export interface SentRequest extends CachePrediction {
-  /** Takes the figures of its answer. */
+  /** Learns from the usage of its answer. */
   correct(usage: CacheUsage): void
 }
 
 /**
  * Follows what a provider keeps of one client's requests to one model: prefixes at breakpoints or at any place, from a
- * minimum length on, for a lifetime that each use begins anew. The figures of answers correct it: how many real tokens
- * an estimated one is, how long entries live, how much of what should be there is, and whether the client caches at all.
+ * minimum length on, for a lifetime that starts again with each use. The usage of answers corrects it: how many real
+ * tokens an estimated one is, how long entries live, how reliable the cache is, and whether the client caches at all.
  */
 export interface CacheModel {
   /** What is to be expected of a request; changes nothing. */
@@ -74,10 +76,13 @@ interface Outlook {
   readonly expired: { readonly ageMs: number; readonly tokens: number } | null
 }
 
-/** As much as this many tokens is a cache trusted before its answers outweigh it. */
+/** How many tokens of perfect caching are assumed before answers outweigh the assumption. */
 const priorTokens = 100_000
 
-export function createCacheModel(facts: ModelFacts, options: CacheModelOptions = {}): CacheModel {
+export function createCacheModel(
+  facts: Pick<ModelFacts, 'cache'>,
+  options: CacheModelOptions = {},
+): CacheModel {
   const rules = facts.cache
   const prefixes = createCachedPrefixes()
   const scale = createTokenScale(options.hiddenTokens ?? 0)
@@ -202,6 +207,22 @@ export function createCacheModel(facts: ModelFacts, options: CacheModelOptions =
       return { ...prediction, correct: (usage) => correct(sent, usage) }
     },
   }
+}
+
+/** Prices requests under exact prefix caching: what an earlier request sent is read for as long as it lives. */
+export interface PrefixCost {
+  /** Dollars of one more request; `at` null counts as directly after the one before. */
+  price(pieces: readonly PromptPiece[], at: number | null): number
+}
+
+export function createPrefixCost(regime: Regime): PrefixCost {
+  const { lifetimeMs } = regime
+  const cache: CacheRules =
+    lifetimeMs === null
+      ? { kind: 'none' }
+      : { kind: 'automatic', stepTokens: 1, minimumTokens: 0, lifetimeMs }
+  const model = createCacheModel({ cache })
+  return { price: (pieces, at) => dollarsOf(regime, model.send({ pieces, at })) }
 }
 
 function isCount(value: number): boolean {

@@ -1,5 +1,5 @@
+import type { PromptPiece } from './cached-prefixes.ts'
 import type { CacheRules } from './models/model-row.ts'
-import type { PromptPiece } from './prefix-cost.ts'
 
 /** A block of a prompt. The provider reads tools, then the system prompt, then messages, however they are listed. */
 export interface CachePiece extends PromptPiece {

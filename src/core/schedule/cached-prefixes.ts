@@ -1,4 +1,8 @@
-import type { PromptPiece } from './prefix-cost.ts'
+/** One piece of a prompt: what it is, so that equal prefixes are recognised, and how large. */
+export interface PromptPiece {
+  readonly id: string
+  readonly tokens: number
+}
 
 /** A prefix that the provider keeps. */
 export interface CachedPrefix {

@@ -25,19 +25,16 @@ export interface Opening {
   readonly from: number
   /** Characters that leave the page. */
   readonly removed: number
-  /** Characters that the provider has and takes in again, where it is dearest. */
+  /** Characters that the provider has and takes in again, under the most expensive regime. */
   readonly rewritten: number
 }
 
-/** So many of the newest pending items are compared; further back there is more to write again than to gain. */
+/** How many of the newest pending items are compared; further back, more is rewritten than gained. */
 const mostCompared = 256
-/**
- * Providers count tokens, and a character of one text may be more of a token than that of another: what would be written
- * again is taken for more than it is, and what would leave for less.
- */
+/** Characters only approximate tokens, so that costs are taken for higher and gains for lower than they look. */
 const costCaution = 1.1
 const gainCaution = 0.93
-/** Where one price holds, nothing else keeps cuts rare, and what is missed costs more than its price. */
+/** With one known price nothing else keeps cuts rare, and missing text costs more than fetching it. */
 const fetchCaution = 1.5
 
 /**
@@ -76,7 +73,7 @@ function netValue(place: number, removed: number, view: GateView): number {
   return sum
 }
 
-/** What is expected to be fetched back: requests of their own, and what they bring, for as long as the horizon. */
+/** The expected price of fetching back: one request each, and what it brings, over the horizon. */
 function fetchPrice(
   fetched: { readonly requests: number; readonly characters: number },
   { page, regimes, horizon }: GateView,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPrefixCost } from './prefix-cost.ts'
+import { createPrefixCost } from './cache-model.ts'
 import { findRegime, type Regime } from './regimes.ts'
 
 const regime = (name: string): Regime => findRegime(name) as Regime

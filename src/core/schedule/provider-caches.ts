@@ -2,8 +2,7 @@ import type { Usage } from '../words/item.ts'
 import type { ModelCache, ObservedLifetime } from '../words/ledger.ts'
 import type { RequestMoment } from '../words/request-moment.ts'
 import type { ModelFacts } from './models/model-facts.ts'
-import { isSameLifetime, observeLifetime } from './observed-lifetime.ts'
-import type { Regime } from './regimes.ts'
+import { type Regime, regimeOf } from './regimes.ts'
 
 /** Up to where a provider reads the next request from its cache: as it would have been without us, and as it is. */
 export interface Cached {
@@ -11,94 +10,136 @@ export interface Cached {
   readonly shown: number
 }
 
-/** Each model has a cache of its own, and a session may come back to one. */
-export interface ProviderCaches {
-  readonly all: readonly ModelCache[]
-  /** What the model of this request still holds under a regime. */
-  cachedFor(moment: RequestMoment, regime: Regime): Cached
-  /** What others hold that would have to be written again if the session came back to them. */
-  heldByOthers(moment: RequestMoment, regime: Regime): readonly Cached[]
-  /** What answers have shown of a model's cache. */
-  observedOf(model: string | null): ObservedLifetime | undefined
-  /** The figures of the answer to the last request to a model. True when they show something new. */
-  observe(model: string | null, usage: Usage, facts: ModelFacts): boolean
-  /** The client changed its history behind this place. */
-  rewrite(from: number): void
-  /** A request went out with so many items, the first change of ours at `from`. */
-  send(moment: RequestMoment, items: number, from: number | null): void
-  /** The last request to a model went out as it came, and not as it is shown from this place on. */
-  sentOriginal(model: string | null, from: number): void
-  /** Whether that is what the model of this request has. */
-  hasOriginal(moment: RequestMoment, regime: Regime): boolean
-}
-
-export function createProviderCaches(known: readonly ModelCache[] = []): ProviderCaches {
-  let caches: readonly ModelCache[] = known
-  let newest: number | null = known.reduce<number | null>(
-    (latest, { at }) => (at === null ? latest : Math.max(at, latest ?? at)),
-    null,
-  )
-
+/** What the provider of each model holds of this session. Each model has a cache of its own, and a session may return to one. */
+export class ProviderCaches {
+  #caches: readonly ModelCache[]
+  #newest: number | null
   /** Between the last two requests to the model of the last one. */
-  let idleMs = 0
+  #idleMs = 0
 
-  function cachedIn(cache: ModelCache, at: number | null, { lifetimeMs }: Regime): Cached {
-    // A request without a time comes directly after the one before.
-    const idle = at === null || cache.at === null ? 0 : at - cache.at
+  constructor(known: readonly ModelCache[] = []) {
+    this.#caches = known
+    const times = known.flatMap(({ at }) => at ?? [])
+    this.#newest = times.length === 0 ? null : Math.max(...times)
+  }
+
+  get all(): readonly ModelCache[] {
+    return this.#caches
+  }
+
+  /** What the model of this request still holds under a regime. */
+  cachedFor({ at, model }: RequestMoment, regime: Regime): Cached {
+    const own = this.#cacheOf(model)
+    return own === undefined ? { original: 0, shown: 0 } : this.#cachedIn(own, at, regime)
+  }
+
+  /** What others hold that would have to be written again if the session came back to them. */
+  heldByOthers({ at, model }: RequestMoment, regime: Regime): readonly Cached[] {
+    return this.#caches
+      .filter((cache) => cache.model !== model)
+      .map((cache) => this.#cachedIn(cache, at, regime))
+  }
+
+  /** What answers have shown of a model's cache. */
+  observedOf(model: string | null): ObservedLifetime | undefined {
+    return this.#cacheOf(model)?.observed
+  }
+
+  /** The usage of the answer to the last request to a model. True when it shows something new. */
+  observe(model: string | null, usage: Usage, facts: ModelFacts): boolean {
+    const own = this.#cacheOf(model)
+    if (own === undefined) return false
+    const { observed: before, ...rest } = own
+    const observed = observeLifetime(before, usage, facts, this.#idleMs)
+    if (isSameLifetime(before, observed)) return false
+    const corrected = observed === undefined ? rest : { ...rest, observed }
+    this.#caches = this.#caches.map((cache) => (cache === own ? corrected : cache))
+    return true
+  }
+
+  /** The client changed its history behind this place. */
+  rewrite(from: number): void {
+    this.#caches = this.#caches.map((cache) => ({
+      ...cache,
+      sent: Math.min(cache.sent, from),
+      unchanged: Math.min(cache.unchanged, from),
+    }))
+  }
+
+  /** A request went out with so many items, the first change of ours at `from`. */
+  send({ at, model }: RequestMoment, items: number, from: number | null): void {
+    this.#newest = at ?? this.#newest
+    const own = this.#cacheOf(model)
+    this.#idleMs = this.#newest === null || own?.at == null ? 0 : this.#newest - own.at
+    const observed = own?.observed === undefined ? {} : { observed: own.observed }
+    const others = this.#caches
+      .filter((cache) => cache.model !== model)
+      .map((cache) => ({ ...cache, unchanged: Math.min(cache.unchanged, from ?? Infinity) }))
+    const sent = { model, at: this.#newest, sent: items, unchanged: items, ...observed }
+    this.#caches = [...others, sent]
+  }
+
+  /** The last request to a model went out as it came, and not as it is shown from this place on. */
+  sentOriginal(model: string | null, from: number): void {
+    this.#caches = this.#caches.map((cache) => {
+      if (cache.model !== model) return cache
+      return { ...cache, unchanged: Math.min(cache.unchanged, from), isOriginal: true }
+    })
+  }
+
+  /** Whether that is what the model of this request has. */
+  hasOriginal({ at, model }: RequestMoment, regime: Regime): boolean {
+    const own = this.#cacheOf(model)
+    return own?.isOriginal === true && this.#cachedIn(own, at, regime).original > 0
+  }
+
+  #cacheOf(model: string | null): ModelCache | undefined {
+    return this.#caches.find((cache) => cache.model === model)
+  }
+
+  /** A request without a time comes directly after the one before. */
+  #cachedIn(cache: ModelCache, at: number | null, { lifetimeMs }: Regime): Cached {
+    const now = at ?? this.#newest
+    const idle = now === null || cache.at === null ? 0 : now - cache.at
     const isWarm = lifetimeMs !== null && idle <= lifetimeMs
     return { original: isWarm ? cache.sent : 0, shown: isWarm ? cache.unchanged : 0 }
   }
+}
 
-  return {
-    get all(): readonly ModelCache[] {
-      return caches
-    },
-    cachedFor({ at, model }, regime) {
-      const own = caches.find((cache) => cache.model === model)
-      return own === undefined ? { original: 0, shown: 0 } : cachedIn(own, at ?? newest, regime)
-    },
-    heldByOthers({ at, model }, regime) {
-      return caches
-        .filter((cache) => cache.model !== model)
-        .map((cache) => cachedIn(cache, at ?? newest, regime))
-    },
-    observedOf: (model) => caches.find((cache) => cache.model === model)?.observed,
-    observe(model, usage, facts) {
-      const own = caches.find((cache) => cache.model === model)
-      if (own === undefined) return false
-      const { observed: before, ...rest } = own
-      const observed = observeLifetime(before, usage, facts, idleMs)
-      if (isSameLifetime(before, observed)) return false
-      const corrected = observed === undefined ? rest : { ...rest, observed }
-      caches = caches.map((cache) => (cache === own ? corrected : cache))
-      return true
-    },
-    rewrite(from) {
-      caches = caches.map((cache) => ({
-        ...cache,
-        sent: Math.min(cache.sent, from),
-        unchanged: Math.min(cache.unchanged, from),
-      }))
-    },
-    send({ at, model }, items, from) {
-      newest = at ?? newest
-      const own = caches.find((cache) => cache.model === model)
-      idleMs = newest === null || own?.at == null ? 0 : newest - own.at
-      const observed = own?.observed === undefined ? {} : { observed: own.observed }
-      const others = caches
-        .filter((cache) => cache.model !== model)
-        .map((cache) => ({ ...cache, unchanged: Math.min(cache.unchanged, from ?? Infinity) }))
-      caches = [...others, { model, at: newest, sent: items, unchanged: items, ...observed }]
-    },
-    sentOriginal(model, from) {
-      caches = caches.map((cache) => {
-        if (cache.model !== model) return cache
-        return { ...cache, unchanged: Math.min(cache.unchanged, from), isOriginal: true }
-      })
-    },
-    hasOriginal({ at, model }, regime) {
-      const own = caches.find((cache) => cache.model === model)
-      return own?.isOriginal === true && cachedIn(own, at ?? newest, regime).original > 0
-    },
-  }
+/**
+ * What one more answer shows of the lifetime; `idleMs` is the time since the request before it. Usage says which lifetime
+ * was written, or the provider still reads what should have expired.
+ */
+function observeLifetime(
+  before: ObservedLifetime | undefined,
+  usage: Usage,
+  { cache }: ModelFacts,
+  idleMs: number,
+): ObservedLifetime | undefined {
+  const { input, cacheRead, cacheWrite, cacheWriteLong } = usage
+  if (cache.kind === 'none') return before
+  const long = cache.kind === 'breakpoints' ? cache.longLifetimeMs : null
+  if (long !== null && cacheWriteLong !== undefined && cacheWrite > 0)
+    return 2 * cacheWriteLong >= cacheWrite ? { kind: 'long' } : undefined
+  const knownMs = before?.kind === 'at-least' ? before.ms : cache.lifetimeMs
+  // Half of a prompt is more than the tools and the system prompt that other sessions keep warm.
+  if (idleMs <= knownMs || 2 * cacheRead < input) return before
+  if (cache.kind === 'automatic') return { kind: 'at-least', ms: idleMs }
+  return long !== null && idleMs <= long ? { kind: 'long' } : before
+}
+
+function isSameLifetime(
+  one: ObservedLifetime | undefined,
+  other: ObservedLifetime | undefined,
+): boolean {
+  const msOf = (each: typeof one): number | null => (each?.kind === 'at-least' ? each.ms : null)
+  return one?.kind === other?.kind && msOf(one) === msOf(other)
+}
+
+/** The prices and the lifetime that hold for a model as its answers have shown it. */
+export function observedRegime(facts: ModelFacts, observed: ObservedLifetime | undefined): Regime {
+  if (observed === undefined) return regimeOf(facts)
+  if (observed.kind === 'long') return regimeOf(facts, 'long')
+  const regime = regimeOf(facts)
+  return { ...regime, lifetimeMs: Math.max(regime.lifetimeMs ?? 0, observed.ms) }
 }

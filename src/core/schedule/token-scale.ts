@@ -2,7 +2,7 @@ import { createCalibration } from '../record/calibration.ts'
 
 /**
  * From estimated to real tokens of one client's requests: a constant that was not estimated (what a recording does not
- * hold of the system prompt and the tools), and a factor. Both are learned from the figures of answers.
+ * hold of the system prompt and the tools), and a factor. Both are learned from usage.
  */
 export interface TokenScale {
   /** The real size of a request, or of a prefix of one, whose estimate is given. */

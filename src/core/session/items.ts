@@ -136,7 +136,7 @@ export class HistoryItems {
   }
 
   /** True when the item may be shown differently: it was not sent yet, or an epoch is open there. */
-  isOpen(item: Item): boolean {
+  mayChange(item: Item): boolean {
     const place = this.#sentPlaceOf(item)
     if (place >= this.#openFrom) return !(this.#isReplaying && this.isShared(item))
     return place >= this.sent && !this.isShared(item)
@@ -166,7 +166,8 @@ export class HistoryItems {
   resize(item: Item, size: number): void {
     this.page.show(item.index, size)
     // What is only replayed was shown so before.
-    if (this.isOpen(item)) this.#changedFrom = Math.min(this.#changedFrom, this.#sentPlaceOf(item))
+    if (this.mayChange(item))
+      this.#changedFrom = Math.min(this.#changedFrom, this.#sentPlaceOf(item))
   }
 
   /** The first place that was sent and is shown differently since this was last asked; null when there is none. */

@@ -1,94 +1,96 @@
 import type { Decision } from '../words/decision.ts'
-import type { Ledger, LedgerEntry } from '../words/ledger.ts'
+import type {
+  EpochEntry,
+  Ledger,
+  LedgerEntry,
+  LimitEntry,
+  RequestEntry,
+  RestoreEntry,
+} from '../words/ledger.ts'
 
-const none: readonly number[] = []
-
-/** Mostly it is the newest. */
-function insert(item: number, items: number[]): void {
-  let at = items.length
-  while (at > 0 && (items[at - 1] as number) > item) at--
-  if (at === items.length) items.push(item)
-  else items.splice(at, 0, item)
-}
-
-function put<Value>(list: (Value | undefined)[], at: number, value: Value): void {
-  // One by one, so that the list has no holes.
-  while (list.length <= at) list.push(undefined)
-  list[at] = value
-}
-
-/** A ledger, empty or as it was written out; a ledger that was read back decides the same. */
+/** A ledger, empty or as it was stored; a ledger that was read back decides the same. */
 export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
-  const log: LedgerEntry[] = []
-  /** By item. Lists, because every proposal asks, and items are numbered from 0. */
-  const holding: (Decision | undefined)[] = []
-  const reverted = new Set<number>()
-  /** By item, what it replaced, in the order of the record. */
-  const replaced: (number[] | undefined)[] = []
+  return new SessionLedger(entries)
+}
 
-  function add(decision: Decision): void {
-    forget(decision.item)
+class SessionLedger implements Ledger {
+  readonly entries: LedgerEntry[] = []
+  readonly #holding = new Map<number, Decision>()
+  readonly #reverted = new Set<number>()
+  /** By item, what it replaced. */
+  readonly #replaced = new Map<number, Set<number>>()
+
+  constructor(entries: readonly LedgerEntry[]) {
+    for (const entry of entries) {
+      if (entry.kind === 'revert') this.keep(entry.item, entry.handle, entry.turn)
+      else if (entry.kind === 'decision') {
+        const { kind: _, ...decision } = entry
+        this.add(decision)
+      } else this.entries.push(entry)
+    }
+  }
+
+  of(item: number): Decision | undefined {
+    return this.#holding.get(item)
+  }
+
+  decided(): readonly number[] {
+    return inOrder(this.#holding.keys())
+  }
+
+  isReverted(item: number): boolean {
+    return this.#reverted.has(item)
+  }
+
+  replacedBy(item: number): readonly number[] {
+    return inOrder(this.#replaced.get(item) ?? [])
+  }
+
+  add(decision: Decision): void {
+    this.#forget(decision.item)
     const { item, handle, rendition, reason, strategy, by, turn } = decision
-    log.push({ kind: 'decision', item, handle, rendition, reason, strategy, by, turn })
-    put(holding, item, decision)
-    if (by === null) return
-    const items = replaced[by]
-    if (items === undefined) put(replaced, by, [item])
-    else insert(item, items)
+    this.entries.push({ kind: 'decision', item, handle, rendition, reason, strategy, by, turn })
+    this.#holding.set(item, decision)
+    if (by !== null) this.#replaced.set(by, (this.#replaced.get(by) ?? new Set()).add(item))
   }
 
-  function forget(item: number): void {
-    const before = holding[item]
-    if (before === undefined) return
-    holding[item] = undefined
-    const items = before.by === null ? undefined : replaced[before.by]
-    if (items !== undefined) items.splice(items.indexOf(item), 1)
+  keep(item: number, handle: string, turn: number): void {
+    this.#forget(item)
+    this.#reverted.add(item)
+    this.entries.push({ kind: 'revert', item, handle, turn })
   }
 
-  function keep(item: number, handle: string, turn: number): void {
-    forget(item)
-    reverted.add(item)
-    log.push({ kind: 'revert', item, handle, turn })
-  }
-
-  function revert(item: number, turn: number): boolean {
-    const decision = holding[item]
+  revert(item: number, turn: number): boolean {
+    const decision = this.#holding.get(item)
     if (decision === undefined) return false
-    keep(item, decision.handle, turn)
+    this.keep(item, decision.handle, turn)
     return true
   }
 
-  for (const entry of entries) {
-    if (entry.kind === 'revert') keep(entry.item, entry.handle, entry.turn)
-    else if (entry.kind === 'decision') {
-      const { kind: _, ...decision } = entry
-      add(decision)
-    } else log.push(entry)
+  open(epoch: EpochEntry): void {
+    this.entries.push(epoch)
   }
 
-  return {
-    entries: log,
-    add,
-    revert,
-    keep,
-    open: (epoch) => {
-      log.push(epoch)
-    },
-    limit: (limit) => {
-      log.push(limit)
-    },
-    restore: (entry) => {
-      log.push(entry)
-    },
-    sent: (request) => {
-      log.push(request)
-    },
-    of: (item) => holding[item],
-    decided: () => holding.flatMap((decision) => decision?.item ?? []),
-    isReverted: (item) => reverted.size > 0 && reverted.has(item),
-    replacedBy(item) {
-      const items = replaced[item]
-      return items === undefined || items.length === 0 ? none : items.slice()
-    },
+  limit(limit: LimitEntry): void {
+    this.entries.push(limit)
   }
+
+  restore(entry: RestoreEntry): void {
+    this.entries.push(entry)
+  }
+
+  sent(request: RequestEntry): void {
+    this.entries.push(request)
+  }
+
+  #forget(item: number): void {
+    const by = this.#holding.get(item)?.by ?? null
+    this.#holding.delete(item)
+    if (by !== null) this.#replaced.get(by)?.delete(item)
+  }
+}
+
+/** In the order of the record. */
+function inOrder(items: Iterable<number>): readonly number[] {
+  return [...items].sort((a, b) => a - b)
 }

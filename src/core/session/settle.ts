@@ -69,7 +69,7 @@ export class Settling {
   /** What waited for an epoch that opens at a place. */
   proposeFrom(place: number): void {
     for (const item of this.#toTakeBack) {
-      if (!this.#items.isOpen(item)) continue
+      if (!this.#items.mayChange(item)) continue
       this.#takeBack(item)
       this.#toTakeBack.delete(item)
     }
@@ -180,7 +180,7 @@ export class Settling {
       operation: this.#items.operationOf(item),
       decisions,
       turn: this.turn,
-      mayDrop: isSigned && this.#items.isOpen(item),
+      mayDrop: isSigned && this.#items.mayChange(item),
       isLive: isSigned && this.#items.isLive(item),
       settings,
       protection,
@@ -189,7 +189,7 @@ export class Settling {
 
   /** What was not sent yet costs nothing to show differently; what was, only in an epoch, or when somebody asks. */
   #mayChange({ item, reason, rendition }: RenditionProposal): boolean {
-    if (reason === 'agent' || reason === 'user' || this.#items.isOpen(item)) return true
+    if (reason === 'agent' || reason === 'user' || this.#items.mayChange(item)) return true
     // Gone through again, a decision is made when it was made: before the item was first sent, or in an epoch.
     const { decided } = this.#options.inheritance
     return this.#items.isReached(item) && decided.has(decisionKey(item.handle, rendition))
@@ -227,7 +227,7 @@ export class Settling {
       this.#ledger.keep(item.index, item.handle, this.turn)
       return 'decided'
     }
-    if (!this.#items.isOpen(item)) {
+    if (!this.#items.mayChange(item)) {
       this.#toTakeBack.add(item)
       return 'later'
     }

@@ -1,6 +1,6 @@
 import { createFileTracker, type FileTracker } from '../files/index.ts'
 import type { Protection } from '../guard/guard.ts'
-import { retentionOf } from '../guard/retention.ts'
+import { importanceOf } from '../guard/importance.ts'
 import type { Strategy, StrategyFactory, View } from '../propose/strategy.ts'
 import { isStandIn } from '../render/marks.ts'
 import { Pending } from '../schedule/pending.ts'
@@ -24,7 +24,7 @@ import {
 } from './inherit.ts'
 import { HistoryItems, type Place } from './items.ts'
 import { createLedger } from './ledger.ts'
-import { createProjection, type Projection } from './project.ts'
+import { Projection } from './project.ts'
 import { Settling } from './settle.ts'
 
 export interface HistoryOptions {
@@ -45,7 +45,7 @@ export class HistoryState {
   readonly ledger: Ledger = createLedger()
   readonly files: FileTracker = createFileTracker()
   readonly tasks: TaskTracker = createTaskTracker()
-  readonly projection: Projection = createProjection(this)
+  readonly projection: Projection = new Projection(this)
   readonly pending: Pending
   readonly #items: HistoryItems
   readonly #item: (index: number) => Item
@@ -214,11 +214,11 @@ export class HistoryState {
       contextLimit: () => settings.contextLimit ?? this.#limit.at(settling.turn),
       item: (index) => settling.visit(this.#item(index)),
       operationOf: (item) => items.operationOf(settling.visit(item)),
-      retentionOf: (item) => retentionOf(settling.visit(item), this),
+      importanceOf: (item) => importanceOf(settling.visit(item), this),
       isKnownName: (name) => this.#names.has(name),
       isVisible: (item) => item.kind !== 'result' || !isStandIn(settling.visit(item).text),
       awaited: (item) => this.pending.awaited(item.index),
-      mayChange: (item) => items.isOpen(item),
+      mayChange: (item) => items.mayChange(item),
     }
   }
 }

@@ -27,6 +27,19 @@ export interface Decisions {
   replacedBy(item: number): readonly number[]
 }
 
+/** Reads what is new in a ledger since it was last asked; another ledger is read from its start. */
+export class LedgerCursor {
+  #ledger: Pick<Decisions, 'entries'> | null = null
+  #read = 0
+
+  take(ledger: Pick<Decisions, 'entries'>): readonly LedgerEntry[] {
+    const from = ledger === this.#ledger ? this.#read : 0
+    this.#ledger = ledger
+    this.#read = ledger.entries.length
+    return ledger.entries.slice(from)
+  }
+}
+
 /** The decisions of a session, with the means to write them. */
 export interface Ledger extends Decisions {
   add(decision: Decision): void
@@ -83,7 +96,7 @@ export interface EpochEntry {
   readonly reason: EpochReason
   /** The first item, counted from 0 in the order of the history, that may be shown differently from before. */
   readonly from: number
-  /** Characters that left the page by it, as far as they were known before it opened. */
+  /** Characters that it removed, as far as they were known before it opened. */
   readonly removed: number
   /** Characters behind `from` that a provider had cached and took in again. */
   readonly rewritten: number
@@ -125,7 +138,7 @@ export interface ModelCache {
   readonly observed?: ObservedLifetime
 }
 
-/** How long a provider keeps what this client sends, as the figures of its answers have shown. */
+/** How long a provider keeps what this client sends, as usage has shown. */
 export type ObservedLifetime =
   | { readonly kind: 'long' }
   /** An automatic cache that still had what was sent so long before. */

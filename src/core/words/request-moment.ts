@@ -5,7 +5,7 @@ export interface RequestMoment {
   readonly model: string | null
   /** The provider clears old results by itself, so that no epoch opens on a warm cache because it pays. */
   readonly isDelegated?: boolean
-  /** It went out before and is only gone through again: no epoch opens, and nothing is booked. */
+  /** It went out before and is only replayed: no epoch opens, and nothing is booked. */
   readonly isRepeated?: boolean
   /** What brings originals back where the agent runs, a tool or a command; without it, that of the engine's options. */
   readonly restore?: string | null | undefined

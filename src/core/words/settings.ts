@@ -28,7 +28,7 @@ export const schedules = [
 
 export type Schedule = (typeof schedules)[number]
 
-/** How much of what is shown may be old, in tokens, before more goes than has to. */
+/** How many tokens of old context may stay before more is removed than has to be. */
 export interface TriggerLimits {
   /** Historical context: old tool outputs go. */
   readonly historicalTokens: number
@@ -79,10 +79,10 @@ export interface Settings {
   readonly admission: { readonly enabled: boolean }
   /** What a successful edit took out of a file leaves its input. */
   readonly pruneReplacedText: boolean
-  /** What will probably not be needed again leaves the page. */
+  /** Results that will probably not be needed again are shortened. */
   readonly retention: {
     readonly enabled: boolean
-    /** Of what it saves, how much it may be expected to cost to fetch back what was needed after all: from 0 to 1. */
+    /** The expected cost of fetching back, as a share of what is saved: from 0 to 1. */
     readonly risk: number
     /** Take the place of those that come with the package; null is the rules alone. */
     readonly coefficients?: Coefficients | null

@@ -9,7 +9,7 @@ import { callKey } from '../../words/call-key.ts'
 import { bringsBack } from '../../words/context-tools.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
 import type { StrategyFactory, View } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
+import { isUntouched } from './untouched.ts'
 
 const strategy = 'admission'
 /** No digest is asked for below this, whatever the kind. */
@@ -48,7 +48,7 @@ export const admission: StrategyFactory = (settings) => {
     *operation(operation, view) {
       const { result } = operation
       if (result === null || outputOf(operation).length < leastOf(operation)) return
-      if (!isOpen(result, view)) return
+      if (!isUntouched(result, view)) return
       const key = repeatKey(operation)
       const earlier = key === null ? null : earlierOf(operation, key, view)
       const isKept = keepsErrors && result.status === 'error'

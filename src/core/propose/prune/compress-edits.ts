@@ -5,7 +5,7 @@ import type { Rendition, RenditionProposal } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
+import { isUntouched } from './untouched.ts'
 
 const strategy = 'compressEdits'
 /** How many edits of one file make a long run: many where all edits are to be kept, few where not. */
@@ -28,12 +28,12 @@ export const compressEdits: StrategyFactory = (settings) => {
 
   function* leavesRecent(operation: Operation, view: View): Proposals {
     const path = editedFile(operation)
-    if (path === null || !isOpen(operation.call, view)) return
+    if (path === null || !isUntouched(operation.call, view)) return
     const run = runs.get(path) ?? []
     runs.set(path, run)
     run.push(operation)
     if (run.length < needed) return
-    const edits = run.filter((edit) => isOpen(edit.call, view))
+    const edits = run.filter((edit) => isUntouched(edit.call, view))
     runs.set(path, edits)
     if (edits.length < needed) return
     if (yield* compress(path, edits, view)) runs.delete(path)
@@ -75,7 +75,7 @@ function* compress(path: string, edits: readonly Operation[], view: View): Propo
     if (edit === carrier) continue
     const input = strippedInput(edit, view.restore)
     if (input !== null) yield listed(edit.call, input, carrier)
-    if (edit.result === null || !isOpen(edit.result, view)) continue
+    if (edit.result === null || !isUntouched(edit.result, view)) continue
     const recall = { handle: edit.result.handle, restore: view.restore }
     const text = placeholderFor(edit, carrier, 'edits', recall)
     yield listed(edit.result, { how: 'superseded', text }, carrier)

@@ -1,7 +1,7 @@
 import { type AttachmentItem, maskedAttachment } from '../../render/stand-in.ts'
 import { createDueTurns } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
+import { isUntouched } from './untouched.ts'
 
 /** `pruneFiles`: an image or a document that the model has seen and that is out of the protected turns is only named. */
 export const pruneFiles: StrategyFactory = (settings) => {
@@ -20,7 +20,7 @@ export const pruneFiles: StrategyFactory = (settings) => {
     },
     *request(view) {
       for (const item of waiting.take(view.turn)) {
-        const text = isOpen(item, view) ? maskedAttachment(item, view.restore) : null
+        const text = isUntouched(item, view) ? maskedAttachment(item, view.restore) : null
         if (text === null) continue
         yield {
           kind: 'show',

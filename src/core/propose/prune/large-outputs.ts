@@ -1,13 +1,13 @@
+import { compareImportance } from '../../guard/importance.ts'
 import { isProtected } from '../../guard/protection-window.ts'
-import { compareRetention } from '../../guard/retention.ts'
 import { headAndTail } from '../../render/head-tail.ts'
 import type { Action } from '../../words/action.ts'
 import { bringsBack } from '../../words/context-tools.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
 import { createShownSize } from './shown-size.ts'
+import { isUntouched } from './untouched.ts'
 
 const keep = 2000
 /** From this size on an output is marked, to be cut when the context gets full. */
@@ -64,8 +64,8 @@ export const largeOutputs: StrategyFactory = (settings) => {
 
 /** Of the oldest, the one with the lowest rank; null when all of them are to be kept whatever happens. */
 function firstToGo(oldest: readonly Output[], view: View): Output | null {
-  const ranked = oldest.map((output) => ({ output, retention: view.retentionOf(output.item) }))
-  const [first] = ranked.toSorted((a, b) => compareRetention(a.retention, b.retention))
+  const ranked = oldest.map((output) => ({ output, retention: view.importanceOf(output.item) }))
+  const [first] = ranked.toSorted((a, b) => compareImportance(a.retention, b.retention))
   return first === undefined || first.retention === 'critical' ? null : first.output
 }
 
@@ -79,7 +79,7 @@ function* cut(
   view: View,
   options: { readonly limit: number; readonly keep: number },
 ): Proposals {
-  if (!isOpen(item, view)) return
+  if (!isUntouched(item, view)) return
   const recall = { handle: item.handle, restore: view.restore }
   const text = headAndTail(output, { ...options, failureLines: true, recall })
   if (text === output) return

@@ -2,7 +2,7 @@ import { firstAndLastLines } from '../../render/first-last-lines.ts'
 import { type Operation, outputOf } from '../../words/operation.ts'
 import { createDueTurns, firstSeen } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
+import { isUntouched } from './untouched.ts'
 
 const keep = 3
 
@@ -20,7 +20,7 @@ export const truncateOldErrors: StrategyFactory = (settings) => {
     *request(view) {
       for (const operation of waiting.take(view.turn)) {
         const { result: item } = operation
-        if (item === null || !isOpen(item, view)) continue
+        if (item === null || !isUntouched(item, view)) continue
         const output = outputOf(operation)
         const recall = { handle: item.handle, restore: view.restore }
         const text = firstAndLastLines(output, { keep, recall })

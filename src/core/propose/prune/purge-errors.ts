@@ -4,7 +4,7 @@ import type { Operation } from '../../words/operation.ts'
 import { namesTool } from '../../words/protected-tool.ts'
 import { createDueTurns, firstSeen } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
+import { isUntouched } from './untouched.ts'
 
 const strategy = 'purgeErrors'
 
@@ -33,7 +33,7 @@ export const purgeErrors: StrategyFactory = (settings) => {
           yield { kind: 'show', item: result, rendition, reason: 'error', strategy, by: null }
         }
         const rendition =
-          isOld && isOpen(call, view) ? strippedInput(operation, view.restore) : null
+          isOld && isUntouched(call, view) ? strippedInput(operation, view.restore) : null
         if (rendition !== null) {
           yield { kind: 'show', item: call, rendition, reason: 'input', strategy, by: null }
         }

@@ -2,7 +2,7 @@ import { isListing } from '../../render/describe-operation.ts'
 import { placeholderFor } from '../../render/stand-in.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
+import { isUntouched } from './untouched.ts'
 
 const listingCommand = /^(?:ls|ll|dir|tree|pwd|exa|eza)(?:\s|$)/
 const focusTool = /^(?:.*(?:__|[.:/]))?(?:un)?focus$/i
@@ -20,7 +20,7 @@ export const recentOnly: StrategyFactory = (settings) => {
       while (light[0] !== undefined && results - light[0].ordinal >= history.recentResults) {
         const older = light.shift()!.operation
         const { result } = older
-        if (result === null || !isOpen(result, view)) continue
+        if (result === null || !isUntouched(result, view)) continue
         const recall = { handle: result.handle, restore: view.restore }
         const text = placeholderFor(older, null, 'output', recall)
         yield {

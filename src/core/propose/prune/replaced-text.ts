@@ -2,7 +2,7 @@ import { restoreHint } from '../../render/marks.ts'
 import { leastReplacedChars, withoutReplacedText } from '../../render/replaced-text.ts'
 import type { EditAction, PatchAction } from '../../words/action.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
+import { isUntouched } from './untouched.ts'
 
 const strategy = 'pruneReplacedText'
 
@@ -29,7 +29,7 @@ export const pruneReplacedText: StrategyFactory = (settings) => {
     actions: ['edit', 'patch'],
     *operation({ call, action, status }, view) {
       if (status !== 'ok' || (action.kind !== 'edit' && action.kind !== 'patch')) return
-      if (isTooShort(call.text, action) || !isOpen(call, view)) return
+      if (isTooShort(call.text, action) || !isUntouched(call, view)) return
       const hint = restoreHint({ handle: call.handle, restore: view.restore })
       const rendition = withoutReplacedText(call.text, action, hint)
       if (rendition === null) return

@@ -1,5 +1,6 @@
 import { estimateTokens } from '../../record/tokens.ts'
 import type { Item, Message } from '../../words/item.ts'
+import { LedgerCursor } from '../../words/ledger.ts'
 import type { View } from '../strategy.ts'
 
 /** How many tokens of the messages the model sees, kept up to date with what is new in the record and in the ledger. */
@@ -11,7 +12,7 @@ export interface ShownSize {
 export function createShownSize(): ShownSize {
   const shown = new Map<number, number>()
   let total = 0
-  let entriesRead = 0
+  const cursor = new LedgerCursor()
   let nextLook = 64
 
   function set(index: number, tokens: number): void {
@@ -20,10 +21,8 @@ export function createShownSize(): ShownSize {
   }
 
   function follow(view: View): void {
-    const { entries } = view.decisions
-    for (; entriesRead < entries.length; entriesRead++) {
-      const entry = entries[entriesRead]
-      if (entry?.kind !== 'decision' && entry?.kind !== 'revert') continue
+    for (const entry of cursor.take(view.decisions)) {
+      if (entry.kind !== 'decision' && entry.kind !== 'revert') continue
       if (shown.has(entry.item)) set(entry.item, sizeNow(view.item(entry.item), view))
     }
   }

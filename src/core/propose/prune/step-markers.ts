@@ -1,5 +1,5 @@
 import type { StrategyFactory } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
+import { isUntouched } from './untouched.ts'
 
 const stepMarkers: ReadonlySet<string> = new Set(['step-start', 'step-finish'])
 
@@ -12,7 +12,7 @@ export const pruneStepMarkers: StrategyFactory = (settings) =>
         *message(message, view) {
           for (const item of message.items) {
             if (item.kind !== 'marker' || !stepMarkers.has(item.marker)) continue
-            if (!isOpen(item, view)) continue
+            if (!isUntouched(item, view)) continue
             yield {
               kind: 'show',
               item,

@@ -2,7 +2,7 @@ import { distilledReasoning as distilled } from '../../render/marks.ts'
 import type { Item } from '../../words/item.ts'
 import { createDueTurns } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
+import { isUntouched } from './untouched.ts'
 
 /**
  * `pruneThinking`: old reasoning without a signature. It may be a field that must stay, so it keeps one character. Signed
@@ -23,7 +23,7 @@ export const pruneThinking: StrategyFactory = (settings) => {
     },
     *request(view) {
       for (const item of waiting.take(view.turn)) {
-        if (!isOpen(item, view)) continue
+        if (!isUntouched(item, view)) continue
         yield {
           kind: 'show',
           item,

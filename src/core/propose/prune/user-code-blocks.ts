@@ -1,6 +1,6 @@
 import { shortenCodeBlocks } from '../../render/code-blocks.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { isOpen } from './open-item.ts'
+import { isUntouched } from './untouched.ts'
 
 const limit = 20
 const keep = 3
@@ -14,7 +14,7 @@ export const pruneUserCodeBlocks: StrategyFactory = (settings) =>
         *message(message, view) {
           if (message.role !== 'user') return
           for (const item of message.items) {
-            if (item.kind !== 'text' || !isOpen(item, view)) continue
+            if (item.kind !== 'text' || !isUntouched(item, view)) continue
             const recall = { handle: item.handle, restore: view.restore }
             const text = shortenCodeBlocks(item.text, { limit, keep, recall })
             if (text === item.text) continue

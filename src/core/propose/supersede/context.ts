@@ -1,9 +1,10 @@
 import { placeholderFor, strippedInput } from '../../render/index.ts'
 import { inputFields } from '../../words/call-key.ts'
 import { contextToolOf } from '../../words/context-tools.ts'
+import { LedgerCursor } from '../../words/ledger.ts'
 import type { CallItem } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
-import { isOpen, succeeded } from './outcome.ts'
+import { isHideable, succeeded } from './outcome.ts'
 
 const reason = 'context'
 const strategy = 'contextSupersede'
@@ -24,13 +25,10 @@ export const context: StrategyFactory = (settings) => {
   const waiting = new Map<string, Waiting[]>()
   let inventories: readonly CallItem[] = []
   let settled: CallItem[] = []
-  let entriesRead = 0
+  const cursor = new LedgerCursor()
 
   function readLedger(view: View): void {
-    const { entries } = view.decisions
-    for (; entriesRead < entries.length; entriesRead++) {
-      const entry = entries[entriesRead]
-      if (entry === undefined) continue
+    for (const entry of cursor.take(view.decisions)) {
       if (entry.kind === 'revert') settle('context_restore', view.item(entry.item).handle)
       else if (entry.kind === 'decision' && entry.reason === 'agent')
         settle('context_prune', entry.handle)
@@ -57,7 +55,7 @@ export const context: StrategyFactory = (settings) => {
         for (const inventory of inventories) {
           const older = view.operationOf(inventory)
           if (older?.result == null || inventory.turn >= operation.turn) continue
-          if (isOpen(older.result, view)) {
+          if (isHideable(older.result, view)) {
             yield { kind: 'supersede', older, by: operation, reason, strategy }
           }
         }
@@ -89,7 +87,7 @@ export const context: StrategyFactory = (settings) => {
 
 function* hide(call: CallItem, view: View): Proposals {
   const operation = view.operationOf(call)
-  if (operation?.result == null || !isOpen(operation.result, view)) return
+  if (operation?.result == null || !isHideable(operation.result, view)) return
   const { result } = operation
   const { restore } = view
   const text = placeholderFor(operation, null, reason, { handle: result.handle, restore })

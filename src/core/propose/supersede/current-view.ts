@@ -2,7 +2,6 @@ import type { Excerpt } from '../../files/index.ts'
 import { pointerTo } from '../../render/index.ts'
 import type { Item } from '../../words/item.ts'
 import { type Operation, outputOf } from '../../words/operation.ts'
-import type { Settings } from '../../words/settings.ts'
 import type { Proposals, Strategy, View } from '../strategy.ts'
 import { type Holder, holderOf, isFree } from './file-holder.ts'
 import { forFile } from './hide-read.ts'
@@ -10,7 +9,7 @@ import { createHoldersByPath } from './holders-by-path.ts'
 import { createLinePlaces } from './line-places.ts'
 import { succeeded } from './outcome.ts'
 import { partialReread } from './partial-reread.ts'
-import { createRenewedViews } from './renewed-views.ts'
+import { RenewedViews } from './renewed-views.ts'
 import { restoresFiles } from './restored-files.ts'
 import { isSpelledOut } from './spelled-change.ts'
 
@@ -21,11 +20,11 @@ import { isSpelledOut } from './spelled-change.ts'
  * nothing is done.
  * A read of lines that are unchanged and still in the page points to them.
  */
-export function currentView(settings: Settings): Strategy {
+export function currentView(): Strategy {
   const places = createLinePlaces()
   const holders = createHoldersByPath(places)
   const touched = new Set<string>()
-  const views = createRenewedViews(holders, settings)
+  const views = new RenewedViews(holders)
 
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
   function* pointsBack(read: Holder, held: readonly Holder[], view: View): Proposals<boolean> {

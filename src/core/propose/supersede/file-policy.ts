@@ -2,9 +2,8 @@ import type { FileTouch } from '../../words/effects.ts'
 import type { Operation } from '../../words/operation.ts'
 
 import type { Proposals, Strategy, View } from '../strategy.ts'
-
 import { createOpenTouches, type OpenOperation, type OpenTouches } from './open-touches.ts'
-import { isOpen, succeeded } from './outcome.ts'
+import { isHideable, succeeded } from './outcome.ts'
 
 /** The policies under which a later operation on a file replaces earlier ones as a whole. */
 export type ReplacingPolicy = 'one-view' | 'overwrite' | 'supersede-reads'
@@ -41,7 +40,7 @@ export function filePolicy(policy: ReplacingPolicy): Strategy {
       operation.open--
       if (operation.open > 0) continue
       const older = view.operationOf(operation.call)
-      if (older?.result != null && isOpen(older.result, view)) {
+      if (older?.result != null && isHideable(older.result, view)) {
         yield { kind: 'supersede', older, by: newer, reason: 'file', strategy: 'files' }
       }
     }

@@ -13,7 +13,7 @@ export const file: StrategyFactory = (settings) => {
     case 'first-last':
       return firstLast(settings)
     case 'current-view':
-      return currentView(settings)
+      return currentView()
     case 'none':
       return null
   }

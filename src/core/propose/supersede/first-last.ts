@@ -7,8 +7,7 @@ import type { Settings } from '../../words/settings.ts'
 
 import { createDueTurns } from '../due-turns.ts'
 import type { Proposals, Strategy, View } from '../strategy.ts'
-
-import { isOpen, succeeded } from './outcome.ts'
+import { isHideable, succeeded } from './outcome.ts'
 
 /** Of a file that is read in ever new places, so many of the newest reads are looked at again, and the first. */
 const mostOpen = 64
@@ -155,7 +154,7 @@ function* thinOut(file: ReadFile, view: View): Proposals {
   if (newest != null && isHandleLine(newest.text)) return
   const isThere = (position: number): boolean => {
     const result = view.operationOf((reads[position] as FileRead).call)?.result
-    return result != null && isOpen(result, view)
+    return result != null && isHideable(result, view)
   }
   const open = file.full.filter(isThere)
   file.full = open.length > mostOpen ? [...open.slice(0, 1), ...open.slice(-mostOpen)] : open

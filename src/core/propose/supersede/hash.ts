@@ -1,6 +1,6 @@
 import { pointerTo } from '../../render/index.ts'
 import { pointedTurn } from '../../render/marks.ts'
-import { inputKey } from '../../words/call-key.ts'
+import { callKey } from '../../words/call-key.ts'
 import { type CallItem, type Operation, outputOf } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { openOf, withParallel } from './newest-by-key.ts'
@@ -16,32 +16,16 @@ const strategy = 'deduplication'
  */
 export const hash: StrategyFactory = (settings) => {
   if (!settings.deduplication.enabled) return null
-  /** By tool and then by input. */
-  const showing = new Map<string, Map<string, readonly CallItem[]>>()
-
-  function ofTool(tool: string): Map<string, readonly CallItem[]> {
-    const known = showing.get(tool)
-    if (known !== undefined) return known
-    const added = new Map<string, readonly CallItem[]>()
-    showing.set(tool, added)
-    return added
-  }
-
+  const showing = new Map<string, readonly CallItem[]>()
   return {
     name: strategy,
     *operation(newer, view) {
       if (!isComparedByInput(newer, view)) return
+      const key = callKey(newer.call)
+      const calls = showing.get(key) ?? []
       if (!isAnswered(newer, view)) {
         const turn = newer.result === null ? null : pointedTurn(newer.result.text)
-        if (turn !== null)
-          yield* keep(ofTool(newer.call.tool).get(inputKey(newer.call)) ?? [], turn, view)
-        return
-      }
-      const key = inputKey(newer.call)
-      const byInput = ofTool(newer.call.tool)
-      const calls = byInput.get(key)
-      if (calls === undefined) {
-        byInput.set(key, [newer.call])
+        if (turn !== null) yield* keep(calls, turn, view)
         return
       }
       const earlier = openOf(calls, view)
@@ -55,7 +39,7 @@ export const hash: StrategyFactory = (settings) => {
           yield { kind: 'supersede', older, by: newer, reason, strategy }
         }
       }
-      byInput.set(key, withParallel(earlier, newer))
+      showing.set(key, withParallel(earlier, newer))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { LedgerCursor } from '../../words/ledger.ts'
 import type { View } from '../strategy.ts'
 import { type Holder, isHolding } from './file-holder.ts'
 import type { LinePlaces } from './line-places.ts'
@@ -24,30 +25,20 @@ export interface HoldersByPath {
 /** `places` follows which lines they show. */
 export function createHoldersByPath(places: LinePlaces): HoldersByPath {
   const byPath = new Map<string, Holder[]>()
-  /**
-   * By item, for all that ever were holders: when something is decided about one that is none any more, its file is looked
-   * at once more, and that is all.
-   */
-  const pathAt: (string | null)[] = []
-  /** True for files of which something was decided since it was last asked what shows them. */
-  const changed = new Map<string, boolean>()
-  let entriesSeen = 0
+  /** By item, for all that ever were holders. */
+  const pathAt = new Map<number, string>()
+  /** Files of which something was decided since it was last asked what shows them. */
+  const changed = new Set<string>()
+  const cursor = new LedgerCursor()
   let orders = 0
 
-  /** Each read asks, and a file has up to 32 holders: only those that the ledger names can have stopped showing. */
-  function follow({ decisions: { entries } }: View): void {
-    for (; entriesSeen < entries.length; entriesSeen++) {
-      const entry = entries[entriesSeen]
-      if (entry?.kind !== 'decision' && entry?.kind !== 'revert') continue
-      const path = pathAt[entry.item] ?? null
-      if (path !== null) changed.set(path, true)
+  /** Only files with a new decision about one of their items can have holders that stopped showing. */
+  function follow({ decisions }: View): void {
+    for (const entry of cursor.take(decisions)) {
+      if (entry.kind !== 'decision' && entry.kind !== 'revert') continue
+      const path = pathAt.get(entry.item)
+      if (path !== undefined) changed.add(path)
     }
-  }
-
-  function placeUnder({ item: { index } }: Holder, path: string): void {
-    // One by one, so that the list has no holes.
-    while (pathAt.length <= index) pathAt.push(null)
-    pathAt[index] = path
   }
 
   function keep(path: string, isKept: (holder: Holder) => boolean): void {
@@ -68,8 +59,8 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
     held(path, view) {
       follow(view)
       const holders = byPath.get(path)
-      if (holders !== undefined && changed.get(path) !== true) return holders
-      changed.set(path, false)
+      if (holders !== undefined && !changed.has(path)) return holders
+      changed.delete(path)
       keep(path, (holder) => isHolding(holder, view))
       return byPath.get(path) ?? []
     },
@@ -79,8 +70,8 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
       else holders.push(holder)
       // What was decided about it so far is looked at here.
       follow(view)
-      if (!isHolding(holder, view)) changed.set(path, true)
-      placeUnder(holder, path)
+      if (!isHolding(holder, view)) changed.add(path)
+      pathAt.set(holder.item.index, path)
       holder.order = ++orders
       places.add(holder)
       if (holders === undefined || holders.length <= mostHolders) return

@@ -2,7 +2,7 @@ import type { ActionKind } from '../../words/action.ts'
 import type { SupersedeKind } from '../../words/decision.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Strategy, View } from '../strategy.ts'
-import { isAnswered, isAsWhole, isOpen } from './outcome.ts'
+import { isAnswered, isAsWhole, isHideable } from './outcome.ts'
 import { pointsBack } from './repetition.ts'
 
 export interface NewestByKey {
@@ -23,12 +23,7 @@ export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey
     *operation(newer, view) {
       const key = keyOf(newer)
       if (key === null || !isAnswered(newer, view)) return
-      const calls = showing.get(key)
-      if (calls === undefined) {
-        showing.set(key, [newer.call])
-        return
-      }
-      const open = openOf(calls, view)
+      const open = openOf(showing.get(key) ?? [], view)
       for (const older of open) if (pointsBack(older, newer, view)) return
       for (const older of open) {
         if (older.turn < newer.turn && isAsWhole(older, newer)) {
@@ -42,23 +37,14 @@ export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey
 
 /** Those of the calls whose results are there to be hidden. */
 export function openOf(calls: readonly CallItem[], view: View): readonly Operation[] {
-  const [only] = calls
-  if (calls.length === 1 && only !== undefined) {
-    const operation = openAt(only, view)
-    return operation === null ? none : [operation]
-  }
-  return calls.flatMap((call) => openAt(call, view) ?? [])
-}
-
-const none: readonly Operation[] = []
-
-function openAt(call: CallItem, view: View): Operation | null {
-  const operation = view.operationOf(call)
-  return operation?.result != null && isOpen(operation.result, view) ? operation : null
+  return calls.flatMap((call) => {
+    const operation = view.operationOf(call)
+    return operation?.result != null && isHideable(operation.result, view) ? [operation] : []
+  })
 }
 
 /** The calls that show what a key stands for once the newer one does: it, and others of the same turn. */
 export function withParallel(open: readonly Operation[], newer: Operation): readonly CallItem[] {
   const parallel = open.filter(({ turn }) => turn >= newer.turn)
-  return parallel.length === 0 ? [newer.call] : [...parallel.map(({ call }) => call), newer.call]
+  return [...parallel.map(({ call }) => call), newer.call]
 }

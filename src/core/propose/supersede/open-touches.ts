@@ -1,6 +1,5 @@
 import { type FileTouch, isCovered, type Span } from '../../words/effects.ts'
 import type { CallItem } from '../../words/operation.ts'
-
 import { partitionPoint } from '../../words/partition-point.ts'
 
 /** An operation on files that has not been replaced yet. */

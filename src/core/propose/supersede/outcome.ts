@@ -13,11 +13,11 @@ export function failed(operation: Operation): boolean {
   return operation.status !== 'running' && !succeeded(operation)
 }
 
-/** Renditions that still show part of the original, so that a newer truth can take their place. */
+/** Renditions that still show part of the original, which newer results can replace. */
 const partial: ReadonlySet<How> = new Set(['truncated', 'masked', 'stripped'])
 
 /** True when an item is there to be hidden: the model sees it, nobody wanted it back, and it is not hidden yet. */
-export function isOpen(item: Item, view: View): boolean {
+export function isHideable(item: Item, view: View): boolean {
   if (item.opaque === true || !view.isVisible(item) || view.decisions.isReverted(item.index)) {
     return false
   }

@@ -15,8 +15,5 @@ export const query: StrategyFactory = (settings) =>
 
 function stateQueryKey({ action }: Operation): string | null {
   if (action.kind !== 'shell' || action.query === null || action.continues) return null
-  const { workdir, query: command } = action
-  // A text that is known already is found faster than one that is put together; no other key looks like it.
-  if ((workdir === null || workdir === '') && !command.includes('\n')) return command
-  return `${workdir ?? ''}\n${command}`
+  return `${action.workdir ?? ''}\n${action.query}`
 }

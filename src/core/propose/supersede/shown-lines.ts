@@ -39,10 +39,6 @@ export function linesTogether(
   return new Lines(ids, numbers, items)
 }
 
-/** So few are looked through; a map of them would take more room than they do. */
-const fewLines = 32
-
-/** One class for all of them: there is one for each read and each change, and they are asked line by line. */
 class Lines implements ShownLines {
   readonly ids: readonly number[]
   /** That of the first, behind which the others follow; null where they have none. */
@@ -85,14 +81,7 @@ class Lines implements ShownLines {
   }
 
   #positionOf(id: number): number {
-    if (this.ids.length <= fewLines) return this.ids.lastIndexOf(id)
-    this.#positions ??= positionsOf(this.ids)
+    this.#positions ??= new Map(this.ids.map((each, position) => [each, position]))
     return this.#positions.get(id) ?? -1
   }
-}
-
-function positionsOf(ids: readonly number[]): ReadonlyMap<number, number> {
-  const positions = new Map<number, number>()
-  for (let at = 0; at < ids.length; at++) positions.set(ids[at] as number, at)
-  return positions
 }

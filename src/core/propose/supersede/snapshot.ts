@@ -3,7 +3,7 @@ import type { Item } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { newestByKey } from './newest-by-key.ts'
-import { isOpen } from './outcome.ts'
+import { isHideable } from './outcome.ts'
 
 const strategy = 'pruneSnapshots'
 const snapshotTool = /(?:^|__|[.:/])snapshot$/i
@@ -29,7 +29,7 @@ function* take(newer: Item, markers: Map<string, readonly Item[]>, view: View): 
   const file = fileOf(newer.text)
   const earlier = markers.get(file) ?? []
   for (const older of earlier) {
-    if (older.turn >= newer.turn || !isOpen(older, view)) continue
+    if (older.turn >= newer.turn || !isHideable(older, view)) continue
     yield {
       kind: 'show',
       item: older,

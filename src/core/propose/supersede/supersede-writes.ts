@@ -3,8 +3,7 @@ import { isCovered, wholeFile } from '../../words/effects.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
-
-import { isOpen, isShownInFull, succeeded } from './outcome.ts'
+import { isHideable, isShownInFull, succeeded } from './outcome.ts'
 
 const strategy = 'supersedeWrites'
 
@@ -35,7 +34,7 @@ export const supersedeWrites: StrategyFactory = (settings) => {
 function* strip(call: CallItem, by: Operation, view: View): Proposals {
   if (call.turn >= by.turn || by.result === null || !isShownInFull(by, view)) return
   const written = view.operationOf(call)
-  if (written === undefined || !isOpen(call, view)) return
+  if (written === undefined || !isHideable(call, view)) return
   if (view.decisions.of(call.index) !== undefined) return
   const rendition = strippedInput(written, view.restore)
   if (rendition === null) return

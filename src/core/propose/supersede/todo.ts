@@ -1,7 +1,7 @@
 import { inputFields } from '../../words/call-key.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
-import { isAnswered, isOpen, succeeded } from './outcome.ts'
+import { isAnswered, isHideable, succeeded } from './outcome.ts'
 
 const strategy = 'todoSupersede'
 
@@ -46,7 +46,7 @@ function* replaceEarlier(
   for (const call of calls) {
     if (call.turn >= newer.turn) continue
     const older = view.operationOf(call)
-    if (older?.result != null && isOpen(older.result, view)) {
+    if (older?.result != null && isHideable(older.result, view)) {
       yield { kind: 'supersede', older, by: newer, reason: 'todo', strategy }
     }
   }

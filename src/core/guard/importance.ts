@@ -5,13 +5,13 @@ import type { Item } from '../words/item.ts'
 import type { Ledger } from '../words/ledger.ts'
 import type { Operation } from '../words/operation.ts'
 
-/** How long something is kept under pressure, what goes first at the beginning. `critical` never goes. */
-export const retentions = ['temporary', 'ephemeral', 'important', 'critical'] as const
+/** How long something is kept when the context gets full, from what goes first to `critical`, which never goes. */
+export const importances = ['temporary', 'ephemeral', 'important', 'critical'] as const
 
-export type Retention = (typeof retentions)[number]
+export type Importance = (typeof importances)[number]
 
-/** What an item's rank depends on. */
-export interface RetentionScene {
+/** What an item's importance depends on. */
+export interface ImportanceView {
   /** The request that is being prepared, from 1. */
   readonly turn: number
   readonly ledger: Pick<Ledger, 'of'>
@@ -25,18 +25,18 @@ const recentError = 3
 const recent = 5
 
 /**
- * The rank of an item. What the user said, the task list as it stands and calls that still run are critical; recent
+ * The importance of an item. What the user said, the task list as it stands and calls that still run are critical; recent
  * results and files being edited are important; what is older is ephemeral; old errors and what was replaced are
  * temporary. A task marked 🔴 or 🟡 lifts what it names, one marked 🔵 lowers it.
  */
-export function retentionOf(item: Item, scene: RetentionScene): Retention {
+export function importanceOf(item: Item, scene: ImportanceView): Importance {
   const operation = scene.operationOf(item)
   const own = ownRank(item, operation, scene)
   if (own === 'critical') return own
   const isReplaced = scene.ledger.of(item.index) !== undefined
   const names = (things: MarkedThings): boolean =>
     things.handles.includes(item.handle) ||
-    // A newer item shows what a path stands for now; only its handle asks for the old one.
+    // A newer item shows what the path stands for now; only its handle means the old one.
     (!isReplaced && operation !== undefined && namesOperation(things, operation))
   const lift = scene.tasks.lifted().find(names)
   if (lift !== undefined) return higher(own, liftedTo(lift.mark))
@@ -44,11 +44,11 @@ export function retentionOf(item: Item, scene: RetentionScene): Retention {
 }
 
 /** Negative when the first goes before the second. */
-export function compareRetention(a: Retention, b: Retention): number {
-  return retentions.indexOf(a) - retentions.indexOf(b)
+export function compareImportance(a: Importance, b: Importance): number {
+  return importances.indexOf(a) - importances.indexOf(b)
 }
 
-function ownRank(item: Item, operation: Operation | undefined, scene: RetentionScene): Retention {
+function ownRank(item: Item, operation: Operation | undefined, scene: ImportanceView): Importance {
   if (item.kind === 'text' && item.role !== 'assistant') return 'critical'
   if (scene.tasks.holds(item.index)) return 'critical'
   if (item.kind === 'call' && operation === undefined) return 'critical'
@@ -64,7 +64,7 @@ function ownRank(item: Item, operation: Operation | undefined, scene: RetentionS
 
 const changes: ReadonlySet<string> = new Set(['write', 'edit', 'patch'])
 
-function lastChange(path: string, { files }: RetentionScene): number {
+function lastChange(path: string, { files }: ImportanceView): number {
   const event = files.history(path).findLast(({ kind }) => changes.has(kind))
   return event?.turn ?? Number.NEGATIVE_INFINITY
 }
@@ -77,10 +77,10 @@ function namesOperation(things: MarkedThings, operation: Operation): boolean {
   )
 }
 
-function liftedTo(mark: ColourMark): Retention {
+function liftedTo(mark: ColourMark): Importance {
   return mark === 'critical' ? 'critical' : 'important'
 }
 
-function higher(a: Retention, b: Retention): Retention {
-  return compareRetention(a, b) >= 0 ? a : b
+function higher(a: Importance, b: Importance): Importance {
+  return compareImportance(a, b) >= 0 ? a : b
 }

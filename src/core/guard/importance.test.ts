@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { engineFor, messagesOf, only, type ToldTurn } from '../../../test/engine/told-session.ts'
 import type { Engine } from '../engine.ts'
 import type { Item } from '../words/item.ts'
-import { type Retention, retentionOf } from './retention.ts'
+import { type Importance, importanceOf } from './importance.ts'
 
 const text = 'a line of some length that is there to be looked at\n'.repeat(8)
 const read = (id: string, filePath: string): ToldTurn => [
@@ -18,15 +18,15 @@ function told(turns: readonly ToldTurn[]): { engine: Engine; turn: number } {
 }
 
 /** The rank of the result of a call, after the given turns. */
-function rankOf(id: string, turns: readonly ToldTurn[]): Retention | undefined {
+function rankOf(id: string, turns: readonly ToldTurn[]): Importance | undefined {
   const { engine, turn } = told(turns)
   const item = engine.record.items.find((each) => each.kind === 'result' && each.call === id)
   return item && rankIn(engine, turn, item)
 }
 
-function rankIn(engine: Engine, turn: number, item: Item): Retention {
+function rankIn(engine: Engine, turn: number, item: Item): Importance {
   const { ledger, files, tasks, operationOf } = engine
-  return retentionOf(item, { turn, ledger, files, tasks, operationOf })
+  return importanceOf(item, { turn, ledger, files, tasks, operationOf })
 }
 
 const todo = (id: string, ...contents: readonly string[]): ToldTurn => [
