@@ -1,22 +1,4 @@
 import { isJsonObject, type JsonObject } from '../core/words/json.ts'
-import type { Body } from './format.ts'
-
-/** What a body turned out to be once parsed. */
-export type ParsedBody =
-  | { readonly kind: 'object'; readonly body: JsonObject }
-  | { readonly kind: 'not-object' }
-  | { readonly kind: 'not-json' }
-
-/** Reads a body whatever it holds; never throws. */
-export function parseBody(source: Body): ParsedBody {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(typeof source === 'string' ? source : new TextDecoder().decode(source))
-  } catch {
-    return { kind: 'not-json' }
-  }
-  return isJsonObject(parsed) ? { kind: 'object', body: parsed } : { kind: 'not-object' }
-}
 
 interface SameJsonOptions {
   /** A key that does not count, at any depth. */
