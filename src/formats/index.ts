@@ -3,9 +3,7 @@ import { anthropicWire } from './anthropic/wire.ts'
 import type { Body, BodyFormatName, Format } from './format.ts'
 import { gemini } from './gemini/index.ts'
 import { geminiWire } from './gemini/wire.ts'
-import { findInvalidUtf8, openDocument } from './json/document.ts'
-import { RawNode } from './json/raw-node.ts'
-import { skipSpace, skipValue } from './json/scan.ts'
+import { rootOf } from './json/raw-node.ts'
 import { openaiChat } from './openai-chat/index.ts'
 import { openaiChatWire } from './openai-chat/wire.ts'
 import { openaiResponses } from './openai-responses/index.ts'
@@ -45,13 +43,4 @@ export function detectBodyFormat(body: Body, path?: string): BodyFormatName | nu
   const root = rootOf(body)
   if (root === null) return null
   return names.find((name) => bodyFormats[name].wire.recognises(root)) ?? null
-}
-
-/** null where the body is not a JSON object. */
-function rootOf(body: Body): RawNode | null {
-  if (typeof body !== 'string' && findInvalidUtf8(body, 0) >= 0) return null
-  const document = openDocument(body, 0, body.length)
-  const start = skipSpace(document.scan, 0)
-  const end = skipValue(document.scan, start)
-  return end < 0 || document.scan.charAt(start) !== '{' ? null : new RawNode(document, start, end)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseBody, sameJson } from './json-value.ts'
+import { sameJson } from './json-value.ts'
 
 describe('sameJson', () => {
   it('finds a value equal to itself parsed again', () => {
@@ -32,18 +32,6 @@ describe('sameJson', () => {
   it('tells a missing key from one that is null', () => {
     expect(sameJson({ a: null }, { b: null })).toBe(false)
     expect(sameJson({ a: null }, {})).toBe(false)
-  })
-})
-
-describe('parseBody', () => {
-  it('takes text and bytes, and says what is neither an object nor JSON', () => {
-    expect(parseBody('{"a":1}')).toEqual({ kind: 'object', body: { a: 1 } })
-    expect(parseBody(new TextEncoder().encode('{"ü":1}'))).toEqual({
-      kind: 'object',
-      body: { ü: 1 },
-    })
-    expect(parseBody('[]')).toEqual({ kind: 'not-object' })
-    expect(parseBody('')).toEqual({ kind: 'not-json' })
   })
 })
 

@@ -1,17 +1,15 @@
 import type { Format } from '../format.ts'
-import { read } from './read.ts'
-import { rewrite } from './rewrite.ts'
-import { validate } from './validate.ts'
-import { validateChange } from './validate-change.ts'
+import { createListFormat } from '../object/create-format.ts'
+import { aiSdkDialect } from './dialect.ts'
+import { aiSdkChangeRules } from './rules.ts'
+import { check } from './validate.ts'
 
 /**
  * The AI SDK: model messages as an application keeps them, and the prompt that a language model (or a middleware
  * around one) gets.
  */
-export const aiSdk: Format<readonly unknown[]> = {
-  name: 'ai-sdk',
-  read,
-  rewrite,
-  validate,
-  validateChange,
-}
+export const aiSdk: Format<readonly unknown[]> = createListFormat(
+  aiSdkDialect,
+  check,
+  aiSdkChangeRules,
+)

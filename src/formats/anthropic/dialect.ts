@@ -9,7 +9,6 @@ import {
   signedWrite,
   textFrame,
 } from '../body/entry-builder.ts'
-import { sharedPlaces } from '../body/shared-places.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { addAttachment } from './attachment.ts'
 import { addToolResult } from './tool-result.ts'
@@ -32,8 +31,6 @@ const roles = new Map<unknown, Role>([
   ['system', 'system'],
   ['developer', 'developer'],
 ])
-
-const placeOfInput = sharedPlaces((index) => ({ kind: 'json', path: ['content', index, 'input'] }))
 
 function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen {
   if (!isJsonObject(value)) return misshapen([], 'expected a message')
@@ -108,7 +105,8 @@ function addToolUse(builder: EntryBuilder, block: JsonObject, index: number): bo
   const { id, name, input } = block
   if (typeof id !== 'string' || typeof name !== 'string') return false
   const { call, tool } = builder.addCall(id, name)
-  const text = input === undefined ? '{}' : builder.valueAt(['content', index, 'input'], 'input')
-  builder.addAt({ kind: 'call', call, tool, text }, placeOfInput(index))
+  const path = ['content', index, 'input']
+  const text = input === undefined ? '{}' : (builder.node.at(path)?.spelling ?? '')
+  builder.add({ kind: 'call', call, tool, text }, { kind: 'json', path })
   return true
 }

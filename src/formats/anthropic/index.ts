@@ -1,14 +1,15 @@
+import { createBodyFormat } from '../body/create-format.ts'
 import type { Body, Format } from '../format.ts'
-import { read } from './read.ts'
-import { rewrite } from './rewrite.ts'
-import { validate } from './validate.ts'
-import { validateChange } from './validate-change.ts'
+import { anthropicDialect } from './dialect.ts'
+import { notJson } from './rules.ts'
+import { check } from './validate.ts'
+import { compare } from './validate-change.ts'
+import { view } from './validate-view.ts'
 
 /** Bodies of Anthropic's Messages API. */
-export const anthropic: Format<Body> = {
-  name: 'anthropic',
-  read,
-  rewrite,
-  validate,
-  validateChange,
-}
+export const anthropic: Format<Body> = createBodyFormat(anthropicDialect, {
+  notJson,
+  view,
+  check,
+  compare,
+})

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ItemDraft } from '../../core/words/item.ts'
-import { read } from './read.ts'
+import { anthropic } from './index.ts'
+
+const { read } = anthropic
 
 const request = (...messages: unknown[]): string => JSON.stringify({ model: 'm', messages })
 

@@ -1,24 +1,8 @@
-import type { Rule } from '../rule.ts'
+import { changeRules, type Rule, requestRules } from '../rule.ts'
 
-type AnthropicRule = Rule & { readonly format: 'anthropic' }
+const request = requestRules('anthropic')
 
-function request(
-  name: string,
-  words: string,
-  source: string,
-  rest: Partial<Pick<Rule, 'families' | 'quoted'>> = {},
-): AnthropicRule {
-  return {
-    id: `anthropic/${name}`,
-    format: 'anthropic',
-    scope: 'request',
-    families: 'all',
-    words,
-    quoted: true,
-    source,
-    ...rest,
-  }
-}
+const change = changeRules('anthropic')
 
 export const notJson: Rule = request(
   'not-json',
@@ -220,37 +204,59 @@ export const toolNamesUnique: Rule = request(
   'Messages API, errors',
 )
 
-export const anthropicRequestRules: readonly Rule[] = [
-  notJson,
-  messagesRequired,
-  messagesEmpty,
-  maxTokensRequired,
-  unexpectedRole,
-  systemRoleUnsupported,
-  systemRoleFirst,
-  contentShape,
-  emptyMessage,
-  emptyText,
-  cacheControlOnEmptyText,
-  cacheControlCount,
-  cacheControlOrder,
-  toolResultWithoutUse,
-  toolUseWithoutResult,
-  toolUseIdNotUnique,
-  toolResultNotSingle,
-  toolIdPattern,
-  toolInputNotObject,
-  fieldRequired,
-  toolBlockRole,
-  blockType,
-  serverResultWithoutUse,
-  callerMissing,
-  thinkingSignatureRequired,
-  thinkingSignatureInvalid,
-  thinkingFirst,
-  thinkingEnabledUnsupported,
-  thinkingDisabledUnsupported,
-  prefillUnsupported,
-  trailingWhitespace,
-  toolNamesUnique,
-]
+export const latestThinkingModified: Rule = change(
+  'latest-thinking-modified',
+  '{where}: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
+  'openclaw#44436; goose#10331; anthropics/claude-code#12311',
+  { quoted: true },
+)
+
+export const signedBlockAltered: Rule = change(
+  'signed-block-altered',
+  '{where}: Invalid `signature` in `thinking` block',
+  'openclaw#98398',
+  { quoted: true },
+)
+
+export const thinkingSequence: Rule = change(
+  'thinking-sequence',
+  '{where}: thinking of the current tool loop stays, and that of an earlier message stays or goes as a whole',
+  'docs, extended thinking: the entire sequence of consecutive thinking blocks must match',
+)
+
+export const prefixChanged: Rule = change(
+  'prefix-changed',
+  '{where}: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".',
+  'docs, preserved thinking, prefix checks; cache_control markers do not count',
+  { families: 'bindsReasoning', quoted: true },
+)
+
+export const opaqueBlockChanged: Rule = change(
+  'opaque-block-changed',
+  '{where}: `{type}` blocks belong to the provider and cannot be changed or left out',
+  'headroom#2438',
+)
+
+export const messagesMoved: Rule = change(
+  'messages-moved',
+  '{where}: messages and their blocks must stay, with their roles and in their order',
+  'a promise of ours: order is never touched',
+)
+
+export const idsChanged: Rule = change(
+  'ids-changed',
+  '{where}: the id and the name of a tool call and the id of its result must stay',
+  'a promise of ours: ids are never touched',
+)
+
+export const userTextChanged: Rule = change(
+  'user-text-changed',
+  '{where}: text of the user must stay as it was',
+  'a promise of ours: user prose is never touched',
+)
+
+export const cacheControlChanged: Rule = change(
+  'cache-control-changed',
+  'cache_control: {before} blocks carried it, now {after} do',
+  'headroom REALIGNMENT: a dropped marker collapses the hit rate',
+)

@@ -3,16 +3,10 @@ import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { callOfId } from '../body/call-index.ts'
 import type { Path } from '../body/dialect.ts'
 import { type EntryBuilder, opaqueWrite, textFrame } from '../body/entry-builder.ts'
-import { sharedPlaces } from '../body/shared-places.ts'
 import { isUnmarkedFailure } from '../failed-result.ts'
 import { addAttachment } from './attachment.ts'
 
 const frame = textFrame('text')
-
-const placeOfText = sharedPlaces((index) => ({
-  kind: 'string',
-  path: ['content', index, 'content'],
-}))
 
 /**
  * Adds a tool's result, which is the block of that index, and after it what the result carries besides texts; false
@@ -21,6 +15,7 @@ const placeOfText = sharedPlaces((index) => ({
 export function addToolResult(builder: EntryBuilder, block: JsonObject, index: number): boolean {
   const { tool_use_id: id, content } = block
   if (typeof id !== 'string') return false
+  const inside = ['content', index, 'content']
   const { call, tool } = callOfId(builder.calls, id)
   const statusOf = (text: string): ResultStatus => {
     if (typeof block.is_error === 'boolean') return block.is_error ? 'error' : 'ok'
@@ -28,12 +23,14 @@ export function addToolResult(builder: EntryBuilder, block: JsonObject, index: n
   }
   if (content === undefined || content === null || typeof content === 'string') {
     const text = content ?? ''
-    builder.addAt({ kind: 'result', call, tool, status: statusOf(text), text }, placeOfText(index))
+    builder.add(
+      { kind: 'result', call, tool, status: statusOf(text), text },
+      { kind: 'string', path: inside },
+    )
     return true
   }
   if (!Array.isArray(content)) return false
   const blocks: readonly unknown[] = content
-  const inside = ['content', index, 'content']
   const texts = blocks.flatMap((part, at) => (textOf(part) === null ? [] : [at]))
   const text = texts.map((at) => textOf(blocks[at])).join('\n')
   builder.add(

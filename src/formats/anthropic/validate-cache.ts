@@ -40,17 +40,15 @@ function addMarker(block: unknown, where: string, markers: Marker[]): void {
   }
 }
 
-export function checkCacheControl(body: JsonObject): readonly Violation[] {
+export function* checkCacheControl(body: JsonObject): Generator<Violation> {
   const markers = cacheMarkers(body)
-  const found: Violation[] = []
   if (markers.length > MAXIMUM_MARKERS) {
     const where = markers[MAXIMUM_MARKERS]!.where
-    found.push(violationOf(rules.cacheControlCount, where, { count: markers.length }))
+    yield violationOf(rules.cacheControlCount, where, { count: markers.length })
   }
   let short = false
   for (const { where, ttl } of markers) {
-    if (ttl === '1h' && short) found.push(violationOf(rules.cacheControlOrder, `${where}.ttl`))
+    if (ttl === '1h' && short) yield violationOf(rules.cacheControlOrder, `${where}.ttl`)
     if (ttl === '5m') short = true
   }
-  return found
 }

@@ -1,30 +1,28 @@
 import type { Violation } from '../format.ts'
 import { sameJson } from '../json-value.ts'
-import { addAll, violationOf } from '../rule.ts'
-import * as rules from './change-rules.ts'
+import { violationOf } from '../rule.ts'
+import * as rules from './rules.ts'
+import { type MessagePair, plainThinking, signedBlocks } from './validate-change-view.ts'
 import {
-  type ComparedRequest,
-  type MessagePair,
-  plainThinking,
-  signedBlocks,
-} from './validate-change-view.ts'
-import { type PlacedBlock, type PlacedMessage, turnsOf } from './validate-view.ts'
+  type AnthropicRequest,
+  type PlacedBlock,
+  type PlacedMessage,
+  turnsOf,
+} from './validate-view.ts'
 
 const uncached = { ignoring: 'cache_control' } as const
 
 /** Signed blocks stay as they are, or go together with all those of their message where the message may lose them. */
-export function checkSignedBlocks(
+export function* checkSignedBlocks(
   pairs: readonly MessagePair[],
   after: readonly PlacedMessage[],
-): readonly Violation[] {
+): Generator<Violation> {
   const latest = after.findLastIndex(({ role }) => role === 'assistant')
   const prompt = lastPrompt(after)
-  const found: Violation[] = []
   for (const [position, pair] of pairs.entries()) {
     const standing = { isLatest: position === latest, mayLose: position < prompt }
-    addAll(found, checkMessage(pair, standing))
+    yield* checkMessage(pair, standing)
   }
-  return found
 }
 
 /** Index of the user's last words that answer no tool: what comes before them is finished. */
@@ -78,7 +76,10 @@ function signatureOf(block: PlacedBlock): unknown {
  * On models that bind reasoning to its prefix, nothing before a block that is still sent may differ: `system`, `tools`,
  * earlier messages, earlier blocks. The first block that the difference invalidates is named.
  */
-export function checkPrefix(before: ComparedRequest, after: ComparedRequest): readonly Violation[] {
+export function checkPrefix(
+  before: AnthropicRequest,
+  after: AnthropicRequest,
+): readonly Violation[] {
   const changed = firstDifference(before, after)
   if (changed === null) return []
   const live = after.messages
@@ -94,7 +95,7 @@ interface Position {
   readonly block: number
 }
 
-function firstDifference(before: ComparedRequest, after: ComparedRequest): Position | null {
+function firstDifference(before: AnthropicRequest, after: AnthropicRequest): Position | null {
   for (const key of ['system', 'tools']) {
     if (!sameJson(before.body[key], after.body[key], uncached)) return { message: -1, block: 0 }
   }

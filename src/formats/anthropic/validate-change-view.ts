@@ -1,10 +1,4 @@
-import type { JsonObject } from '../../core/words/json.ts'
 import { isThinking, type PlacedBlock, type PlacedMessage } from './validate-view.ts'
-
-export interface ComparedRequest {
-  readonly body: JsonObject
-  readonly messages: readonly PlacedMessage[]
-}
 
 /** A message before and after a change. */
 export interface MessagePair {

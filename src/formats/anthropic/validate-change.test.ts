@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { validateChange } from './validate-change.ts'
+import { anthropic } from './index.ts'
+
+const { validateChange } = anthropic
 
 const thinking = (name: string): object => ({ type: 'thinking', thinking: '', signature: name })
 const used = (id: string): object => ({ type: 'tool_use', id, name: 'read', input: { path: 'a' } })

@@ -1,7 +1,7 @@
 import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { Violation } from '../format.ts'
 import type { ModelFamily } from '../model-family.ts'
-import { addAll, violationOf } from '../rule.ts'
+import { violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 import type { PlacedBlock, PlacedMessage } from './validate-view.ts'
 
@@ -47,26 +47,24 @@ const TOOL_ID = /^[a-zA-Z0-9_-]+$/
 const SERVER_TOOL_ID = /^srvtoolu_[a-zA-Z0-9_]+$/
 
 /** Roles, contents and the fields of blocks. */
-export function checkShape(
+export function* checkShape(
   body: JsonObject,
   messages: readonly PlacedMessage[],
   family: ModelFamily,
-): readonly Violation[] {
-  const found: Violation[] = []
+): Generator<Violation> {
   if ('stream' in body && body.max_tokens === undefined) {
-    found.push(violationOf(rules.maxTokensRequired, 'max_tokens'))
+    yield violationOf(rules.maxTokensRequired, 'max_tokens')
   }
-  if (messages.length === 0) found.push(violationOf(rules.messagesEmpty, 'messages'))
+  if (messages.length === 0) yield violationOf(rules.messagesEmpty, 'messages')
   for (const message of messages) {
-    addAll(found, checkRole(message, family))
-    addAll(found, checkContent(message, messages.length))
-    for (const block of message.blocks) addAll(found, checkBlock(block, message))
+    yield* checkRole(message, family)
+    yield* checkContent(message, messages.length)
+    for (const block of message.blocks) yield* checkBlock(block, message)
   }
   for (const [index, block] of arrayOf(body.system).entries()) {
-    if (isJsonObject(block)) addAll(found, checkText(block, `system.${index}`, 'system'))
+    if (isJsonObject(block)) yield* checkText(block, `system.${index}`, 'system')
   }
-  addAll(found, checkToolNames(body))
-  return found
+  yield* checkToolNames(body)
 }
 
 function checkRole(message: PlacedMessage, family: ModelFamily): readonly Violation[] {
@@ -92,20 +90,18 @@ function checkContent(message: PlacedMessage, count: number): readonly Violation
   return [violationOf(rules.emptyMessage, where, { message: index })]
 }
 
-function checkBlock(placed: PlacedBlock, message: PlacedMessage): readonly Violation[] {
+function* checkBlock(placed: PlacedBlock, message: PlacedMessage): Generator<Violation> {
   const { block, type, where } = placed
-  if (typeof message.content === 'string') return []
-  if (type === '') return [violationOf(rules.fieldRequired, `${where}.type`)]
-  if (FOREIGN_TYPES.has(type)) return [violationOf(rules.blockType, where, { type })]
-  const found: Violation[] = []
+  if (typeof message.content === 'string') return
+  if (type === '') yield violationOf(rules.fieldRequired, `${where}.type`)
+  if (FOREIGN_TYPES.has(type)) yield violationOf(rules.blockType, where, { type })
   for (const field of REQUIRED_FIELDS.get(type) ?? []) {
     if (block[field] === undefined || block[field] === null) {
-      found.push(violationOf(rules.fieldRequired, `${where}.${type}.${field}`))
+      yield violationOf(rules.fieldRequired, `${where}.${type}.${field}`)
     }
   }
-  if (message.role !== 'system') addAll(found, checkText(block, where, 'messages'))
-  addAll(found, checkToolBlock(placed, message))
-  return found
+  if (message.role !== 'system') yield* checkText(block, where, 'messages')
+  yield* checkToolBlock(placed, message)
 }
 
 function checkText(block: JsonObject, where: string, place: string): readonly Violation[] {
@@ -115,13 +111,12 @@ function checkText(block: JsonObject, where: string, place: string): readonly Vi
     : [violationOf(rules.emptyText, where, { place })]
 }
 
-function checkToolBlock(placed: PlacedBlock, message: PlacedMessage): readonly Violation[] {
+function* checkToolBlock(placed: PlacedBlock, message: PlacedMessage): Generator<Violation> {
   const { block, type, where } = placed
-  const found: Violation[] = []
   const belongsTo = type === 'tool_use' ? 'assistant' : type === 'tool_result' ? 'user' : null
   const other = belongsTo === 'user' ? 'assistant' : 'user'
   if (belongsTo !== null && message.role === other) {
-    found.push(violationOf(rules.toolBlockRole, message.where, { type, role: belongsTo }))
+    yield violationOf(rules.toolBlockRole, message.where, { type, role: belongsTo })
   }
   const idField = type === 'tool_result' ? 'tool_use_id' : 'id'
   const pattern =
@@ -133,28 +128,25 @@ function checkToolBlock(placed: PlacedBlock, message: PlacedMessage): readonly V
   const id = block[idField]
   if (pattern !== null && typeof id === 'string' && !pattern.test(id)) {
     const values = { pattern: pattern.source }
-    found.push(violationOf(rules.toolIdPattern, `${where}.${type}.${idField}`, values))
+    yield violationOf(rules.toolIdPattern, `${where}.${type}.${idField}`, values)
   }
   const input = block.input
   if (type === 'tool_use' && input !== undefined && input !== null && !isJsonObject(input)) {
-    found.push(violationOf(rules.toolInputNotObject, `${where}.tool_use.input`))
+    yield violationOf(rules.toolInputNotObject, `${where}.tool_use.input`)
   }
-  if (type === 'tool_result') addAll(found, checkResultContent(block.content, where))
-  return found
+  if (type === 'tool_result') yield* checkResultContent(block.content, where)
 }
 
-function checkResultContent(content: unknown, where: string): readonly Violation[] {
-  const found: Violation[] = []
+function* checkResultContent(content: unknown, where: string): Generator<Violation> {
   for (const [index, block] of arrayOf(content).entries()) {
     if (!isJsonObject(block) || typeof block.type !== 'string') continue
     const { type } = block
     const place = `${where}.tool_result.content.${index}`
     if (FOREIGN_TYPES.has(type) || NOT_IN_RESULTS.has(type)) {
-      found.push(violationOf(rules.blockType, place, { type }))
+      yield violationOf(rules.blockType, place, { type })
     }
-    addAll(found, checkText(block, place, 'messages'))
+    yield* checkText(block, place, 'messages')
   }
-  return found
 }
 
 function checkToolNames(body: JsonObject): readonly Violation[] {

@@ -1,41 +1,37 @@
 import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { Violation } from '../format.ts'
 import type { ModelFamily } from '../model-family.ts'
-import { addAll, violationOf } from '../rule.ts'
+import { violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 import { isThinking, type PlacedMessage, type Turn } from './validate-view.ts'
 
 /** Signatures, and where thinking must be. */
-export function checkThinking(
+export function* checkThinking(
   body: JsonObject,
   turns: readonly Turn[],
   family: ModelFamily,
-): readonly Violation[] {
+): Generator<Violation> {
   const thinking = isJsonObject(body.thinking) ? body.thinking.type : undefined
-  const found: Violation[] = []
   if (thinking === 'enabled' && family.rejectsEnabledThinking) {
-    found.push(violationOf(rules.thinkingEnabledUnsupported, 'thinking.type'))
+    yield violationOf(rules.thinkingEnabledUnsupported, 'thinking.type')
   }
   if (thinking === 'disabled' && family.rejectsDisabledThinking) {
-    found.push(violationOf(rules.thinkingDisabledUnsupported, 'thinking.type'))
+    yield violationOf(rules.thinkingDisabledUnsupported, 'thinking.type')
   }
-  if (family.signsThinking) addAll(found, checkSignatures(turns))
-  if (thinking === 'enabled' && family.startsWithThinking) addAll(found, checkStart(turns))
-  return found
+  if (family.signsThinking) yield* checkSignatures(turns)
+  if (thinking === 'enabled' && family.startsWithThinking) yield* checkStart(turns)
 }
 
-function checkSignatures(turns: readonly Turn[]): readonly Violation[] {
-  const found: Violation[] = []
+function* checkSignatures(turns: readonly Turn[]): Generator<Violation> {
   for (const block of turns.flatMap((turn) => turn.messages).flatMap((entry) => entry.blocks)) {
     if (block.type !== 'thinking') continue
     const signature = block.block.signature
     if (signature === undefined || signature === null) {
-      found.push(violationOf(rules.thinkingSignatureRequired, block.where))
+      yield violationOf(rules.thinkingSignatureRequired, block.where)
     } else if (signature === '') {
-      found.push(violationOf(rules.thinkingSignatureInvalid, block.where))
+      yield violationOf(rules.thinkingSignatureInvalid, block.where)
     }
   }
-  return found
 }
 
 /**

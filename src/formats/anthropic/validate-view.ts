@@ -1,4 +1,7 @@
 import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import type { Violation } from '../format.ts'
+import { violationOf } from '../rule.ts'
+import { messagesRequired } from './rules.ts'
 
 /** A content block with its place, such as `messages.3.content.0`. A message's plain string is one text block. */
 export interface PlacedBlock {
@@ -24,7 +27,17 @@ export interface Turn {
   readonly messages: readonly PlacedMessage[]
 }
 
-export function viewMessages(messages: readonly unknown[]): readonly PlacedMessage[] {
+export interface AnthropicRequest {
+  readonly body: JsonObject
+  readonly messages: readonly PlacedMessage[]
+}
+
+export function view(body: JsonObject): AnthropicRequest | Violation {
+  if (!Array.isArray(body.messages)) return violationOf(messagesRequired, 'messages')
+  return { body, messages: viewMessages(body.messages) }
+}
+
+function viewMessages(messages: readonly unknown[]): readonly PlacedMessage[] {
   return messages.map((entry, index) => {
     const message = isJsonObject(entry) ? entry : {}
     const where = `messages.${index}`

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { validate } from './validate.ts'
+import { anthropic } from './index.ts'
+
+const { validate } = anthropic
 
 const user = { role: 'user', content: 'Fix the parser.' }
 const used = (id: string): object => ({ type: 'tool_use', id, name: 'read', input: {} })
@@ -153,6 +155,17 @@ describe('the model in the options', () => {
         where: 'messages.1.role',
         message: "role 'system' is not supported on this model",
       },
+    ])
+  })
+})
+
+describe('a block', () => {
+  it('needs a type, and one that this API has', () => {
+    expect(
+      rulesBrokenBy([message('user', {}, { type: 'input_text', text: 'x' }, text('Go on.'))]),
+    ).toEqual([
+      'anthropic/field-required messages.0.content.0.type',
+      'anthropic/block-type messages.0.content.1',
     ])
   })
 })

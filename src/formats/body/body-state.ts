@@ -40,10 +40,7 @@ export interface BodyState {
 
 const stateKey: unique symbol = Symbol('palimpsest.body-state')
 
-/**
- * Puts the state onto the read, where no comparison, spread or JSON sees it. A WeakMap would say the same, but what it
- * holds survives every minor collection, and a read of a large body would cost twice as much.
- */
+/** Puts the state onto the read, where no comparison, spread or JSON sees it. */
 export function keepState(read: RequestRead<Body>, state: BodyState): void {
   Object.defineProperty(read, stateKey, { value: state, enumerable: false })
 }

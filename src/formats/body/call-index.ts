@@ -47,9 +47,7 @@ export interface Indexed {
 export function addCall(calls: CallIndex, id: string, tool: string): Indexed {
   const uses = (calls.byId.get(id)?.uses ?? 0) + 1
   const known = { call: uses === 1 ? id : `${id}#${uses}`, tool }
-  // Spelled out: every call comes by here, and to spread an object takes many times as long.
-  const { byId, byTool, inOrder, turn } = calls
-  return { calls: { byId: byId.set(id, { known, uses }), byTool, inOrder, turn }, known }
+  return { calls: { ...calls, byId: calls.byId.set(id, { known, uses }) }, known }
 }
 
 /** Takes note of a call whose result may come without an id. A call without one gets `tool#n` for an id. */

@@ -1,20 +1,15 @@
 import type { ItemDraft, Role } from '../../core/words/item.ts'
-import { findOnlyMember, findValue } from '../json/find-value.ts'
 import type { RawNode } from '../json/raw-node.ts'
-import { skipValue } from '../json/scan.ts'
 import { removeFromList } from '../json/splice.ts'
 import { addCall, type CallIndex, type KnownCall } from './call-index.ts'
 import type { Entry, Misshapen, Path, Place, TextFrame, Write } from './dialect.ts'
-
-/** Never added to. A list that grows from empty gets room for many, and most elements have one item. */
-const none: never[] = []
 
 /** Collects the items of one element, each with its place. */
 export class EntryBuilder {
   readonly node: RawNode
   calls: CallIndex
-  #items: ItemDraft[] = none
-  #places: Place[] = none
+  readonly #items: ItemDraft[] = []
+  readonly #places: Place[] = []
 
   constructor(node: RawNode, calls: CallIndex) {
     this.node = node
@@ -28,34 +23,16 @@ export class EntryBuilder {
     return known
   }
 
-  /** How the value at a path is spelled. `key` is the last step to it, which is there. */
-  valueAt(path: Path, key: string): string {
-    const { document, start, end } = this.node
-    let at = findOnlyMember(document.scan, start, end, key)
-    if (at < 0) at = findValue(document.scan, start, path)
-    if (at >= 0) return document.copy(at, skipValue(document.scan, at))
-    return this.node.at(path)?.spelling ?? ''
-  }
-
   /** Adds an item that stays where it is, whatever its text becomes. */
   add(item: ItemDraft, write: Write): void {
-    this.addAt(item, { write, remove: null, element: 0 })
-  }
-
-  /** The same, with a place that may be that of others as well. */
-  addAt(item: ItemDraft, place: Place): void {
-    if (this.#items === none) {
-      this.#items = [item]
-      this.#places = [place]
-    } else {
-      this.#items.push(item)
-      this.#places.push(place)
-    }
+    this.#items.push(item)
+    this.#places.push({ write, remove: null, element: 0 })
   }
 
   /** Adds an item that can also be taken out, together with the block or member at `remove`. */
   addRemovable(item: ItemDraft, write: Write, remove: Path): void {
-    this.addAt(item, { write, remove, element: 0 })
+    this.#items.push(item)
+    this.#places.push({ write, remove, element: 0 })
   }
 
   /** Adds a text, unless it is empty: then there is nothing to show or not. */

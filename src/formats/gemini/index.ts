@@ -1,8 +1,15 @@
+import { createBodyFormat } from '../body/create-format.ts'
 import type { Body, Format } from '../format.ts'
-import { read } from './read.ts'
-import { rewrite } from './rewrite.ts'
-import { validate } from './validate.ts'
-import { validateChange } from './validate-change.ts'
+import { geminiDialect } from './dialect.ts'
+import { notJson } from './rules.ts'
+import { check } from './validate.ts'
+import { compare } from './validate-change.ts'
+import { view } from './validate-view.ts'
 
 /** Bodies of Gemini's `generateContent` and `streamGenerateContent`. */
-export const gemini: Format<Body> = { name: 'gemini', read, rewrite, validate, validateChange }
+export const gemini: Format<Body> = createBodyFormat(geminiDialect, {
+  notJson,
+  view,
+  check,
+  compare,
+})

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageDraft } from '../../core/words/item.ts'
-import { read } from './read.ts'
+import { gemini } from './index.ts'
+
+const { read } = gemini
 
 const messagesOf = (...contents: unknown[]): readonly MessageDraft[] =>
   read(JSON.stringify({ contents })).messages

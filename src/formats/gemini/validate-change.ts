@@ -1,46 +1,28 @@
-import type { Body, ValidateOptions, Violation } from '../format.ts'
-import { parseBody, sameJson } from '../json-value.ts'
-import { addAll, violationOf } from '../rule.ts'
+import type { Violation } from '../format.ts'
+import { sameJson } from '../json-value.ts'
+import { violationOf } from '../rule.ts'
 import { sameProse } from '../same-prose.ts'
 import * as rules from './rules.ts'
-import { contentsOf, type PlacedContent, type PlacedPart, viewContents } from './validate-view.ts'
+import type { GeminiRequest, PlacedContent, PlacedPart } from './validate-view.ts'
 
-/**
- * What the change from `before` to `after` may not have done: altered thought signatures, moved contents or parts,
- * touched ids or what the user wrote. `after` may go on after the end of `before`. A body that cannot be read has
- * nothing to compare.
- */
-export function validateChange(
-  before: Body,
-  after: Body,
-  _options: ValidateOptions = {},
-): readonly Violation[] {
-  const [old, changed] = [contentsIn(before), contentsIn(after)]
-  if (old === null || changed === null) return []
-  const found: Violation[] = []
-  for (const [index, content] of old.entries()) {
-    const counterpart = changed[index]
+/** Thought signatures, order, ids, and what the user wrote must not change. */
+export function* compare(old: GeminiRequest, changed: GeminiRequest): Generator<Violation> {
+  for (const [index, content] of old.contents.entries()) {
+    const counterpart = changed.contents[index]
     if (counterpart === undefined || counterpart.role !== content.role) {
-      return [...found, violationOf(rules.contentsMoved, content.where)]
+      yield violationOf(rules.contentsMoved, content.where)
+      return
     }
-    const isLast = index === old.length - 1
-    addAll(found, checkContent(content, counterpart, { isLast }))
+    const isLast = index === old.contents.length - 1
+    yield* checkContent(content, counterpart, { isLast })
   }
-  return found
 }
 
-function contentsIn(source: Body): readonly PlacedContent[] | null {
-  const parsed = parseBody(source)
-  const contents = parsed.kind === 'object' ? contentsOf(parsed.body) : null
-  return contents === null ? null : viewContents(contents)
-}
-
-function checkContent(
+function* checkContent(
   old: PlacedContent,
   changed: PlacedContent,
   { isLast }: { readonly isLast: boolean },
-): readonly Violation[] {
-  const found: Violation[] = []
+): Generator<Violation> {
   const known = new Set(old.parts.map(({ signature }) => signature))
   let next = 0
   for (const part of old.parts) {
@@ -49,13 +31,13 @@ function checkContent(
     next++
     if (counterpart === undefined) {
       const rule = part.kind === 'other' ? rules.opaquePartChanged : rules.contentsMoved
-      return [...found, violationOf(rule, part.where)]
+      yield violationOf(rule, part.where)
+      return
     }
-    addAll(found, checkPart(part, counterpart, old.role))
+    yield* checkPart(part, counterpart, old.role)
   }
   const added = changed.parts[next]
-  if (added !== undefined && !isLast) found.push(violationOf(rules.contentsMoved, added.where))
-  return found
+  if (added !== undefined && !isLast) yield violationOf(rules.contentsMoved, added.where)
 }
 
 /** Thoughts, and the empty text that holds nothing but their signature, may go. */

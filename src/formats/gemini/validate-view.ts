@@ -1,4 +1,7 @@
-import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import { arrayOf, type JsonObject, objectOf } from '../../core/words/json.ts'
+import type { Violation } from '../format.ts'
+import { violationOf } from '../rule.ts'
+import { contentsRequired } from './rules.ts'
 import { memberOf, stringOf } from './spelling.ts'
 
 export type PartKind = 'call' | 'response' | 'thought' | 'text' | 'data' | 'other' | 'empty'
@@ -37,20 +40,25 @@ const ASIDE: ReadonlySet<string> = new Set([
   'media_resolution',
 ])
 
-/** The contents of a request, also of one that a client wraps as `{model, request: {contents}}`. */
-export function contentsOf(body: JsonObject): readonly unknown[] | null {
-  const inner = isJsonObject(body.request) ? body.request : body
-  const contents = body.contents ?? inner.contents
-  return Array.isArray(contents) ? contents : null
+export interface GeminiRequest {
+  readonly body: JsonObject
+  readonly contents: readonly PlacedContent[]
 }
 
-export function viewContents(contents: readonly unknown[]): readonly PlacedContent[] {
+/** Takes the contents of a request, also of one that a client wraps as `{model, request: {contents}}`. */
+export function view(body: JsonObject): GeminiRequest | Violation {
+  const contents = body.contents ?? objectOf(body.request).contents
+  if (!Array.isArray(contents)) return violationOf(contentsRequired, 'contents')
+  return { body, contents: viewContents(contents) }
+}
+
+function viewContents(contents: readonly unknown[]): readonly PlacedContent[] {
   return contents.map((entry, index) => {
-    const content = isJsonObject(entry) ? entry : {}
+    const content = objectOf(entry)
     const where = `contents[${index}]`
     const role = typeof content.role === 'string' && content.role !== '' ? content.role : 'user'
     const parts = arrayOf(content.parts).map((part, position) =>
-      viewPart(isJsonObject(part) ? part : {}, `${where}.parts[${position}]`),
+      viewPart(objectOf(part), `${where}.parts[${position}]`),
     )
     return { index, where, role, content, parts }
   })

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { validate } from './validate.ts'
+import { gemini } from './index.ts'
+
+const { validate } = gemini
 
 const user = { role: 'user', parts: [{ text: 'Fix the parser.' }] }
 const call = (rest: object = {}): object => ({ functionCall: { name: 'ls', args: {} }, ...rest })

@@ -49,18 +49,8 @@ export function openDocument(body: Body, from: number, to: number): Document {
   }
 }
 
-/** What is to be copied goes through here. */
-const scratch = Buffer.allocUnsafeSlow(1 << 14)
-/** No UTF-16 unit takes more bytes than so many. */
-const mostBytesOfUnit = 3
-
 /** A slice keeps its whole parent alive; this is a string of its own. */
 function copyOf(slice: string): string {
-  if (slice.length * mostBytesOfUnit <= scratch.length) {
-    const written = scratch.write(slice)
-    // As many bytes as units: all of it is ASCII.
-    if (written === slice.length) return scratch.toString('latin1', 0, written)
-  }
   return JSON.parse(JSON.stringify(slice)) as string
 }
 

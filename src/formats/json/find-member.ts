@@ -1,17 +1,14 @@
 import type { Body } from '../format.ts'
 import { asBuffer } from './document.ts'
-import { findValue } from './find-value.ts'
-import { skipSpace } from './scan.ts'
+import { rootOf } from './raw-node.ts'
 
 const excerptLength = 400
 
 /** The first characters of a member of the body itself: tools and metadata may have members of the same name. */
 export function memberText(body: Body, key: string): string | null {
-  // Most bodies have it nowhere, which is found out without reading them.
   if (textAfter(body, `"${key}"`) === null) return null
-  const scan = typeof body === 'string' ? body : asBuffer(body).toString('latin1')
-  const at = findValue(scan, skipSpace(scan, 0), [key])
-  return at < 0 ? null : scan.slice(at, at + excerptLength)
+  const node = rootOf(body)?.child(key) ?? null
+  return node === null ? null : node.spelling.slice(0, excerptLength)
 }
 
 /** The few characters after the first place where a body has this text. */

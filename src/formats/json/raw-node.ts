@@ -1,5 +1,6 @@
 import { parseJson } from '../../core/words/json.ts'
-import type { Document } from './document.ts'
+import type { Body } from '../format.ts'
+import { type Document, findInvalidUtf8, openDocument } from './document.ts'
 import { skipSpace, skipString, skipValue } from './scan.ts'
 
 /** A member of an object or an element of an array, by its positions in the document's `scan`. */
@@ -91,4 +92,13 @@ function parseKey(document: Document, start: number, end: number): string {
   const spelling = document.text(start, end)
   const key = parseJson(spelling)
   return typeof key === 'string' ? key : spelling
+}
+
+/** The object that a body is, or null where it is none. */
+export function rootOf(body: Body): RawNode | null {
+  if (typeof body !== 'string' && findInvalidUtf8(body, 0) >= 0) return null
+  const document = openDocument(body, 0, body.length)
+  const start = skipSpace(document.scan, 0)
+  const end = skipValue(document.scan, start)
+  return end < 0 || document.scan.charAt(start) !== '{' ? null : new RawNode(document, start, end)
 }

@@ -2,37 +2,35 @@ import type { Role } from '../../core/words/item.ts'
 import { noCalls } from '../body/call-index.ts'
 import type { Violation } from '../format.ts'
 import { sameJson } from '../json-value.ts'
+import { violationOf } from '../rule.ts'
 import { sameProse } from '../same-prose.ts'
 import type { ChangeRules } from './change-rules.ts'
 import type { Entry, ListDialect, Placed } from './dialect.ts'
-import { breach } from './object-rule.ts'
 
 /**
  * What the change from `before` to `after` may not have done. `after` may go on after the end of `before`. What cannot
  * be read has nothing to compare.
  */
-export function compareLists(
+export function* compareLists(
   dialect: ListDialect,
   rules: ChangeRules,
   before: readonly unknown[],
   after: readonly unknown[],
-): readonly Violation[] {
-  const found: Violation[] = []
+): Generator<Violation> {
   for (let index = 0; index < lengthOf(before); index++) {
     const [one, other] = [elementAt(before, index), elementAt(after, index)]
     if (one === other && one !== undefined) continue
     const old = open(dialect, one)
-    if (old === null) return found
+    if (old === null) return
     const where = `messages.${index}`
     const changed = open(dialect, other)
     if (changed === null || changed.entry.message.role !== old.entry.message.role) {
-      found.push(breach(rules.messagesMoved, where))
-      return found
+      yield violationOf(rules.messagesMoved, where)
+      return
     }
     if (sameJson(old.picked, changed.picked)) continue
-    compareMessages(dialect, rules, where, old.entry, changed.entry, found)
+    yield* compareMessages(dialect, rules, where, old.entry, changed.entry)
   }
-  return found
 }
 
 function lengthOf(list: readonly unknown[]): number {
@@ -67,15 +65,14 @@ function open(dialect: ListDialect, message: unknown): OpenedMessage | null {
   }
 }
 
-function compareMessages(
+function* compareMessages(
   dialect: ListDialect,
   rules: ChangeRules,
   where: string,
   old: Entry,
   changed: Entry,
-  found: Violation[],
-): void {
-  if (old.message.id !== changed.message.id) found.push(breach(rules.idsChanged, where))
+): Generator<Violation> {
+  if (old.message.id !== changed.message.id) yield violationOf(rules.idsChanged, where)
   const [items, now] = [old.placed, changed.placed]
   let next = 0
   let gone = items.filter(isReasoning).length - now.filter(isReasoning).length
@@ -84,16 +81,16 @@ function compareMessages(
     if (other !== undefined && corresponds(one, other, { mayBeGone: gone > 0 })) {
       const place = other.place.part === null ? '' : `.${other.place.part}`
       const at = `${where}.${dialect.parts}${place}`
-      found.push(...compareItems(rules, at, old.message.role, one, other))
+      yield* compareItems(rules, at, old.message.role, one, other)
       next++
     } else if (mayGo(one)) {
       if (isReasoning(one)) gone--
     } else {
-      found.push(breach(rules.partsMoved, where))
+      yield violationOf(rules.partsMoved, where)
       return
     }
   }
-  if (next < now.length) found.push(breach(rules.partsMoved, where))
+  if (next < now.length) yield violationOf(rules.partsMoved, where)
 }
 
 const isReasoning = ({ item }: Placed): boolean => item.kind === 'reasoning'
@@ -135,13 +132,13 @@ function compareItems(
   if (isSame(one, other)) return []
   const { item } = one
   if (item.kind === 'reasoning' && item.binding !== 'plain') {
-    return [breach(rules.signedReasoningAltered, where)]
+    return [violationOf(rules.signedReasoningAltered, where)]
   }
-  if (item.opaque === true) return [breach(rules.opaqueChanged, where)]
-  if (!keepsIds(one, other)) return [breach(rules.idsChanged, where)]
+  if (item.opaque === true) return [violationOf(rules.opaqueChanged, where)]
+  if (!keepsIds(one, other)) return [violationOf(rules.idsChanged, where)]
   const isProse = item.kind === 'text' && role !== 'assistant' && role !== 'tool'
   if (isProse && !sameProse(item.text, other.item.text))
-    return [breach(rules.userTextChanged, where)]
+    return [violationOf(rules.userTextChanged, where)]
   return []
 }
 

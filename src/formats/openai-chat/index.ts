@@ -1,14 +1,15 @@
+import { createBodyFormat } from '../body/create-format.ts'
 import type { Body, Format } from '../format.ts'
-import { read } from './read.ts'
-import { rewrite } from './rewrite.ts'
-import { validate } from './validate.ts'
-import { validateChange } from './validate-change.ts'
+import { openaiChatDialect } from './dialect.ts'
+import { notJson } from './rules.ts'
+import { check } from './validate.ts'
+import { compare } from './validate-change.ts'
+import { view } from './validate-view.ts'
 
-/** Bodies of OpenAI's Chat Completions API and of the many that speak it. */
-export const openaiChat: Format<Body> = {
-  name: 'openai-chat',
-  read,
-  rewrite,
-  validate,
-  validateChange,
-}
+/** Bodies of OpenAI's Chat Completions API and of the many that follow it. */
+export const openaiChat: Format<Body> = createBodyFormat(openaiChatDialect, {
+  notJson,
+  view,
+  check,
+  compare,
+})

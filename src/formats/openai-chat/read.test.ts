@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageDraft } from '../../core/words/item.ts'
-import { read } from './read.ts'
+import { openaiChat } from './index.ts'
+
+const { read } = openaiChat
 
 const messagesOf = (...messages: unknown[]): readonly MessageDraft[] =>
   read(JSON.stringify({ messages })).messages

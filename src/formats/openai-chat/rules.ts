@@ -1,187 +1,130 @@
-import type { Rule } from '../rule.ts'
+import { changeRules, type Rule, requestRules } from '../rule.ts'
 
-const request = {
-  format: 'openai-chat',
-  scope: 'request',
-  families: 'all',
-  quoted: true,
-} as const
+const request = requestRules('openai-chat')
 
-const change = { format: 'openai-chat', scope: 'change', families: 'all', quoted: false } as const
+const change = changeRules('openai-chat')
 
-export const notJson: Rule = {
-  ...request,
-  id: 'openai-chat/not-json',
-  words:
-    "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON. If you have trouble figuring out how to fix this, please contact us through our help center at help.openai.com.)",
-  source: 'OpenAI API, errors',
-}
+export const notJson: Rule = request(
+  'not-json',
+  "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON. If you have trouble figuring out how to fix this, please contact us through our help center at help.openai.com.)",
+  'OpenAI API, errors',
+)
 
-export const messagesRequired: Rule = {
-  ...request,
-  id: 'openai-chat/messages-required',
-  words: "Missing required parameter: 'messages'.",
-  source: 'OpenAI API reference, chat completions',
-}
+export const messagesRequired: Rule = request(
+  'messages-required',
+  "Missing required parameter: 'messages'.",
+  'OpenAI API reference, chat completions',
+)
 
-export const messagesEmpty: Rule = {
-  ...request,
-  id: 'openai-chat/messages-empty',
-  words:
-    "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-  source: 'OpenAI API reference, chat completions',
-}
+export const messagesEmpty: Rule = request(
+  'messages-empty',
+  "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+  'OpenAI API reference, chat completions',
+)
 
-export const roleInvalid: Rule = {
-  ...request,
-  id: 'openai-chat/role-invalid',
-  words:
-    "Invalid value: '{role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",
-  source: 'OpenAI API, errors',
-}
+export const roleInvalid: Rule = request(
+  'role-invalid',
+  "Invalid value: '{role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",
+  'OpenAI API, errors',
+)
 
-export const contentNull: Rule = {
-  ...request,
-  id: 'openai-chat/content-null',
-  words: "Invalid value for 'content': expected a string, got null.",
-  source: 'docker/docker-agent#63; vercel/ai#13744',
-}
+export const contentNull: Rule = request(
+  'content-null',
+  "Invalid value for 'content': expected a string, got null.",
+  'docker/docker-agent#63; vercel/ai#13744',
+)
 
-export const toolWithoutCalls: Rule = {
-  ...request,
-  id: 'openai-chat/tool-without-calls',
-  words:
-    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
-  source: 'OpenAI API, errors',
-}
+export const toolWithoutCalls: Rule = request(
+  'tool-without-calls',
+  "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+  'OpenAI API, errors',
+)
 
-export const toolCallIdUnknown: Rule = {
-  ...request,
-  id: 'openai-chat/tool-call-id-unknown',
-  words:
-    "Invalid parameter: 'tool_call_id' of '{id}' not found in 'tool_calls' of previous message.",
-  source: 'cline, transform of tool ids for OpenAI',
-}
+export const toolCallIdUnknown: Rule = request(
+  'tool-call-id-unknown',
+  "Invalid parameter: 'tool_call_id' of '{id}' not found in 'tool_calls' of previous message.",
+  'cline, transform of tool ids for OpenAI',
+)
 
-export const toolCallIdRequired: Rule = {
-  ...request,
-  id: 'openai-chat/tool-call-id-required',
-  words: "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.",
-  source: 'OpenAI API, errors',
-}
+export const toolCallIdRequired: Rule = request(
+  'tool-call-id-required',
+  "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.",
+  'OpenAI API, errors',
+)
 
-export const toolCallWithoutAnswer: Rule = {
-  ...request,
-  id: 'openai-chat/tool-call-without-answer',
-  words:
-    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: {ids}",
-  source: 'router-for-me/CLIProxyAPI#2798; BerriAI/litellm#10083',
-}
+export const toolCallWithoutAnswer: Rule = request(
+  'tool-call-without-answer',
+  "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: {ids}",
+  'router-for-me/CLIProxyAPI#2798; BerriAI/litellm#10083',
+)
 
-export const toolCallsEmpty: Rule = {
-  ...request,
-  id: 'openai-chat/tool-calls-empty',
-  words:
-    "Invalid '{where}': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-  source: 'OpenAI API, errors',
-}
+export const toolCallsEmpty: Rule = request(
+  'tool-calls-empty',
+  "Invalid '{where}': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+  'OpenAI API, errors',
+)
 
-export const argumentsNotText: Rule = {
-  ...request,
-  id: 'openai-chat/arguments-not-text',
-  words: "Invalid type for '{where}': expected a string, but got {kind} instead.",
-  source: 'OpenAI API, errors',
-}
+export const argumentsNotText: Rule = request(
+  'arguments-not-text',
+  "Invalid type for '{where}': expected a string, but got {kind} instead.",
+  'OpenAI API, errors',
+)
 
-export const toolCallIdTooLong: Rule = {
-  ...request,
-  id: 'openai-chat/tool-call-id-too-long',
-  families: 'limitsCallIds',
-  words:
-    "Invalid '{where}': string too long. Expected a string with maximum length 40, but got a string with length {length} instead.",
-  source: 'OpenAI API, errors; cline, transform of tool ids for OpenAI',
-}
+export const toolCallIdTooLong: Rule = request(
+  'tool-call-id-too-long',
+  "Invalid '{where}': string too long. Expected a string with maximum length 40, but got a string with length {length} instead.",
+  'OpenAI API, errors; cline, transform of tool ids for OpenAI',
+  { families: 'limitsCallIds' },
+)
 
-export const reasoningNotPassedBack: Rule = {
-  ...request,
-  id: 'openai-chat/reasoning-not-passed-back',
-  families: 'wantsReasoningOnAll',
-  words: 'The `reasoning_content` in the thinking mode must be passed back to the API.',
-  source: 'earendil-works/pi#3636; openclaw#73417',
-}
+export const reasoningNotPassedBack: Rule = request(
+  'reasoning-not-passed-back',
+  'The `reasoning_content` in the thinking mode must be passed back to the API.',
+  'earendil-works/pi#3636; openclaw#73417',
+  { families: 'wantsReasoningOnAll' },
+)
 
-export const reasoningMissingOnCalls: Rule = {
-  ...request,
-  id: 'openai-chat/reasoning-missing-on-calls',
-  families: 'wantsReasoningOnCalls',
-  words:
-    'thinking is enabled but reasoning_content is missing in assistant tool call message at index {index}',
-  source: 'anomalyco/opencode#10996; crush#2696: an empty text counts as missing',
-}
+export const reasoningMissingOnCalls: Rule = request(
+  'reasoning-missing-on-calls',
+  'thinking is enabled but reasoning_content is missing in assistant tool call message at index {index}',
+  'anomalyco/opencode#10996; crush#2696: an empty text counts as missing',
+  { families: 'wantsReasoningOnCalls' },
+)
 
-export const toolCallIdShape: Rule = {
-  ...request,
-  id: 'openai-chat/tool-call-id-shape',
-  families: 'wantsShortCallIds',
-  words: 'Tool call id was {id} but must be a-z, A-Z, 0-9, with a length of 9.',
-  source: 'karthink/gptel#1203; BibekBhusal0/zen-custom-js#7',
-}
+export const toolCallIdShape: Rule = request(
+  'tool-call-id-shape',
+  'Tool call id was {id} but must be a-z, A-Z, 0-9, with a length of 9.',
+  'karthink/gptel#1203; BibekBhusal0/zen-custom-js#7',
+  { families: 'wantsShortCallIds' },
+)
 
-export const userAfterTool: Rule = {
-  ...request,
-  id: 'openai-chat/user-after-tool',
-  families: 'rejectsUserAfterTool',
-  words: "Unexpected role 'user' after role 'tool'",
-  source: 'datapizza-labs/datapizza-ai#98; aliou/pi-neuralwatt#12',
-}
+export const userAfterTool: Rule = request(
+  'user-after-tool',
+  "Unexpected role 'user' after role 'tool'",
+  'datapizza-labs/datapizza-ai#98; aliou/pi-neuralwatt#12',
+  { families: 'rejectsUserAfterTool' },
+)
 
-export const messagesMoved: Rule = {
-  ...change,
-  id: 'openai-chat/messages-moved',
-  words: '{where}: messages must stay, with their roles and in their order',
-  source: 'a promise of ours: order is never touched',
-}
+export const messagesMoved: Rule = change(
+  'messages-moved',
+  '{where}: messages must stay, with their roles and in their order',
+  'a promise of ours: order is never touched',
+)
 
-export const idsChanged: Rule = {
-  ...change,
-  id: 'openai-chat/ids-changed',
-  words: '{where}: the id and the name of a tool call and the id of its answer must stay',
-  source: 'a promise of ours: ids are never touched',
-}
+export const idsChanged: Rule = change(
+  'ids-changed',
+  '{where}: the id and the name of a tool call and the id of its answer must stay',
+  'a promise of ours: ids are never touched',
+)
 
-export const userTextChanged: Rule = {
-  ...change,
-  id: 'openai-chat/user-text-changed',
-  words: '{where}: text of the user must stay as it was',
-  source: 'a promise of ours: user prose is never touched',
-}
+export const userTextChanged: Rule = change(
+  'user-text-changed',
+  '{where}: text of the user must stay as it was',
+  'a promise of ours: user prose is never touched',
+)
 
-export const signedReasoningAltered: Rule = {
-  ...change,
-  id: 'openai-chat/signed-reasoning-altered',
-  words: '{where}: reasoning that the provider signed or encrypted stays whole or goes whole',
-  source: 'OpenRouter, reasoning_details; Gemini through its OpenAI-compatible route',
-}
-
-export const openaiChatRules: readonly Rule[] = [
-  notJson,
-  messagesRequired,
-  messagesEmpty,
-  roleInvalid,
-  contentNull,
-  toolWithoutCalls,
-  toolCallIdUnknown,
-  toolCallIdRequired,
-  toolCallWithoutAnswer,
-  toolCallsEmpty,
-  argumentsNotText,
-  toolCallIdTooLong,
-  reasoningNotPassedBack,
-  reasoningMissingOnCalls,
-  toolCallIdShape,
-  userAfterTool,
-  messagesMoved,
-  idsChanged,
-  userTextChanged,
-  signedReasoningAltered,
-]
+export const signedReasoningAltered: Rule = change(
+  'signed-reasoning-altered',
+  '{where}: reasoning that the provider signed or encrypted stays whole or goes whole',
+  'OpenRouter, reasoning_details; Gemini through its OpenAI-compatible route',
+)

@@ -4,33 +4,31 @@ import * as rules from './rules.ts'
 import type { PlacedMessage } from './validate-view.ts'
 
 /** Answers of tools follow the message that called them, directly and completely. */
-export function checkAnswers(messages: readonly PlacedMessage[]): readonly Violation[] {
-  const found: Violation[] = []
+export function* checkAnswers(messages: readonly PlacedMessage[]): Generator<Violation> {
   let calling: PlacedMessage | null = null
   let open = new Set<string>()
   let asked: ReadonlySet<string> = open
-  const settle = (): void => {
+  function* unanswered(): Generator<Violation> {
     if (calling === null || open.size === 0) return
     const values = { ids: [...open].join(', ') }
-    found.push(violationOf(rules.toolCallWithoutAnswer, calling.where, values))
+    yield violationOf(rules.toolCallWithoutAnswer, calling.where, values)
   }
   for (const message of messages) {
     if (message.role === 'tool') {
       const id = message.message.tool_call_id
       if (calling === null) {
-        found.push(violationOf(rules.toolWithoutCalls, `${message.where}.role`))
+        yield violationOf(rules.toolWithoutCalls, `${message.where}.role`)
       } else if (typeof id === 'string' && !asked.has(id)) {
-        found.push(violationOf(rules.toolCallIdUnknown, `${message.where}.tool_call_id`, { id }))
+        yield violationOf(rules.toolCallIdUnknown, `${message.where}.tool_call_id`, { id })
       } else if (typeof id === 'string') {
         open.delete(id)
       }
       continue
     }
-    settle()
+    yield* unanswered()
     calling = message.calls.length > 0 ? message : null
     open = new Set(message.calls.flatMap(({ id }) => (id === null ? [] : [id])))
     asked = new Set(open)
   }
-  settle()
-  return found
+  yield* unanswered()
 }

@@ -1,55 +1,36 @@
 import { isJsonObject } from '../../core/words/json.ts'
-import type { Body, ValidateOptions, Violation } from '../format.ts'
-import { parseBody, sameJson } from '../json-value.ts'
-import { addAll, violationOf } from '../rule.ts'
+import type { Violation } from '../format.ts'
+import { sameJson } from '../json-value.ts'
+import { violationOf } from '../rule.ts'
 import { keepsTexts } from '../same-prose.ts'
 import * as rules from './rules.ts'
-import { type PlacedMessage, viewMessages } from './validate-view.ts'
+import type { ChatRequest, PlacedMessage } from './validate-view.ts'
 
 /** Fields that hold a provider's signature or encrypted reasoning. */
 const SIGNED_FIELDS = ['reasoning_details', 'reasoning_opaque', 'extra_content']
 
-/**
- * What the change from `before` to `after` may not have done: moved messages, touched ids or what the user wrote, or
- * altered signed reasoning. `after` may go on after the end of `before`. A body that cannot be read has nothing to
- * compare.
- */
-export function validateChange(
-  before: Body,
-  after: Body,
-  _options: ValidateOptions = {},
-): readonly Violation[] {
-  const [old, changed] = [messagesOf(before), messagesOf(after)]
-  if (old === null || changed === null) return []
-  const found: Violation[] = []
-  for (const [index, message] of old.entries()) {
-    const counterpart = changed[index]
+/** Order, ids, signed reasoning, and what the user wrote must not change. */
+export function* compare(old: ChatRequest, changed: ChatRequest): Generator<Violation> {
+  for (const [index, message] of old.messages.entries()) {
+    const counterpart = changed.messages[index]
     if (counterpart === undefined || counterpart.role !== message.role) {
-      return [...found, violationOf(rules.messagesMoved, message.where)]
+      yield violationOf(rules.messagesMoved, message.where)
+      return
     }
-    addAll(found, checkMessage(message, counterpart))
+    yield* checkMessage(message, counterpart)
   }
-  return found
 }
 
-function messagesOf(source: Body): readonly PlacedMessage[] | null {
-  const parsed = parseBody(source)
-  if (parsed.kind !== 'object' || !Array.isArray(parsed.body.messages)) return null
-  return viewMessages(parsed.body.messages)
-}
-
-function checkMessage(old: PlacedMessage, changed: PlacedMessage): readonly Violation[] {
-  const found: Violation[] = []
+function* checkMessage(old: PlacedMessage, changed: PlacedMessage): Generator<Violation> {
   const { where } = changed
   const isProse = old.role !== 'assistant' && old.role !== 'tool' && old.role !== 'function'
   if (isProse && !keepsTexts(old.message.content, changed.message.content)) {
-    found.push(violationOf(rules.userTextChanged, `${where}.content`))
+    yield violationOf(rules.userTextChanged, `${where}.content`)
   }
-  if (!keepsIds(old, changed)) found.push(violationOf(rules.idsChanged, where))
+  if (!keepsIds(old, changed)) yield violationOf(rules.idsChanged, where)
   if (!keepsSignatures(old, changed)) {
-    found.push(violationOf(rules.signedReasoningAltered, where))
+    yield violationOf(rules.signedReasoningAltered, where)
   }
-  return found
 }
 
 function keepsIds(old: PlacedMessage, changed: PlacedMessage): boolean {

@@ -1,4 +1,7 @@
 import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import type { Violation } from '../format.ts'
+import { violationOf } from '../rule.ts'
+import { messagesRequired } from './rules.ts'
 
 export interface PlacedCall {
   readonly where: string
@@ -15,7 +18,17 @@ export interface PlacedMessage {
 }
 
 /** Messages with the places that this API names: `messages[3].tool_calls[0]`. */
-export function viewMessages(messages: readonly unknown[]): readonly PlacedMessage[] {
+export interface ChatRequest {
+  readonly body: JsonObject
+  readonly messages: readonly PlacedMessage[]
+}
+
+export function view(body: JsonObject): ChatRequest | Violation {
+  if (!Array.isArray(body.messages)) return violationOf(messagesRequired, 'messages')
+  return { body, messages: viewMessages(body.messages) }
+}
+
+function viewMessages(messages: readonly unknown[]): readonly PlacedMessage[] {
   return messages.map((entry, index) => {
     const message = isJsonObject(entry) ? entry : {}
     const where = `messages[${index}]`

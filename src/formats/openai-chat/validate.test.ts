@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { validate } from './validate.ts'
+import { openaiChat } from './index.ts'
+
+const { validate } = openaiChat
 
 const user = { role: 'user', content: 'Fix the parser.' }
 const call = (id: string): object => ({

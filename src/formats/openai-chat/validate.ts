@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
-import type { Body, ValidateOptions, Violation } from '../format.ts'
-import { parseBody } from '../json-value.ts'
-import { type ModelFamily, modelFamily } from '../model-family.ts'
-import { addAll, violationOf } from '../rule.ts'
+import type { Violation } from '../format.ts'
+import type { ModelFamily } from '../model-family.ts'
+import { violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 import { checkAnswers } from './validate-answers.ts'
-import { kindOf, type PlacedCall, type PlacedMessage, viewMessages } from './validate-view.ts'
+import { type ChatRequest, kindOf, type PlacedCall, type PlacedMessage } from './validate-view.ts'
 
 const ROLES: ReadonlySet<string> = new Set([
   'system',
@@ -19,45 +18,34 @@ const ROLES: ReadonlySet<string> = new Set([
 const SHORT_ID = /^[a-zA-Z0-9]{9}$/
 const MAXIMUM_ID_LENGTH = 40
 
-/**
- * The rules of Chat Completions that a request breaks, and those that DeepSeek, Kimi and Mistral add, in the
- * providers' words. Any input has an answer.
- */
-export function validate(source: Body, options: ValidateOptions = {}): readonly Violation[] {
-  const parsed = parseBody(source)
-  if (parsed.kind === 'not-json') return [violationOf(rules.notJson, '')]
-  const body = parsed.kind === 'object' ? parsed.body : {}
-  if (!Array.isArray(body.messages)) return [violationOf(rules.messagesRequired, 'messages')]
-  if (body.messages.length === 0) return [violationOf(rules.messagesEmpty, 'messages')]
-  const model = options.model ?? body.model
-  const family = modelFamily(typeof model === 'string' ? model : '')
+/** The rules of Chat Completions that a request breaks, and those that DeepSeek, Kimi and Mistral add. */
+export function* check({ body, messages }: ChatRequest, family: ModelFamily): Generator<Violation> {
+  if (messages.length === 0) yield violationOf(rules.messagesEmpty, 'messages')
   const thinks = !isJsonObject(body.thinking) || body.thinking.type !== 'disabled'
-  const messages = viewMessages(body.messages)
-  const found: Violation[] = []
   for (const message of messages) {
-    addAll(found, checkMessage(message))
-    for (const call of message.calls) addAll(found, checkCall(call, family))
-    if (thinks) addAll(found, checkReasoning(message, family))
+    yield* checkMessage(message)
+    for (const call of message.calls) yield* checkCall(call, family)
+    if (thinks) yield* checkReasoning(message, family)
     const previous = messages[message.index - 1]
     if (family.rejectsUserAfterTool && message.role === 'user' && previous?.role === 'tool') {
-      found.push(violationOf(rules.userAfterTool, message.where))
+      yield violationOf(rules.userAfterTool, message.where)
     }
   }
-  addAll(found, checkAnswers(messages))
-  return found
+  yield* checkAnswers(messages)
 }
 
-function checkMessage({ message, role, where }: PlacedMessage): readonly Violation[] {
-  if (!ROLES.has(role)) return [violationOf(rules.roleInvalid, `${where}.role`, { role })]
-  const found: Violation[] = []
-  if (lacksContent(message, role)) found.push(violationOf(rules.contentNull, `${where}.content`))
+function* checkMessage({ message, role, where }: PlacedMessage): Generator<Violation> {
+  if (!ROLES.has(role)) {
+    yield violationOf(rules.roleInvalid, `${where}.role`, { role })
+    return
+  }
+  if (lacksContent(message, role)) yield violationOf(rules.contentNull, `${where}.content`)
   if (role === 'tool' && typeof message.tool_call_id !== 'string') {
-    found.push(violationOf(rules.toolCallIdRequired, where))
+    yield violationOf(rules.toolCallIdRequired, where)
   }
   if (Array.isArray(message.tool_calls) && message.tool_calls.length === 0) {
-    found.push(violationOf(rules.toolCallsEmpty, `${where}.tool_calls`))
+    yield violationOf(rules.toolCallsEmpty, `${where}.tool_calls`)
   }
-  return found
 }
 
 /** An assistant may say nothing when it calls tools, refuses, speaks or only reasons. */
@@ -68,20 +56,18 @@ function lacksContent(message: JsonObject, role: string): boolean {
   return instead.every((field) => message[field] === undefined || message[field] === null)
 }
 
-function checkCall({ call, id, where }: PlacedCall, family: ModelFamily): readonly Violation[] {
-  const found: Violation[] = []
+function* checkCall({ call, id, where }: PlacedCall, family: ModelFamily): Generator<Violation> {
   const input = isJsonObject(call.function) ? call.function.arguments : undefined
   if (input !== undefined && typeof input !== 'string') {
     const values = { kind: kindOf(input) }
-    found.push(violationOf(rules.argumentsNotText, `${where}.function.arguments`, values))
+    yield violationOf(rules.argumentsNotText, `${where}.function.arguments`, values)
   }
   if (id !== null && family.limitsCallIds && id.length > MAXIMUM_ID_LENGTH) {
-    found.push(violationOf(rules.toolCallIdTooLong, `${where}.id`, { length: id.length }))
+    yield violationOf(rules.toolCallIdTooLong, `${where}.id`, { length: id.length })
   }
   if (id !== null && family.wantsShortCallIds && !SHORT_ID.test(id)) {
-    found.push(violationOf(rules.toolCallIdShape, `${where}.id`, { id }))
+    yield violationOf(rules.toolCallIdShape, `${where}.id`, { id })
   }
-  return found
 }
 
 /** Routers have names of their own for the field. */

@@ -1,14 +1,15 @@
+import { createBodyFormat } from '../body/create-format.ts'
 import type { Body, Format } from '../format.ts'
-import { read } from './read.ts'
-import { rewrite } from './rewrite.ts'
-import { validate } from './validate.ts'
-import { validateChange } from './validate-change.ts'
+import { openaiResponsesDialect } from './dialect.ts'
+import { notJson } from './rules.ts'
+import { check } from './validate.ts'
+import { compare } from './validate-change.ts'
+import { view } from './validate-view.ts'
 
 /** Bodies of OpenAI's Responses API. */
-export const openaiResponses: Format<Body> = {
-  name: 'openai-responses',
-  read,
-  rewrite,
-  validate,
-  validateChange,
-}
+export const openaiResponses: Format<Body> = createBodyFormat(openaiResponsesDialect, {
+  notJson,
+  view,
+  check,
+  compare,
+})

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageDraft } from '../../core/words/item.ts'
-import { read } from './read.ts'
+import { openaiResponses } from './index.ts'
+
+const { read } = openaiResponses
 
 const messagesOf = (...input: unknown[]): readonly MessageDraft[] =>
   read(JSON.stringify({ input })).messages

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { validateChange } from './validate-change.ts'
+import { openaiResponses } from './index.ts'
+
+const { validateChange } = openaiResponses
 
 const user = { role: 'user', content: 'Fix the parser.' }
 const sealed = (content: string, rest: object = {}): object => ({

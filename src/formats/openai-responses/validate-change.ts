@@ -1,52 +1,34 @@
-import type { JsonObject } from '../../core/words/json.ts'
-import type { Body, ValidateOptions, Violation } from '../format.ts'
-import { parseBody, sameJson } from '../json-value.ts'
-import { addAll, violationOf } from '../rule.ts'
+import type { Violation } from '../format.ts'
+import { sameJson } from '../json-value.ts'
+import { violationOf } from '../rule.ts'
 import { keepsTexts } from '../same-prose.ts'
 import * as rules from './rules.ts'
 import { alignItems, type ItemPair } from './validate-change-align.ts'
-import { type PlacedItem, storedBy, viewItems } from './validate-view.ts'
+import { type PlacedItem, type ResponsesRequest, storedBy } from './validate-view.ts'
 
 const REWRITABLE: ReadonlySet<string> = new Set(['message', 'function_call', 'custom_tool_call'])
 
 const EXCERPT_LENGTH = 12
 
-/**
- * What the change from `before` to `after` may not have done: pruned what the provider stores, altered encrypted
- * content, separated reasoning from its item, touched opaque items, order, ids or what the user wrote. `after` may go
- * on after the end of `before`. A body that cannot be read has nothing to compare.
- */
-export function validateChange(
-  before: Body,
-  after: Body,
-  _options: ValidateOptions = {},
-): readonly Violation[] {
-  const [old, changed] = [bodyOf(before), bodyOf(after)]
-  if (old === null || changed === null) return []
-  const stored = storedBy(old)
+/** What the provider stores, encrypted content, opaque items, order, ids, and what the user wrote must not change. */
+export function* compare(old: ResponsesRequest, changed: ResponsesRequest): Generator<Violation> {
+  const stored = storedBy(old.body)
   if (stored !== null) {
-    return sameJson(old.input, changed.input) && sameJson(old[stored], changed[stored])
-      ? []
-      : [violationOf(rules.storedInputChanged, 'input', { stored })]
+    const isSame = ['input', stored].every((key) => sameJson(old.body[key], changed.body[key]))
+    if (!isSame) yield violationOf(rules.storedInputChanged, 'input', { stored })
+    return
   }
-  const items = viewItems(changed.input)
-  const { pairs, removed, moved } = alignItems(viewItems(old.input), items)
-  const found: Violation[] = []
-  if (moved !== null) found.push(checkMoved(moved))
-  for (const pair of pairs) addAll(found, checkItem(pair))
+  const { items } = changed
+  const { pairs, removed, moved } = alignItems(old.items, items)
+  if (moved !== null) yield checkMoved(moved)
+  for (const pair of pairs) yield* checkItem(pair)
   for (const { reasoning, next } of removed) {
     const follower = next === null ? null : items[next]
     if (reasoning.id !== null && follower?.id !== undefined && follower.id !== null) {
       const values = { id: follower.id, type: follower.type, reasoning: reasoning.id }
-      found.push(violationOf(rules.requiredReasoningMissing, follower.where, values))
+      yield violationOf(rules.requiredReasoningMissing, follower.where, values)
     }
   }
-  return found
-}
-
-function bodyOf(source: Body): JsonObject | null {
-  const parsed = parseBody(source)
-  return parsed.kind === 'object' ? parsed.body : null
 }
 
 /** Items that only the provider understands: all but messages, calls and what clients answer to calls. */

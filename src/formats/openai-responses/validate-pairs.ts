@@ -24,12 +24,11 @@ const BUILT_IN_KINDS: readonly CallKind[] = [
 ]
 
 /** Every call has its output, and every output its call, unless the provider holds what is missing. */
-export function checkPairs(
+export function* checkPairs(
   items: readonly PlacedItem[],
   { stored }: { readonly stored: boolean },
-): readonly Violation[] {
+): Generator<Violation> {
   const isElsewhere = stored || items.some(({ type }) => type === 'item_reference')
-  const found: Violation[] = []
   for (const { call, output, kind } of CALL_KINDS) {
     const called = callIds(items, call)
     const answered = callIds(items, output)
@@ -37,10 +36,10 @@ export function checkPairs(
       const id = item.call_id
       if (typeof id !== 'string') continue
       if (type === call && !answered.has(id)) {
-        found.push(violationOf(rules.callWithoutOutput, where, { kind, id }))
+        yield violationOf(rules.callWithoutOutput, where, { kind, id })
       }
       if (type === output && !called.has(id) && !isElsewhere) {
-        found.push(violationOf(rules.outputWithoutCall, where, { kind, id }))
+        yield violationOf(rules.outputWithoutCall, where, { kind, id })
       }
     }
   }
@@ -51,10 +50,9 @@ export function checkPairs(
     for (const { item, type, where } of items) {
       const id = typeof item.call_id === 'string' ? item.call_id : item.id
       if (type === call && typeof id === 'string' && !answered.has(id))
-        found.push(violationOf(rules.callWithoutOutput, where, { kind, id }))
+        yield violationOf(rules.callWithoutOutput, where, { kind, id })
     }
   }
-  return found
 }
 
 function callIds(items: readonly PlacedItem[], type: string): ReadonlySet<unknown> {

@@ -10,8 +10,17 @@ export interface PlacedItem {
   readonly item: JsonObject
 }
 
+export interface ResponsesRequest {
+  readonly body: JsonObject
+  readonly items: readonly PlacedItem[]
+}
+
+export function view(body: JsonObject): ResponsesRequest {
+  return { body, items: viewItems(body.input) }
+}
+
 /** The items of `input` with the places that this API names: `input[3]`. A plain text is one message of the user. */
-export function viewItems(input: unknown): readonly PlacedItem[] {
+function viewItems(input: unknown): readonly PlacedItem[] {
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : arrayOf(input)
   return items.map((entry, index) => {
     const item: JsonObject = isJsonObject(entry) ? entry : {}

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { validate } from './validate.ts'
+import { openaiResponses } from './index.ts'
+
+const { validate } = openaiResponses
 
 const rulesOf = (...input: unknown[]): readonly string[] =>
   validate(JSON.stringify({ model: 'gpt-5.5', input })).map(({ rule, where }) => `${rule} ${where}`)

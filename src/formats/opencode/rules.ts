@@ -1,46 +1,41 @@
-import { type ChangeRules, changeRules } from '../object/change-rules.ts'
-import type { ObjectRule } from '../object/object-rule.ts'
+import { type ChangeRules, listChangeRules } from '../object/change-rules.ts'
+import { type Rule, requestRules } from '../rule.ts'
 
-const request = { format: 'opencode', scope: 'request', quoted: false } as const
+const request = requestRules('opencode', { quoted: false })
 
-export const notAList: ObjectRule = {
-  ...request,
-  id: 'opencode/not-a-list',
-  words: 'the messages must be a list',
-  source: 'OpenCode 1.18, hook experimental.chat.messages.transform',
-}
+export const notAList: Rule = request(
+  'not-a-list',
+  'the messages must be a list',
+  'OpenCode 1.18, hook experimental.chat.messages.transform',
+)
 
-export const messageShape: ObjectRule = {
-  ...request,
-  id: 'opencode/message-shape',
-  words: '{where}: a message has an info with an id and a role, and a list of parts',
-  source: 'OpenCode 1.18, MessageV2.toModelMessages',
-}
+export const messageShape: Rule = request(
+  'message-shape',
+  '{where}: a message has an info with an id and a role, and a list of parts',
+  'OpenCode 1.18, MessageV2.toModelMessages',
+)
 
-export const partShape: ObjectRule = {
-  ...request,
-  id: 'opencode/part-shape',
-  words: '{where}: a part of the type {type} needs {fields}',
-  source: 'OpenCode 1.18, MessageV2.toModelMessages',
-}
+export const partShape: Rule = request(
+  'part-shape',
+  '{where}: a part of the type {type} needs {fields}',
+  'OpenCode 1.18, MessageV2.toModelMessages',
+)
 
-export const stateShape: ObjectRule = {
-  ...request,
-  id: 'opencode/state-shape',
-  words: '{where}: a call that is {status} needs {fields}',
-  source: 'OpenCode 1.18, MessageV2.toModelMessages',
-}
+export const stateShape: Rule = request(
+  'state-shape',
+  '{where}: a call that is {status} needs {fields}',
+  'OpenCode 1.18, MessageV2.toModelMessages',
+)
 
-export const callIdRepeated: ObjectRule = {
-  ...request,
-  id: 'opencode/call-id-repeated',
-  words: '{where}: the call id {id} is that of an earlier call in the same message',
-  source: 'providers reject a second call of one id',
-}
+export const callIdRepeated: Rule = request(
+  'call-id-repeated',
+  '{where}: the call id {id} is that of an earlier call in the same message',
+  'providers reject a second call of one id',
+)
 
-export const opencodeChangeRules: ChangeRules = changeRules('opencode')
+export const opencodeChangeRules: ChangeRules = listChangeRules('opencode')
 
-export const opencodeRules: readonly ObjectRule[] = [
+export const opencodeRules: readonly Rule[] = [
   notAList,
   messageShape,
   partShape,

@@ -1,28 +1,27 @@
 import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { Violation } from '../format.ts'
-import { breach } from '../object/object-rule.ts'
-import { pickList } from '../object/pick-list.ts'
-import { opencodeDialect } from './dialect.ts'
+import type { PickedList } from '../object/pick-list.ts'
+import { violationOf } from '../rule.ts'
 import { objectOf } from './pick.ts'
 import * as rules from './rules.ts'
 
 /** What OpenCode itself relies on when it makes a request of the list: without it the turn ends with an error. */
-export function validate(source: readonly unknown[]): readonly Violation[] {
-  const list = pickList(opencodeDialect, source)
-  if (list.kind === 'not-a-list') return [breach(rules.notAList, 'messages')]
-  const found: Violation[] = []
+export function* check(list: PickedList): Generator<Violation> {
+  if (list.kind === 'not-a-list') {
+    yield violationOf(rules.notAList, 'messages')
+    return
+  }
   for (const [index, message] of list.messages.entries()) {
     const where = `messages.${index}`
     if (message === null || !hasMessageShape(message)) {
-      found.push(breach(rules.messageShape, where))
+      yield violationOf(rules.messageShape, where)
       continue
     }
     const seen = new Set<unknown>()
     for (const [position, part] of arrayOf(message.parts).entries()) {
-      checkPart(part, `${where}.parts.${position}`, seen, found)
+      yield* checkPart(part, `${where}.parts.${position}`, seen)
     }
   }
-  return found
 }
 
 function hasMessageShape({ info, parts }: JsonObject): boolean {
@@ -34,19 +33,19 @@ function isWord(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-function checkPart(part: unknown, where: string, seen: Set<unknown>, found: Violation[]): void {
+function* checkPart(part: unknown, where: string, seen: Set<unknown>): Generator<Violation> {
   const { type, ...fields } = objectOf(part)
   const missing = isWord(type) ? missingOf(type, fields) : ['a type']
   if (missing.length > 0) {
     const values = { type: String(type), fields: missing.join(' and ') }
-    found.push(breach(rules.partShape, where, values))
+    yield violationOf(rules.partShape, where, values)
     return
   }
   if (type !== 'tool') return
   const id = String(fields.callID)
-  if (seen.has(id)) found.push(breach(rules.callIdRepeated, where, { id }))
+  if (seen.has(id)) yield violationOf(rules.callIdRepeated, where, { id })
   seen.add(id)
-  checkState(objectOf(fields.state), `${where}.state`, found)
+  yield* checkState(objectOf(fields.state), `${where}.state`)
 }
 
 function missingOf(type: unknown, part: JsonObject): readonly string[] {
@@ -72,7 +71,7 @@ const neededOf = new Map<unknown, string>([
   ['error', 'error'],
 ])
 
-function checkState(state: JsonObject, where: string, found: Violation[]): void {
+function* checkState(state: JsonObject, where: string): Generator<Violation> {
   const { status, input, attachments } = state
   const text = neededOf.get(status)
   const missing: string[] = []
@@ -86,7 +85,7 @@ function checkState(state: JsonObject, where: string, found: Violation[]): void 
   }
   if (missing.length === 0) return
   const values = { status: String(status), fields: missing.join(' and ') }
-  found.push(breach(rules.stateShape, where, values))
+  yield violationOf(rules.stateShape, where, values)
 }
 
 function isFile(file: unknown): boolean {
