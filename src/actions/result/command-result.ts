@@ -18,7 +18,6 @@ import { numberedRun, withTrimmedLine } from './line-numbers.ts'
 import {
   type FileGlimpse,
   type FileLines,
-  joined,
   type ResultReading,
   type Unframed,
   withoutByteOrderMark,
@@ -60,7 +59,7 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
   const reading: ResultReading = {
     body,
     lines: exact === undefined || failed ? null : shownLines(exact, tool, body),
-    injected: joined(unframed.injected, reminded.injected),
+    injected: [...unframed.injected, ...reminded.injected],
     exitCode,
     truncated,
     // Claude Code trims what it adds a reminder to.
@@ -110,7 +109,7 @@ function commandFrame(tool: string, text: string): Unframed {
   const closing = closingFrame(opening.body)
   return {
     body: closing.body,
-    injected: joined(opening.injected, closing.injected),
+    injected: [...opening.injected, ...closing.injected],
     exitCode: closing.exitCode ?? null,
     truncated:
       opening.truncated === true || closing.truncated === true || isCutInside(closing.body),
