@@ -1,7 +1,7 @@
 import { createEngineMaker } from '../src/config/engine-maker.ts'
 import type { Engine } from '../src/core/engine.ts'
-import type { MessageDraft } from '../src/core/record/item.ts'
 import { createRecord } from '../src/core/record/record.ts'
+import type { MessageDraft } from '../src/core/words/item.ts'
 import { anthropic } from '../src/formats/anthropic/index.ts'
 import type { BenchRow } from './bench-row.ts'
 

@@ -1,5 +1,5 @@
-import type { MessageDraft } from '../src/core/record/item.ts'
 import { createRecord } from '../src/core/record/record.ts'
+import type { MessageDraft } from '../src/core/words/item.ts'
 import type { BenchRow } from './bench-row.ts'
 
 const turn = (n: number): MessageDraft[] => {

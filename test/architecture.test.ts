@@ -7,9 +7,23 @@ const source = path.resolve(import.meta.dirname, '../src')
 /** Imports run from the last to the first. Folders of one level may use each other, but not in a circle. */
 const levels = [
   ['core'],
-  ['actions', 'formats', 'recordings', 'agent', 'memory', 'config', 'store'],
+  ['report', 'actions', 'formats', 'recordings', 'agent', 'memory', 'config', 'store'],
   ['replay'],
   ['gateway', 'opencode', 'sdk', 'mcp', 'cli', 'dashboard'],
+]
+
+/** The folders of `core`, each of which uses only those before it. `engine.ts` uses them all. */
+const insideCore = [
+  'words',
+  'record',
+  'files',
+  'track',
+  'render',
+  'guard',
+  'propose',
+  'schedule',
+  'session',
+  'engine.ts',
 ]
 
 interface Import {
@@ -77,6 +91,22 @@ describe('the direction of imports', () => {
     }
     for (const folder of uses.keys()) walk(folder, [])
     expect(circles).toEqual([])
+  })
+
+  it('goes one way inside the core too', () => {
+    const parts = all
+      .filter(({ file, specifier }) => folderOf(file) === 'core' && specifier.startsWith('.'))
+      .map(({ file, specifier }) => ({
+        file,
+        from: file.split(path.sep)[1] as string,
+        to:
+          path.relative('core', path.join(path.dirname(file), specifier)).split(path.sep)[0] ?? '',
+      }))
+    expect(parts.length).toBeGreaterThan(100)
+    const level = (part: string): number => insideCore.indexOf(part)
+    expect(
+      parts.filter(({ from, to }) => level(from) < 0 || level(to) < 0 || level(to) > level(from)),
+    ).toEqual([])
   })
 
   it('keeps the core pure: hashing is all that it takes from outside', () => {

@@ -1,4 +1,4 @@
-import type { Reason } from '../../src/core/decision.ts'
+import type { Reason } from '../../src/core/words/decision.ts'
 import { engineFor } from '../../src/replay/engine-for.ts'
 import { type ReplayedRequest, replay } from '../../src/replay/replay.ts'
 import { applyPolicy } from '../score/policy.ts'

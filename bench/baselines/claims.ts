@@ -1,4 +1,4 @@
-import type { Reason } from '../../src/core/decision.ts'
+import type { Reason } from '../../src/core/words/decision.ts'
 
 /** What a document says that one of its strategies, or all of them, saves. */
 export interface Claim {

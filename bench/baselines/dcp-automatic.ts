@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '../../src/core/words/json.ts'
 import type { Policy } from '../score/policy.ts'
 import { prefixTokens, type Rendition } from '../score/session.ts'
 import { charactersWith, type StandIn, showWith } from './stand-in.ts'
@@ -80,35 +81,24 @@ function failedCalls(view: readonly Rendition[]): readonly Rendition[] {
   return view.filter(({ item }) => item.kind === 'call' && failed.has(item.call))
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The input with its keys in order, and without those that say nothing. */
 function canonical(text: string): string {
   const ordered = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(ordered)
-    if (!isObject(value)) return value
+    if (!isJsonObject(value)) return value
     const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
     return Object.fromEntries(entries.map(([key, inner]) => [key, ordered(inner)]))
   }
-  const input = parsed(text)
-  if (!isObject(input)) return JSON.stringify(ordered(input))
+  const input = parseJson(text) ?? text
+  if (!isJsonObject(input)) return JSON.stringify(ordered(input))
   const said = Object.entries(input).filter(([, value]) => value !== null)
   return JSON.stringify(ordered(Object.fromEntries(said)))
 }
 
 /** null when there is no string to remove. */
 function withoutStrings(text: string): string | null {
-  const input = parsed(text)
-  if (!isObject(input)) return null
+  const input = parseJson(text) ?? text
+  if (!isJsonObject(input)) return null
   const entries = Object.entries(input)
   if (!entries.some(([, value]) => typeof value === 'string')) return null
   const stripped = entries.map(([key, value]): readonly [string, unknown] => [

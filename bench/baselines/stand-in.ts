@@ -1,4 +1,4 @@
-import type { How } from '../../src/core/decision.ts'
+import type { How } from '../../src/core/words/decision.ts'
 import { asAgentShows, type Shown } from '../score/policy.ts'
 import type { Rendition } from '../score/session.ts'
 

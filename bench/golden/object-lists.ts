@@ -1,4 +1,4 @@
-import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
+import type { ItemDraft, MessageDraft } from '../../src/core/words/item.ts'
 import type { ObjectFormatName } from '../../src/formats/format.ts'
 
 /** Messages as the list that a host hands to its plugin or middleware. */

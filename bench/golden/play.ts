@@ -3,8 +3,8 @@ import type { Config, PresetName } from '../../src/config/config.ts'
 import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import { presets } from '../../src/config/presets.ts'
 import type { EngineRequest } from '../../src/core/engine.ts'
-import type { MessageDraft } from '../../src/core/record/item.ts'
-import { type Schedule, schedules } from '../../src/core/settings.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
+import { type Schedule, schedules } from '../../src/core/words/settings.ts'
 import type {
   Body,
   BodyFormatName,

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../../src/core/errors.ts'
+import { PalimpsestError } from '../../src/core/words/errors.ts'
 import type { Memory } from '../../src/memory/memory.ts'
 import { checkState } from '../../src/memory/state/check.ts'
 import { freshMemory, type Measure, randomNumbers } from './measure.ts'

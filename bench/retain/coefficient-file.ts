@@ -1,9 +1,9 @@
-import type { Coefficients } from '../../src/core/retain/probability.ts'
+import type { Coefficients } from '../../src/core/words/coefficients.ts'
 import type { CrossValidation } from './cross-validate.ts'
 import type { Example } from './examples.ts'
 import type { Quality } from './quality.ts'
 
-/** The text of `src/core/retain/coefficients.ts`: numbers only, nothing of what was read. */
+/** The text of `src/core/propose/retain/coefficients.ts`: numbers only, nothing of what was read. */
 export function coefficientFile(
   coefficients: Coefficients,
   examples: readonly Example[],

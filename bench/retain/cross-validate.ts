@@ -1,5 +1,5 @@
-import type { Coefficients } from '../../src/core/retain/probability.ts'
-import { probabilityOfNeed } from '../../src/core/retain/probability.ts'
+import { probabilityOfNeed } from '../../src/core/propose/retain/probability.ts'
+import type { Coefficients } from '../../src/core/words/coefficients.ts'
 import type { Example } from './examples.ts'
 import { type Quality, qualityOf } from './quality.ts'
 import { train } from './train.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkedAges, leastAskedChars } from '../../src/core/retain/checked-ages.ts'
+import { checkedAges, leastAskedChars } from '../../src/core/propose/retain/checked-ages.ts'
 import { plantSession } from '../score/planted/planted-session.ts'
 import { benchSession } from '../score/sources.ts'
 import { examplesOf } from './examples.ts'

@@ -1,10 +1,11 @@
 import { createUnderstanding } from '../../src/actions/understand.ts'
-import type { MessageDraft } from '../../src/core/record/item.ts'
+import { checkedAges } from '../../src/core/propose/retain/checked-ages.ts'
+import type { NeedFeatures } from '../../src/core/propose/retain/features.ts'
+import { createNeedTracker } from '../../src/core/propose/retain/need-tracker.ts'
 import { createRecord } from '../../src/core/record/record.ts'
-import { checkedAges } from '../../src/core/retain/checked-ages.ts'
-import type { NeedFeatures } from '../../src/core/retain/features.ts'
-import { createNeedTracker } from '../../src/core/retain/need-tracker.ts'
-import { createOperations, type Operation } from '../../src/core/track/operation.ts'
+import { createOperations } from '../../src/core/track/operations.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
+import type { Operation } from '../../src/core/words/operation.ts'
 import type { BenchSession } from '../score/sources.ts'
 
 /** A result at one of the ages at which it is asked about, and what became of it. */

@@ -1,6 +1,6 @@
-import type { Coefficients } from '../../src/core/retain/probability.ts'
-import { probabilityOfNeed } from '../../src/core/retain/probability.ts'
-import { isWorthIt } from '../../src/core/retain/worth.ts'
+import { probabilityOfNeed } from '../../src/core/propose/retain/probability.ts'
+import { isWorthIt } from '../../src/core/propose/retain/worth.ts'
+import type { Coefficients } from '../../src/core/words/coefficients.ts'
 import type { Example } from './examples.ts'
 
 /** What a risk lets go of, item by item, each at the first age at which it goes. */

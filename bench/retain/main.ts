@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Coefficients } from '../../src/core/retain/probability.ts'
+import type { Coefficients } from '../../src/core/words/coefficients.ts'
 import { type RegimeName, regimeNames } from '../score/regimes.ts'
 import { type BenchSession, benchSessions } from '../score/sources.ts'
 import { markdownTable, type Table } from '../score/tables.ts'
@@ -15,7 +15,7 @@ import { train } from './train.ts'
 const usage = `Learns which results will be needed again.
 
   npm run train:retention -- DIR                    learns from the recordings below DIR and writes
-                                                    src/core/retain/coefficients.ts
+                                                    src/core/propose/retain/coefficients.ts
   npm run train:retention -- DIR --dry              writes nothing
   npm run train:retention -- DIR --dry --score      replays every session with what was learnt from the
                                                     other repositories, for each --risk (takes minutes)
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      out: { type: 'string', default: 'src/core/retain/coefficients.ts' },
+      out: { type: 'string', default: 'src/core/propose/retain/coefficients.ts' },
       dry: { type: 'boolean', default: false },
       score: { type: 'boolean', default: false },
       halves: { type: 'boolean', default: false },

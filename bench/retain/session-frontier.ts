@@ -1,6 +1,6 @@
 import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
-import type { Coefficients } from '../../src/core/retain/probability.ts'
+import type { Coefficients } from '../../src/core/words/coefficients.ts'
 import { traceLines } from '../../src/replay/trace.ts'
 import { type PolicyScore, poolScores, type ScoredPair } from '../score/pool.ts'
 import { readTrace } from '../score/read-trace.ts'

@@ -1,6 +1,10 @@
-import { type FeatureName, featureNames, valuesOf } from '../../src/core/retain/features.ts'
-import type { Coefficients, NeedModel } from '../../src/core/retain/probability.ts'
-import { logOdds, type NeedProbability, probabilityByRules } from '../../src/core/retain/rules.ts'
+import { featureNames, valuesOf } from '../../src/core/propose/retain/features.ts'
+import {
+  logOdds,
+  type NeedProbability,
+  probabilityByRules,
+} from '../../src/core/propose/retain/rules.ts'
+import type { Coefficients, FeatureName, NeedModel } from '../../src/core/words/coefficients.ts'
 import type { Example } from './examples.ts'
 import { fitLogistic } from './logistic.ts'
 

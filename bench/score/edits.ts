@@ -1,5 +1,5 @@
 import { actionOf } from '../../src/actions/index.ts'
-import type { FilePatch, PatchHunk, TextEdit } from '../../src/core/record/action.ts'
+import type { FilePatch, PatchHunk, TextEdit } from '../../src/core/words/action.ts'
 import type { TracedItem } from './session.ts'
 
 /** One change of a file, as lines. */

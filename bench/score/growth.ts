@@ -1,4 +1,4 @@
-import type { MessageDraft } from '../../src/core/record/item.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
 import { engineFor } from '../../src/replay/engine-for.ts'
 import { plantSession } from './planted/planted-session.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { presetNames } from '../../src/config/config.ts'
 import { findRegime } from '../../src/core/schedule/regimes.ts'
-import { schedules } from '../../src/core/settings.ts'
+import { schedules } from '../../src/core/words/settings.ts'
 import { anatomyTables } from './anatomy.ts'
 import { poolScores, type ScoredPair } from './pool.ts'
 import { scoreSession } from './score.ts'

@@ -1,4 +1,4 @@
-import type { How } from '../../src/core/decision.ts'
+import type { How } from '../../src/core/words/decision.ts'
 import type { Rendition, TracedItem, TracedRequest, TracedSession } from './session.ts'
 
 /** How a policy shows one item. */

@@ -1,4 +1,4 @@
-import type { How } from '../../src/core/decision.ts'
+import type { How } from '../../src/core/words/decision.ts'
 
 /** One piece of a recorded conversation, as a trace gives it. */
 export interface TracedItem {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../core/record/action.ts'
+import type { Action } from '../core/words/action.ts'
 import { actionOf } from './index.ts'
 
 const act = (tool: string, input: unknown): Action =>
@@ -106,9 +106,8 @@ describe('raw text', () => {
     expect(act('js_repl', 'edit 1:2\nx\nend_of_edit')).toEqual(other)
   })
 
-  it('that is a script may change any file', () => {
-    const text = 'const r = await tools.exec_command({ cmd: "rm a" })'
-    expect(act('exec', text)).toMatchObject({ kind: 'shell', changes: [{ kind: 'unknown' }] })
+  it('that is a command line for a tool of that name is no program', () => {
+    expect(act('exec', 'rm a')).toMatchObject({ changes: [{ kind: 'delete', path: 'a' }] })
   })
 })
 

@@ -1,5 +1,6 @@
-import type { Action } from '../core/record/action.ts'
+import type { Action } from '../core/words/action.ts'
 import { type CallInput, type Fields, readCallInput } from './call-input.ts'
+import { isProgram, isProgramTool, programAction } from './code-mode.ts'
 import { mappedAction, mappingFor, type ToolMapping } from './mapping.ts'
 import { looksLikePatch, parsePatch } from './patch.ts'
 import { shellAction, shellCall } from './shell-calls.ts'
@@ -29,6 +30,8 @@ export function actionOf(call: ToolCall, options: ActionOptions = {}): Action {
   const input = readCallInput(call.text)
   const mapping = mappingFor(call.tool, options.mappings ?? [])
   if (mapping !== undefined) return mappedAction(mapping, input)
+  if (input.kind === 'raw' && isProgramTool(call.tool) && isProgram(input.text))
+    return programAction(input.text, (inner) => actionOf(inner, options))
   return builtIn(call, input) ?? { kind: 'other' }
 }
 
@@ -86,18 +89,5 @@ function rawAction(tool: string, text: string): Action | null {
   const repeated = line.startsWith(name)
   if (!repeated && isSweAgentTool(name)) return sweAgentAction(`${name} ${line}`)
   if (reader !== shellCall && !repeated) return null
-  return (
-    sweAgentAction(line) ?? (isScript(name, line) ? scriptAction(text) : shellAction(text, null))
-  )
-}
-
-/** Codex's code mode runs JavaScript that calls the other tools. */
-function isScript(name: string, text: string): boolean {
-  return name === 'exec' && /\bawait\b|\btools\.|^(?:const|let|import)\s/m.test(text)
-}
-
-function scriptAction(text: string): Action {
-  const changes = [{ kind: 'unknown' }] as const
-  const nothing = { workdir: null, reads: [], query: null, continues: false } as const
-  return { kind: 'shell', command: text, changes, ...nothing }
+  return sweAgentAction(line) ?? shellAction(text, null)
 }

@@ -1,4 +1,5 @@
-import { remembered } from '../core/remembered.ts'
+import { remembered } from '../core/render/remembered.ts'
+import { isJsonObject, parseJson } from '../core/words/json.ts'
 
 /** The input of a call, with keys that differ only in spelling (`file_path`, `filePath`) read as one. */
 export interface Fields {
@@ -24,11 +25,11 @@ export type CallInput =
 /** Reads a call's text as JSON where it is JSON, and as raw text otherwise. Never throws. */
 export function readCallInput(text: string): CallInput {
   const value = parseJson(text)
-  if (isRecord(value)) return { kind: 'object', fields: fieldsOf(value) }
+  if (isJsonObject(value)) return { kind: 'object', fields: fieldsOf(value) }
   if (typeof value === 'string') {
     // Some providers hand the arguments on as a JSON string of JSON.
     const inner = parseJson(value)
-    return isRecord(inner)
+    return isJsonObject(inner)
       ? { kind: 'object', fields: fieldsOf(inner) }
       : { kind: 'raw', text: value }
   }
@@ -78,7 +79,7 @@ class RecordFields implements Fields {
   }
 
   record(...keys: readonly string[]): Fields | null {
-    return this.#first(keys, (value) => (isRecord(value) ? fieldsOf(value) : null))
+    return this.#first(keys, (value) => (isJsonObject(value) ? fieldsOf(value) : null))
   }
 
   has(...keys: readonly string[]): boolean {
@@ -100,22 +101,10 @@ class RecordFields implements Fields {
   }
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function wholeNumber(value: unknown): number | null {
   const number =
     typeof value === 'string' && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : null
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function listOf(value: unknown): readonly unknown[] | null {
@@ -132,7 +121,7 @@ function valueAt(record: Readonly<Record<string, unknown>>, key: string): unknow
   if (Object.hasOwn(record, key)) return record[key]
   let value: unknown = record
   for (const part of key.split('.')) {
-    if (!isRecord(value) || !Object.hasOwn(value, part)) return undefined
+    if (!isJsonObject(value) || !Object.hasOwn(value, part)) return undefined
     value = value[part]
   }
   return value

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isRecord, parseJson } from './call-input.ts'
+import { isJsonObject, parseJson } from '../core/words/json.ts'
 import { actionOf } from './index.ts'
 
 const corpus = join(import.meta.dirname, '../../../shared/corpus')
@@ -17,7 +17,7 @@ const asText = (input: unknown): string =>
 /** A call in the shape of any of the recorders, or null. */
 function callOf(value: Readonly<Record<string, unknown>>): Call | null {
   const { type, name, tool, state } = value
-  if (type === 'tool' && typeof tool === 'string' && isRecord(state)) {
+  if (type === 'tool' && typeof tool === 'string' && isJsonObject(state)) {
     return { tool, text: asText(state.input) }
   }
   if (typeof name !== 'string') return null
@@ -37,7 +37,7 @@ function callOf(value: Readonly<Record<string, unknown>>): Call | null {
 
 function collect(value: unknown, calls: Call[]): void {
   if (Array.isArray(value)) for (const entry of value) collect(entry, calls)
-  if (!isRecord(value)) return
+  if (!isJsonObject(value)) return
   const call = callOf(value)
   if (call === null) for (const entry of Object.values(value)) collect(entry, calls)
   else calls.push(call)

@@ -1,5 +1,6 @@
-import type { Action, FilePatch, PatchHunk, TextEdit } from '../core/record/action.ts'
-import { type Fields, fieldsOf, isRecord } from './call-input.ts'
+import type { Action, FilePatch, PatchHunk, TextEdit } from '../core/words/action.ts'
+import { isJsonObject } from '../core/words/json.ts'
+import { type Fields, fieldsOf } from './call-input.ts'
 import { type LineRangeOptions, lineRangeOf } from './line-range.ts'
 
 const pathKeys = [
@@ -36,7 +37,7 @@ export function pathOf(fields: Fields): string | null {
   if (path !== null && path !== '') return path
   for (const entry of fields.list('paths', 'filepaths', 'files', 'include', 'path') ?? []) {
     if (typeof entry === 'string' && entry !== '') return entry
-    const inner = isRecord(entry) ? fieldsOf(entry).text(...pathKeys) : null
+    const inner = isJsonObject(entry) ? fieldsOf(entry).text(...pathKeys) : null
     if (inner !== null && inner !== '') return inner
   }
   return null
@@ -77,7 +78,7 @@ export function editCall(fields: Fields): Action | null {
   const edits =
     listed === null
       ? editOf(fields)
-      : listed.flatMap((entry) => (isRecord(entry) ? editOf(fieldsOf(entry)) : []))
+      : listed.flatMap((entry) => (isJsonObject(entry) ? editOf(fieldsOf(entry)) : []))
   if (edits.length === 0) {
     // A sketch of the change that a model applies: it changes the file, but does not spell out how.
     return path !== null && fields.has('codeedit') ? { kind: 'edit', path, edits } : null
@@ -136,7 +137,7 @@ export function insertCall(fields: Fields): Action | null {
 function severalFiles(listed: readonly unknown[] | null): Action | null {
   const hunks = new Map<string, PatchHunk[]>()
   for (const entry of listed ?? []) {
-    const fields = isRecord(entry) ? fieldsOf(entry) : null
+    const fields = isJsonObject(entry) ? fieldsOf(entry) : null
     const path = fields === null ? null : pathOf(fields)
     if (fields === null || path === null) return null
     for (const edit of editOf(fields)) {

@@ -1,4 +1,4 @@
-import type { LineRange } from '../core/record/action.ts'
+import type { LineRange } from '../core/words/action.ts'
 import { type Fields, wholeNumber } from './call-input.ts'
 
 export interface LineRangeOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../core/record/action.ts'
+import type { Action } from '../core/words/action.ts'
 import { actionOf, type ToolMapping } from './index.ts'
 
 const act = (mapping: ToolMapping, input: unknown, tool = mapping.tool): Action =>

@@ -1,5 +1,6 @@
-import type { Action, ActionKind } from '../core/record/action.ts'
-import { type CallInput, type Fields, fieldsOf, isRecord } from './call-input.ts'
+import type { Action, ActionKind } from '../core/words/action.ts'
+import { isJsonObject } from '../core/words/json.ts'
+import { type CallInput, type Fields, fieldsOf } from './call-input.ts'
 import { editCall, readCall, writeCall } from './file-calls.ts'
 import { lineRange } from './line-range.ts'
 import { parsePatch } from './patch.ts'
@@ -142,7 +143,7 @@ function renamed(mapping: ToolMapping, fields: Fields): Fields {
 function renamedEdits(mapping: ToolMapping, value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return value.map((entry) => {
-    if (!isRecord(entry)) return entry
+    if (!isJsonObject(entry)) return entry
     const edit = fieldsOf(entry)
     const at = (key: string | undefined): unknown =>
       key === undefined ? undefined : edit.exact(key)

@@ -1,4 +1,4 @@
-import type { FilePatch, PatchHunk } from '../core/record/action.ts'
+import type { FilePatch, PatchHunk } from '../core/words/action.ts'
 
 type Line = PatchHunk['lines'][number]
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FilePatch } from '../core/record/action.ts'
+import type { FilePatch } from '../core/words/action.ts'
 import { parsePatch } from './patch.ts'
 
 type Line = { readonly sign: ' ' | '-' | '+'; readonly text: string }

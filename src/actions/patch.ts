@@ -1,4 +1,4 @@
-import type { FilePatch } from '../core/record/action.ts'
+import type { FilePatch } from '../core/words/action.ts'
 import { parseSectionedPatch } from './patch-sectioned.ts'
 import { parseUnifiedDiff } from './patch-unified.ts'
 

@@ -1,4 +1,4 @@
-import { remembered } from '../core/remembered.ts'
+import { remembered } from '../core/render/remembered.ts'
 
 export interface PathsOptions {
   /** The agent's working directory, or null when nobody knows it. */

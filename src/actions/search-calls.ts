@@ -1,5 +1,6 @@
-import type { Action } from '../core/record/action.ts'
-import { type Fields, parseJson } from './call-input.ts'
+import type { Action } from '../core/words/action.ts'
+import { parseJson } from '../core/words/json.ts'
+import type { Fields } from './call-input.ts'
 
 const folderKeys = ['path', 'dirpath', 'directory', 'dir', 'filepath', 'searchpath', 'root', 'cwd']
 

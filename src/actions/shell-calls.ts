@@ -1,4 +1,4 @@
-import type { Action, ShellAction } from '../core/record/action.ts'
+import type { Action, ShellAction } from '../core/words/action.ts'
 import type { Fields } from './call-input.ts'
 import { parsePatch } from './patch.ts'
 import { parseShell } from './shell/index.ts'
@@ -37,7 +37,7 @@ export function shellAction(command: string, workdir: string | null): ShellActio
 }
 
 /** Polls, feeds or stops a command that an earlier call started. What is typed into it may do anything. */
-export function continuedShellCall(fields: Fields): Action {
+export function continuedShellCall(fields: Fields): ShellAction {
   const typed = fields.text('chars', 'input', 'stdin') ?? ''
   return {
     kind: 'shell',

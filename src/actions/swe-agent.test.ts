@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../core/record/action.ts'
+import type { Action } from '../core/words/action.ts'
 import { actionOf } from './index.ts'
 
 const act = (text: string, tool = ''): Action => actionOf({ tool, text })

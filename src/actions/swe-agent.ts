@@ -1,4 +1,4 @@
-import type { Action } from '../core/record/action.ts'
+import type { Action } from '../core/words/action.ts'
 import { fieldsOf } from './call-input.ts'
 import { commandWords } from './command-words.ts'
 import { textEditorCall } from './text-editor.ts'

@@ -1,5 +1,6 @@
-import type { Action, ListedTask } from '../core/record/action.ts'
-import { type Fields, fieldsOf, isRecord } from './call-input.ts'
+import type { Action, ListedTask } from '../core/words/action.ts'
+import { isJsonObject } from '../core/words/json.ts'
+import { type Fields, fieldsOf } from './call-input.ts'
 
 /** A call that replaces the whole task list: a list of tasks, or Copilot CLI's Markdown checklist. */
 export function listWriteCall(fields: Fields): Action | null {
@@ -43,7 +44,7 @@ function entryTask(entry: unknown): readonly ListedTask[] {
   if (typeof entry === 'string') {
     return [{ id: null, content: entry, status: 'pending', priority: null }]
   }
-  return isRecord(entry) ? taskOf(fieldsOf(entry)) : []
+  return isJsonObject(entry) ? taskOf(fieldsOf(entry)) : []
 }
 
 function taskOf(fields: Fields): readonly ListedTask[] {

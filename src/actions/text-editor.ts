@@ -1,4 +1,4 @@
-import type { Action } from '../core/record/action.ts'
+import type { Action } from '../core/words/action.ts'
 import type { Fields } from './call-input.ts'
 import { editCall, insertCall, pathOf, readCall, writeCall } from './file-calls.ts'
 

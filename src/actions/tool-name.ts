@@ -1,4 +1,4 @@
-import { remembered } from '../core/remembered.ts'
+import { remembered } from '../core/render/remembered.ts'
 
 /** A name in lower case without separators: `read_file`, `ReadFile` and `read-file` are one. */
 export function plainToolName(tool: string): string {

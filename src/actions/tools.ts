@@ -1,5 +1,6 @@
-import type { Action } from '../core/record/action.ts'
+import type { Action } from '../core/words/action.ts'
 import type { Fields } from './call-input.ts'
+import { waitCall } from './code-mode.ts'
 import {
   deleteCall,
   editCall,
@@ -58,6 +59,7 @@ const readers: ReadonlyMap<string, ToolReader> = new Map([
   ...named('writestdin readbash writebash stopbash listbash bashoutput killshell', continued),
   ...named('killbash taskoutput taskstop readpowershell writepowershell', continued),
   ...named('stoppowershell listpowershell getterminaloutput readbackgroundoutput', continued),
+  ...named('wait', waitCall),
   ...named('grep rg ripgrep search searchfilecontent grepsearch grepfiles searchcode', searchCall),
   ...named('searchfile searchdir searchtext contentsearch codebasesearch', searchCall),
   ...named('glob find findfile findfiles filesearch globfiles', globCall),

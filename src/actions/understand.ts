@@ -1,8 +1,9 @@
-import { isHandleLine } from '../core/guard/stand-in.ts'
-import type { Action, FilePatch, LineCommand, ShellChange } from '../core/record/action.ts'
-import type { FileLines, ResultReading } from '../core/record/reading.ts'
-import type { Understanding } from '../core/track/operation.ts'
+import { isHandleLine } from '../core/render/marks.ts'
+import type { Action } from '../core/words/action.ts'
+import type { Understanding } from '../core/words/operation.ts'
+import type { FileLines, ResultReading } from '../core/words/reading.ts'
 import { actionOf } from './action-of.ts'
+import { changeWithPaths, patchWithPaths } from './change-paths.ts'
 import type { ToolMapping } from './mapping.ts'
 import { createPaths, type Paths } from './paths.ts'
 import { readResult } from './result/index.ts'
@@ -64,7 +65,7 @@ function canonicalAction(action: Action, paths: Paths, state: EditorState): Acti
     case 'edit':
       return { kind: 'edit', path: path(action.path), edits: action.edits }
     case 'patch':
-      return { kind: 'patch', files: action.files.map((file) => canonicalPatch(file, path)) }
+      return { kind: 'patch', files: action.files.map((file) => patchWithPaths(file, path)) }
     case 'shell': {
       const workdir = action.workdir ?? state.directory
       const inside = (spelled: string): string => path(spelled, workdir)
@@ -73,7 +74,7 @@ function canonicalAction(action: Action, paths: Paths, state: EditorState): Acti
         command: action.command,
         workdir: action.workdir,
         reads: action.reads.map((read) => ({ ...read, path: inside(read.path) })),
-        changes: action.changes.map((change) => canonicalChange(change, inside)),
+        changes: action.changes.map((change) => changeWithPaths(change, inside)),
         query: action.query,
         continues: action.continues,
       }
@@ -91,39 +92,6 @@ function canonicalAction(action: Action, paths: Paths, state: EditorState): Acti
     default:
       return action
   }
-}
-
-function canonicalPatch(file: FilePatch, path: (spelled: string) => string): FilePatch {
-  if (file.op !== 'update') return { ...file, path: path(file.path) }
-  const movedTo = file.movedTo === null ? null : path(file.movedTo)
-  return { ...file, path: path(file.path), movedTo }
-}
-
-function canonicalChange(change: ShellChange, path: (spelled: string) => string): ShellChange {
-  switch (change.kind) {
-    case 'unknown':
-      return change
-    case 'patch':
-      return { ...change, files: change.files.map((file) => canonicalPatch(file, path)) }
-    case 'move':
-    case 'copy':
-      return { ...change, path: path(change.path), to: path(change.to) }
-    case 'change':
-      return change.script === undefined
-        ? { ...change, path: path(change.path) }
-        : {
-            ...change,
-            path: path(change.path),
-            script: change.script.map((command) => canonicalCommand(command, path)),
-          }
-    default:
-      return { ...change, path: path(change.path) }
-  }
-}
-
-function canonicalCommand(command: LineCommand, path: (spelled: string) => string): LineCommand {
-  if (command.does.kind !== 'read') return command
-  return { ...command, does: { kind: 'read', path: path(command.does.path) } }
 }
 
 /** SWE-agent closes each result with its open file and its directory. */

@@ -1,4 +1,4 @@
-import type { Message } from '../core/record/item.ts'
+import type { Message } from '../core/words/item.ts'
 
 /** The turn at which the user first spoke of `automata`, which switches reflection on; null when they did not. */
 export function automataSince(history: readonly Message[]): number | null {

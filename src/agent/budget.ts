@@ -1,5 +1,6 @@
-import { pathsOf } from '../core/guard/named-paths.ts'
-import type { Item } from '../core/record/item.ts'
+import { isRecent } from '../core/guard/protection-window.ts'
+import type { Item } from '../core/words/item.ts'
+import { pathsOf } from '../core/words/named-paths.ts'
 import { type AgentSession, placedItems, shownTokens } from './session.ts'
 
 export const budgetCategories = [
@@ -79,7 +80,7 @@ export function categoryOf(
   if (engine.tasks.holds(item.index)) return 'todos'
   if (isCurrentFile(item, session)) return 'files'
   if ('call' in item && item.call !== undefined && recent.has(item.call)) return 'recent'
-  return item.turn + Math.max(1, settings.turnProtection) >= turn ? 'working' : 'historical'
+  return isRecent(item.turn, turn, settings) ? 'working' : 'historical'
 }
 
 /** A file that was touched a short while ago, where nothing newer has replaced what is shown of it. */

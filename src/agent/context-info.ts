@@ -1,4 +1,4 @@
-import { shortTokens } from '../core/short-tokens.ts'
+import { shortTokens } from '../report/short-tokens.ts'
 import { adviceFor, contentGuide } from './advice.ts'
 import { type Budget, type BudgetCategory, budgetCategories, budgetOf } from './budget.ts'
 import { type InventoryEntry, inventoryOf } from './inventory.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { asked, said, thought, toldAgent } from '../../test/agent/told-agent.ts'
 import { lines, messagesOf, only, type ToldCall } from '../../test/engine/told-session.ts'
 import { presets } from '../config/presets.ts'
-import type { MessageDraft } from '../core/record/item.ts'
+import type { MessageDraft } from '../core/words/item.ts'
 import { contextPrune } from './context-prune.ts'
 
 const ran = (id: string, output = lines(1, 30, id)): ToldCall => ({

@@ -1,4 +1,4 @@
-import { shortTokens } from '../core/short-tokens.ts'
+import { shortTokens } from '../report/short-tokens.ts'
 import { findItem } from './find-item.ts'
 import type { PruneAction } from './prune-actions.ts'
 import { type Asker, type ItemOutcome, pruneItem } from './prune-item.ts'

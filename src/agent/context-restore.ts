@@ -1,5 +1,5 @@
-import { shortLine } from '../core/digest/clean-lines.ts'
-import { countLines } from '../core/render/fitting.ts'
+import { countLines } from '../core/render/counts.ts'
+import { shortLine } from '../core/render/digest/clean-lines.ts'
 import { findItem, foldedLinesIn, handleIn } from './find-item.ts'
 import { linePattern } from './line-pattern.ts'
 import type { AgentSession } from './session.ts'

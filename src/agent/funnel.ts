@@ -1,5 +1,5 @@
-import { shortTokens } from '../core/short-tokens.ts'
-import { isSupersedeKind } from '../core/stats.ts'
+import { shortTokens } from '../report/short-tokens.ts'
+import { isSupersedeKind } from '../report/stats.ts'
 import { type AgentSession, placedItems, shownTokens } from './session.ts'
 
 /** Where the tokens of a conversation went, in the order of the documents' funnel. */

@@ -1,8 +1,8 @@
 import type { Engine } from '../core/engine.ts'
 import { isKeptFromAgent } from '../core/guard/agent-protection.ts'
-import type { ProjectedChange } from '../core/project.ts'
-import type { Item, Message } from '../core/record/item.ts'
-import type { Settings } from '../core/settings.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
+import type { Item, Message } from '../core/words/item.ts'
+import type { Settings } from '../core/words/settings.ts'
 
 /** An output that shows its handle, so that the agent can name it. */
 export interface TaggedResult {

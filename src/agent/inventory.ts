@@ -1,8 +1,8 @@
 import { judge } from '../core/guard/guard.ts'
 import { compareRetention, type Retention, retentionOf } from '../core/guard/retention.ts'
-import type { Item } from '../core/record/item.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { describeOperation } from '../core/render/index.ts'
+import type { Item } from '../core/words/item.ts'
 import { type AgentSession, isLive, placedItems, retentionScene, shownTokens } from './session.ts'
 
 /** Something that the agent could take out of its context now. */
@@ -63,10 +63,10 @@ function isFree(item: Item, session: AgentSession): boolean {
   const { engine, settings, protection, turn } = session
   const standing = engine.ledger.of(item.index)
   if (standing !== undefined && standing.rendition.how !== 'truncated') return false
-  if (engine.ledger.isReverted(item.index)) return false
   const isSigned = item.kind === 'reasoning' && item.binding !== 'plain'
   const rendition = { how: 'discarded', text: isSigned ? null : '—' } as const
   const proposal = {
+    kind: 'show',
     item,
     rendition,
     reason: 'agent',
@@ -77,7 +77,7 @@ function isFree(item: Item, session: AgentSession): boolean {
   const guarded = {
     proposal,
     operation,
-    standing,
+    decisions: engine.ledger,
     turn,
     mayDrop: settings.schedule === 'eager',
     isLive: isSigned && isLive(item, session),

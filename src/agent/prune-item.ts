@@ -1,10 +1,19 @@
-import type { Reason, Rendition } from '../core/decision.ts'
 import { judge } from '../core/guard/guard.ts'
-import type { Item } from '../core/record/item.ts'
-import { bracketed, firstShorter, type Recall, restoreHint } from '../core/render/fitting.ts'
+import { firstShorter } from '../core/render/cut.ts'
 import { placeholderFor, strippedInput } from '../core/render/index.ts'
 import { ownText } from '../core/render/input-note.ts'
-import type { Operation } from '../core/track/operation.ts'
+import {
+  bareHandle,
+  bracketed,
+  briefReasons,
+  distilledReasoning,
+  placeholder,
+  type Recall,
+  restoreHint,
+} from '../core/render/marks.ts'
+import type { Reason, Rendition } from '../core/words/decision.ts'
+import type { Item } from '../core/words/item.ts'
+import type { Operation } from '../core/words/operation.ts'
 import { type AgentSession, isLive, type PlacedItem, shownTokens } from './session.ts'
 
 /** Who asks for something to be pruned; pressure is a trigger that has gone off. */
@@ -26,11 +35,6 @@ const strategies: Readonly<Record<Asker, string>> = {
   agent: 'context_prune',
   user: 'context_prune',
   pressure: 'triggers',
-}
-const words: Readonly<Record<Asker, string>> = {
-  agent: 'discarded by you',
-  user: 'discarded by the user',
-  pressure: 'left for room',
 }
 const final: ReadonlySet<string> = new Set(['superseded', 'discarded', 'distilled'])
 
@@ -100,11 +104,17 @@ function vetoOf(
   asker: Asker,
 ): string | null {
   const { engine, settings, protection, turn } = session
-  if (engine.ledger.isReverted(item.index)) return 'somebody wanted it back'
   const verdict = judge({
-    proposal: { item, rendition, reason: asker, strategy: strategies[asker], by: null },
+    proposal: {
+      kind: 'show',
+      item,
+      rendition,
+      reason: asker,
+      strategy: strategies[asker],
+      by: null,
+    },
     operation: engine.operationOf(item),
-    standing: engine.ledger.of(item.index),
+    decisions: engine.ledger,
     turn,
     mayDrop: settings.schedule === 'eager',
     isLive: isLive(item, session),
@@ -123,7 +133,9 @@ function renditionOf(
   if (item.kind === 'reasoning') {
     if (item.binding !== 'plain') return { how: 'discarded', text: null }
     // The field has to stay, and may not be empty.
-    return summary === null ? { how: 'discarded', text: '—' } : { how: 'distilled', text: summary }
+    return summary === null
+      ? { how: 'discarded', text: distilledReasoning }
+      : { how: 'distilled', text: summary }
   }
   const hint = restoreHint(recall)
   if (summary !== null) {
@@ -134,12 +146,10 @@ function renditionOf(
   if (operation !== undefined) {
     return { how: 'discarded', text: placeholderFor(operation, null, asker, recall) }
   }
-  const whose = words[asker]
-  const text = firstShorter(
-    [bracketed('message', whose, hint), bracketed(whose, hint), `[${item.handle}]`],
-    item.text,
-  )
-  return { how: 'discarded', text: text ?? `[${item.handle}]` }
+  const why = briefReasons[asker]
+  const bare = bareHandle.write(item.handle)
+  const candidates = [placeholder.write('message', why, hint), placeholder.write('', why, hint)]
+  return { how: 'discarded', text: firstShorter(candidates, item.text) ?? bare }
 }
 
 function placeOf(session: AgentSession, wanted: Item): PlacedItem['place'] | null {

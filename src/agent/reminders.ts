@@ -1,7 +1,7 @@
 import type { Engine } from '../core/engine.ts'
-import type { Settings } from '../core/settings.ts'
-import { shortTokens } from '../core/short-tokens.ts'
 import type { TrackedTask } from '../core/track/tasks.ts'
+import type { Settings } from '../core/words/settings.ts'
+import { shortTokens } from '../report/short-tokens.ts'
 import type { Pressure } from './pressure.ts'
 
 export type ReminderKind = 'stuck' | 'todo' | 'reflection' | 'pressure'

@@ -1,4 +1,5 @@
-import { firstShorter, restoreHint } from '../core/render/fitting.ts'
+import { firstShorter } from '../core/render/cut.ts'
+import { restoreHint } from '../core/render/marks.ts'
 import { type Asker, type ItemOutcome, show } from './prune-item.ts'
 import type { PruneTarget } from './prune-request.ts'
 import { type AgentSession, type PlacedItem, placedItems, shownText } from './session.ts'

@@ -1,10 +1,10 @@
-import type { Decision } from '../core/decision.ts'
 import type { Engine } from '../core/engine.ts'
 import type { Protection } from '../core/guard/guard.ts'
 import type { RetentionScene } from '../core/guard/retention.ts'
-import type { Item, Message } from '../core/record/item.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Decision } from '../core/words/decision.ts'
+import type { Item, Message } from '../core/words/item.ts'
+import type { Settings } from '../core/words/settings.ts'
 
 /** A conversation as the agent's own tools see it, between two requests. */
 export interface AgentSession {

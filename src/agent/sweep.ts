@@ -1,5 +1,5 @@
 import { isKeptFromAgent } from '../core/guard/agent-protection.ts'
-import type { Item } from '../core/record/item.ts'
+import type { Item } from '../core/words/item.ts'
 import type { PruneAnswer } from './context-prune.ts'
 import { pruneItem } from './prune-item.ts'
 import { type AgentSession, type PlacedItem, placedItems } from './session.ts'

@@ -1,5 +1,5 @@
-import type { TriggerLimits } from '../core/settings.ts'
-import { shortTokens } from '../core/short-tokens.ts'
+import type { TriggerLimits } from '../core/words/settings.ts'
+import { shortTokens } from '../report/short-tokens.ts'
 import type { Budget } from './budget.ts'
 import { categoryOf, recentCalls } from './budget.ts'
 import { findItem } from './find-item.ts'

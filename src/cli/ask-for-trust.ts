@@ -6,7 +6,7 @@ import {
   type TrustRequest,
   untrustedWarning,
 } from '../config/trusted-folders.ts'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 
 /**

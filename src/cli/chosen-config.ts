@@ -1,7 +1,7 @@
 import { type Config, presetNames } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
-import { PalimpsestError } from '../core/errors.ts'
-import { schedules } from '../core/settings.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
+import { schedules } from '../core/words/settings.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 
 /** What a command line may say about how the context is kept. */

@@ -1,4 +1,4 @@
-import type { Action, LineRange } from '../core/record/action.ts'
+import type { Action, LineRange } from '../core/words/action.ts'
 import { plural } from './figures.ts'
 
 /** A tool call in a few words, for people. */

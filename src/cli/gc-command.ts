@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { GcOutcome } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'

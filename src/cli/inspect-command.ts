@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { loadConfig } from '../config/load.ts'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { RecordingFile } from '../recordings/recording.ts'
 import type { AlreadyPruned } from '../replay/already-pruned.ts'
 import { type Anatomy, anatomyOf } from '../replay/anatomy.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { Scope } from '../memory/item.ts'
 import { keyOfText } from '../memory/key-of-text.ts'
 import type { NewItem } from '../memory/memory.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { printable } from '../config/trusted-folders.ts'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { forgetInExports } from '../mcp/exported-files.ts'
 import { forgetMatching, forgetTarget } from '../memory/forget/forget-matching.ts'
 import { forgetInSessions } from '../memory/forget/forget-sessions.ts'

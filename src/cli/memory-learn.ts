@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { Message } from '../memory/observe.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { findFiles, openRecording } from './recording-files.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { findPatterns } from '../memory/patterns.ts'
 import { searchMemory } from '../memory/search/search.ts'
 import { statusAt } from '../memory/state/as-of.ts'

@@ -1,3 +1,4 @@
+import { objectOf, parseJson } from '../core/words/json.ts'
 import type { Message } from '../memory/observe.ts'
 
 const roles: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'developer', 'tool'])
@@ -6,14 +7,7 @@ const firstMilliseconds = 100_000_000_000
 
 /** A message as an outside program writes it; undefined where a line is none. */
 export function parseMessage(line: string): Message | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    return undefined
-  }
-  if (typeof value !== 'object' || value === null) return undefined
-  const { id, role, text, at } = value as Readonly<Record<string, unknown>>
+  const { id, role, text, at } = objectOf(parseJson(line))
   const named = typeof id === 'string' || typeof id === 'number'
   if (!named || typeof role !== 'string' || typeof text !== 'string') return undefined
   const time = typeof at === 'string' ? Date.parse(at) : at

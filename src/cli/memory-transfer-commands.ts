@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Command } from 'commander'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { ExportFormat } from '../mcp/export-registry.ts'
 import { noteExport } from '../mcp/exported-files.ts'
 import type { Memory } from '../memory/memory.ts'

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { type AuditEntry, noteInAudit } from '../store/audit-log.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { askForTrust } from './ask-for-trust.ts'
 import { changelogCommand } from './changelog-command.ts'
 import { compareCommand } from './compare-command.ts'

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 
 const milliseconds: Readonly<Record<string, number>> = {
   s: 1000,

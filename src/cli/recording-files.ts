@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { readRecording } from '../recordings/index.ts'
 import type { RecordingFile } from '../recordings/recording.ts'
 

@@ -1,5 +1,5 @@
 import { type ActionOptions, actionOf, createPaths } from '../actions/index.ts'
-import type { Item } from '../core/record/item.ts'
+import type { Item } from '../core/words/item.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { replay } from '../replay/replay.ts'
 import { filesChanged, filesRead } from '../replay/touched-files.ts'

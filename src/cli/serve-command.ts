@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
 import { hostNamePattern } from '../config/schema.ts'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
-import { paceCompiler } from '../gateway/compiler-pace.ts'
-import { createHeapKeeper } from '../gateway/heap-keeper.ts'
 import {
   type Gateway,
   namedUpstream,
@@ -84,7 +82,6 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const port = Number(options.port)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new PalimpsestError('usage', `--port ${options.port} is no port: give 0 to 65535`)
-  paceCompiler()
   const { host } = options
   const setup = chosenSetup(terminal, options)
   const { config, location } = setup
@@ -114,7 +111,6 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
         port,
         token,
         allowedHosts: [...(config.allowedHosts ?? []), ...options.allowHost],
-        heap: createHeapKeeper(),
         restoreCommand: writeRestoreLauncher({
           terminal,
           location,

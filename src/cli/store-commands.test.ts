@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CapturedRun, captureRun } from '../../test/captured-run.ts'
-import type { MessageDraft } from '../core/record/item.ts'
+import type { MessageDraft } from '../core/words/item.ts'
 import { openStore, type Store } from '../store/index.ts'
 import { loadSqlite } from '../store/sqlite/driver.ts'
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { type FileTimeline, fileTimeline } from '../replay/file-timeline.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { plural, table } from './figures.ts'

@@ -9,7 +9,7 @@ import {
   trustAnswers,
   untrustedWarning,
 } from '../config/trusted-folders.ts'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { answerOf } from './ask-for-trust.ts'
 import type { ExitCode } from './program.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'

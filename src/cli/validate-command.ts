@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { BodyFormatName, ValidateOptions, Violation } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import { type Terminal, writeLines } from './terminal.ts'

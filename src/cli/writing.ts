@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 
 /** Does work that writes to a place that the user named; what the file system refuses is told as the user's to change. */
 export async function writing<Result>(

@@ -1,7 +1,7 @@
 import type { ToolMapping } from '../actions/index.ts'
 import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
 import type { RegimeName } from '../core/schedule/regimes.ts'
-import type { FilePolicy, Schedule, Settings } from '../core/settings.ts'
+import type { FilePolicy, Schedule, Settings } from '../core/words/settings.ts'
 import type { TrustRequest } from './trusted-folders.ts'
 
 export const presetNames = [

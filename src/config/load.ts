@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { Config, ConfigFile } from './config.ts'
 import { mergeConfig } from './merge.ts'
 import { type ConfigText, type ParsedConfig, parseConfig } from './parse.ts'

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../core/words/json.ts'
 import type { ConfigFile } from './config.ts'
 
 /** Lists that protect grow from file to file, so that no file takes back what another one protects. */
@@ -20,7 +21,7 @@ function combined(key: string, base: unknown, over: unknown): unknown {
   if (Array.isArray(base) && Array.isArray(over)) {
     return joinedLists.has(key) ? [...new Set([...base, ...over])] : over
   }
-  if (!isObject(base) && !isObject(over)) return over
+  if (!isJsonObject(base) && !isJsonObject(over)) return over
   const from = asObject(base)
   const to = asObject(over)
   return from !== null && to !== null ? merged(from, to) : over
@@ -30,9 +31,5 @@ function combined(key: string, base: unknown, over: unknown): unknown {
 function asObject(value: unknown): object | null {
   if (typeof value === 'boolean') return { enabled: value }
   if (typeof value === 'number') return { enabled: true, turns: value }
-  return isObject(value) ? value : null
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value) ? value : null
 }

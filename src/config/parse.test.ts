@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { parseConfig } from './parse.ts'
 
 const refusal = (text: string): string => {

@@ -6,7 +6,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { ConfigFile } from './config.ts'
 import { type Dialect, dialectOf, isForeignKey } from './foreign-keys.ts'
 import { nearest } from './nearest.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/words/settings.ts'
 import type { PresetName } from './config.ts'
 
 /** Protected from the agent, not from supersession. */

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch'
+import { linearRegExp } from '../core/files/text/linear-regexp.ts'
 import type { Protection } from '../core/guard/guard.ts'
-import { linearRegExp } from '../core/linear-regexp.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/words/settings.ts'
 
 /** No system opens a longer path; such a text is left alone. */
 const longestPath = 4096

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/words/settings.ts'
 import { type ConfigFile, presetNames } from './config.ts'
 import { builtInProtectedTools, presets } from './presets.ts'
 import { resolveSettings } from './resolve.ts'

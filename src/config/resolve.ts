@@ -1,4 +1,4 @@
-import type { FilePolicy, Settings } from '../core/settings.ts'
+import type { FilePolicy, Settings } from '../core/words/settings.ts'
 import type { ConfigFile, Strategies, Switch } from './config.ts'
 import { builtInProtectedTools, presets } from './presets.ts'
 

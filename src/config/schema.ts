@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { regimeNames } from '../core/schedule/regimes.ts'
-import { schedules } from '../core/settings.ts'
+import { schedules } from '../core/words/settings.ts'
 import {
   type AgentTools,
   type AggressivePruning,

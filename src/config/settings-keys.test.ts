@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/words/settings.ts'
 import type { ConfigFile } from './config.ts'
 import { parseConfig } from './parse.ts'
 import { resolveSettings } from './resolve.ts'

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../core/words/json.ts'
 import type { ConfigFile } from './config.ts'
 
 /**
@@ -79,7 +80,7 @@ export function projectPart(file: ConfigFile, base: ConfigFile): ProjectPart {
   function taken(value: unknown, path: string, above: Verdict): unknown {
     const verdict = verdicts[path] ?? above
     const isSplit = Object.keys(verdicts).some((key) => key.startsWith(`${path}.`))
-    if (isObject(value) && (isSplit || verdict === 'user')) {
+    if (isJsonObject(value) && (isSplit || verdict === 'user')) {
       const part = takenKeys(value, `${path}.`, verdict)
       return Object.keys(part).length === 0 ? undefined : part
     }
@@ -132,18 +133,14 @@ function isStricter(path: string, value: unknown, base: ConfigFile): boolean {
 }
 
 function isManual(value: unknown): boolean {
-  if (!isObject(value)) return value === true
+  if (!isJsonObject(value)) return value === true
   const { enabled, automaticStrategies } = value as Readonly<Record<string, unknown>>
   return enabled !== false && automaticStrategies !== true
 }
 
 function turnsOf(value: unknown, enabledTurns: number): number {
   if (typeof value === 'number') return value
-  if (!isObject(value)) return 0
+  if (!isJsonObject(value)) return 0
   const { enabled, turns } = value as { enabled?: boolean; turns?: number }
   return enabled === false ? 0 : (turns ?? enabledTurns)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

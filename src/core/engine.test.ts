@@ -3,7 +3,7 @@ import { createUnderstanding } from '../actions/understand.ts'
 import type { ConfigFile } from '../config/config.ts'
 import { resolveSettings } from '../config/resolve.ts'
 import { createEngine, type Engine } from './engine.ts'
-import type { MessageDraft } from './record/item.ts'
+import type { MessageDraft } from './words/item.ts'
 
 const listing = Array.from(
   { length: 30 },

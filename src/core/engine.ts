@@ -1,27 +1,30 @@
-import { type AskedFor, askedBy, askedIn, inheritedBy } from './asked-for.ts'
-import { limitsIn } from './context-limits.ts'
-import type { Proposal } from './decision.ts'
+import type { FileTracker } from './files/index.ts'
 import type { Protection } from './guard/guard.ts'
-import { decidedIn, epochsIn, type Heritage, lastTurnIn, standingIn } from './heritage.ts'
-import { HistoryState } from './history-state.ts'
-import { createLedger, type Ledger, type LedgerEntry } from './ledger.ts'
-import type { ProjectedChange } from './project.ts'
-import { pruneStrategies } from './prune/index.ts'
+import { pruneStrategies } from './propose/prune/index.ts'
+import { supersedeStrategies } from './propose/supersede/index.ts'
 import type { Anchor } from './record/branches.ts'
-import type { Item, Message, MessageDraft, Usage } from './record/item.ts'
 import { createRecord, type SessionRecord } from './record/record.ts'
 import type { Relation } from './record/relation.ts'
-import { restoresIn } from './restore-words.ts'
-import type { EpochEntry, RequestMoment } from './schedule/epoch.ts'
 import type { ModelOverride } from './schedule/models/model-facts.ts'
 import type { PendingProposal } from './schedule/pending.ts'
 import { type Regime, regimes } from './schedule/regimes.ts'
 import { createEpochSchedule } from './schedule/schedule.ts'
-import type { Settings } from './settings.ts'
-import { supersedeStrategies } from './supersede/index.ts'
-import type { FileTracker } from './track/files/index.ts'
-import type { Operation, Understanding } from './track/operation.ts'
+import {
+  type AskedFor,
+  type AskedRendition,
+  askedBy,
+  askedIn,
+  inheritFrom,
+  inheritStored,
+} from './session/inherit.ts'
+import type { ProjectedChange } from './session/project.ts'
+import { HistoryState } from './session/state.ts'
 import type { TaskTracker } from './track/tasks.ts'
+import type { Item, Message, MessageDraft, Usage } from './words/item.ts'
+import type { EpochEntry, Ledger, LedgerEntry } from './words/ledger.ts'
+import type { Operation, Understanding } from './words/operation.ts'
+import type { RequestMoment } from './words/request-moment.ts'
+import type { Settings } from './words/settings.ts'
 
 export interface EngineOptions {
   readonly settings: Settings
@@ -85,14 +88,14 @@ export interface Engine {
   /** `moment` tells when and for which model; without it the cache counts as warm. */
   request(messages: readonly MessageDraft[], since?: Anchor, moment?: RequestMoment): EngineRequest
   /** The last request went out as it came: it saved nothing, and that is what the provider has now. */
-  passedBy(): void
+  markBypassed(): void
   /**
    * The figures of the answer to the last request, by which the next one knows better what the provider has cached. True
    * when they showed something new, which is in the ledger then.
    */
   usage(usage: Usage, model?: string | null): boolean
   /** Shows an item of the last request as asked; false when it is not there or may not be shown so. */
-  ask(handle: string, rendition: Pick<Proposal, 'rendition' | 'reason' | 'strategy'>): boolean
+  ask(handle: string, rendition: AskedRendition): boolean
   /** Takes the decision about an item back, for good, also one that does not show yet; false when there is none. */
   undo(handle: string): boolean
   find(handle: string): Item | undefined
@@ -127,56 +130,52 @@ export function createEngine(options: EngineOptions): Engine {
     leastShare: options.leastShare,
   })
   const asked: AskedFor[] = [...askedIn(earlier)]
-  const last = earlier.findLast((entry) => entry.kind === 'request')
-  let state = new HistoryState(history, {
-    asked: asked.map((each) => ({ asked: each, due: each.turn })),
-    epochs: epochsIn(earlier),
-    limits: limitsIn(earlier),
-    restores: restoresIn(earlier),
-    lastTurn: lastTurnIn(earlier),
-    sharedMessages: last?.messages ?? 0,
-    sharedNewest: last?.newest ?? null,
-    decided: decidedIn(earlier),
-    standing: standingIn(createLedger(earlier), earlier),
-    isRewritten: false,
-  })
+  let state = new HistoryState(history, inheritStored(earlier, asked))
 
-  /** What a history takes over from the one before it, with which it has the first `known` messages in common. */
-  function heritage(path: readonly Message[], known: number, kept: readonly AskedFor[]): Heritage {
-    const turns = path.slice(0, known).filter(({ role }) => role === 'assistant').length
-    const { entries } = state.ledger
-    return {
-      asked: inheritedBy(path, asked, kept),
-      epochs: epochsIn(entries).filter(({ turn }) => turn <= turns + 1),
-      limits: limitsIn(entries).filter(({ turn }) => turn <= turns + 1),
-      restores: restoresIn(entries).filter(({ turn }) => turn <= turns + 1),
-      lastTurn: Math.min(turns + 1, lastTurnIn(entries)),
-      sharedMessages: known,
-      sharedNewest: null,
-      decided: decidedIn(entries),
-      standing: standingIn(state.ledger, entries, record.items),
-      isRewritten: true,
-    }
+  /** A history that has the first `shared` messages in common with the last one. */
+  function branch(
+    path: readonly Message[],
+    shared: number,
+    kept: readonly AskedFor[],
+  ): HistoryState {
+    const { ledger } = state
+    const earlierHistory = { ledger, asked, kept, items: record.items }
+    return new HistoryState(history, inheritFrom(earlierHistory, path, shared))
   }
 
-  function ask(handle: string, proposal: AskedFor['proposal']): boolean {
+  function ask(handle: string, proposal: AskedRendition | null): boolean {
     const isDone = state.ask(handle, proposal)
     if (isDone) asked.push(...state.asked.slice(-1))
-    Object.assign(engine, shownOf(state))
     return isDone
   }
 
-  // No getters: V8 keeps those of a literal, with all that they see, until a full collection.
-  const engine: Engine = {
+  return {
     record,
-    ...shownOf(state),
+    get ledger() {
+      return state.ledger
+    },
+    get pending() {
+      return state.pending.added
+    },
+    get files() {
+      return state.files
+    },
+    get tasks() {
+      return state.tasks
+    },
+    get restore() {
+      return state.restore
+    },
+    get itemsVisited() {
+      return state.itemsVisited
+    },
     request(messages, since, moment = { at: null, model: null }) {
       const { relation, anchor, known } = record.append(messages, since)
       if (relation !== 'first' && relation !== 'grown' && relation !== 'same') {
         const path = record.history(anchor)
         const kept =
           relation === 'forked' ? askedBy(path.slice(0, known), state.asked) : state.asked
-        state = new HistoryState(history, heritage(path, known, kept))
+        state = branch(path, known, kept)
       }
       try {
         const entriesBefore = state.ledger.entries.length
@@ -200,33 +199,19 @@ export function createEngine(options: EngineOptions): Engine {
         // Fail open: the request goes out as it came, and the next one starts from a clean state.
         const { turn } = state
         const path = record.history(anchor)
-        state = new HistoryState(history, heritage(path, path.length, state.asked))
+        state = branch(path, path.length, state.asked)
         return { turn, relation, anchor, changes: [], epoch: null, fault }
-      } finally {
-        Object.assign(engine, shownOf(state))
       }
     },
-    passedBy: () => state.takeBack(schedule),
+    markBypassed: () => state.markBypassed(schedule),
     usage(usage, model = null) {
       const corrected = schedule.usage(usage, model)
       if (corrected !== null) state.ledger.sent(corrected)
       return corrected !== null
     },
-    ask: (handle, wanted) => ask(handle, wanted),
+    ask,
     undo: (handle) => ask(handle, null),
     find: (handle) => state.find(handle) ?? record.find(handle),
     operationOf: (item) => state.operationOf(item),
   }
-  return engine
-}
-
-type ShownState = Pick<
-  Engine,
-  'ledger' | 'pending' | 'files' | 'tasks' | 'restore' | 'itemsVisited'
->
-
-/** What an engine shows of the history that it is in. */
-function shownOf(state: HistoryState): ShownState {
-  const { ledger, pending, files, tasks, restore, itemsVisited } = state
-  return { ledger, pending: pending.added, files, tasks, restore, itemsVisited }
 }

@@ -1,8 +1,8 @@
+import { isJsonObject, type JsonObject, parseJson } from '../core/words/json.ts'
 import type { Body, BodyFormatName } from './format.ts'
 import { findInvalidUtf8, openDocument } from './json/document.ts'
 import { RawNode } from './json/raw-node.ts'
 import { skipSpace, skipValue } from './json/scan.ts'
-import { isJsonObject, type JsonObject } from './json-value.ts'
 
 const paths: readonly (readonly [RegExp, BodyFormatName])[] = [
   [/\/messages(\/count_tokens)?\/?$/, 'anthropic'],
@@ -92,10 +92,5 @@ function sample(root: RawNode, key: string): readonly JsonObject[] {
 }
 
 function parsed(node: RawNode | null): unknown {
-  if (node === null) return undefined
-  try {
-    return JSON.parse(node.document.text(node.start, node.end))
-  } catch {
-    return undefined
-  }
+  return node === null ? undefined : parseJson(node.document.text(node.start, node.end))
 }

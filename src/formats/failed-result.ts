@@ -1,4 +1,4 @@
-import type { ResultStatus } from '../core/record/item.ts'
+import type { ResultStatus } from '../core/words/item.ts'
 
 /**
  * Whether a call succeeded, by what its result says. The APIs of OpenAI have no field for it, so agents put the error in the
@@ -9,6 +9,7 @@ export function statusByText(tool: string, text: string): Exclude<ResultStatus, 
   const name = tool.split('__').at(-1)?.toLowerCase() ?? ''
   if (/(?:^|_)(?:bash|shell)$/.test(name))
     return failedCommand.test(text.slice(-200)) ? 'error' : 'ok'
+  if (name === 'exec' || name === 'wait') return failedScript.test(text) ? 'error' : 'ok'
   if (text.length > longestError) return 'ok'
   if (name === 'apply_patch' && /^Exit code: [1-9]/.test(text)) return 'error'
   if (name === 'view' || name === 'create') return copilotFailure.test(text) ? 'error' : 'ok'
@@ -28,6 +29,9 @@ const longestError = 4_000
 /** What an agent says instead of doing what it was called for. */
 const refusal =
   /^(?:apply_patch verification failed|exec_command failed for|failed to parse function arguments|unsupported (?:custom tool )?call|Validation failed for tool|The \S+ tool was called with invalid arguments|<tool_use_error>)/
+
+/** The first line of a program's output in Codex's code mode. */
+const failedScript = /^Script failed\nWall time /
 
 /** Pi's last line. */
 const failedCommand =

@@ -1,4 +1,4 @@
-import type { MessageDraft } from '../core/record/item.ts'
+import type { MessageDraft } from '../core/words/item.ts'
 
 /** The wire shapes that Palimpsest reads and rewrites. */
 export type BodyFormatName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini'

@@ -1,21 +1,11 @@
+import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 import type { Body } from './format.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** What a body turned out to be once parsed. */
 export type ParsedBody =
   | { readonly kind: 'object'; readonly body: JsonObject }
   | { readonly kind: 'not-object' }
   | { readonly kind: 'not-json' }
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The elements of an array, and none of anything else. */
-export function elementsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
 
 /** Reads a body whatever it holds; never throws. */
 export function parseBody(source: Body): ParsedBody {

@@ -1,5 +1,5 @@
 import { proseOutsideCodeBlocks } from '../core/render/index.ts'
-import { elementsOf, isJsonObject } from './json-value.ts'
+import { arrayOf, isJsonObject } from '../core/words/json.ts'
 
 /**
  * Whether what the user wrote is still there word for word. The inside of a fenced block may have become shorter: it is
@@ -21,7 +21,7 @@ export function keepsTexts(before: unknown, after: unknown): boolean {
 
 function textsOf(content: unknown): readonly (string | null)[] {
   if (typeof content === 'string') return [content]
-  return elementsOf(content).map((part) =>
+  return arrayOf(content).map((part) =>
     isJsonObject(part) && typeof part.text === 'string' ? part.text : null,
   )
 }

@@ -1,14 +1,15 @@
 import type { EngineMaker } from '../config/engine-maker.ts'
-import { PalimpsestError } from '../core/errors.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
-import { remembered } from '../core/remembered.ts'
+import { remembered } from '../core/render/remembered.ts'
 import {
   type ModelFacts,
   type ModelOverride,
   modelFacts,
 } from '../core/schedule/models/model-facts.ts'
 import { type Regime, regimeOf } from '../core/schedule/regimes.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
+import { offeredTools } from '../formats/offered-tools.ts'
 import type { AppendOutcome } from '../store/index.ts'
 import { advance, type Moment, project } from './advance.ts'
 import type { Clears, Delegation } from './delegation.ts'
@@ -283,9 +284,9 @@ function reasonOf(fault: unknown): string {
 }
 
 /** A request that only asks something beside the work, for a title for example: nothing of it can be replaced. */
-function isAside({ prefix, messages }: RequestRead<Body>): boolean {
-  const hasTools = prefix.tools !== '' && prefix.tools !== '[]'
-  return !hasTools && !messages.some(({ items }) => items.some(({ kind }) => kind === 'result'))
+function isAside(read: RequestRead<Body>): boolean {
+  const hasResults = read.messages.some(({ items }) => items.some(({ kind }) => kind === 'result'))
+  return !hasResults && offeredTools(read).length === 0
 }
 
 function passing(body: Body, bypass: string, epoch: number | null = null): Decided {

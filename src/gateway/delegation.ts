@@ -1,9 +1,9 @@
 import type { Protection } from '../core/guard/guard.ts'
-import type { Settings } from '../core/settings.ts'
-import { isContextTool } from '../core/supersede/context-tools.ts'
+import { isContextTool } from '../core/words/context-tools.ts'
+import { arrayOf, isJsonObject, parseJson } from '../core/words/json.ts'
+import type { Settings } from '../core/words/settings.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { asBuffer } from '../formats/json/document.ts'
-import { isJsonObject } from '../formats/json-value.ts'
 import type { ModelRoute } from './route.ts'
 
 /** Clears of old results that are left to the provider (https://platform.claude.com/docs/en/build-with-claude/context-editing). */
@@ -93,15 +93,9 @@ function isLasting(name: string): boolean {
 }
 
 function toolNames(tools: string): readonly string[] {
-  try {
-    const parsed: unknown = JSON.parse(tools)
-    const list: readonly unknown[] = Array.isArray(parsed) ? parsed : []
-    return list.flatMap((tool) =>
-      isJsonObject(tool) && typeof tool.name === 'string' ? [tool.name] : [],
-    )
-  } catch {
-    return []
-  }
+  return arrayOf(parseJson(tools)).flatMap((tool) =>
+    isJsonObject(tool) && typeof tool.name === 'string' ? [tool.name] : [],
+  )
 }
 
 /** The tools are the same in nearly all requests of a client. */

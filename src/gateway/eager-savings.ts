@@ -1,6 +1,6 @@
-import type { ProjectedChange } from '../core/project.ts'
 import { priceOf } from '../core/schedule/bank.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 
 /** The last request that went out, as the provider may still have it. */

@@ -4,7 +4,6 @@ import type { Config } from '../config/config.ts'
 import { createEngineMaker } from '../config/engine-maker.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import type { Store } from '../store/index.ts'
-import { watchForPauses } from '../store/pauses.ts'
 import {
   callerRefusal,
   checkToken,
@@ -18,7 +17,6 @@ import { createBodyRoom } from './body-room.ts'
 import { createDecider, type Decided } from './decide.ts'
 import { clearingBeta, createDelegation, withClears } from './delegation.ts'
 import { type Answered, createForwarder, type ForwardedBody, type Forwarding } from './forward.ts'
-import type { HeapKeeper } from './heap-keeper.ts'
 import { identityOf } from './identity.ts'
 import { asksForWebSocket } from './ignored-upgrade.ts'
 import { createLateFigures } from './late-figures.ts'
@@ -61,14 +59,9 @@ export interface GatewayOptions {
   readonly now?: () => number
   /** See `SessionsOptions`. */
   readonly memoryBytes?: number
-  /** Where the process is the gateway's own. */
-  readonly heap?: HeapKeeper
   /** The command that brings an original back in a shell on this machine, without its handle. */
   readonly restoreCommand?: string | null
 }
-
-/** A pause between requests this long will probably last. */
-const pauseMs = 40
 
 export interface Gateway {
   readonly url: string
@@ -83,14 +76,14 @@ export interface Gateway {
 /** Listens between agents and their providers. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, config, upstreams, host = '127.0.0.1', port = 0, now = Date.now } = options
-  const { token = null, ownRoutes = [], onFault = () => {}, heap } = options
+  const { token = null, ownRoutes = [], onFault = () => {} } = options
   for (const { path } of ownRoutes) accessTo('HTTP', path)
   const access = { host, token, allowedHosts: options.allowedHosts ?? [] }
   checkToken(access)
   const maker = createEngineMaker(config)
   const kept = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
   const figures = createLateFigures((fault) => onFault('figures were not kept', fault))
-  const sessions = createSessions({ store, maker, settle: figures.settle, heap, ...kept })
+  const sessions = createSessions({ store, maker, settle: figures.settle, ...kept })
   const regime = config.regime === undefined ? undefined : findRegime(config.regime)
   const inject = config.memory?.inject === true ? options.memory : undefined
   const telling = inject && createTelling({ ...inject, budgetTokens: config.memory?.budgetTokens })
@@ -104,7 +97,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const forwarder = createForwarder()
   const tally = createTally(now())
   const room = createBodyRoom()
-  const pauses = watchForPauses(pauseMs, () => heap?.inPause())
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request
@@ -141,20 +133,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     route: Route,
     model: ModelRoute,
   ): Promise<void> {
-    pauses.stirred()
-    return prepare(request, route, model).then(({ body, receipt, more, over }) => {
-      // What took long is no pause.
-      pauses.stirred()
-      const answered = send(request, response, route, body, receipt, more)
-      if (heap === undefined) return answered.then(over)
-      // Once it is written to the network.
-      setImmediate(() => heap.afterRequest())
-      const bodyBytes = bytesMadeFor(request, body)
-      return answered.then((answer) => {
-        over(answer)
-        setImmediate(() => heap.afterAnswer(bodyBytes))
-      })
-    })
+    return prepare(request, route, model).then(({ body, receipt, more, over }) =>
+      send(request, response, route, body, receipt, more).then(over),
+    )
   }
 
   async function prepare(
@@ -315,7 +296,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async close(patienceMs = 30_000) {
       await listener.close(patienceMs)
       await figures.settle()
-      pauses.end()
       forwarder.close()
     },
   }
@@ -346,11 +326,6 @@ function bypassText(reason: string): string {
 
 function bytesOf(body: Decided['body']): Uint8Array {
   return typeof body === 'string' ? Buffer.from(body) : body
-}
-
-function bytesMadeFor({ headers }: IncomingMessage, body: ForwardedBody): number {
-  const came = Number(headers['content-length'] ?? 0) || 0
-  return body.kind === 'changed' ? came + body.bytes.length : came
 }
 
 /** Lists of models are asked for by the clients of models, with nothing but the provider's credential. */

@@ -1,5 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { parseJson } from '../core/words/json.ts'
 import type { Body, BodyFormatName } from '../formats/format.ts'
 import { findValue } from '../formats/json/find-value.ts'
 import { skipSpace } from '../formats/json/scan.ts'
@@ -88,12 +89,8 @@ function cacheKeyIn(body: Body): string | null {
   const after = textAfter(body, cacheKey)
   const value = after === null ? undefined : /^\s*:\s*("(?:[^"\\]|\\.)*")/.exec(after)?.[1]
   if (value === undefined) return null
-  try {
-    const name: unknown = JSON.parse(value)
-    return typeof name === 'string' && name.trim() !== '' ? name : null
-  } catch {
-    return null
-  }
+  const name = parseJson(value)
+  return typeof name === 'string' && name.trim() !== '' ? name : null
 }
 
 /** True when the provider keeps the history, and the body holds only what is new. */

@@ -1,7 +1,7 @@
+import { isJsonObject } from '../core/words/json.ts'
 import { stateOf } from '../formats/body/body-state.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { asBuffer } from '../formats/json/document.ts'
-import { isJsonObject } from '../formats/json-value.ts'
 
 /** A text of ours beside a message, counted in the request as it goes out. */
 export interface InsertedText {

@@ -1,9 +1,8 @@
 import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
 import type { Engine } from '../core/engine.ts'
-import type { LedgerEntry } from '../core/ledger.ts'
 import type { Anchor } from '../core/record/branches.ts'
-import type { MessageDraft } from '../core/record/item.ts'
-import type { EpochReason } from '../core/schedule/epoch.ts'
+import type { MessageDraft } from '../core/words/item.ts'
+import type { EpochReason, LedgerEntry } from '../core/words/ledger.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import {
   createSessionWriter,
@@ -98,7 +97,7 @@ export function lineFrom(
 /** Its newest turn went out as it came. */
 export function passBy(line: Line): void {
   line.passed = null
-  line.engine.passedBy()
+  line.engine.markBypassed()
   if (line.anchor !== undefined) line.writer.note(line.engine, { anchor: line.anchor })
 }
 

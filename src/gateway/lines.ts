@@ -1,7 +1,6 @@
 import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
-import type { MessageDraft } from '../core/record/item.ts'
+import type { MessageDraft } from '../core/words/item.ts'
 import type { Store } from '../store/index.ts'
-import type { HeapKeeper } from './heap-keeper.ts'
 import { credentialHash, type Identity } from './identity.ts'
 import { type Line, lineFrom, putAway } from './line.ts'
 import {
@@ -58,8 +57,6 @@ export interface LinesOptions {
   readonly maker: EngineMaker
   /** What is still to be written has to be in the store before anything is loaded from it. */
   readonly settle?: () => Promise<void>
-  /** Told before a session is loaded. */
-  readonly heap?: Pick<HeapKeeper, 'beforeLoad'> | undefined
 }
 
 /** Branches of one conversation that are kept in memory; the others are in the store. */
@@ -71,7 +68,7 @@ const longestWalk = 64
 export function createClientSession(
   name: string,
   identity: Identity,
-  { store, maker, settle, heap }: LinesOptions,
+  { store, maker, settle }: LinesOptions,
 ): ClientSession {
   const credential = credentialHash(identity.credential, name)
   /** The last used last. */
@@ -95,7 +92,6 @@ export function createClientSession(
   async function load(id: string, place: EnginePlace, origin: Line | null): Promise<Line> {
     const parent = origin?.id ?? (id === name ? identity.parent : name)
     await settle?.()
-    heap?.beforeLoad()
     const session = await store.openSession({
       id,
       parent,
@@ -111,7 +107,6 @@ export function createClientSession(
     const session = await store.findSession({ id, credential })
     if (session === null) return undefined
     await settle?.()
-    heap?.beforeLoad()
     return lineFrom(await store.load(session), store, maker, place)
   }
 

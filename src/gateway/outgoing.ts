@@ -1,5 +1,5 @@
-import type { ProjectedChange } from '../core/project.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
 import type { Body, BodyFormatName, ItemChange, RequestRead, Violation } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import { commonPrefixLength } from '../formats/json/document.ts'

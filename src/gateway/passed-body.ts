@@ -1,4 +1,4 @@
-import type { ProjectedChange } from '../core/project.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
 import { partitionPoint } from '../core/words/partition-point.ts'
 import { type BodyState, stateOf } from '../formats/body/body-state.ts'
 import type { Body, RequestRead } from '../formats/format.ts'

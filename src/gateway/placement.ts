@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { hashMessage } from '../core/record/content-hash.ts'
-import type { ItemDraft, MessageDraft, Role } from '../core/record/item.ts'
+import type { ItemDraft, MessageDraft, Role } from '../core/words/item.ts'
 import type { Line } from './line.ts'
 
 /** A message as far as placing needs to know it. */

@@ -1,4 +1,4 @@
-import type { EpochReason } from '../core/schedule/epoch.ts'
+import type { EpochReason } from '../core/words/ledger.ts'
 
 /** What became of a request on its way, for the header of its answer and for the store. */
 export interface PassageReceipt {

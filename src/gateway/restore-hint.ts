@@ -1,9 +1,10 @@
 import { isShellTool } from '../actions/tools.ts'
 import { restoreDescription, restoreInstruction } from '../agent/tool-definitions.ts'
-import type { MessageDraft } from '../core/record/item.ts'
-import { remembered } from '../core/remembered.ts'
+import { remembered } from '../core/render/remembered.ts'
+import type { MessageDraft } from '../core/words/item.ts'
+import { isJsonObject, parseJson } from '../core/words/json.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
-import { isJsonObject } from '../formats/json-value.ts'
+import { offeredTools } from '../formats/offered-tools.ts'
 
 const plainName = 'context_restore'
 /** Clients put the server's name before it: `mcp__palimpsest__context_restore`, `palimpsest_context_restore`. */
@@ -13,7 +14,7 @@ const toolName = /^(?:.{0,99}[^A-Za-z0-9])?context_restore$/
  * says nothing but its server, so that only the one counts that our own set-up gives it.
  */
 const listed = /^[ \t]*(mcp__palimpsest__context_restore)[ \t]*$/m
-const looksForTools = /"defer_loading"|"tool_?search/i
+const looksForTools = /"defer_loading"|"tool_?search|deferred nested tools/i
 
 interface RestoreCommand {
   /** Brings an original back in a shell on this machine; null where there is none. */
@@ -27,13 +28,15 @@ interface RestoreCommand {
  * where its agent has a shell on this machine. null when its agent has neither.
  */
 export function restoreWords(
-  { prefix: { tools }, messages }: Pick<RequestRead<Body>, 'prefix' | 'messages'>,
+  read: Pick<RequestRead<Body>, 'prefix' | 'messages'>,
   { command, isLocal }: RestoreCommand,
 ): string | null {
-  const { tool, looksForMore, hasShell } = foundAmong(tools)
-  if (tool !== null) return tool
-  if (looksForMore) {
-    for (const message of messages) {
+  const found = offeredTools(read).map(foundAmong)
+  const tool = found.find((each) => each.tool !== null)?.tool
+  if (tool != null) return tool
+  const hasShell = found.some((each) => each.hasShell)
+  if (found.some((each) => each.looksForMore)) {
+    for (const message of read.messages) {
       const name = listedIn(message)
       if (name !== null) return name
     }
@@ -52,7 +55,8 @@ interface FoundTools {
 const foundAmong = remembered(findTools, { most: 8, longest: Number.POSITIVE_INFINITY })
 
 function findTools(tools: string): FoundTools {
-  const defined = [...definitionsIn(parsed(tools))]
+  const value = parseJson(tools)
+  const defined = [...definitionsIn(Array.isArray(value) ? value : [value])]
   const own = defined.find(
     ({ name, description }) => toolName.test(name) && description.includes(restoreDescription),
   )
@@ -63,14 +67,6 @@ function findTools(tools: string): FoundTools {
     tool: own?.name ?? (isTold ? plainName : null),
     looksForMore: looksForTools.test(tools),
     hasShell: defined.some(({ name }) => isShellTool(name)),
-  }
-}
-
-function parsed(tools: string): unknown {
-  try {
-    return JSON.parse(tools)
-  } catch {
-    return null
   }
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { estimateTokens } from '../core/record/tokens.ts'
-import type { EpochReason } from '../core/schedule/epoch.ts'
+import type { EpochReason } from '../core/words/ledger.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import type { Memory } from '../memory/memory.ts'

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 
 /** Where requests go on to, by name. The three providers are always among them. */
 export type Upstreams = ReadonlyMap<string, URL>

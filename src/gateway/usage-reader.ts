@@ -1,6 +1,7 @@
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { createParser } from 'eventsource-parser'
+import { parseJson } from '../core/words/json.ts'
 import { type AnswerUsage, type PartialUsage, takeUsage, wholeUsage } from './usage.ts'
 import { createZstdUnpacker } from './zstd.ts'
 
@@ -37,7 +38,7 @@ function streamListener(): Listener {
   const decoder = new TextDecoder()
   const parser = createParser({
     onEvent: ({ data }) => {
-      if (telling.test(data)) takeUsage(parsed(data), figures)
+      if (telling.test(data)) takeUsage(parseJson(data), figures)
     },
   })
   return {
@@ -61,19 +62,11 @@ function plainListener(): Listener {
     end() {
       if (length === 0 || length > longestPlainBytes) return null
       const figures: PartialUsage = {}
-      const answer = parsed(Buffer.concat(parts).toString('utf8'))
+      const answer = parseJson(Buffer.concat(parts).toString('utf8'))
       // Gemini streams a list of answers when it is not asked for events.
       for (const each of Array.isArray(answer) ? answer : [answer]) takeUsage(each, figures)
       return wholeUsage(figures)
     },
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Usage } from '../core/record/item.ts'
-import { isJsonObject, type JsonObject } from '../formats/json-value.ts'
+import type { Usage } from '../core/words/item.ts'
+import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 
 /** Figures of an answer, as far as they have been said; those of a stream come in parts. */
 export type PartialUsage = { -readonly [Key in keyof AnswerUsage]?: AnswerUsage[Key] }

@@ -1,4 +1,4 @@
-import type { Role } from '../core/record/item.ts'
+import type { Role } from '../core/words/item.ts'
 import type { RequestRead } from '../formats/format.ts'
 
 /** Codex, in a message of its own. */

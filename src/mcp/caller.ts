@@ -6,7 +6,7 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { isJsonObject, type JsonObject } from '../formats/json-value.ts'
+import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 import { sessionNamed } from '../gateway/identity.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { realPath } from '../config/trusted-folders.ts'
-import { PalimpsestError } from '../core/errors.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { FoundOriginal, SessionSummary, Store, StoredSession } from '../store/index.ts'
 import type { Caller } from './caller.ts'
 

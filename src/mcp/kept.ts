@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 
 /** Something that is opened when it is first needed, used by one at a time, and opened anew after its store failed. */
 export interface Kept<Part> {

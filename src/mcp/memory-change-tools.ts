@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { PalimpsestError } from '../core/errors.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import {
   type ForgetInput,
   type ForgetTarget,

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { checkState, findPatterns } from '../memory/index.ts'
 import { exportDecisionRecords } from '../memory/transfer/decision-records.ts'
 import {

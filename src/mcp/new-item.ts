@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import {
   keyOfText,
   type MemoryKind,

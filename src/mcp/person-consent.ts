@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { type AuditEntry, noteInAudit } from '../store/audit-log.ts'
 import { type Caller, canAskPerson } from './caller.ts'
 import type { McpParts } from './parts.ts'

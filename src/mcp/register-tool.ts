@@ -6,7 +6,7 @@ import type {
   ToolAnnotations,
 } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { accessTo } from '../gateway/access-table.ts'
 import type { Place } from '../memory/index.ts'
 import type { Store } from '../store/index.ts'

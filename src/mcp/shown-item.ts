@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { confidenceAt, type ItemState, type SearchHit, statusAt } from '../memory/index.ts'
 import { itemHit } from '../memory/search/search.ts'
 import { isVisible } from '../memory/visible.ts'

@@ -1,10 +1,10 @@
 import { budgetLines, contextInfo, pressureLine } from '../agent/context-info.ts'
 import { type AgentSession, placedItems, shownTokens } from '../agent/session.ts'
 import { createProtection } from '../config/protection.ts'
-import { createLedger } from '../core/ledger.ts'
 import { describeOperation } from '../core/render/index.ts'
 import { modelFacts } from '../core/schedule/models/model-facts.ts'
-import { shortTokens } from '../core/short-tokens.ts'
+import { createLedger } from '../core/session/ledger.ts'
+import { shortTokens } from '../report/short-tokens.ts'
 import { historiesOf, type LoadedSession, type Receipt } from '../store/index.ts'
 import type { McpParts } from './parts.ts'
 

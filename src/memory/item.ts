@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../core/trailing.ts'
+import { withoutTrailing } from '../core/words/trailing.ts'
 
 /** What a memory item is. A preference says how somebody wants it, a fact how it is, a decision what was chosen. */
 export type MemoryKind = 'fact' | 'preference' | 'decision'

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { ItemSource, MemoryItem, MemoryKind, Scope } from './item.ts'
 import {
   createInMemoryLog,

@@ -1,4 +1,4 @@
-import { shortTokens } from '../core/short-tokens.ts'
+import { shortTokens } from '../report/short-tokens.ts'
 import type { Store } from '../store/store.ts'
 
 /** The figures of all conversations together, by name. */

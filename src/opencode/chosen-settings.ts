@@ -1,6 +1,6 @@
 import { resolveSettings } from '../config/resolve.ts'
 import { untrustedWarning } from '../config/trusted-folders.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/words/settings.ts'
 import type { HostContext } from './host.ts'
 import type { Notices } from './notices.ts'
 import { type PluginOptions, pluginOptions } from './plugin-options.ts'

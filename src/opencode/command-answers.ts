@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../formats/json-value.ts'
+import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 import type { HostClient, HostConfig } from './host.ts'
 import { providerName } from './provider-name.ts'
 import { usualModel } from './usual-model.ts'

@@ -1,6 +1,6 @@
-import type { LedgerEntry } from '../core/ledger.ts'
 import { hashMessage } from '../core/record/content-hash.ts'
-import type { MessageDraft } from '../core/record/item.ts'
+import type { MessageDraft } from '../core/words/item.ts'
+import type { LedgerEntry } from '../core/words/ledger.ts'
 import { opencode } from '../formats/opencode/index.ts'
 import { historiesOf } from '../store/histories.ts'
 import type { LoadedSession, Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../formats/json-value.ts'
+import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 
 /** The host's tools that change files. */
 const editTools: ReadonlySet<string> = new Set(['edit', 'write', 'apply_patch', 'multiedit'])

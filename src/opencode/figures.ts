@@ -1,4 +1,4 @@
-import { savedTokens } from '../core/decided-items.ts'
+import { savedTokens } from '../report/decided-items.ts'
 import type { Besides } from '../store/session-writer.ts'
 import type { PreparedList } from './conversation.ts'
 

@@ -1,6 +1,6 @@
-import { logLine } from '../core/log-lines.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/words/settings.ts'
 import { applyInPlace } from '../formats/opencode/index.ts'
+import { logLine } from '../report/log-lines.ts'
 import type { PreparedList } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
 import { requestFigures } from './figures.ts'

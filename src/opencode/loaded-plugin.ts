@@ -1,7 +1,7 @@
 import { createEngineMaker } from '../config/engine-maker.ts'
 import { createCalibration } from '../core/record/calibration.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
-import { isJsonObject } from '../formats/json-value.ts'
+import { isJsonObject } from '../core/words/json.ts'
 import { openStore } from '../store/open-store.ts'
 import type { ChosenSettings } from './chosen-settings.ts'
 import { runCommand } from './commands.ts'

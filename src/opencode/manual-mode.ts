@@ -1,4 +1,4 @@
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/words/settings.ts'
 
 /** Settings whose manual mode a person can switch while the host runs. */
 export interface ManualMode {

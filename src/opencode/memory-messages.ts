@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { EpochReason } from '../core/schedule/epoch.ts'
-import { isJsonObject } from '../formats/json-value.ts'
+import { isJsonObject } from '../core/words/json.ts'
+import type { EpochReason } from '../core/words/ledger.ts'
 import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'
 import { type TellingRequest, tellMemory, toldUpToNow } from '../memory/tell/tell-memory.ts'

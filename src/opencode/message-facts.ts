@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../formats/json-value.ts'
+import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 
 /** What the host knows of a message beside its parts. */
 export function infoOf(message: unknown): JsonObject {

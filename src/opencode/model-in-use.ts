@@ -1,6 +1,6 @@
 import { type ModelOverride, modelFacts } from '../core/schedule/models/model-facts.ts'
-import type { Settings } from '../core/settings.ts'
-import { isJsonObject } from '../formats/json-value.ts'
+import { isJsonObject } from '../core/words/json.ts'
+import type { Settings } from '../core/words/settings.ts'
 import type { Receipt } from '../store/store.ts'
 
 /** What the host tells of the model in use. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../formats/json-value.ts'
+import { isJsonObject } from '../core/words/json.ts'
 import type { HostClient } from './host.ts'
 
 /** Which conversation started which. */

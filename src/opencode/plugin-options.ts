@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { userConfigFolder } from '../config/user-folder.ts'
-import { isJsonObject } from '../formats/json-value.ts'
+import { isJsonObject } from '../core/words/json.ts'
 import { type StoreLocation, storeLocation } from '../store/location.ts'
 
 /** What holds for the plugin in one project. */

@@ -1,7 +1,7 @@
-import type { DecidedItem } from '../core/decided-items.ts'
-import { logLine } from '../core/log-lines.ts'
-import type { Settings } from '../core/settings.ts'
-import { countPruned, statusLine } from '../core/status-line.ts'
+import type { Settings } from '../core/words/settings.ts'
+import type { DecidedItem } from '../report/decided-items.ts'
+import { logLine } from '../report/log-lines.ts'
+import { countPruned, statusLine } from '../report/status-line.ts'
 import type { Conversation } from './conversation.ts'
 import type { Notices } from './notices.ts'
 

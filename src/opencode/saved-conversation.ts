@@ -1,6 +1,6 @@
 import type { EngineMaker } from '../config/engine-maker.ts'
-import type { LedgerEntry } from '../core/ledger.ts'
 import type { Calibration } from '../core/record/calibration.ts'
+import type { LedgerEntry } from '../core/words/ledger.ts'
 import { historiesOf } from '../store/histories.ts'
 import { type Besides, createSessionWriter, type SessionWriter } from '../store/session-writer.ts'
 import type { LoadedSession, Store } from '../store/store.ts'

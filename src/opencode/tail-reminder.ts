@@ -3,7 +3,7 @@ import { budgetOf } from '../agent/budget.ts'
 import { pressureOf } from '../agent/pressure.ts'
 import { adviceReminder, type Reminder, reminderFor } from '../agent/reminders.ts'
 import { actOnTrigger, triggerAdvice, triggerFor } from '../agent/triggers.ts'
-import type { TriggerLimits } from '../core/settings.ts'
+import type { TriggerLimits } from '../core/words/settings.ts'
 import type { Conversation, RequestSize } from './conversation.ts'
 
 /** Turns between two pieces of advice about the size of the context. */

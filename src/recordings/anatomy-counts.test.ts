@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemDraft } from '../core/record/item.ts'
+import type { ItemDraft } from '../core/words/item.ts'
 import { countRecording } from './anatomy-counts.ts'
 import type { Recording } from './recording.ts'
 

@@ -1,5 +1,5 @@
 import { type ActionOptions, actionOf } from '../actions/index.ts'
-import type { ActionKind } from '../core/record/action.ts'
+import type { ActionKind } from '../core/words/action.ts'
 import type { Recording } from './recording.ts'
 
 /** How much of what there is in a recorded session. */

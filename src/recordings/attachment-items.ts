@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AttachmentDraft } from '../core/record/item.ts'
+import type { AttachmentDraft } from '../core/words/item.ts'
 
 export interface AttachedData {
   readonly media: string

@@ -1,4 +1,4 @@
-import type { ItemDraft, MessageDraft, Role, Usage, WorkingTree } from '../core/record/item.ts'
+import type { ItemDraft, MessageDraft, Role, Usage, WorkingTree } from '../core/words/item.ts'
 import type { RecordingEvent } from './recording.ts'
 import { UniqueCalls } from './unique-calls.ts'
 

@@ -1,16 +1,8 @@
-import type { ItemDraft, Usage } from '../core/record/item.ts'
+import type { ItemDraft, Usage } from '../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { attachmentItem } from './attachment-items.ts'
 import { Conversation } from './conversation.ts'
-import {
-  arrayOf,
-  countOf,
-  inputText,
-  isObject,
-  type JsonObject,
-  objectOf,
-  textOf,
-  timeOf,
-} from './json-fields.ts'
+import { countOf, inputText, textOf, timeOf } from './json-fields.ts'
 import type { Recording, RecordingBuilder, RecordingProblem, RecordingReader } from './recording.ts'
 
 const families: ReadonlySet<string> = new Set([
@@ -37,7 +29,7 @@ const endsTools: ReadonlySet<string> = new Set([
 export const copilotCliReader: RecordingReader = {
   format: 'copilot-cli',
   recognises(value) {
-    if (!isObject(value) || !isObject(value.data)) return false
+    if (!isJsonObject(value) || !isJsonObject(value.data)) return false
     const [family, event] = (textOf(value.type) ?? '').split('.')
     return event !== undefined && families.has(family!) && textOf(value.timestamp) !== undefined
   },
@@ -67,7 +59,7 @@ class CopilotBuilder implements RecordingBuilder {
   }
 
   add(value: unknown, line: number): void {
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       this.#problem({ line, message: 'expected an object' })
       return
     }
@@ -138,8 +130,8 @@ class CopilotBuilder implements RecordingBuilder {
     const text = textOf(data.transformedContent) ?? textOf(data.content)
     const items: ItemDraft[] = text === undefined ? [] : [{ kind: 'text', text }]
     for (const attachment of arrayOf(data.attachments)) {
-      const bytes = isObject(attachment) ? textOf(attachment.data) : undefined
-      if (!isObject(attachment) || bytes === undefined) continue
+      const bytes = isJsonObject(attachment) ? textOf(attachment.data) : undefined
+      if (!isJsonObject(attachment) || bytes === undefined) continue
       const media = textOf(attachment.mimeType) ?? textOf(attachment.type) ?? 'file'
       items.push(attachmentItem({ media, data: bytes }))
     }
@@ -214,8 +206,8 @@ class CopilotBuilder implements RecordingBuilder {
       { kind: 'result', tool, call, status: data.success === false ? 'error' : 'ok', text },
     ]
     for (const part of arrayOf(result.contents)) {
-      const bytes = isObject(part) && part.type !== 'text' ? textOf(part.data) : undefined
-      if (!isObject(part) || bytes === undefined) continue
+      const bytes = isJsonObject(part) && part.type !== 'text' ? textOf(part.data) : undefined
+      if (!isJsonObject(part) || bytes === undefined) continue
       items.push(attachmentItem({ media: textOf(part.mimeType) ?? 'image', data: bytes, call }))
     }
     const place = this.#requested.get(recorded) ?? this.#requested.size

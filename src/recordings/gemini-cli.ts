@@ -1,6 +1,7 @@
+import { arrayOf, isJsonObject, type JsonObject } from '../core/words/json.ts'
 import { Conversation, type ResultPlace } from './conversation.ts'
 import { readAnswer, readContent, readTokens, repeatsResults } from './gemini-message.ts'
-import { arrayOf, isObject, type JsonObject, jsonText, textOf, timeOf } from './json-fields.ts'
+import { jsonText, textOf, timeOf } from './json-fields.ts'
 import { identityOf, numbersFrom } from './recorded-values.ts'
 import type { Recording, RecordingBuilder, RecordingProblem, RecordingReader } from './recording.ts'
 
@@ -11,7 +12,7 @@ export const geminiCliReader: RecordingReader = {
   format: 'gemini-cli',
 
   recognises(value) {
-    if (!isObject(value)) return false
+    if (!isJsonObject(value)) return false
     if (isMessage(value)) return value.type === 'gemini' && 'content' in value
     if (textOf(value.sessionId) === undefined) return false
     return textOf(value.projectHash) !== undefined || arrayOf(value.messages).some(isMessage)
@@ -23,7 +24,7 @@ export const geminiCliReader: RecordingReader = {
 type GeminiMessage = JsonObject & { readonly id: string }
 
 function isMessage(value: unknown): value is GeminiMessage {
-  return isObject(value) && messageTypes.has(value.type) && textOf(value.id) !== undefined
+  return isJsonObject(value) && messageTypes.has(value.type) && textOf(value.id) !== undefined
 }
 
 /** What happened to the list of messages. A message that is written again is the same one, further on. */
@@ -44,11 +45,11 @@ class GeminiBuilder implements RecordingBuilder {
   }
 
   add(value: unknown, line: number): void {
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       this.#problem({ line, message: 'not a record of Gemini CLI' })
     } else if (typeof value.$rewindTo === 'string') {
       this.#changes.push({ kind: 'rewind', id: value.$rewindTo })
-    } else if (isObject(value.$set)) {
+    } else if (isJsonObject(value.$set)) {
       this.#describe(value.$set)
       const messages = arrayOf(value.$set.messages).filter(isMessage)
       if (messages.length > 0) this.#changes.push({ kind: 'replace', messages })
@@ -57,7 +58,7 @@ class GeminiBuilder implements RecordingBuilder {
     } else if (typeof value.sessionId === 'string') {
       this.#describe(value)
       for (const [index, message] of arrayOf(value.messages).entries()) {
-        if (isObject(message)) this.#addMessage(message)
+        if (isJsonObject(message)) this.#addMessage(message)
         else this.#problem({ line, message: `message ${index} is not an object` })
       }
     } else {
@@ -189,5 +190,5 @@ class ChangeReplay {
 }
 
 function resultOf(toolCall: unknown): string {
-  return isObject(toolCall) ? jsonText(toolCall.result ?? null) : 'null'
+  return isJsonObject(toolCall) ? jsonText(toolCall.result ?? null) : 'null'
 }

@@ -1,15 +1,7 @@
-import type { ItemDraft, ResultStatus, Usage } from '../core/record/item.ts'
+import type { ItemDraft, ResultStatus, Usage } from '../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { attachmentItem } from './attachment-items.ts'
-import {
-  arrayOf,
-  countOf,
-  isObject,
-  type JsonObject,
-  jsonText,
-  objectOf,
-  textOf,
-  timeOf,
-} from './json-fields.ts'
+import { countOf, jsonText, textOf, timeOf } from './json-fields.ts'
 import { identityOf, outputText, usageOf } from './recorded-values.ts'
 import type { UniqueCalls } from './unique-calls.ts'
 
@@ -32,7 +24,7 @@ export function readAnswer(message: JsonObject, calls: UniqueCalls): GeminiAnswe
   }
   items.push(...readContent(message.content))
   for (const toolCall of arrayOf(message.toolCalls)) {
-    if (!isObject(toolCall)) continue
+    if (!isJsonObject(toolCall)) continue
     const tool = textOf(toolCall.name) ?? ''
     const call = calls.issue(identityOf(toolCall.id) ?? '', tool)
     items.push({ kind: 'call', tool, call, text: jsonText(toolCall.args ?? {}) })
@@ -58,7 +50,7 @@ export function readContent(content: unknown): readonly ItemDraft[] {
 /** True when the message only repeats what the tools gave back, which stands with their calls already. */
 export function repeatsResults(content: unknown): boolean {
   const parts = partsOf(content)
-  return parts.length > 0 && parts.every((part) => isObject(objectOf(part).functionResponse))
+  return parts.length > 0 && parts.every((part) => isJsonObject(objectOf(part).functionResponse))
 }
 
 export function readTokens(value: unknown): Usage | undefined {
@@ -98,7 +90,7 @@ function readResult(
   let failed = toolCall.status === 'error' || toolCall.status === 'cancelled'
   for (const part of parts) {
     const { functionResponse, text } = objectOf(part)
-    if (isObject(functionResponse)) {
+    if (isJsonObject(functionResponse)) {
       const response = objectOf(functionResponse.response)
       if (toolCall.status === undefined && response.error != null) failed = true
       texts.push(responseText(functionResponse.response))
@@ -117,7 +109,7 @@ function readResult(
 }
 
 function responseText(response: unknown): string {
-  if (!isObject(response)) return outputText(response)
+  if (!isJsonObject(response)) return outputText(response)
   const keys = Object.keys(response)
   if (keys.length === 1 && 'output' in response) return outputText(response.output)
   if (keys.length === 1 && 'error' in response) return outputText(response.error)

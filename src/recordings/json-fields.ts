@@ -1,24 +1,8 @@
 /** Plain guards over parsed JSON, for the readers of recordings. */
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The value when it is a string that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** The value when it is an object, else an empty one. */
-export function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {}
-}
-
-/** The value when it is an array, else an empty one. */
-export function arrayOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 /** A count of tokens or the like: a finite number of at least 0, else 0. */

@@ -1,5 +1,6 @@
-import type { ItemDraft, Usage } from '../core/record/item.ts'
-import { arrayOf, countOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
+import type { ItemDraft, Usage } from '../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
+import { countOf, textOf } from './json-fields.ts'
 import { outputText, usageOf } from './recorded-values.ts'
 import type { UniqueCalls } from './unique-calls.ts'
 
@@ -19,7 +20,7 @@ export interface MiniTurn {
 
 /** Reads an answer: tool calls, items of the Responses API, or text with a command in a fence. */
 export function readTurn(message: JsonObject, calls: UniqueCalls): MiniTurn {
-  const toolCalls = arrayOf(message.tool_calls).filter(isObject)
+  const toolCalls = arrayOf(message.tool_calls).filter(isJsonObject)
   if (toolCalls.length > 0) return readToolCalls(message, toolCalls, calls)
   if (Array.isArray(message.output)) return readResponse(message.output, calls)
   return readText(message, calls)
@@ -95,7 +96,7 @@ function readText(message: JsonObject, calls: UniqueCalls): MiniTurn {
 
 /** Reasoning that is sent back with the message; what only the raw response holds was never shown again. */
 function readReasoning(message: JsonObject): readonly ItemDraft[] {
-  const blocks = arrayOf(message.thinking_blocks).filter(isObject)
+  const blocks = arrayOf(message.thinking_blocks).filter(isJsonObject)
   if (blocks.length > 0) {
     return blocks.map((block): ItemDraft => {
       const text = textOf(block.thinking) ?? ''

@@ -1,6 +1,7 @@
-import type { ItemDraft, ResultStatus } from '../core/record/item.ts'
+import type { ItemDraft, ResultStatus } from '../core/words/item.ts'
+import { isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { Conversation } from './conversation.ts'
-import { isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
+import { textOf } from './json-fields.ts'
 import {
   contentText,
   type MiniCall,
@@ -16,7 +17,7 @@ export const miniSweAgentReader: RecordingReader = {
   format: 'mini-swe-agent',
 
   recognises(value) {
-    if (!isObject(value) || !Array.isArray(value.messages)) return false
+    if (!isJsonObject(value) || !Array.isArray(value.messages)) return false
     if (typeof value.trajectory_format === 'string') {
       return value.trajectory_format.startsWith('mini-swe-agent')
     }
@@ -27,13 +28,13 @@ export const miniSweAgentReader: RecordingReader = {
     const recordings: Recording[] = []
     return {
       add(value, line) {
-        if (!isObject(value) || !Array.isArray(value.messages)) {
+        if (!isJsonObject(value) || !Array.isArray(value.messages)) {
           problem({ line, message: 'not a mini-swe-agent trajectory: it has no messages' })
           return
         }
         const reader = new TrajectoryReader()
         for (const [index, message] of value.messages.entries()) {
-          if (isObject(message)) reader.add(message)
+          if (isJsonObject(message)) reader.add(message)
           else problem({ line, message: `message ${index} is not an object` })
         }
         recordings.push(reader.end(value))

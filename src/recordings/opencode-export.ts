@@ -1,4 +1,4 @@
-import { arrayOf, isObject, objectOf } from './json-fields.ts'
+import { arrayOf, isJsonObject, objectOf } from '../core/words/json.ts'
 import { type OpenCodeMessage, readOpenCodeSession } from './opencode-session.ts'
 import { identityOf } from './recorded-values.ts'
 import type { Recording, RecordingReader } from './recording.ts'
@@ -8,13 +8,14 @@ export const openCodeExportReader: RecordingReader = {
   format: 'opencode-export',
 
   recognises(value) {
-    if (!isObject(value) || !isObject(value.info) || !Array.isArray(value.messages)) {
+    if (!isJsonObject(value) || !isJsonObject(value.info) || !Array.isArray(value.messages)) {
       return false
     }
     const messages: readonly unknown[] = value.messages
     if (messages.length === 0) return 'projectID' in value.info || 'directory' in value.info
     return messages.some(
-      (message) => isObject(message) && isObject(message.info) && Array.isArray(message.parts),
+      (message) =>
+        isJsonObject(message) && isJsonObject(message.info) && Array.isArray(message.parts),
     )
   },
 
@@ -22,14 +23,14 @@ export const openCodeExportReader: RecordingReader = {
     const recordings: Recording[] = []
     return {
       add(value, line) {
-        if (!isObject(value) || !Array.isArray(value.messages)) {
+        if (!isJsonObject(value) || !Array.isArray(value.messages)) {
           problem({ line, message: 'not an OpenCode export: it has no list of messages' })
           return
         }
         const info = objectOf(value.info)
         const messages: OpenCodeMessage[] = []
         value.messages.forEach((message: unknown, index) => {
-          if (isObject(message) && isObject(message.info)) {
+          if (isJsonObject(message) && isJsonObject(message.info)) {
             messages.push({ info: message.info, parts: arrayOf(message.parts) })
           } else {
             problem({ line, message: `message ${index} has no info and was left out` })

@@ -4,18 +4,10 @@ import type {
   ResultStatus,
   Usage,
   WorkingTree,
-} from '../core/record/item.ts'
+} from '../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { attachmentItem } from './attachment-items.ts'
-import {
-  arrayOf,
-  countOf,
-  inputText,
-  isObject,
-  type JsonObject,
-  objectOf,
-  textOf,
-  timeOf,
-} from './json-fields.ts'
+import { countOf, inputText, textOf, timeOf } from './json-fields.ts'
 import { identityOf, outputText, usageOf } from './recorded-values.ts'
 import type { UniqueCalls } from './unique-calls.ts'
 
@@ -58,7 +50,7 @@ export function readAssistantParts(
 ): readonly OpenCodeStep[] {
   const steps = [new StepBuilder()]
   for (const part of parts) {
-    if (!isObject(part)) continue
+    if (!isJsonObject(part)) continue
     if (part.type === 'step-start' && steps.at(-1)!.isComplete) steps.push(new StepBuilder())
     steps.at(-1)!.add(part, context)
   }
@@ -117,7 +109,7 @@ class StepBuilder implements OpenCodeStep {
       this.cleared.push({ item: this.results.length - 1, at: clearedAt })
     }
     for (const attachment of arrayOf(state.attachments)) {
-      if (isObject(attachment)) this.results.push(readFile(attachment, call))
+      if (isJsonObject(attachment)) this.results.push(readFile(attachment, call))
     }
     this.startedAt ??= timeOf(time.start)
     const endedAt = timeOf(time.end)
@@ -172,7 +164,7 @@ function readOutcome(
 export function readUserParts(parts: readonly unknown[]): readonly ItemDraft[] {
   const items: ItemDraft[] = []
   for (const part of parts) {
-    if (!isObject(part)) continue
+    if (!isJsonObject(part)) continue
     const type = textOf(part.type) ?? 'part'
     if (type === 'text' && part.ignored !== true) {
       const text = textOf(part.text)
@@ -210,7 +202,8 @@ function readFile(part: JsonObject, call?: string): AttachmentDraft {
 function readReasoning(part: JsonObject): readonly ItemDraft[] {
   const text = textOf(part.text) ?? ''
   const isBound = Object.values(objectOf(part.metadata)).some(
-    (provider) => isObject(provider) && signatureFields.some((field) => provider[field] != null),
+    (provider) =>
+      isJsonObject(provider) && signatureFields.some((field) => provider[field] != null),
   )
   if (text.trim() !== '') {
     return [{ kind: 'reasoning', binding: isBound ? 'signed' : 'plain', text }]

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { Conversation, type ResultPlace } from './conversation.ts'
-import { isObject, type JsonObject, objectOf, textOf, timeOf } from './json-fields.ts'
+import { textOf, timeOf } from './json-fields.ts'
 import { readAssistantParts, readTokens, readUserParts } from './opencode-parts.ts'
 import { identityOf, numbersFrom } from './recorded-values.ts'
 import type { Recording } from './recording.ts'
@@ -76,7 +77,7 @@ class SessionReader {
     const items = readUserParts(parts)
     const position = this.#conversation.message({ role: 'user', items, id, at })
     for (const part of parts) {
-      if (!isObject(part) || part.type !== 'compaction') continue
+      if (!isJsonObject(part) || part.type !== 'compaction') continue
       const tail = identityOf(part.tail_start_id)
       const tailStart = tail === undefined ? undefined : this.#positionById.get(tail)
       this.#compacting = { position, tailStart: tailStart ?? position }

@@ -1,5 +1,6 @@
+import { type JsonObject, objectOf } from '../core/words/json.ts'
 import { partitionPoint } from '../core/words/partition-point.ts'
-import { type JsonObject, objectOf, textOf, timeOf } from './json-fields.ts'
+import { textOf, timeOf } from './json-fields.ts'
 import { identityOf } from './recorded-values.ts'
 
 /** A message or a part, with its place in the file. */

@@ -1,4 +1,5 @@
-import { arrayOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf, parseJson } from '../core/words/json.ts'
+import { textOf } from './json-fields.ts'
 
 /** A value out of OpenCode's storage, by what it is. Projects, shares, todo lists and diffs hold no conversation. */
 export type StorageValue =
@@ -12,14 +13,14 @@ export type StorageValue =
  */
 export function readStorageValue(value: unknown): readonly StorageValue[] {
   if (Array.isArray(value)) return value.flatMap(readStorageValue)
-  if (!isObject(value)) return []
+  if (!isJsonObject(value)) return []
   if (typeof value.messageID === 'string' && typeof value.type === 'string') {
     return [{ kind: 'part', part: withoutCopies(value) }]
   }
-  if (isRole(value.role) && (typeof value.sessionID === 'string' || isObject(value.time))) {
+  if (isRole(value.role) && (typeof value.sessionID === 'string' || isJsonObject(value.time))) {
     return [{ kind: 'message', info: withoutDiffs(value) }]
   }
-  if (isObject(value.info) && isRole(value.info.role)) {
+  if (isJsonObject(value.info) && isRole(value.info.role)) {
     return [
       ...arrayOf(value.parts).map((part) => linkedPart(objectOf(value.info), part)),
       { kind: 'message', info: withoutDiffs(value.info) },
@@ -36,22 +37,14 @@ export function readStorageValue(value: unknown): readonly StorageValue[] {
 
 function readWrapped(value: JsonObject): readonly StorageValue[] {
   if (Array.isArray(value.key)) return readStorageValue(value.value ?? value.content)
-  const data = typeof value.data === 'string' ? parse(value.data) : value.data
+  const data = typeof value.data === 'string' ? parseJson(value.data) : value.data
   if (Array.isArray(data)) return readStorageValue(data)
-  if (!isObject(data)) return []
+  if (!isJsonObject(data)) return []
   const links: Record<string, unknown> = {}
   if (textOf(value.id) !== undefined) links.id = value.id
   if (textOf(value.session_id) !== undefined) links.sessionID = value.session_id
   if (textOf(value.message_id) !== undefined) links.messageID = value.message_id
   return readStorageValue({ ...data, ...links })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function linkedPart(info: JsonObject, part: unknown): StorageValue {
@@ -62,7 +55,7 @@ function linkedPart(info: JsonObject, part: unknown): StorageValue {
 /** Parts wait for their message until the file ends; what the interface keeps of their output need not. */
 function withoutCopies(part: JsonObject): JsonObject {
   const state = part.state
-  if (!isObject(state) || !isObject(state.metadata)) return part
+  if (!isJsonObject(state) || !isJsonObject(state.metadata)) return part
   const { metadata, ...rest } = state
   const { interrupted, output } = metadata as JsonObject
   return {
@@ -72,7 +65,7 @@ function withoutCopies(part: JsonObject): JsonObject {
 }
 
 function withoutDiffs(info: JsonObject): JsonObject {
-  if (!isObject(info.summary)) return info
+  if (!isJsonObject(info.summary)) return info
   const { summary, ...rest } = info
   return rest
 }

@@ -1,4 +1,5 @@
-import { type JsonObject, objectOf, textOf } from './json-fields.ts'
+import { type JsonObject, objectOf } from '../core/words/json.ts'
+import { textOf } from './json-fields.ts'
 import { readOpenCodeSession } from './opencode-session.ts'
 import { linkStorage, type StoredMessage, type StoredPart } from './opencode-storage-links.ts'
 import { readStorageValue } from './opencode-storage-values.ts'

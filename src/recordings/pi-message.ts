@@ -1,14 +1,7 @@
-import type { ItemDraft, Usage } from '../core/record/item.ts'
+import type { ItemDraft, Usage } from '../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { attachmentItem } from './attachment-items.ts'
-import {
-  arrayOf,
-  countOf,
-  inputText,
-  isObject,
-  type JsonObject,
-  objectOf,
-  textOf,
-} from './json-fields.ts'
+import { countOf, inputText, textOf } from './json-fields.ts'
 import { outputText, usageOf } from './recorded-values.ts'
 
 /** Gives a recorded call id one that is unique in the session. */
@@ -17,7 +10,9 @@ export type CallNaming = (recorded: string, tool: string) => string
 /** Reads what an assistant or a user said: text, reasoning, calls, images. */
 export function readBlocks(content: unknown, nameCall: CallNaming): readonly ItemDraft[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  return arrayOf(content).flatMap((block) => (isObject(block) ? readBlock(block, nameCall) : []))
+  return arrayOf(content).flatMap((block) =>
+    isJsonObject(block) ? readBlock(block, nameCall) : [],
+  )
 }
 
 /** The system prompt, which Pi records since 0.87: sections, in the order in which it sends them. */
@@ -80,7 +75,7 @@ export function readToolResult(
   message: JsonObject,
   { tool, call }: { readonly tool: string; readonly call: string },
 ): readonly ItemDraft[] {
-  const blocks = arrayOf(message.content).filter(isObject)
+  const blocks = arrayOf(message.content).filter(isJsonObject)
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [outputText(block.text)] : []))
   const text = typeof message.content === 'string' ? message.content : texts.join('\n')
   const images = blocks.filter((block) => block.type === 'image')

@@ -1,6 +1,7 @@
-import type { ItemDraft } from '../core/record/item.ts'
+import type { ItemDraft } from '../core/words/item.ts'
+import { isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { Conversation } from './conversation.ts'
-import { isObject, type JsonObject, jsonText, objectOf, textOf, timeOf } from './json-fields.ts'
+import { jsonText, textOf, timeOf } from './json-fields.ts'
 import {
   bashExecutionItem,
   branchSummaryText,
@@ -40,7 +41,7 @@ export const piReader: RecordingReader = {
   format: 'pi',
 
   recognises(value) {
-    if (!isObject(value) || typeof value.timestamp !== 'string') return false
+    if (!isJsonObject(value) || typeof value.timestamp !== 'string') return false
     if (value.type === 'session') return typeof value.id === 'string'
     return value.type === 'message' && messageRoles.has(objectOf(value.message).role)
   },
@@ -69,7 +70,7 @@ class PiBuilder implements RecordingBuilder {
   }
 
   add(value: unknown, line: number): void {
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       this.#problem({ line, message: 'not an entry of a Pi session' })
       return
     }

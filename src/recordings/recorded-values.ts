@@ -1,4 +1,4 @@
-import type { Usage } from '../core/record/item.ts'
+import type { Usage } from '../core/words/item.ts'
 import { jsonText, textOf, timeOf } from './json-fields.ts'
 
 /** The id, or undefined where there is none or a redactor overwrote it: such an id identifies nothing. */

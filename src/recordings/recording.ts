@@ -1,4 +1,4 @@
-import type { MessageDraft } from '../core/record/item.ts'
+import type { MessageDraft } from '../core/words/item.ts'
 
 export type RecordingFormat =
   | 'claude-code'

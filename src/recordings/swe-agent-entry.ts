@@ -1,6 +1,7 @@
-import type { ItemDraft } from '../core/record/item.ts'
+import type { ItemDraft } from '../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { attachmentItem, mediaOfUrl } from './attachment-items.ts'
-import { arrayOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
+import { textOf } from './json-fields.ts'
 import { outputText } from './recorded-values.ts'
 import type { UniqueCalls } from './unique-calls.ts'
 
@@ -51,7 +52,7 @@ export function readTurn(entry: JsonObject, calls: UniqueCalls): SweAgentTurn {
   const items: ItemDraft[] = [...readThinking(entry.thinking_blocks)]
   const named: NamedCall[] = []
   const said = contentText(entry.content ?? entry.response ?? entry.output)
-  const requested = arrayOf(entry.tool_calls).filter(isObject)
+  const requested = arrayOf(entry.tool_calls).filter(isJsonObject)
   if (requested.length > 0) {
     pushText(items, said)
     for (const toolCall of requested) {

@@ -1,6 +1,7 @@
-import type { ItemDraft, ResultStatus } from '../core/record/item.ts'
+import type { ItemDraft, ResultStatus } from '../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf, parseJson } from '../core/words/json.ts'
 import { Conversation } from './conversation.ts'
-import { arrayOf, isObject, type JsonObject, objectOf, textOf } from './json-fields.ts'
+import { textOf } from './json-fields.ts'
 import { identityOf } from './recorded-values.ts'
 import type { Recording, RecordingReader } from './recording.ts'
 import { contentText, type NamedCall, readContent, readImage, readTurn } from './swe-agent-entry.ts'
@@ -10,7 +11,7 @@ export const sweAgentReader: RecordingReader = {
   format: 'swe-agent',
 
   recognises(value) {
-    if (!isObject(value)) return false
+    if (!isJsonObject(value)) return false
     if (Array.isArray(value.attempts)) return value.attempts.some(isTrajectory)
     return isTrajectory(value)
   },
@@ -19,7 +20,7 @@ export const sweAgentReader: RecordingReader = {
     const recordings: Recording[] = []
     return {
       add(value, line) {
-        const attempts = isObject(value) ? arrayOf(value.attempts).filter(isTrajectory) : []
+        const attempts = isJsonObject(value) ? arrayOf(value.attempts).filter(isTrajectory) : []
         // With several attempts the chosen one stands at the top again; before the choice only the attempts are there.
         const trajectories = isTrajectory(value) ? [value] : attempts
         if (trajectories.length === 0) {
@@ -33,15 +34,15 @@ export const sweAgentReader: RecordingReader = {
 }
 
 function isTrajectory(value: unknown): value is JsonObject {
-  if (!isObject(value) || !Array.isArray(value.trajectory)) return false
+  if (!isJsonObject(value) || !Array.isArray(value.trajectory)) return false
   const first: unknown = value.trajectory[0]
   if (first === undefined) return Array.isArray(value.history)
-  return isObject(first) && ('action' in first || 'observation' in first)
+  return isJsonObject(first) && ('action' in first || 'observation' in first)
 }
 
 function readTrajectory(value: JsonObject): Recording {
-  const steps = arrayOf(value.trajectory).filter(isObject)
-  const history = arrayOf(value.history).filter(isObject)
+  const steps = arrayOf(value.trajectory).filter(isJsonObject)
+  const history = arrayOf(value.history).filter(isJsonObject)
   const reader = new TrajectoryReader(steps)
   for (const entry of history) reader.addEntry(entry)
   reader.addStepsBefore(steps.length)
@@ -158,7 +159,7 @@ function statusOf(observation: string): ResultStatus {
 
 /** `state` is JSON as text in old files. */
 function workingDirectory(step: JsonObject): string | undefined {
-  const state = typeof step.state === 'string' ? parse(step.state) : step.state
+  const state = typeof step.state === 'string' ? parseJson(step.state) : step.state
   return textOf(objectOf(state).working_dir)
 }
 
@@ -171,15 +172,7 @@ const notModels: ReadonlySet<string> = new Set([
 ])
 
 function modelOf(replayConfig: unknown): string | null {
-  const config = objectOf(typeof replayConfig === 'string' ? parse(replayConfig) : replayConfig)
+  const config = objectOf(typeof replayConfig === 'string' ? parseJson(replayConfig) : replayConfig)
   const name = textOf(objectOf(objectOf(config.agent).model).name)
   return name === undefined || notModels.has(name) ? null : name
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

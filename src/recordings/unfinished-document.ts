@@ -1,3 +1,5 @@
+import { parseJson } from '../core/words/json.ts'
+
 /** Deeper than this nothing of a recording is looked for. */
 const deepest = 64
 const anyMark = /["{}[\]]/g
@@ -29,11 +31,7 @@ export function completeUnfinished(text: string): unknown {
     mark = nextMark(text, after)
   }
   if (end === -1) return undefined
-  try {
-    return JSON.parse(text.slice(0, end) + missing.toReversed().join(''))
-  } catch {
-    return undefined
-  }
+  return parseJson(text.slice(0, end) + missing.toReversed().join(''))
 }
 
 function nextMark(text: string, from: number): number {

@@ -1,6 +1,6 @@
 import { actionOf } from '../actions/action-of.ts'
-import type { Item } from '../core/record/item.ts'
-import { wasShownBefore } from '../core/supersede/shown-before.ts'
+import { wasShownBefore } from '../core/propose/supersede/shown-before.ts'
+import type { Item } from '../core/words/item.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { replay } from './replay.ts'
 

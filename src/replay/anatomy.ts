@@ -1,5 +1,5 @@
 import { type ActionOptions, actionOf, createPaths } from '../actions/index.ts'
-import type { Item, ItemKind } from '../core/record/item.ts'
+import type { Item, ItemKind } from '../core/words/item.ts'
 import { countRecording, type RecordingCounts } from '../recordings/anatomy-counts.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { type IdleGaps, idleGaps } from './idle-gaps.ts'

@@ -1,7 +1,8 @@
 import { createUnderstanding, type UnderstandingOptions } from '../actions/understand.ts'
-import type { FilePatch, ShellAction, ShellChange } from '../core/record/action.ts'
 import { describeOperation, intentOf, summarizeEdit } from '../core/render/index.ts'
-import { createOperations, type Operation } from '../core/track/operation.ts'
+import { createOperations } from '../core/track/operations.ts'
+import type { FilePatch, ShellAction, ShellChange } from '../core/words/action.ts'
+import type { Operation } from '../core/words/operation.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { replay } from './replay.ts'
 

@@ -1,7 +1,7 @@
 import type { Config, PresetName } from '../config/config.ts'
 import { type ModelOverride, modelFacts } from '../core/schedule/models/model-facts.ts'
 import { type Regime, type RegimeName, regimeOf } from '../core/schedule/regimes.ts'
-import type { Schedule } from '../core/settings.ts'
+import type { Schedule } from '../core/words/settings.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { engineFor } from './engine-for.ts'
 import { createEpochReports } from './epoch-reports.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { engineFor, only } from '../../test/engine/told-session.ts'
-import type { ItemDraft, Role } from '../core/record/item.ts'
 import { findRegime, type Regime } from '../core/schedule/regimes.ts'
+import type { ItemDraft, Role } from '../core/words/item.ts'
 import type { Recording, RecordingEvent } from '../recordings/recording.ts'
 import { createEpochReports, type EpochReport } from './epoch-reports.ts'
 import { replay } from './replay.ts'

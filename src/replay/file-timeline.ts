@@ -1,13 +1,13 @@
 import { type ActionOptions, createPaths } from '../actions/index.ts'
 import { createUnderstanding } from '../actions/understand.ts'
-import { createRecord } from '../core/record/record.ts'
 import {
   createFileTracker,
   type FileEvent,
   type FileState,
   type FileTracker,
-} from '../core/track/files/index.ts'
-import { createOperations } from '../core/track/operation.ts'
+} from '../core/files/index.ts'
+import { createRecord } from '../core/record/record.ts'
+import { createOperations } from '../core/track/operations.ts'
 import type { Recording } from '../recordings/recording.ts'
 
 /** A file at one point of a session. */

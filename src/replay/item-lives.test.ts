@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engineFor, only } from '../../test/engine/told-session.ts'
-import type { ItemDraft, Role } from '../core/record/item.ts'
+import type { ItemDraft, Role } from '../core/words/item.ts'
 import type { Recording, RecordingEvent } from '../recordings/recording.ts'
 import { type ItemLives, itemLives } from './item-lives.ts'
 import { clearedText } from './replay.ts'

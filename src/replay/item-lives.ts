@@ -1,7 +1,7 @@
-import type { How, Reason } from '../core/decision.ts'
 import type { Engine } from '../core/engine.ts'
-import type { Item } from '../core/record/item.ts'
 import type { SessionRecord } from '../core/record/record.ts'
+import type { How, Reason } from '../core/words/decision.ts'
+import type { Item } from '../core/words/item.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { type ReplayedRequest, replay, type Shown, textOf } from './replay.ts'
 

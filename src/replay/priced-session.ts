@@ -1,8 +1,8 @@
-import { createDecidedItems } from '../core/decided-items.ts'
 import type { Engine } from '../core/engine.ts'
 import { createPrefixCost } from '../core/schedule/prefix-cost.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Recording } from '../recordings/recording.ts'
+import { createDecidedItems } from '../report/decided-items.ts'
 import { pieceOf } from './prompt-pieces.ts'
 import { type ReplayedRequest, type ReplayStep, replay } from './replay.ts'
 

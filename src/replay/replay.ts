@@ -1,11 +1,11 @@
-import type { How, Reason } from '../core/decision.ts'
 import type { Engine, EngineRequest } from '../core/engine.ts'
-import type { ProjectedChange } from '../core/project.ts'
 import type { Anchor } from '../core/record/branches.ts'
-import type { Item, MessageDraft } from '../core/record/item.ts'
 import { createRecord, type SessionRecord } from '../core/record/record.ts'
 import { noteOf, ownText, withNote } from '../core/render/input-note.ts'
-import type { RequestMoment } from '../core/schedule/epoch.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
+import type { How, Reason } from '../core/words/decision.ts'
+import type { Item, MessageDraft } from '../core/words/item.ts'
+import type { RequestMoment } from '../core/words/request-moment.ts'
 import type { Recording } from '../recordings/recording.ts'
 
 /** What OpenCode and Claude Code put in the place of a result that they cleared themselves. */

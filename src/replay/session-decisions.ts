@@ -1,7 +1,7 @@
-import { createDecidedItems, type DecidedItem } from '../core/decided-items.ts'
 import type { Engine } from '../core/engine.ts'
-import { logLine } from '../core/log-lines.ts'
 import type { Recording } from '../recordings/recording.ts'
+import { createDecidedItems, type DecidedItem } from '../report/decided-items.ts'
+import { logLine } from '../report/log-lines.ts'
 import { replay } from './replay.ts'
 
 export interface SessionDecisions {

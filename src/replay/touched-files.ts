@@ -1,4 +1,4 @@
-import type { Action, ShellChange } from '../core/record/action.ts'
+import type { Action, ShellChange } from '../core/words/action.ts'
 
 /** The files that a call prints, as the agent spelled them. */
 export function filesRead(action: Action): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Engine } from '../core/engine.ts'
-import type { Item } from '../core/record/item.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
+import type { Item } from '../core/words/item.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { replay, type Shown, textOf } from './replay.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isJsonObject } from '../formats/json-value.ts'
+import { isJsonObject } from '../core/words/json.ts'
 import type { TellingRequest, ToldPlace } from '../memory/tell/tell-memory.ts'
 
 /** A message of a language model's prompt in the AI SDK, as far as it must be known here. */

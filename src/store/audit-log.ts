@@ -1,6 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { appendPrivateLine, readPrivateLines } from './private-lines.ts'
 
 /** A call that removes or replaces something for good. It says what was meant by ids alone: the words are to be gone. */

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 
 /** The first byte of a stored block. Stores hold it: a value never changes its meaning. */
 const plain = 0

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { Addition, Extent, SessionKey } from './store.ts'
 
 /** Where the stored session stands to what the caller knows of it. A caller may start the next ledger. */

@@ -1,6 +1,6 @@
 import type { Anchor } from '../core/record/branches.ts'
-import type { Message, MessageDraft } from '../core/record/item.ts'
 import type { SessionRecord } from '../core/record/record.ts'
+import type { Message, MessageDraft } from '../core/words/item.ts'
 import type { LoadedSession, StoredMessage } from './store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 
 export type StoreLocation =
   | { readonly kind: 'memory' }

@@ -1,5 +1,5 @@
-import { PalimpsestError } from '../core/errors.ts'
-import type { LedgerEntry } from '../core/ledger.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
+import type { LedgerEntry } from '../core/words/ledger.ts'
 import {
   compareExtents,
   extentAfter,

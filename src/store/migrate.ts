@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { SqlEngine } from './sql/engine.ts'
 import { firstOf, rowsOf, type Steps } from './sql/steps.ts'
 

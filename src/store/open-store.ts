@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { StoreLocation } from './location.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { type Migrated, migrate, storedVersion } from './migrate.ts'

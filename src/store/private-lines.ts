@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { parseJson } from '../core/words/json.ts'
 
 /** Adds a line of JSON to a file of this user's own folder. Processes may do it at once. */
 export function appendPrivateLine(file: string, value: object): void {
@@ -19,9 +20,6 @@ export function readPrivateLines(file: string): readonly unknown[] {
 }
 
 function parsed(line: string): readonly unknown[] {
-  try {
-    return line === '' ? [] : [JSON.parse(line)]
-  } catch {
-    return []
-  }
+  const value = parseJson(line)
+  return value === undefined ? [] : [value]
 }

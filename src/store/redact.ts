@@ -1,6 +1,6 @@
-import type { LedgerEntry } from '../core/ledger.ts'
-import type { MessageDraft } from '../core/record/item.ts'
 import { noteOf, ownText, shorterInput } from '../core/render/input-note.ts'
+import type { MessageDraft } from '../core/words/item.ts'
+import type { LedgerEntry } from '../core/words/ledger.ts'
 import type { TextEdit } from './store.ts'
 import type { SessionDump } from './transfer.ts'
 

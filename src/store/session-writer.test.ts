@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { historyOf, newEngine, resumedEngine } from '../../test/store/scripted-session.ts'
-import { PalimpsestError } from '../core/errors.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { createSessionWriter } from './session-writer.ts'
 

@@ -1,5 +1,5 @@
 import type { Engine, EngineRequest } from '../core/engine.ts'
-import type { Ledger, LedgerEntry } from '../core/ledger.ts'
+import type { Ledger, LedgerEntry } from '../core/words/ledger.ts'
 import { extentAfter } from './extent.ts'
 import { addedMessages } from './histories.ts'
 import type { Addition, AppendOutcome, Extent, LoadedSession, Store } from './store.ts'

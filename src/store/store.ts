@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '../core/ledger.ts'
-import type { ItemDraft, MessageDraft } from '../core/record/item.ts'
+import type { ItemDraft, MessageDraft } from '../core/words/item.ts'
+import type { LedgerEntry } from '../core/words/ledger.ts'
 
 /** Who a session is: the same id under another credential is another session. */
 export interface SessionKey {

@@ -1,6 +1,7 @@
-import { PalimpsestError } from '../core/errors.ts'
-import type { LedgerEntry } from '../core/ledger.ts'
-import type { ItemDraft, ItemKind, MessageDraft, Role } from '../core/record/item.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
+import type { ItemDraft, ItemKind, MessageDraft, Role } from '../core/words/item.ts'
+import { isJsonObject } from '../core/words/json.ts'
+import type { LedgerEntry } from '../core/words/ledger.ts'
 import type { Addition, Receipt } from './store.ts'
 
 const roles: ReadonlySet<string> = new Set<Role>([
@@ -43,10 +44,10 @@ export function writeBody({ messages = [], entries = [], receipts = [] }: Additi
 export function readBody(json: string): BlockBody {
   const body = parsed(json)
   if (
-    !isObject(body) ||
+    !isJsonObject(body) ||
     !listOf(body.messages, isBodyMessage) ||
     !listOf(body.entries, isLedgerEntry) ||
-    !listOf(body.receipts, isObject)
+    !listOf(body.receipts, isJsonObject)
   ) {
     throw corrupt('what was appended')
   }
@@ -58,7 +59,7 @@ export function readBody(json: string): BlockBody {
 export function withTexts({ draft }: BodyMessage, texts: readonly string[]): MessageDraft {
   if (draft.items.length !== texts.length) throw corrupt('a message with all of its items')
   const items = draft.items.map((item, ordinal) =>
-    isObject(item) ? { ...item, text: texts[ordinal] } : item,
+    isJsonObject(item) ? { ...item, text: texts[ordinal] } : item,
   )
   const message: unknown = { ...draft, items }
   if (!isMessageDraft(message)) throw corrupt('a message')
@@ -66,16 +67,12 @@ export function withTexts({ draft }: BodyMessage, texts: readonly string[]): Mes
 }
 
 export function isMessageDraft(value: unknown): value is MessageDraft {
-  if (!isObject(value) || typeof value.role !== 'string' || !roles.has(value.role)) return false
+  if (!isJsonObject(value) || typeof value.role !== 'string' || !roles.has(value.role)) return false
   return listOf(value.items, isItemDraft)
 }
 
 export function isLedgerEntry(value: unknown): value is LedgerEntry {
-  return isObject(value) && typeof value.kind === 'string'
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value) && typeof value.kind === 'string'
 }
 
 export function listOf<One>(
@@ -86,7 +83,7 @@ export function listOf<One>(
 }
 
 function isBodyMessage(value: unknown): value is BodyMessage {
-  if (!isObject(value) || !isObject(value.draft)) return false
+  if (!isJsonObject(value) || !isJsonObject(value.draft)) return false
   return isPosition(value.previous) && Array.isArray(value.draft.items)
 }
 
@@ -96,7 +93,7 @@ export function isPosition(value: unknown): value is number | null {
 
 function isItemDraft(value: unknown): value is ItemDraft {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     typeof value.text === 'string' &&
     typeof value.kind === 'string' &&
     kinds.has(value.kind)

@@ -1,8 +1,9 @@
-import { PalimpsestError } from '../core/errors.ts'
-import type { LedgerEntry } from '../core/ledger.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
+import { isJsonObject } from '../core/words/json.ts'
+import type { LedgerEntry } from '../core/words/ledger.ts'
 import { refuseBadAddition, refuseBadKey } from './extent.ts'
 import type { ImportOutcome, Receipt, Store, StoredMessage, StoredSession } from './store.ts'
-import { isLedgerEntry, isMessageDraft, isObject, isPosition, listOf } from './stored-json.ts'
+import { isLedgerEntry, isMessageDraft, isPosition, listOf } from './stored-json.ts'
 
 /** A session with all that belongs to it, apart from any store. */
 export interface SessionDump {
@@ -76,7 +77,7 @@ export async function importLines(
 }
 
 function refuseOtherFormats(value: unknown): void {
-  if (!isObject(value) || value.kind !== 'palimpsest-store')
+  if (!isJsonObject(value) || value.kind !== 'palimpsest-store')
     throw unreadable(1, 'it does not start as `palimpsest store export` does')
   if (value.version !== formatVersion)
     throw unreadable(1, `it has version ${String(value.version)}; this one reads ${formatVersion}`)
@@ -94,7 +95,8 @@ function dumpFrom(value: unknown, line: number): SessionDump {
 }
 
 function isSessionDump(value: unknown): value is SessionDump {
-  if (!isObject(value) || !isObject(value.session) || !isObject(value.statistics)) return false
+  if (!isJsonObject(value) || !isJsonObject(value.session) || !isJsonObject(value.statistics))
+    return false
   const { id, parent, origin, folder = null, credential, createdAt, usedAt } = value.session
   return (
     (folder === null || typeof folder === 'string') &&
@@ -105,7 +107,7 @@ function isSessionDump(value: unknown): value is SessionDump {
     isPosition(value.head) &&
     listOf(value.messages, isStoredMessage) &&
     listOf(value.ledgers, isLedger) &&
-    listOf(value.receipts, isObject)
+    listOf(value.receipts, isJsonObject)
   )
 }
 
@@ -115,7 +117,7 @@ function isLedger(value: unknown): value is readonly LedgerEntry[] {
 
 function isStoredMessage(value: unknown): value is StoredMessage {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     isPosition(value.previous) &&
     isMessageDraft(value.draft) &&
     listOf(value.handles, isText)

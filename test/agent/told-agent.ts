@@ -1,7 +1,7 @@
 import type { AgentSession } from '../../src/agent/session.ts'
 import type { Protection } from '../../src/core/guard/guard.ts'
-import type { MessageDraft } from '../../src/core/record/item.ts'
-import type { Settings } from '../../src/core/settings.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
+import type { Settings } from '../../src/core/words/settings.ts'
 import { engineFor } from '../engine/told-session.ts'
 
 export interface ToldAgent extends AgentSession {

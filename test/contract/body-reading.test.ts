@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isJsonObject } from '../../src/core/words/json.ts'
 import type { Body, BodyFormatName, RequestRead } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
-import { isJsonObject } from '../../src/formats/json-value.ts'
 import { bodySamples } from './body-samples.ts'
 import { canonicalText, type RandomBody, randomBody, spellOddly } from './random-bodies.ts'
 

@@ -1,6 +1,6 @@
-import type { Action } from '../../src/core/record/action.ts'
-import type { FileLines } from '../../src/core/record/reading.ts'
-import type { Operation } from '../../src/core/track/operation.ts'
+import type { Action } from '../../src/core/words/action.ts'
+import type { Operation } from '../../src/core/words/operation.ts'
+import type { FileLines } from '../../src/core/words/reading.ts'
 
 export interface OperationSample {
   readonly action: Action

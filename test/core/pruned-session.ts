@@ -1,8 +1,8 @@
-import type { How, Reason } from '../../src/core/decision.ts'
 import { createEngine } from '../../src/core/engine.ts'
-import type { ItemDraft, MessageDraft, ResultStatus } from '../../src/core/record/item.ts'
-import type { Settings } from '../../src/core/settings.ts'
-import type { Understanding } from '../../src/core/track/operation.ts'
+import type { How, Reason } from '../../src/core/words/decision.ts'
+import type { ItemDraft, MessageDraft, ResultStatus } from '../../src/core/words/item.ts'
+import type { Understanding } from '../../src/core/words/operation.ts'
+import type { Settings } from '../../src/core/words/settings.ts'
 
 /** A decision about an item of a scripted session. */
 export interface Shown {

@@ -1,6 +1,6 @@
-import { digest } from '../../src/core/digest/digest.ts'
-import type { Digest, DigestLimits, DigestSource } from '../../src/core/digest/source.ts'
-import type { Action, ShellAction } from '../../src/core/record/action.ts'
+import { digest } from '../../src/core/render/digest/digest.ts'
+import type { Digest, DigestLimits, DigestSource } from '../../src/core/render/digest/source.ts'
+import type { Action, ShellAction } from '../../src/core/words/action.ts'
 
 /** For tests: what a command printed. */
 export function shellSource(command: string, text: string): DigestSource {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { objectOf } from '../../src/core/words/json.ts'
 import type { Body, Format, ItemChange, RequestRead } from '../../src/formats/format.ts'
 import { bodyFormats, detectBodyFormat } from '../../src/formats/index.ts'
-import { asObject } from '../model/json.ts'
 import type { LoggedRequest } from '../model/server.ts'
 import type { Client } from './client.ts'
 import { blockAt, changedSpan, differences } from './differences.ts'
@@ -115,7 +115,7 @@ function describeSession(client: Client, command: string): void {
 }
 
 function thinkingIn(body: string): string {
-  return JSON.stringify(asObject(JSON.parse(body)).thinking ?? null)
+  return JSON.stringify(objectOf(JSON.parse(body)).thinking ?? null)
 }
 
 /** A new text for the result in the middle of a request; null for requests without results. */

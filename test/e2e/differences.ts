@@ -1,4 +1,4 @@
-import { asArray, asObject, isObject } from '../model/json.ts'
+import { arrayOf, isJsonObject, objectOf } from '../../src/core/words/json.ts'
 
 /** The paths at which two JSON values differ, each as deep as it goes. */
 export function differences(before: unknown, after: unknown, path = ''): readonly string[] {
@@ -6,7 +6,7 @@ export function differences(before: unknown, after: unknown, path = ''): readonl
     if (before.length !== after.length) return [path]
     return before.flatMap((value, index) => differences(value, after[index], `${path}.${index}`))
   }
-  if (isObject(before) && isObject(after)) {
+  if (isJsonObject(before) && isJsonObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...names].flatMap((name) => differences(before[name], after[name], `${path}.${name}`))
   }
@@ -32,7 +32,7 @@ export function changedSpan(
 /** The text of the message or block that a path lies in: `messages.3.content.0`, `messages.3`, `input.3`. */
 export function blockAt(body: unknown, path: string): string {
   const steps = path.split('.').slice(1)
-  const message: unknown = asArray(asObject(body)[steps[0]!])[Number(steps[1])]
+  const message: unknown = arrayOf(objectOf(body)[steps[0]!])[Number(steps[1])]
   const isBlock = steps[2] === 'content' && steps[3] !== undefined && steps[4] !== undefined
-  return JSON.stringify(isBlock ? asArray(asObject(message).content)[Number(steps[3])] : message)
+  return JSON.stringify(isBlock ? arrayOf(objectOf(message).content)[Number(steps[3])] : message)
 }

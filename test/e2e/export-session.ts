@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asObject, asString } from '../model/json.ts'
+import { objectOf } from '../../src/core/words/json.ts'
+import { asString } from '../model/json.ts'
 import type { ClientPlace } from './client.ts'
 
 /** Has OpenCode export its newest session into a file of its home; gives the file, or null when it has no session. */
@@ -12,7 +13,7 @@ export function exportNewestSession(
   const listed = runOpenCode(place, ['session', 'list', '--format', 'json'], environment)
   const [entry] = JSON.parse(readFileSync(listed, 'utf8') || '[]') as readonly unknown[]
   if (entry === undefined) return null
-  return runOpenCode(place, ['export', asString(asObject(entry).id)], environment)
+  return runOpenCode(place, ['export', asString(objectOf(entry).id)], environment)
 }
 
 /** Into a file: what OpenCode writes into a pipe is cut off when it exits. */

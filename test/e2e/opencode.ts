@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../src/core/words/json.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
-import type { JsonObject } from '../model/json.ts'
 import type { Client, ClientPlace, ClientSetup, McpServer } from './client.ts'
 import { exportNewestSession } from './export-session.ts'
 import { cleanEnvironment } from './session.ts'

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asArray, asObject, asString, type JsonObject } from '../model/json.ts'
+import { arrayOf, type JsonObject, objectOf } from '../../src/core/words/json.ts'
+import { asString } from '../model/json.ts'
 import { projectRoot } from '../model/project-root.ts'
 import { normaliseExport } from './normalise-export.ts'
 import { sampleTurns } from './sample-scenario.ts'
 
 const text = readFileSync(join(projectRoot, 'examples', 'sample-session.json'), 'utf8')
-const calls = asArray(asObject(JSON.parse(text)).messages)
-  .flatMap((message) => asArray(asObject(message).parts))
-  .map(asObject)
+const calls = arrayOf(objectOf(JSON.parse(text)).messages)
+  .flatMap((message) => arrayOf(objectOf(message).parts))
+  .map(objectOf)
   .filter((part) => part.type === 'tool')
 
 function stateOf(call: JsonObject): JsonObject {
-  return asObject(call.state)
+  return objectOf(call.state)
 }
 
 describe('the sample session', () => {
@@ -27,7 +28,7 @@ describe('the sample session', () => {
   it('holds failures, long output, and a list that was written several times', () => {
     const failed = calls.filter((call) => stateOf(call).status === 'error')
     expect(failed.map((call) => call.tool)).toEqual(['edit', 'edit'])
-    const exits = calls.map((call) => asObject(stateOf(call).metadata).exit)
+    const exits = calls.map((call) => objectOf(stateOf(call).metadata).exit)
     expect(exits.filter((code) => typeof code === 'number' && code > 0).length).toBeGreaterThan(4)
     const lengths = calls.map((call) => asString(stateOf(call).output).length)
     expect(Math.max(...lengths)).toBeGreaterThan(10_000)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { PalimpsestError } from '../../src/core/errors.ts'
+import { PalimpsestError } from '../../src/core/words/errors.ts'
 import { parseScenario } from '../model/scenario.ts'
 import { exportNewestSession } from './export-session.ts'
 import { normaliseExport } from './normalise-export.ts'

@@ -1,5 +1,5 @@
 import { presets } from '../../src/config/presets.ts'
-import type { MessageDraft } from '../../src/core/record/item.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
 import { call, fetches, file, idle, onOff, type Row, run, says, user } from './settings-row.ts'
 import { lines, messagesOf, type ToldTurn } from './told-session.ts'
 

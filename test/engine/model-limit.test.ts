@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createUnderstanding } from '../../src/actions/understand.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
-import { limitsIn } from '../../src/core/context-limits.ts'
 import { createEngine, type Engine, type EngineRequest } from '../../src/core/engine.ts'
-import type { LedgerEntry } from '../../src/core/ledger.ts'
 import { modelFacts } from '../../src/core/schedule/models/model-facts.ts'
-import type { Settings } from '../../src/core/settings.ts'
+import type { LedgerEntry } from '../../src/core/words/ledger.ts'
+import type { Settings } from '../../src/core/words/settings.ts'
 import { call } from './settings-row.ts'
 import { lines, messagesOf, type ToldTurn } from './told-session.ts'
 
@@ -41,6 +40,9 @@ const shownIn = ({ changes }: EngineRequest): readonly unknown[] =>
 /** A request for every turn, or with several turns at a time. */
 const steadily = (model: string | null, step = 1): readonly Sent[] =>
   Array.from({ length: 120 / step }, (_, n) => ({ turns: (n + 1) * step, model }))
+
+const limitsIn = (entries: readonly LedgerEntry[]): readonly LedgerEntry[] =>
+  entries.filter(({ kind }) => kind === 'limit')
 
 describe("without `contextLimit` the model's limit", () => {
   it('is the one that middle-sized outputs are cut at', () => {

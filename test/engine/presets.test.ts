@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resolveSettings } from '../../src/config/resolve.ts'
-import type { Settings } from '../../src/core/settings.ts'
+import type { Settings } from '../../src/core/words/settings.ts'
 import { call, failed, file, idle } from './settings-row.ts'
 import { lines, type Told, type ToldTurn, tell } from './told-session.ts'
 

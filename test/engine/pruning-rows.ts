@@ -1,6 +1,6 @@
 import { presets } from '../../src/config/presets.ts'
-import type { MessageDraft } from '../../src/core/record/item.ts'
-import type { Settings } from '../../src/core/settings.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
+import type { Settings } from '../../src/core/words/settings.ts'
 import {
   call,
   edit,

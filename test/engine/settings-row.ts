@@ -1,5 +1,5 @@
-import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
-import type { Settings } from '../../src/core/settings.ts'
+import type { ItemDraft, MessageDraft } from '../../src/core/words/item.ts'
+import type { Settings } from '../../src/core/words/settings.ts'
 import { lines, type ToldCall, type ToldTurn } from './told-session.ts'
 
 export const call = (

@@ -1,11 +1,11 @@
 import { actionOf, readResult } from '../../src/actions/index.ts'
 import { presets } from '../../src/config/presets.ts'
-import type { Decision } from '../../src/core/decision.ts'
 import { createEngine, type Engine } from '../../src/core/engine.ts'
 import type { Protection } from '../../src/core/guard/guard.ts'
-import type { MessageDraft, ResultStatus } from '../../src/core/record/item.ts'
-import type { Settings } from '../../src/core/settings.ts'
-import type { Understanding } from '../../src/core/track/operation.ts'
+import type { Decision } from '../../src/core/words/decision.ts'
+import type { MessageDraft, ResultStatus } from '../../src/core/words/item.ts'
+import type { Understanding } from '../../src/core/words/operation.ts'
+import type { Settings } from '../../src/core/words/settings.ts'
 
 /** A call with its result, as a test tells it. `id` names it in what is expected. */
 export interface ToldCall {

@@ -1,5 +1,5 @@
 import { actionOf } from '../../src/actions/index.ts'
-import type { Action, FilePatch, PatchHunk, TextEdit } from '../../src/core/record/action.ts'
+import type { Action, FilePatch, PatchHunk, TextEdit } from '../../src/core/words/action.ts'
 
 /** What one change of a file takes away and puts there, as lines. */
 export interface Change {

@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/core/engine.ts'
-import type { Item } from '../../src/core/record/item.ts'
+import type { Item } from '../../src/core/words/item.ts'
 import type { Recording } from '../../src/recordings/index.ts'
 import { type ReplayedRequest, replay, type Shown } from '../../src/replay/replay.ts'
 import { type Change, changesOf } from './anchors.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { PalimpsestError } from '../../src/core/errors.ts'
+import { PalimpsestError } from '../../src/core/words/errors.ts'
 import { createMemoryStore, type Store } from '../../src/store/index.ts'
 import { type Setting, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { PalimpsestError } from '../../src/core/errors.ts'
+import { PalimpsestError } from '../../src/core/words/errors.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import { createMemoryStore, type Store } from '../../src/store/index.ts'
 import { bodyOf } from '../property/wire.ts'
@@ -115,13 +115,20 @@ describe('what is counted', () => {
 
   it('of a session that nobody knows makes none, and loads none', async () => {
     let loads = 0
-    const heap = { inPause() {}, beforeLoad: () => loads++, afterRequest() {}, afterAnswer() {} }
-    await start({ heap })
+    const memory = createMemoryStore()
+    const store: Store = {
+      ...memory,
+      load(session) {
+        loads++
+        return memory.load(session)
+      },
+    }
+    await start({ store })
     for (const headers of [name, nameless]) {
       await arrived(beside.anthropic, body, headers)
       expect(setting.upstream.received.at(-1)?.body.length).toBeLessThan(body.length)
     }
-    expect([loads, await setting.store.sessions()]).toEqual([0, []])
+    expect([loads, await store.sessions()]).toEqual([0, []])
   })
 
   it('passes as it came when the store cannot be read', async () => {

@@ -71,25 +71,3 @@ describe('a session that is put away while its answer is on its way', () => {
     )
   })
 })
-
-describe('what takes care of the memory', () => {
-  it('is told before a session is loaded and in pauses, not at every turn', async () => {
-    const told: string[] = []
-    const bytes: number[] = []
-    const heap = {
-      inPause: () => told.push('pause'),
-      beforeLoad: () => told.push('load'),
-      afterRequest: () => told.push('request'),
-      afterAnswer: (bodyBytes: number) => bytes.push(bodyBytes),
-    }
-    const setting = await startSetting({ heap })
-    settings.push(setting)
-    for (const body of bodies.slice(2)) await turn(setting, 'calm', body)
-    while (!told.includes('pause')) await sleep(5)
-    expect(told.slice(0, 2)).toEqual(['load', 'request'])
-    expect(told.filter((each) => each === 'load')).toHaveLength(1)
-    expect(told.filter((each) => each === 'request')).toHaveLength(bodies.length - 2)
-    expect(bytes).toHaveLength(bodies.length - 2)
-    expect(Math.min(...bytes)).toBeGreaterThan(0)
-  })
-})

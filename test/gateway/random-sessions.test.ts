@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEngineMaker } from '../../src/config/engine-maker.ts'
-import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
+import type { ItemDraft, MessageDraft } from '../../src/core/words/item.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
 import { createDecider, type Decided } from '../../src/gateway/decide.ts'

@@ -157,6 +157,50 @@ it.each<[BodyFormatName, string, unknown]>([
   expect(new Set(found)).toEqual(new Set([expected]))
 })
 
+const programs = {
+  type: 'additional_tools',
+  role: 'developer',
+  tools: [
+    {
+      type: 'namespace',
+      name: 'functions',
+      tools: [
+        {
+          type: 'custom',
+          name: 'exec',
+          description: 'Runs. Some deferred nested tools may be omitted.',
+        },
+      ],
+    },
+  ],
+}
+const instructed = {
+  type: 'message',
+  role: 'developer',
+  content: `- mcp__p: ${restoreInstruction}`,
+}
+
+it.each([
+  ['the command', [programs], restoreCommand],
+  ['the tool of a server that it was told of', [programs, instructed], 'context_restore'],
+])(
+  'names to a client whose tools are part of the conversation: %s',
+  async (_, opening, expected) => {
+    for (const body of storyBodies('openai-responses')) {
+      const told = JSON.parse(body) as { input: readonly object[]; tools?: unknown }
+      const { tools: __, ...rest } = told
+      const sent = { ...rest, input: [...opening, ...told.input] }
+      await setting.post(paths['openai-responses'], JSON.stringify(sent), { 'x-session-id': 's' })
+      const { input } = JSON.parse(String(setting.upstream.received.at(-1)?.body)) as typeof told
+      expect(input.slice(0, opening.length)).toEqual(opening)
+    }
+    const said = JSON.parse(String(setting.upstream.received.at(-1)?.body)) as { input: unknown[] }
+    const found = wordsIn(JSON.stringify(said.input.slice(opening.length)))
+    expect(found.length).toBeGreaterThan(2)
+    expect(new Set(found)).toEqual(new Set([expected]))
+  },
+)
+
 it('names a tool that has to be looked for once a message has said that it is there', async () => {
   const sent = bodies([tool('Bash'), tool('ToolSearch')], { remindedAt: 8 })
   const found = await arrived(sent, 'late')

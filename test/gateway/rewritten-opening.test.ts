@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { MessageDraft } from '../../src/core/record/item.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
 import { bodyOf } from '../property/wire.ts'

@@ -1,4 +1,4 @@
-import type { MessageDraft } from '../../src/core/record/item.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import { bodyOf } from '../property/wire.ts'
 

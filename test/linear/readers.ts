@@ -5,17 +5,17 @@ import { foldedLinesIn, handleIn } from '../../src/agent/find-item.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { presets } from '../../src/config/presets.ts'
 import { createProtection } from '../../src/config/protection.ts'
-import { usualDigest } from '../../src/core/digest/digest.ts'
-import type { DigestSource } from '../../src/core/digest/source.ts'
 import { createEngine } from '../../src/core/engine.ts'
-import type { Action } from '../../src/core/record/action.ts'
+import { normalisedUrl } from '../../src/core/propose/supersede/url.ts'
 import { estimateTokens } from '../../src/core/record/tokens.ts'
 import { proseOutsideCodeBlocks, shortenCodeBlocks } from '../../src/core/render/code-blocks.ts'
+import { usualDigest } from '../../src/core/render/digest/digest.ts'
+import type { DigestSource } from '../../src/core/render/digest/source.ts'
 import { firstAndLastLines } from '../../src/core/render/first-last-lines.ts'
 import { headAndTail } from '../../src/core/render/head-tail.ts'
-import type { Settings } from '../../src/core/settings.ts'
-import { normalisedUrl } from '../../src/core/supersede/url.ts'
 import { thingsNamedIn } from '../../src/core/track/task-names.ts'
+import type { Action } from '../../src/core/words/action.ts'
+import type { Settings } from '../../src/core/words/settings.ts'
 import { bodyFormats, detectBodyFormat } from '../../src/formats/index.ts'
 import { claimsOf } from '../../src/memory/extract/index.ts'
 import { bareLine, findWords } from '../../src/memory/forget/forgotten-words.ts'
@@ -48,6 +48,9 @@ export interface Reader {
 
 const shell = (command: string): Action =>
   actionOf({ tool: 'Bash', text: JSON.stringify({ command }) })
+
+const scriptHeader = 'Script completed\nWall time 0.1 seconds\nOutput:\n\n'
+const programTokens = ['await tools.x({});text(r);', 'tools', 'text(', '${', 'a\nb\n', '"a"+']
 
 const actions: Readonly<Record<string, Action>> = {
   read: { kind: 'read', path: '/a/b.ts', lines: null },
@@ -123,6 +126,11 @@ export const callReaders: readonly Reader[] = [
     read: (text: string) => actionOf({ tool, text: JSON.stringify({ [field]: text }) }),
   })),
   {
+    name: 'a program',
+    tokens: ['[', '{a:', '`${', '(', '/*', '/', '\\', '"', 'const a = {};', ...programTokens],
+    read: (text) => actionOf({ tool: 'exec', text: `await ${text}` }),
+  },
+  {
     name: 'an input that is not JSON',
     tokens: [...jsonTokens, ...patchTokens],
     read: (text) => actionOf({ tool: 'str_replace_editor', text }),
@@ -135,6 +143,16 @@ export const resultReaders: readonly Reader[] = [
     tokens: [...resultTokens, ...plainTokens],
     read: (text: string) => readResult(action, { tool: name === 'read' ? 'Read' : 'x' }, text),
   })),
+  {
+    name: 'the result of a program',
+    tokens: [
+      'Script completed\nWall time 1 seconds\nOutput:\n',
+      '{"output":"a"}\n',
+      ...resultTokens,
+    ],
+    read: (text) =>
+      readResult(actions.cat ?? { kind: 'other' }, { tool: 'exec' }, `${scriptHeader}${text}`),
+  },
   ...['fetch', 'test', 'check'].map((name) => ({
     name: `the digest of ${name}`,
     tokens: resultTokens,

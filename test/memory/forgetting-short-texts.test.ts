@@ -4,7 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { postgresFolder } from '../../scripts/postgres.mjs'
-import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
+import type { ItemDraft, MessageDraft } from '../../src/core/words/item.ts'
 import { forgetInExports, noteExport } from '../../src/mcp/exported-files.ts'
 import {
   type ForgetInput,

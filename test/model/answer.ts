@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../src/core/words/json.ts'
 import type { ClearedPrompt } from './context-management.ts'
-import type { JsonObject } from './json.ts'
 
 /** A call in an answer. */
 export interface AnswerCall {

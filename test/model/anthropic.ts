@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../src/core/words/json.ts'
 import { type Answer, inputJson, pieces, type StreamEvent, type Written } from './answer.ts'
-import { asString, type JsonObject } from './json.ts'
+import { asString } from './json.ts'
 
 /** Writes an answer as the Messages API does. */
 export function writeAnthropic(answer: Answer): Written {

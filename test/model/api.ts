@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../src/core/words/json.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
-import { asString, type JsonObject } from './json.ts'
+import { asString } from './json.ts'
 
 export type Api = BodyFormatName
 

@@ -1,7 +1,8 @@
+import { arrayOf, type JsonObject, objectOf } from '../../src/core/words/json.ts'
 import type { Violation } from '../../src/formats/format.ts'
 import type { ModelRequest } from './api.ts'
 import { tokensOf } from './cache.ts'
-import { asArray, asObject, asString, type JsonObject } from './json.ts'
+import { asString } from './json.ts'
 import type { PromptBlock } from './prompt.ts'
 
 /** What the provider itself left out of a prompt: https://platform.claude.com/docs/en/build-with-claude/context-editing */
@@ -27,7 +28,7 @@ export function checkManagement({ api, body }: ModelRequest, betas: string): rea
 export function clearResults(request: ModelRequest, blocks: readonly PromptBlock[]): ClearedPrompt {
   const { api, body } = request
   if (api !== 'anthropic' || body.context_management === undefined) return { blocks, report: null }
-  const edits = asArray(asObject(body.context_management).edits).map(asObject)
+  const edits = arrayOf(objectOf(body.context_management).edits).map(objectOf)
   const edit = edits.find(({ type }) => type === 'clear_tool_uses_20250919')
   const found = edit === undefined ? null : clear(blocks, edit)
   if (found === null) return { blocks, report: { applied_edits: [] } }
@@ -48,11 +49,11 @@ interface Found {
 function clear(blocks: readonly PromptBlock[], edit: JsonObject): Found | null {
   const total = blocks.reduce((sum, { text }) => sum + tokensOf(text), 0)
   const calls = blocks.filter(({ block }) => block.type === 'tool_use')
-  const trigger = asObject(edit.trigger)
+  const trigger = objectOf(edit.trigger)
   const reached = trigger.type === 'tool_uses' ? calls.length : total
   if (reached <= numberIn(trigger, 100_000)) return null
-  const excluded = new Set(asArray(edit.exclude_tools).map(asString))
-  const kept = new Set(calls.slice(-numberIn(asObject(edit.keep), 3)).map(({ block }) => block.id))
+  const excluded = new Set(arrayOf(edit.exclude_tools).map(asString))
+  const kept = new Set(calls.slice(-numberIn(objectOf(edit.keep), 3)).map(({ block }) => block.id))
   const names = new Map(calls.map(({ block }) => [block.id, asString(block.name)]))
   let results = 0
   let tokens = 0
@@ -66,7 +67,7 @@ function clear(blocks: readonly PromptBlock[], edit: JsonObject): Found | null {
     tokens += Math.max(0, tokensOf(text) - tokensOf(left))
     return { ...each, text: left }
   })
-  return tokens < numberIn(asObject(edit.clear_at_least), 1)
+  return tokens < numberIn(objectOf(edit.clear_at_least), 1)
     ? null
     : { blocks: shown, results, tokens }
 }

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../src/core/words/json.ts'
 import type { Api } from './api.ts'
-import type { JsonObject } from './json.ts'
 
 /** An error as a provider answers it: status and envelope. */
 export interface ErrorAnswer {

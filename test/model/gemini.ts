@@ -1,6 +1,6 @@
+import { type JsonObject, objectOf } from '../../src/core/words/json.ts'
 import { type Answer, inputJson, pieces, type Written } from './answer.ts'
 import type { ModelRequest } from './api.ts'
-import { asObject, type JsonObject } from './json.ts'
 
 /** Writes an answer as generateContent and streamGenerateContent do. The first call carries the thought signature. */
 export function writeGemini(answer: Answer, request: ModelRequest): Written {
@@ -33,7 +33,7 @@ export function writeGemini(answer: Answer, request: ModelRequest): Written {
 }
 
 function thoughtParts(answer: Answer, request: ModelRequest): readonly JsonObject[] {
-  const config = asObject(asObject(request.body.generationConfig).thinkingConfig)
+  const config = objectOf(objectOf(request.body.generationConfig).thinkingConfig)
   if (answer.reasoning === null || config.includeThoughts !== true) return []
   return [{ text: answer.reasoning.text, thought: true }]
 }

@@ -1,4 +1,4 @@
-import { asObject, isObject } from './json.ts'
+import { isJsonObject, objectOf } from '../../src/core/words/json.ts'
 import type { PlannedCall } from './operations.ts'
 import type { PromptBlock } from './prompt.ts'
 
@@ -8,6 +8,6 @@ import type { PromptBlock } from './prompt.ts'
  */
 export function imitated(call: PlannedCall, blocks: readonly PromptBlock[]): PlannedCall {
   const last = blocks.findLast(({ block }) => block.type === 'tool_use' && block.name === call.name)
-  if (last === undefined || !isObject(call.input)) return call
-  return { ...call, input: { ...asObject(last.block.input), ...call.input } }
+  if (last === undefined || !isJsonObject(call.input)) return call
+  return { ...call, input: { ...objectOf(last.block.input), ...call.input } }
 }

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, objectOf } from '../../src/core/words/json.ts'
 import type { Violation } from '../../src/formats/format.ts'
 import type { Answer, AnswerReasoning, AnswerUsage, StreamEvent } from './answer.ts'
 import { writeAnthropic } from './anthropic.ts'
@@ -8,7 +9,6 @@ import { errorAnswer } from './errors.ts'
 import { omitsThinkingText } from './families.ts'
 import { writeGemini } from './gemini.ts'
 import { createIdentifiers } from './identifiers.ts'
-import { asObject, isObject, type JsonObject } from './json.ts'
 import { writeOpenAiChat } from './openai-chat.ts'
 import { writeOpenAiResponses } from './openai-responses.ts'
 import { planCalls } from './operations.ts'
@@ -214,27 +214,27 @@ const answerPrefixes = {
 function parseBody(raw: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(raw)
-    return isObject(value) ? value : null
+    return isJsonObject(value) ? value : null
   } catch {
     return null
   }
 }
 
 function reasons({ api, body }: ModelRequest): boolean {
-  if (api === 'openai-responses') return isObject(body.reasoning)
-  const type = asObject(body.thinking).type
+  if (api === 'openai-responses') return isJsonObject(body.reasoning)
+  const type = objectOf(body.thinking).type
   return type === 'enabled' || type === 'adaptive'
 }
 
 /** With a budget to think, the first answer to a user's message begins with thinking, whatever the scenario says. */
 function mustThink({ api, body }: ModelRequest, blocks: readonly PromptBlock[]): boolean {
-  const enabled = api === 'anthropic' && asObject(body.thinking).type === 'enabled'
+  const enabled = api === 'anthropic' && objectOf(body.thinking).type === 'enabled'
   return enabled && blocks.at(-1)?.block.type !== 'tool_result'
 }
 
 function omitsText({ api, body, model }: ModelRequest): boolean {
   if (api !== 'anthropic') return false
-  const display = asObject(body.thinking).display
+  const display = objectOf(body.thinking).display
   return display === 'omitted' || (display === undefined && omitsThinkingText(model))
 }
 

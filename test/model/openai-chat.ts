@@ -1,6 +1,6 @@
+import { type JsonObject, objectOf } from '../../src/core/words/json.ts'
 import { type Answer, inputJson, pieces, type StreamEvent, type Written } from './answer.ts'
 import type { ModelRequest } from './api.ts'
-import { asObject, type JsonObject } from './json.ts'
 
 /** Writes an answer as Chat Completions does; reasoning as `reasoning_content`, the field of DeepSeek and Kimi. */
 export function writeOpenAiChat(answer: Answer, request: ModelRequest): Written {
@@ -26,7 +26,7 @@ export function writeOpenAiChat(answer: Answer, request: ModelRequest): Written 
       choices: [{ index: 0, delta, finish_reason: finishReason, logprobs: null }],
     },
   })
-  const wantsUsage = asObject(request.body.stream_options).include_usage === true
+  const wantsUsage = objectOf(request.body.stream_options).include_usage === true
   const usageChunk = {
     data: { ...envelope, object: 'chat.completion.chunk', choices: [], usage },
   }

@@ -1,5 +1,6 @@
+import { arrayOf, type JsonObject, objectOf } from '../../src/core/words/json.ts'
 import { pieces } from './answer.ts'
-import { asArray, asObject, asString, type JsonObject } from './json.ts'
+import { asString } from './json.ts'
 
 /** The events that deliver one output item, without their sequence numbers. */
 export function itemEvents(item: JsonObject, index: number): readonly JsonObject[] {
@@ -33,7 +34,7 @@ function streamed(item: JsonObject, place: JsonObject): Streamed {
 }
 
 function streamedReasoning(item: JsonObject, place: JsonObject): Streamed {
-  const part = asObject(asArray(item.summary)[0])
+  const part = objectOf(arrayOf(item.summary)[0])
   const text = asString(part.text)
   const at = { ...place, summary_index: 0 }
   return {
@@ -56,7 +57,7 @@ function streamedReasoning(item: JsonObject, place: JsonObject): Streamed {
 }
 
 function streamedMessage(item: JsonObject, place: JsonObject): Streamed {
-  const part = asObject(asArray(item.content)[0])
+  const part = objectOf(arrayOf(item.content)[0])
   const text = asString(part.text)
   const at = { ...place, content_index: 0 }
   return {

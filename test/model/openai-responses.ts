@@ -1,7 +1,8 @@
+import { arrayOf, type JsonObject } from '../../src/core/words/json.ts'
 import { type Answer, inputJson, type StreamEvent, type Written } from './answer.ts'
 import type { ModelRequest } from './api.ts'
 import type { Identifiers } from './identifiers.ts'
-import { asArray, asString, type JsonObject } from './json.ts'
+import { asString } from './json.ts'
 import { itemEvents } from './openai-responses-stream.ts'
 import type { IssuedItems } from './response-items.ts'
 
@@ -46,7 +47,7 @@ function outputItems(
 ): readonly JsonObject[] {
   const items: JsonObject[] = []
   if (answer.reasoning !== null) {
-    const encrypted = asArray(request.body.include).includes('reasoning.encrypted_content')
+    const encrypted = arrayOf(request.body.include).includes('reasoning.encrypted_content')
     items.push({
       id: identifiers.next('rs_', 40),
       type: 'reasoning',

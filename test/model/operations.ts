@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../src/core/words/json.ts'
+import { asProgram } from './code-mode.ts'
 import { imitated } from './imitate.ts'
-import type { JsonObject } from './json.ts'
 import type { PromptBlock } from './prompt.ts'
 import { restoreCall } from './restore.ts'
 import type { Operation, TaskEntry } from './scenario.ts'
@@ -23,7 +24,8 @@ export function planCalls(
 ): readonly PlannedCall[] {
   const planned = planFrom(blocks, operation, tools) ?? plan(operation as Planned, tools, board)
   return planned.map((call) => {
-    const namespace = tools.get(call.name)?.namespace
+    const { namespace, within } = tools.get(call.name) ?? {}
+    if (within !== undefined) return { name: within, input: asProgram(call, operation.kind) }
     return namespace === undefined ? call : { ...call, namespace }
   })
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../src/core/words/json.ts'
 import type { ModelRequest } from './api.ts'
-import { asArray, asObject, asString, isObject, type JsonObject, stableJson } from './json.ts'
+import { asString, stableJson } from './json.ts'
 
 export type CacheLifetime = '5m' | '1h'
 
@@ -37,7 +38,7 @@ export function promptBlocks(request: ModelRequest): readonly PromptBlock[] {
       return [
         ...list('tools', body, 'tools'),
         ...geminiContent('system', 'systemInstruction', body.systemInstruction),
-        ...asArray(body.contents).flatMap((entry, index) =>
+        ...arrayOf(body.contents).flatMap((entry, index) =>
           geminiContent('messages', `contents.${index}`, entry),
         ),
       ]
@@ -58,13 +59,13 @@ function hash(text: string): string {
 function anthropicBlocks(body: JsonObject): readonly PromptBlock[] {
   // A change of these keeps the cache of tools and system, and loses that of the messages.
   const { thinking = null, tool_choice: toolChoice = null } = body
-  const settings = promptBlock('settings', 'thinking', '', asObject({ thinking, toolChoice }))
+  const settings = promptBlock('settings', 'thinking', '', objectOf({ thinking, toolChoice }))
   const blocks = [
     ...list('tools', body, 'tools'),
     ...content('system', 'system', 'system', body.system),
     settings,
-    ...asArray(body.messages).flatMap((entry, index) => {
-      const message = asObject(entry)
+    ...arrayOf(body.messages).flatMap((entry, index) => {
+      const message = objectOf(entry)
       return content(
         'messages',
         `messages.${index}.content`,
@@ -84,8 +85,8 @@ function list(
   body: JsonObject,
   field: string,
 ): readonly PromptBlock[] {
-  return asArray(body[field]).map((entry, index) => {
-    const block = asObject(entry)
+  return arrayOf(body[field]).map((entry, index) => {
+    const block = objectOf(entry)
     return promptBlock(section, `${field}.${index}`, asString(block.role), block)
   })
 }
@@ -100,8 +101,8 @@ function content(
   if (typeof value === 'string') {
     return [promptBlock(section, where, role, { type: 'text', text: value })]
   }
-  return asArray(value).map((entry, index) =>
-    promptBlock(section, `${where}.${index}`, role, asObject(entry)),
+  return arrayOf(value).map((entry, index) =>
+    promptBlock(section, `${where}.${index}`, role, objectOf(entry)),
   )
 }
 
@@ -111,9 +112,9 @@ function geminiContent(
   value: unknown,
 ): readonly PromptBlock[] {
   if (typeof value === 'string') return [promptBlock(section, where, 'user', { text: value })]
-  const entry = asObject(value)
-  return asArray(entry.parts).map((part, index) =>
-    promptBlock(section, `${where}.parts.${index}`, asString(entry.role), asObject(part)),
+  const entry = objectOf(value)
+  return arrayOf(entry.parts).map((part, index) =>
+    promptBlock(section, `${where}.parts.${index}`, asString(entry.role), objectOf(part)),
   )
 }
 
@@ -129,10 +130,10 @@ function promptBlock(
 
 function lifetimeOf(block: JsonObject): CacheLifetime | null {
   const mark = block.cache_control
-  if (isObject(mark)) return mark.ttl === '1h' ? '1h' : '5m'
+  if (isJsonObject(mark)) return mark.ttl === '1h' ? '1h' : '5m'
   // A mark may also stand inside a tool result.
   if (block.type !== 'tool_result') return null
-  const inner = asArray(block.content).map((entry) => lifetimeOf(asObject(entry)))
+  const inner = arrayOf(block.content).map((entry) => lifetimeOf(objectOf(entry)))
   return inner.find((lifetime) => lifetime !== null) ?? null
 }
 
@@ -142,6 +143,6 @@ function withoutCacheMarks(block: JsonObject): JsonObject {
   if (typeof rest.content === 'string') {
     return { ...rest, content: [{ type: 'text', text: rest.content }] }
   }
-  const inner = asArray(rest.content).map((entry) => withoutCacheMarks(asObject(entry)))
+  const inner = arrayOf(rest.content).map((entry) => withoutCacheMarks(objectOf(entry)))
   return { ...rest, content: inner }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { arrayOf, objectOf } from '../../src/core/words/json.ts'
 import type { Violation } from '../../src/formats/format.ts'
 import type { ModelRequest } from './api.ts'
 import { bindsReasoningToPrefix } from './families.ts'
-import { asArray, asObject, asString } from './json.ts'
+import { asString } from './json.ts'
 import { type PromptBlock, prefixHashes } from './prompt.ts'
 import { checkResponseItems, type IssuedItems } from './response-items.ts'
 
@@ -122,12 +123,12 @@ function modified(where: string): Violation {
 }
 
 function thinks(request: ModelRequest): boolean {
-  const type = asObject(request.body.thinking).type
+  const type = objectOf(request.body.thinking).type
   return type === 'enabled' || type === 'adaptive'
 }
 
 function dropsMismatches(request: ModelRequest): boolean {
-  const binding = asObject(asObject(request.body.thinking).block_binding)
+  const binding = objectOf(objectOf(request.body.thinking).block_binding)
   return binding.prefix_mismatch_behavior === 'drop_block'
 }
 
@@ -149,7 +150,7 @@ function checkEncrypted(blocks: readonly PromptBlock[], issued: Issued): readonl
     const encrypted = block.encrypted_content
     if (block.type !== 'reasoning' || typeof encrypted !== 'string') continue
     const known = issued.get(encrypted)
-    const summary = asArray(block.summary).map((part) => asString(asObject(part).text))
+    const summary = arrayOf(block.summary).map((part) => asString(objectOf(part).text))
     if (known !== undefined && summary.join('') === known.text) continue
     const message =
       `The encrypted content ${encrypted.slice(0, 4)}...${encrypted.slice(-4)} could not be verified. ` +

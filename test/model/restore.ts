@@ -1,3 +1,4 @@
+import { searchedTool } from './code-mode.ts'
 import { type PlannedCall, shellCall } from './operations.ts'
 import type { PromptBlock } from './prompt.ts'
 import type { OfferedTools } from './tools.ts'
@@ -18,6 +19,8 @@ export function restoreCall(
   if (name === undefined || handle === undefined) return []
   if (name.includes('/')) return [shellCall(tools, `${name} ${handle}`)]
   if (tools.has(name)) return [{ name, input: { handle } }]
+  const within = [...tools.values()].find((tool) => tool.within !== undefined)?.within
+  if (within !== undefined) return [{ name: within, input: searchedTool(name, { handle }) }]
   return [
     tools.has('tool_search')
       ? { name: 'tool_search', input: { query: name, limit: 1 } }

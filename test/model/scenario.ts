@@ -1,5 +1,5 @@
-import { PalimpsestError } from '../../src/core/errors.ts'
-import { asArray, isObject, type JsonObject } from './json.ts'
+import { PalimpsestError } from '../../src/core/words/errors.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../src/core/words/json.ts'
 
 /** One entry of a task list. */
 export interface TaskEntry {
@@ -89,7 +89,7 @@ export function parseScenario(value: unknown, project = ''): Scenario {
   const filled: unknown = JSON.parse(
     JSON.stringify(value).replaceAll('{project}', JSON.stringify(project).slice(1, -1)),
   )
-  if (!isObject(filled) || !Array.isArray(filled.turns)) {
+  if (!isJsonObject(filled) || !Array.isArray(filled.turns)) {
     throw new PalimpsestError('usage', 'a scenario is an object with a list of turns')
   }
   for (const [index, turn] of filled.turns.entries()) checkTurn(turn, `turns.${index}`)
@@ -111,9 +111,9 @@ const operationKinds: ReadonlySet<string> = new Set<OperationKind>([
 ])
 
 function checkTurn(turn: unknown, where: string): void {
-  if (!isObject(turn)) throw new PalimpsestError('usage', `${where} is not an object`)
-  for (const [index, operation] of asArray(turn.operations).entries()) {
-    const kind = isObject(operation) ? operation.kind : undefined
+  if (!isJsonObject(turn)) throw new PalimpsestError('usage', `${where} is not an object`)
+  for (const [index, operation] of arrayOf(turn.operations).entries()) {
+    const kind = isJsonObject(operation) ? operation.kind : undefined
     if (typeof kind !== 'string' || !operationKinds.has(kind)) {
       throw new PalimpsestError('usage', `${where}.operations.${index} has no known kind`)
     }

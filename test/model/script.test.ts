@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/core/words/json.ts'
 import { type ModelRequest, modelRequest } from './api.ts'
-import type { JsonObject } from './json.ts'
 import { parseScenario } from './scenario.ts'
 import { createScript } from './script.ts'
 

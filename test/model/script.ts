@@ -1,5 +1,6 @@
+import { arrayOf, objectOf } from '../../src/core/words/json.ts'
 import type { ModelRequest } from './api.ts'
-import { asArray, asObject, asString } from './json.ts'
+import { asString } from './json.ts'
 import type { ModelTurn, Scenario, SpecialTurn } from './scenario.ts'
 
 /** Which part of the scenario answers a request. `turn` counts from 0. */
@@ -33,7 +34,7 @@ export function createScript(scenario: Scenario): Script {
         found.used += 1
         return { kind: 'special', special: index, say }
       }
-      const offersTools = asArray(request.body.tools).length > 0
+      const offersTools = arrayOf(request.body.tools).length > 0 || offersToolsInInput(request)
       if (!offersTools && scenario.aux !== undefined) {
         return { kind: 'aux', say: { text: inWantedShape(scenario.aux, request) } }
       }
@@ -43,6 +44,10 @@ export function createScript(scenario: Scenario): Script {
       return { kind: 'turn', turn: next - 1, say }
     },
   }
+}
+
+function offersToolsInInput({ body }: ModelRequest): boolean {
+  return arrayOf(body.input).some((item) => objectOf(item).type === 'additional_tools')
 }
 
 function matcherOf(special: SpecialTurn): (request: ModelRequest, raw: string) => boolean {
@@ -57,20 +62,20 @@ function matcherOf(special: SpecialTurn): (request: ModelRequest, raw: string) =
 }
 
 function firstUserMessage({ body }: ModelRequest): string {
-  const messages = asArray(body.messages ?? body.input ?? body.contents)
-  return JSON.stringify(messages.find((message) => asObject(message).role === 'user') ?? '')
+  const messages = arrayOf(body.messages ?? body.input ?? body.contents)
+  return JSON.stringify(messages.find((message) => objectOf(message).role === 'user') ?? '')
 }
 
 /** Clients that demand JSON of a schema for their titles get it: every text field holds the answer. */
 function inWantedShape(text: string, { body }: ModelRequest): string {
   const schema =
-    asObject(asObject(body.output_config).format).schema ??
-    asObject(asObject(body.response_format).json_schema).schema ??
-    asObject(asObject(body.text).format).schema
-  const properties = Object.entries(asObject(asObject(schema).properties))
+    objectOf(objectOf(body.output_config).format).schema ??
+    objectOf(objectOf(body.response_format).json_schema).schema ??
+    objectOf(objectOf(body.text).format).schema
+  const properties = Object.entries(objectOf(objectOf(schema).properties))
   if (properties.length === 0) return text
   const fields = properties
-    .filter(([, property]) => asString(asObject(property).type) === 'string')
+    .filter(([, property]) => asString(objectOf(property).type) === 'string')
     .map(([name]) => [name, text])
   return JSON.stringify(Object.fromEntries(fields))
 }

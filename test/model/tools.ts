@@ -1,5 +1,6 @@
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../src/core/words/json.ts'
 import type { ModelRequest } from './api.ts'
-import { asArray, asObject, asString, isObject, type JsonObject } from './json.ts'
+import { asString } from './json.ts'
 
 /** A tool that the client offered. `properties` are the names of its input's fields. */
 export interface OfferedTool {
@@ -8,38 +9,40 @@ export interface OfferedTool {
   readonly kind: 'function' | 'custom' | 'search'
   readonly properties: JsonObject
   readonly namespace?: string
+  /** It can be called from programs for this tool alone (Codex's code mode). */
+  readonly within?: string
 }
 
 export type OfferedTools = ReadonlyMap<string, OfferedTool>
 
 /** The tools of a request, by name. Tools that the provider itself runs are left out. */
 export function offeredTools(request: ModelRequest): OfferedTools {
-  const offered = [...asArray(request.body.tools), ...foundTools(request)]
-  const tools = offered.flatMap((tool) => readTool(request, asObject(tool)))
+  const offered = [...arrayOf(request.body.tools), ...toolsInInput(request)]
+  const tools = offered.flatMap((tool) => readTool(request, objectOf(tool)))
   return new Map(tools.map((tool) => [tool.name, tool]))
 }
 
-/** What a search for tools has brought so far (OpenAI Responses). */
-function foundTools({ body }: ModelRequest): readonly unknown[] {
-  return asArray(body.input).flatMap((item) => {
-    const { type, tools } = asObject(item)
-    return type === 'tool_search_output' ? asArray(tools) : []
+/** Tools that are offered inside the conversation, and those that a search has brought so far (OpenAI Responses). */
+function toolsInInput({ body }: ModelRequest): readonly unknown[] {
+  return arrayOf(body.input).flatMap((item) => {
+    const { type, tools } = objectOf(item)
+    return type === 'tool_search_output' || type === 'additional_tools' ? arrayOf(tools) : []
   })
 }
 
 function readTool(request: ModelRequest, tool: JsonObject): readonly OfferedTool[] {
   switch (request.api) {
     case 'anthropic':
-      return isObject(tool.input_schema) ? [functionTool(tool.name, tool.input_schema)] : []
+      return isJsonObject(tool.input_schema) ? [functionTool(tool.name, tool.input_schema)] : []
     case 'openai-chat': {
-      const declared = asObject(tool.function)
+      const declared = objectOf(tool.function)
       return tool.type === 'function' ? [functionTool(declared.name, declared.parameters)] : []
     }
     case 'openai-responses':
       return readResponsesTool(tool)
     case 'gemini':
-      return asArray(tool.functionDeclarations ?? tool.function_declarations).map((entry) => {
-        const declared = asObject(entry)
+      return arrayOf(tool.functionDeclarations ?? tool.function_declarations).map((entry) => {
+        const declared = objectOf(entry)
         return functionTool(declared.name, declared.parameters ?? declared.parametersJsonSchema)
       })
   }
@@ -50,14 +53,15 @@ function readResponsesTool(tool: JsonObject): readonly OfferedTool[] {
     case 'function':
       return [functionTool(tool.name, tool.parameters)]
     case 'custom':
-      return [{ name: asString(tool.name), kind: 'custom', properties: {} }]
+      return [customTool(tool.name), ...nestedTools(tool)]
     case 'tool_search':
       return [{ name: 'tool_search', kind: 'search', properties: {} }]
     case 'namespace':
-      return asArray(tool.tools).map((entry) => {
-        const inner = asObject(entry)
+      return arrayOf(tool.tools).flatMap((entry) => {
+        const inner = readResponsesTool(objectOf(entry))
         const namespace = asString(tool.name)
-        return { ...functionTool(inner.name, inner.parameters), namespace }
+        // Codex's own tools have the namespace that the provider gives to all of them.
+        return namespace === 'functions' ? inner : inner.map((each) => ({ ...each, namespace }))
       })
     default:
       return []
@@ -65,6 +69,21 @@ function readResponsesTool(tool: JsonObject): readonly OfferedTool[] {
 }
 
 function functionTool(name: unknown, schema: unknown): OfferedTool {
-  const properties = asObject(asObject(schema).properties)
+  const properties = objectOf(objectOf(schema).properties)
   return { name: asString(name), kind: 'function', properties }
+}
+
+function customTool(name: unknown): OfferedTool {
+  return { name: asString(name), kind: 'custom', properties: {} }
+}
+
+const declaration = /declare const tools: \{ (\w+)\((\w+): ([\s\S]*?)\): Promise</g
+
+/** The tools that programs for this tool can call, which only its description declares. */
+function nestedTools({ name, description }: JsonObject): readonly OfferedTool[] {
+  return [...asString(description).matchAll(declaration)].map(([, inner, , type = '']) => {
+    const fields = [...type.matchAll(/^ {2}(\w+)\??: /gm)].map(([, field]) => [field, {}])
+    const tool = type === 'string' ? customTool(inner) : functionTool(inner, {})
+    return { ...tool, properties: Object.fromEntries(fields), within: asString(name) }
+  })
 }

@@ -1,11 +1,11 @@
-import type { Decision } from '../../src/core/decision.ts'
 import type { Engine, EngineRequest } from '../../src/core/engine.ts'
-import type { Place } from '../../src/core/history-items.ts'
-import type { ProjectedChange } from '../../src/core/project.ts'
-import type { Item, ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
 import { proseOutsideCodeBlocks } from '../../src/core/render/index.ts'
 import { noteOf, withNote } from '../../src/core/render/input-note.ts'
-import type { Settings } from '../../src/core/settings.ts'
+import type { Place } from '../../src/core/session/items.ts'
+import type { ProjectedChange } from '../../src/core/session/project.ts'
+import type { Decision } from '../../src/core/words/decision.ts'
+import type { Item, ItemDraft, MessageDraft } from '../../src/core/words/item.ts'
+import type { Settings } from '../../src/core/words/settings.ts'
 
 /** A promise that a request broke, in words that say where. */
 export type Fault = string

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { resolveSettings } from '../../src/config/resolve.ts'
-import type { MessageDraft } from '../../src/core/record/item.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
 import { clearedText } from '../../src/replay/replay.ts'
 import { engineFor } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ItemDraft } from '../../src/core/record/item.ts'
+import type { ItemDraft } from '../../src/core/words/item.ts'
 import { runs, wireFormats } from './runs.ts'
 import { sessionScript } from './script.ts'
 import { playSession, type RandomSession } from './session.ts'

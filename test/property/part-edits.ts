@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { MessageDraft } from '../../src/core/record/item.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
 import { claudeCode, type SpelledCall } from './agents.ts'
 
 /** One thing that is done to a file. Numbers are choices, taken modulo what there is to choose from. */

@@ -4,8 +4,8 @@ import type { ConfigFile } from '../../src/config/config.ts'
 import { createProtection } from '../../src/config/protection.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
 import { createEngine, type EngineOptions } from '../../src/core/engine.ts'
-import type { ProjectedChange } from '../../src/core/project.ts'
-import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
+import type { ProjectedChange } from '../../src/core/session/project.ts'
+import type { ItemDraft, MessageDraft } from '../../src/core/words/item.ts'
 import { applyChanges } from './checks.ts'
 
 interface Step {

@@ -1,4 +1,4 @@
-import type { MessageDraft } from '../../src/core/record/item.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
 import type { Recording } from '../../src/recordings/index.ts'
 import { clearedText } from '../../src/replay/replay.ts'
 

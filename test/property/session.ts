@@ -1,4 +1,4 @@
-import type { ItemDraft, MessageDraft, ResultDraft } from '../../src/core/record/item.ts'
+import type { ItemDraft, MessageDraft, ResultDraft } from '../../src/core/words/item.ts'
 import { clearedText } from '../../src/replay/replay.ts'
 import { agents } from './agents.ts'
 import { filler, type Performed, perform } from './perform.ts'

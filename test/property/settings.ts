@@ -5,8 +5,8 @@ import { presets } from '../../src/config/presets.ts'
 import { createProtection } from '../../src/config/protection.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
 import { createEngine, type Engine } from '../../src/core/engine.ts'
-import type { LedgerEntry } from '../../src/core/ledger.ts'
-import type { FilePolicy, Settings } from '../../src/core/settings.ts'
+import type { LedgerEntry } from '../../src/core/words/ledger.ts'
+import type { FilePolicy, Settings } from '../../src/core/words/settings.ts'
 import { root } from './world.ts'
 
 export const presetNames: readonly PresetName[] = Object.keys(presets) as PresetName[]

@@ -1,4 +1,4 @@
-import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
+import type { ItemDraft, MessageDraft } from '../../src/core/words/item.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
 
 /** Messages as the body of a request. Markers of the agent's own are not sent. */

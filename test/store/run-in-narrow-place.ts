@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { PalimpsestError } from '../../src/core/errors.ts'
-import type { MessageDraft } from '../../src/core/record/item.ts'
+import { PalimpsestError } from '../../src/core/words/errors.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
 import { openStore } from '../../src/store/index.ts'
 import { nothing, say, ToldSession } from './told.ts'
 

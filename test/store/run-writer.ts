@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { PalimpsestError } from '../../src/core/errors.ts'
+import { PalimpsestError } from '../../src/core/words/errors.ts'
 import {
   createSessionWriter,
   openStore,

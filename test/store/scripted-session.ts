@@ -2,8 +2,8 @@ import { createUnderstanding } from '../../src/actions/understand.ts'
 import { createProtection } from '../../src/config/protection.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
 import { createEngine, type Engine } from '../../src/core/engine.ts'
-import type { LedgerEntry } from '../../src/core/ledger.ts'
-import type { MessageDraft } from '../../src/core/record/item.ts'
+import type { MessageDraft } from '../../src/core/words/item.ts'
+import type { LedgerEntry } from '../../src/core/words/ledger.ts'
 import { historiesOf, type LoadedSession } from '../../src/store/index.ts'
 
 /** The first `turns` turns of a session that reads and edits two files over and over; its id decides what they hold. */

@@ -1,7 +1,7 @@
-import type { LedgerEntry } from '../../src/core/ledger.ts'
 import type { Anchor } from '../../src/core/record/branches.ts'
-import type { ItemDraft, MessageDraft } from '../../src/core/record/item.ts'
 import { createRecord, type SessionRecord } from '../../src/core/record/record.ts'
+import type { ItemDraft, MessageDraft } from '../../src/core/words/item.ts'
+import type { LedgerEntry } from '../../src/core/words/ledger.ts'
 import {
   type Addition,
   addedMessages,

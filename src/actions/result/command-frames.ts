@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../call-input.ts'
+import { isJsonObject, parseJson } from '../../core/words/json.ts'
 import { type Injected, injections, type Unframed } from './reading.ts'
 
 /** Takes one agent's frame off a command's output; null when the text does not have it. */
@@ -50,13 +50,62 @@ function codexBody(
   }
 }
 
+const scriptHeader =
+  /^Script (completed|failed|terminated|running with cell ID [^\n]+)\nWall time [\d.]+ seconds\nOutput:\n(?:\n|$)/
+
+/** Codex's code mode: how the program ended, then what it printed, each print a part of its own. */
+export const scriptFrame: CommandFrame = (text) => {
+  const header = scriptHeader.exec(text)
+  if (header === null) return null
+  const printed = codexBody(header[0], text.slice(header[0].length), null, undefined)
+  // How far a program came that failed or still runs, nobody knows.
+  if (header[1] !== 'completed') return { ...printed, exitCode: 1 }
+  const results = printed.body.startsWith('{"') ? commandResults(printed.body) : null
+  if (results === null) {
+    const code = printed.truncated === true ? cutResult.exec(printed.body)?.[1] : undefined
+    return code === undefined ? printed : { ...printed, exitCode: Number(code) }
+  }
+  const body = results.map(({ output }) => output).join('\n')
+  const codes = results.map(({ exitCode }) => exitCode)
+  const failure = codes.find((code) => code !== null && code !== 0)
+  return {
+    ...printed,
+    body,
+    exitCode: failure ?? (codes.includes(null) ? null : 0),
+    truncated: printed.truncated === true || isCutInside(body),
+  }
+}
+
+/** The beginning of a result that was too long to be printed whole. */
+const cutResult =
+  /^\{(?:"chunk_id":"\w*",)?"wall_time_seconds":[\d.e-]+,"exit_code":(-?\d+),"original_token_count":/
+
+interface CommandResult {
+  readonly output: string
+  /** null while it runs. */
+  readonly exitCode: number | null
+}
+
+/** Results of commands as JSON, one on each line; null where anything else was printed. */
+function commandResults(printed: string): readonly CommandResult[] | null {
+  const results: CommandResult[] = []
+  for (const line of printed.split('\n')) {
+    const value = line.startsWith('{"') ? parseJson(line) : null
+    if (!isJsonObject(value) || typeof value.output !== 'string') return null
+    if (typeof value.wall_time_seconds !== 'number') return null
+    const code = value.exit_code
+    results.push({ output: value.output, exitCode: typeof code === 'number' ? code : null })
+  }
+  return results
+}
+
 /** Older Codex: one JSON object. */
 export const codexJsonFrame: CommandFrame = (text) => {
   if (!text.startsWith('{"output"')) return null
   const value = parseJson(text)
-  if (!isRecord(value) || typeof value.output !== 'string') return null
+  if (!isJsonObject(value) || typeof value.output !== 'string') return null
   const metadata = value.metadata
-  const code = isRecord(metadata) ? metadata.exit_code : null
+  const code = isJsonObject(metadata) ? metadata.exit_code : null
   const body = value.output
   return {
     body,
@@ -95,7 +144,7 @@ export const returnCodeFrame: CommandFrame = (text) => {
 export const returnCodeJsonFrame: CommandFrame = (text) => {
   if (!/^\{\s*"returncode"/.test(text)) return null
   const value = parseJson(text)
-  if (!isRecord(value) || typeof value.returncode !== 'number') return null
+  if (!isJsonObject(value) || typeof value.returncode !== 'number') return null
   const exitCode = value.returncode
   if (typeof value.output === 'string') {
     return { body: value.output, injected: [], exitCode, truncated: false }

@@ -1,5 +1,5 @@
-import type { ShellAction, ShellRead } from '../../core/record/action.ts'
-import { remembered } from '../../core/remembered.ts'
+import { remembered } from '../../core/render/remembered.ts'
+import type { ShellAction, ShellRead } from '../../core/words/action.ts'
 import {
   type CommandFrame,
   closingFrame,
@@ -11,6 +11,7 @@ import {
   longOutputFrame,
   returnCodeFrame,
   returnCodeJsonFrame,
+  scriptFrame,
 } from './command-frames.ts'
 import { formatReport } from './format-report.ts'
 import { withoutReminders, withoutTrailingReminders } from './injected.ts'
@@ -27,6 +28,7 @@ import { treeDiffs } from './tree-diff.ts'
 
 const codexTools =
   /^(exec_command|write_stdin|shell|shell_command|local_shell|local_shell_call|container\.exec)$/
+const programTools = /^(?:functions(?:__|\.))?(?:exec|wait)$/
 const claudeTools = /^([A-Z]|mcp__)/
 const placeholders = new Set([
   '(no output)',
@@ -52,7 +54,7 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
   const unframed = commandFrame(tool, reminded.body)
   const body = isPlaceholder(unframed.body) ? '' : withoutByteOrderMark(unframed.body)
   const truncated = unframed.truncated ?? false
-  const exitCode = unframed.exitCode ?? null
+  const exitCode = isRefusedPatch(action, body) ? null : (unframed.exitCode ?? null)
   const failed = truncated || (exitCode !== null && exitCode !== 0)
   const formatting = exact === undefined ? formatReport(body) : null
   const glimpses = exact === undefined ? glimpsesOf(action, body, { truncated }) : []
@@ -71,6 +73,13 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
     ...(formatting === null ? {} : { formatting }),
     ...(glimpses.length === 0 ? {} : { glimpses }),
   }
+}
+
+/** A program whose one change was a patch that did not fit: nothing happened. */
+function isRefusedPatch({ changes }: ShellAction, body: string): boolean {
+  const [only] = changes
+  if (changes.length !== 1 || only?.kind !== 'patch') return false
+  return body.startsWith('Script error:\napply_patch verification failed')
 }
 
 /** A command that prints parts of files with their numbers shows them, whatever else it prints. */
@@ -126,11 +135,12 @@ interface ToolHabits {
 
 const habitsOf: (tool: string) => ToolHabits = remembered((tool) => ({
   frames: framesOf(tool),
-  isCodex: codexTools.test(tool),
+  isCodex: codexTools.test(tool) || programTools.test(tool),
   reminds: claudeTools.test(tool),
 }))
 
 function framesOf(tool: string): readonly CommandFrame[] {
+  if (programTools.test(tool)) return [scriptFrame]
   if (codexTools.test(tool)) return [codexFrame, codexJsonFrame]
   if (tool === 'Bash') return [exitCodeFrame]
   if (tool === 'run_shell_command') return [labelledFrame]

@@ -1,5 +1,5 @@
-import type { PatchHunk } from '../../core/record/action.ts'
-import type { FormatFault, FormatReport } from '../../core/record/reading.ts'
+import type { PatchHunk } from '../../core/words/action.ts'
+import type { FormatFault, FormatReport } from '../../core/words/reading.ts'
 
 /** What a formatter says of files in the output of a command; null when no formatter speaks there. */
 export function formatReport(output: string): FormatReport | null {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Action, LineRange, ShellAction } from '../../core/record/action.ts'
+import type { Action, LineRange, ShellAction } from '../../core/words/action.ts'
 import { readResult } from './index.ts'
 
 const nasty = fc.constantFrom(

@@ -1,4 +1,4 @@
-import type { Action, SearchAction } from '../../core/record/action.ts'
+import type { Action, SearchAction } from '../../core/words/action.ts'
 import { codexFrame, longOutputFrame } from './command-frames.ts'
 import { readCommandResult } from './command-result.ts'
 import { catFrame, openFileFrame, readFileResult } from './file-result.ts'

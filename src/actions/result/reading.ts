@@ -4,7 +4,7 @@ import type {
   Injected,
   InjectedKind,
   ResultReading,
-} from '../../core/record/reading.ts'
+} from '../../core/words/reading.ts'
 
 export type { FileGlimpse, FileLines, Injected, InjectedKind, ResultReading }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Action, LineRange, ShellAction } from '../../core/record/action.ts'
+import type { Action, LineRange, ShellAction } from '../../core/words/action.ts'
 import { readResult } from './index.ts'
 
 const read = (lines: LineRange | null = null): Action => ({ kind: 'read', path: '/a', lines })
@@ -274,5 +274,84 @@ describe('everything else', () => {
         },
       ],
     })
+  })
+})
+
+describe('programs of Codex', () => {
+  const header = 'Script completed\nWall time 0.1 seconds\nOutput:\n'
+  const all = { start: 1, end: null }
+  const result = (output: string, code: number | null = 0): string =>
+    JSON.stringify({
+      chunk_id: 'a1b2c3',
+      wall_time_seconds: 0.000007161,
+      ...(code === null ? { session_id: 7 } : { exit_code: code }),
+      original_token_count: 1,
+      output,
+    })
+  const reading = (action: ShellAction, text: string) => readResult(action, { tool: 'exec' }, text)
+  const patch: ShellAction = {
+    ...shell,
+    command: 'apply_patch',
+    changes: [{ kind: 'patch', files: [{ op: 'delete', path: 'a' }] }],
+  }
+
+  it.each([
+    ['', [], `${header}`],
+    ['a\n\nb\n', ['a', '', 'b'], `${header}\na\n\nb\n`],
+    ['\na', ['', 'a'], `${header}\n\na`],
+  ])('show the file %j that their command printed', (body, lines, text) => {
+    expect(reading(printing(all), text)).toMatchObject({ body, lines: { first: 1, lines } })
+  })
+
+  it('show the same when they print all that is said of the command', () => {
+    const text = `${header}\n${result('a\n\nb\n')}`
+    expect(reading(printing(all), text)).toMatchObject({
+      body: 'a\n\nb\n',
+      lines: { first: 1, lines: ['a', '', 'b'] },
+      exitCode: 0,
+    })
+    expect(reading(printing(all), `${header}\n${result('no\n', 1)}`)).toMatchObject({
+      lines: null,
+      exitCode: 1,
+    })
+  })
+
+  it('give the exit code of several commands, and none while one runs', () => {
+    const both = (first: string, second: string): number | null =>
+      reading(shell, `${header}\n${first}\n${second}`).exitCode
+    expect(both(result('a'), result('b'))).toBe(0)
+    expect(both(result('a'), result('b', 3))).toBe(3)
+    expect(both(result('a', null), result('b', 3))).toBe(3)
+    expect(both(result('a', null), result('b'))).toBeNull()
+    expect(both(result('a'), 'something else')).toBeNull()
+  })
+
+  it('give the exit code also of a command whose output was cut', () => {
+    const notice = 'Warning: truncated output (original token count: 9)\nTotal output lines: 1\n\n'
+    const cut = result('1\n2\n3\n', 2).replace('2\\n', '…5 tokens truncated…')
+    expect(reading(printing(all), `${header}\n${notice}${cut.slice(0, -2)}`)).toMatchObject({
+      lines: null,
+      exitCode: 2,
+      truncated: true,
+    })
+  })
+
+  it('did what nobody knows when they failed or still run', () => {
+    for (const state of ['failed', 'terminated', 'running with cell ID 7']) {
+      const text = header.replace('completed', state)
+      expect(reading(printing(all), `${text}\na\n`)).toMatchObject({ lines: null, exitCode: 1 })
+    }
+  })
+
+  it('did nothing when the one patch of theirs did not fit', () => {
+    const failed = header.replace('completed', 'failed')
+    const refused = `${failed}\nScript error:\napply_patch verification failed: no such lines`
+    expect(reading(patch, refused).exitCode).toBeNull()
+    expect(
+      reading({ ...patch, changes: [...patch.changes, ...patch.changes] }, refused).exitCode,
+    ).toBe(1)
+    expect(
+      reading(patch, `${failed}\nScript error:\nTypeError: r is not a function`).exitCode,
+    ).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-import type { FileGlimpse } from '../../core/record/reading.ts'
+import type { FileGlimpse } from '../../core/words/reading.ts'
 
 /** Searches cut lines that are longer than this, or leave them out. */
 const longestLine = 400

@@ -1,5 +1,5 @@
-import { runsGit } from '../../core/git-verbs.ts'
-import type { FileGlimpse } from '../../core/record/reading.ts'
+import { runsGit } from '../../core/words/git-verbs.ts'
+import type { FileGlimpse } from '../../core/words/reading.ts'
 
 const gitDiff =
   /^\s*(?:cd\s+\S+\s*)?git(?:\s+(?:-C\s+\S+|-c\s+\S+|--no-pager|-P))*\s+diff\b(?!-)([\s\S]*)$/

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Action, LineRange, ShellAction } from '../../core/record/action.ts'
+import type { Action, LineRange, ShellAction } from '../../core/words/action.ts'
 import { readResult } from './index.ts'
 
 const read = (lines: LineRange | null = null): Action => ({ kind: 'read', path: '/a', lines })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ShellChange } from '../../core/record/action.ts'
+import type { ShellChange } from '../../core/words/action.ts'
 import { parseShell } from './index.ts'
 
 const UNKNOWN: ShellChange = { kind: 'unknown' }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { CommandNode, Function as FunctionNode, ParsedScript } from 'unbash'
-import type { ShellChange } from '../../core/record/action.ts'
+import type { ShellChange } from '../../core/words/action.ts'
 import type { Output } from './output.ts'
 import { createScope, forgetVariable, type Scope } from './variables.ts'
 

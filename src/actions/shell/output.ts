@@ -1,4 +1,4 @@
-import type { LineRange } from '../../core/record/action.ts'
+import type { LineRange } from '../../core/words/action.ts'
 
 /** Lines of a file on their way to the terminal, a pipe or another file. */
 export interface FileText {

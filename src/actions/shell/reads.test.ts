@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ShellRead } from '../../core/record/action.ts'
+import type { ShellRead } from '../../core/words/action.ts'
 import { parseShell } from './index.ts'
 
 type Lines = readonly [number, number | null] | null

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { ShellChange } from '../../core/record/action.ts'
+import type { ShellChange } from '../../core/words/action.ts'
 import { type Field, resolveTarget, type ShellContext } from './context.ts'
 import { knownText, type Output, wholeFile } from './output.ts'
 

@@ -1,6 +1,6 @@
-import type { ActionKind } from '../record/action.ts'
-import type { Settings } from '../settings.ts'
-import type { Operation } from '../track/operation.ts'
+import type { ActionKind } from '../words/action.ts'
+import type { Operation } from '../words/operation.ts'
+import type { Settings } from '../words/settings.ts'
 
 /** What the tools of the built-in list do: other agents have tools of other names for it. */
 const named: Readonly<Partial<Record<ActionKind, readonly string[]>>> = {

@@ -5,9 +5,9 @@ import type { ConfigFile } from '../../config/config.ts'
 import { createProtection } from '../../config/protection.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { createEngine, type Engine } from '../engine.ts'
-import type { MessageDraft, ReasoningBinding } from '../record/item.ts'
 import { estimateTokens } from '../record/tokens.ts'
-import type { Settings } from '../settings.ts'
+import type { MessageDraft, ReasoningBinding } from '../words/item.ts'
+import type { Settings } from '../words/settings.ts'
 import { isSummary } from './summary.ts'
 
 function engineWith(settings: Settings): Engine {

@@ -1,11 +1,13 @@
-import type { Decision, How, Proposal } from '../decision.ts'
 import { estimateTokens } from '../record/tokens.ts'
-import type { Settings } from '../settings.ts'
-import { type Operation, outputOf } from '../track/operation.ts'
+import { isStandIn } from '../render/marks.ts'
+import type { How, RenditionProposal } from '../words/decision.ts'
+import type { Decisions } from '../words/ledger.ts'
+import { pathsOf } from '../words/named-paths.ts'
+import { type Operation, outputOf } from '../words/operation.ts'
+import type { Settings } from '../words/settings.ts'
 import { isKeptFromAgent } from './agent-protection.ts'
-import { pathsOf } from './named-paths.ts'
 import { protectedPathsOf } from './protected-paths.ts'
-import { isStandIn } from './stand-in.ts'
+import { firstFreeRequest, isProtected, isRecent } from './protection-window.ts'
 import { isSummary } from './summary.ts'
 
 /** Which tools and files a person has protected from everything; patterns are matched outside the core. */
@@ -21,11 +23,10 @@ export type Verdict =
   | { readonly kind: 'later'; readonly turn: number }
 
 interface GuardedProposal {
-  readonly proposal: Proposal
+  readonly proposal: RenditionProposal
   /** The operation that the item belongs to, where it is a call or a result. */
   readonly operation: Operation | undefined
-  /** The decision that holds for the item now. */
-  readonly standing: Decision | undefined
+  readonly decisions: Pick<Decisions, 'of' | 'isReverted'>
   /** The request that is being prepared. */
   readonly turn: number
   /** True when what was sent of the item may change at this request: the provider saw nothing of it, or an epoch is on. */
@@ -43,9 +44,13 @@ const veto = (why: string): Verdict => ({ kind: 'veto', why })
 export function judge(guarded: GuardedProposal): Verdict {
   const { proposal, settings, operation, protection } = guarded
   const { item, rendition, reason } = proposal
-  const asked = reason === 'agent' || reason === 'user'
+  if (guarded.decisions.isReverted(item.index)) return veto('somebody wanted it back')
   if (!settings.enabled) return veto('switched off')
-  if (!asked && settings.manualMode.enabled && !settings.manualMode.automaticStrategies) {
+  if (
+    !isAsked(proposal) &&
+    settings.manualMode.enabled &&
+    !settings.manualMode.automaticStrategies
+  ) {
     return veto('manual mode')
   }
   if (item.opaque === true) return veto('the provider owns these bytes')
@@ -83,8 +88,61 @@ export function judge(guarded: GuardedProposal): Verdict {
     }
   }
   if (isAdmission(guarded)) return allow
-  const free = item.turn + settings.turnProtection + 1
-  return guarded.turn < free ? { kind: 'later', turn: free } : allow
+  if (!isProtected(item.turn, guarded.turn, settings)) return allow
+  return { kind: 'later', turn: firstFreeRequest(item.turn, settings) }
+}
+
+/** What a person or the agent asks for. */
+function isAsked({ reason }: RenditionProposal): boolean {
+  return reason === 'agent' || reason === 'user'
+}
+
+interface LinkedProposal {
+  readonly proposal: RenditionProposal
+  readonly decisions: Pick<Decisions, 'of' | 'replacedBy'>
+  /** Calls and results that came in with one of our renditions. */
+  readonly shownBefore: ReadonlySet<number>
+  readonly settings: Settings
+  turnOf(item: number): number
+}
+
+/** Vetoes an automatic proposal because of what other items show. */
+export function judgeLinks(linked: LinkedProposal): Verdict {
+  if (wasShownBefore(linked)) return veto('it was shown before')
+  if (isPointedTo(linked)) return veto('something newer points to it')
+  return pointsToHidden(linked) ? veto('what it points to is hidden') : allow
+}
+
+/**
+ * True when the item or what would replace it came in with one of our renditions, so that part of its text is missing.
+ * Views then do nothing at all, because they need every text of a file.
+ */
+function wasShownBefore({ proposal, shownBefore, settings }: LinkedProposal): boolean {
+  const { item, by, strategy } = proposal
+  if (shownBefore.size === 0 || isAsked(proposal)) return false
+  if (shownBefore.has(item.index) || (by !== null && shownBefore.has(by.index))) return true
+  const isOfView = strategy === 'files' || strategy === 'pruneReplacedText'
+  return settings.files === 'current-view' && isOfView
+}
+
+/** True when something that is not older than what would replace the item only points to it. */
+function isPointedTo({ proposal, decisions, turnOf }: LinkedProposal): boolean {
+  const { item, by, rendition } = proposal
+  if (rendition.how !== 'superseded' || isAsked(proposal)) return false
+  return decisions
+    .replacedBy(item.index)
+    .some(
+      (index) =>
+        decisions.of(index)?.rendition.how === 'pointer' &&
+        (by === null || turnOf(index) >= by.turn),
+    )
+}
+
+/** True for a pointer, perhaps decided some turns after it was proposed, to what is itself no longer shown. */
+function pointsToHidden({ proposal: { by, rendition }, decisions }: LinkedProposal): boolean {
+  if (rendition.how !== 'pointer' || by === null) return false
+  const how = decisions.of(by.index)?.rendition.how
+  return how !== undefined && how !== 'view' && how !== 'truncated'
 }
 
 /** Nobody protects a file in most sessions, and to look for all that is named takes longer. */
@@ -107,14 +165,15 @@ function judgeAgent(operation: Operation, { settings, turn }: GuardedProposal): 
   if (isKeptFromAgent(operation, settings)) {
     return veto(`${operation.call.tool} is protected from the agent`)
   }
-  const isRecent = operation.turn + Math.max(1, settings.turnProtection) >= turn
-  return operation.status === 'error' && isRecent ? veto('an error of a protected turn') : null
+  const isRecentError = operation.status === 'error' && isRecent(operation.turn, turn, settings)
+  return isRecentError ? veto('an error of a protected turn') : null
 }
 
 const finalForms: ReadonlySet<How> = new Set(['superseded', 'discarded', 'distilled'])
 
 /** What was replaced stays replaced; a shortened item may still be replaced, and a view renewed. */
-function judgeStanding({ proposal, standing }: GuardedProposal): Verdict | null {
+function judgeStanding({ proposal, decisions }: GuardedProposal): Verdict | null {
+  const standing = decisions.of(proposal.item.index)
   if (standing === undefined) return null
   const { how, text } = proposal.rendition
   if (standing.rendition.how === how && standing.rendition.text === text)
@@ -123,7 +182,10 @@ function judgeStanding({ proposal, standing }: GuardedProposal): Verdict | null 
 }
 
 /** A rendition is measured against what the tool gave: it leaves the agent's reminders out too. */
-function withoutReminders(proposal: Proposal, operation: Operation | undefined): Proposal {
+function withoutReminders(
+  proposal: RenditionProposal,
+  operation: Operation | undefined,
+): RenditionProposal {
   const { item } = proposal
   if (item.kind !== 'result' || operation === undefined) return proposal
   const text = outputOf(operation)
@@ -131,7 +193,7 @@ function withoutReminders(proposal: Proposal, operation: Operation | undefined):
   return { ...proposal, item: { ...item, text, tokens: estimateTokens(text) } }
 }
 
-function judgeLength(proposal: Proposal): Verdict | null {
+function judgeLength(proposal: RenditionProposal): Verdict | null {
   const { item, rendition } = proposal
   const { text, how } = rendition
   if (text === null) {
@@ -151,7 +213,7 @@ const shortChars = 1000
 const dearHandle = 'a1b2c3'
 
 /** Never larger, in characters and, where fewer characters may be more tokens, in tokens. */
-function isNoShorter(text: string, { item, by }: Proposal): boolean {
+function isNoShorter(text: string, { item, by }: RenditionProposal): boolean {
   const { length } = item.text
   if (text.length >= length) return true
   if (length > shortChars || text.length * 2 <= length) return false

@@ -1,6 +1,7 @@
-import type { Action, ShellAction } from '../record/action.ts'
-import type { CallItem, Operation } from '../track/operation.ts'
-import { pathsOf } from './named-paths.ts'
+import type { Action, ShellAction } from '../words/action.ts'
+import { parseJson } from '../words/json.ts'
+import { pathsOf } from '../words/named-paths.ts'
+import type { CallItem, Operation } from '../words/operation.ts'
 
 /** What is deeper, longer or more than this names no file that somebody protects. */
 const deepest = 8
@@ -62,14 +63,8 @@ function wordsOf({ command, workdir }: ShellAction): readonly string[] {
 const hereDocument = /(<<-?\s*(['"]?)(\w+)\2[^\n]*\n)[\s\S]*?\n\s*\3(?=\n|$)/g
 
 function pathsInInput(text: string): readonly string[] {
-  let input: unknown
-  try {
-    input = JSON.parse(text)
-  } catch {
-    return []
-  }
   const paths: string[] = []
-  collect(input, { isFile: false, depth: 0 }, paths)
+  collect(parseJson(text), { isFile: false, depth: 0 }, paths)
   return paths
 }
 

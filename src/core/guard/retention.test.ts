@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { engineFor, messagesOf, only, type ToldTurn } from '../../../test/engine/told-session.ts'
 import type { Engine } from '../engine.ts'
-import type { Item } from '../record/item.ts'
+import type { Item } from '../words/item.ts'
 import { type Retention, retentionOf } from './retention.ts'
 
 const text = 'a line of some length that is there to be looked at\n'.repeat(8)

@@ -1,10 +1,10 @@
-import type { Ledger } from '../ledger.ts'
-import type { Item } from '../record/item.ts'
-import type { FileTracker } from '../track/files/index.ts'
-import type { Operation } from '../track/operation.ts'
+import type { FileTracker } from '../files/index.ts'
 import { type ColourMark, namesPath } from '../track/task-names.ts'
 import type { MarkedThings, TaskTracker } from '../track/tasks.ts'
-import { pathsOf } from './named-paths.ts'
+import type { Item } from '../words/item.ts'
+import type { Ledger } from '../words/ledger.ts'
+import { pathsOf } from '../words/named-paths.ts'
+import type { Operation } from '../words/operation.ts'
 
 /** How long something is kept under pressure, what goes first at the beginning. `critical` never goes. */
 export const retentions = ['temporary', 'ephemeral', 'important', 'critical'] as const

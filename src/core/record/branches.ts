@@ -1,4 +1,4 @@
-import type { Message } from './item.ts'
+import type { Message } from '../words/item.ts'
 
 /** The end of a history in a record: the first `length` messages of a branch, the shared part included. */
 export interface Anchor {

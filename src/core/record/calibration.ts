@@ -1,3 +1,4 @@
+import { isJsonObject } from '../words/json.ts'
 /**
  * Corrects estimates per model by what providers count. Every answer carries a usage figure for a request whose size
  * we had estimated; the ratio of the two is the model's factor.
@@ -47,8 +48,8 @@ export function createCalibration(): Calibration {
 /** Restores what `toJSON` gave. Anything that is not that, as a whole or in part, is left out. */
 export function calibrationFrom(json: unknown): Calibration {
   const sums = new Map<string, ModelSums>()
-  const models = isObject(json) && json.version === 1 ? json.models : undefined
-  if (isObject(models)) {
+  const models = isJsonObject(json) && json.version === 1 ? json.models : undefined
+  if (isJsonObject(models)) {
     for (const [model, entry] of Object.entries(models)) {
       const read = readSums(entry)
       if (read !== null) sums.set(model, read)
@@ -120,16 +121,12 @@ function isTelling(estimatedTokens: number, actualTokens: number): boolean {
   return ratio >= LOWEST_RATIO && ratio <= HIGHEST_RATIO
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0
 }
 
 function readSums(entry: unknown): ModelSums | null {
-  if (!isObject(entry)) return null
+  if (!isJsonObject(entry)) return null
   const { observations, estimatedTokens, actualTokens } = entry
   if (!isCount(observations) || !isCount(estimatedTokens) || !isCount(actualTokens)) return null
   if (!isTelling(estimatedTokens, actualTokens)) return null

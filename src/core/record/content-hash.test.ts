@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ItemDraft } from '../words/item.ts'
 import { hashMessage } from './content-hash.ts'
-import type { ItemDraft } from './item.ts'
 
 /** The definition, as one string. */
 function defined(role: string, items: readonly ItemDraft[]): string {

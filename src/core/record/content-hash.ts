@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ItemDraft, MessageDraft } from './item.ts'
+import type { ItemDraft, MessageDraft } from '../words/item.ts'
 
 /** Long messages are put together here, one at a time: as strings they would be copied twice more. */
 const scratch = Buffer.allocUnsafeSlow(1 << 18)

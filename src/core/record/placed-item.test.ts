@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemDraft } from './item.ts'
+import type { ItemDraft } from '../words/item.ts'
 import { createRecord } from './record.ts'
 
 const drafts: readonly ItemDraft[] = [

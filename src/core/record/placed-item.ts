@@ -5,7 +5,7 @@ import {
   type MessageDraft,
   type Role,
   roleOfItem,
-} from './item.ts'
+} from '../words/item.ts'
 
 /** Where an item stands in a record. */
 export interface ItemPlace {

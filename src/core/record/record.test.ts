@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MessageDraft } from './item.ts'
+import type { MessageDraft } from '../words/item.ts'
 import { createRecord, type SessionRecord } from './record.ts'
 
 const user = (text: string): MessageDraft => ({ role: 'user', items: [{ kind: 'text', text }] })

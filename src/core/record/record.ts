@@ -1,7 +1,7 @@
+import type { Item, ItemDraft, Message, MessageDraft } from '../words/item.ts'
 import { type Anchor, type Branches, type BranchStep, createBranches } from './branches.ts'
 import { handleDigits, hashMessage } from './content-hash.ts'
 import { createHandles } from './handles.ts'
-import type { Item, ItemDraft, Message, MessageDraft } from './item.ts'
 import { placedItem, placedMessage } from './placed-item.ts'
 import { type Relation, relate } from './relation.ts'
 import { estimateTokens } from './tokens.ts'

@@ -1,5 +1,5 @@
+import type { ItemDraft, Message, MessageDraft } from '../words/item.ts'
 import type { Anchor, Branches } from './branches.ts'
-import type { ItemDraft, Message, MessageDraft } from './item.ts'
 
 /**
  * How a history stands to the one before it.

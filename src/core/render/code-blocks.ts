@@ -1,4 +1,4 @@
-import { plural, type Recall, restoreHint } from './fitting.ts'
+import { middleLines, type Recall, restoreHint } from './marks.ts'
 
 export interface CodeBlockOptions {
   /** Blocks of more lines than this are shortened. */
@@ -84,7 +84,7 @@ function shortened(inside: readonly string[], options: CodeBlockOptions): readon
   const { limit, keep, recall } = options
   if (inside.length <= limit || inside.length <= 2 * keep + 1) return inside
   const hidden = inside.slice(keep, inside.length - keep)
-  const marker = `... [${plural(hidden.length, 'line')} left out · ${restoreHint(recall)}] ...`
+  const marker = middleLines.write(hidden.length, restoreHint(recall))
   if (marker.length >= hidden.join('\n').length) return inside
   return [...inside.slice(0, keep), marker, ...inside.slice(inside.length - keep)]
 }

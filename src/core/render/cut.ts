@@ -1,5 +1,3 @@
-import { remembered } from '../remembered.ts'
-
 /** A position at or before the given one that does not stand inside a surrogate pair. */
 export function boundaryBefore(text: string, at: number): number {
   return splitsPair(text, at) ? at - 1 : at
@@ -28,15 +26,15 @@ export function cutMiddle(text: string, limit: number): string {
 }
 
 /**
- * The text on one line: every run of white space, and every control character, becomes one blank. What is decided about
- * files, and about commands that are repeated, names the same few many times.
+ * The first of the texts that is shorter than the original, most telling first. null when there is none: what is that
+ * short stays as it is.
  */
-export const oneLine: (text: string) => string = remembered(withoutBreaks, {
-  most: 128,
-  longest: 200,
-})
+export function firstShorter(candidates: readonly string[], original: string): string | null {
+  return candidates.find((text) => text !== '' && text.length < original.length) ?? null
+}
 
-function withoutBreaks(text: string): string {
+/** The text on one line: every run of white space, and every control character, becomes one blank. */
+export function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes of a terminal must not reach a rendition
   return text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
 }

@@ -1,5 +1,5 @@
-import type { Action, LineRange } from '../record/action.ts'
-import type { Operation } from '../track/operation.ts'
+import type { Action, LineRange } from '../words/action.ts'
+import type { Operation } from '../words/operation.ts'
 import { cutEnd, cutMiddle, oneLine } from './cut.ts'
 
 const pathLimit = 60

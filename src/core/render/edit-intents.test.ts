@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { sampleOperation } from '../../../test/core/sample-operation.ts'
-import type { Action } from '../record/action.ts'
-import type { Operation } from '../track/operation.ts'
+import type { Action } from '../words/action.ts'
+import type { Operation } from '../words/operation.ts'
 import { intentOf, listIntents, summarizeEdit } from './edit-intents.ts'
 import { editListInput } from './edit-list-input.ts'
-import { noteOf, ownText, withNote, withoutNote } from './input-note.ts'
+import { noteOf, ownText, withNote } from './input-note.ts'
+import { withoutNote } from './marks.ts'
 
 const replace = (oldText: string, newText: string): Action => ({
   kind: 'edit',

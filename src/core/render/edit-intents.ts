@@ -1,15 +1,15 @@
-import type { TextEdit } from '../record/action.ts'
-import type { Operation } from '../track/operation.ts'
+import type { TextEdit } from '../words/action.ts'
+import { parseJsonObject } from '../words/json.ts'
+import type { Operation } from '../words/operation.ts'
 import { cutEnd, oneLine } from './cut.ts'
 import { shortPath } from './describe-operation.ts'
-import { type Recall, restoreHint } from './fitting.ts'
-import { fullDiff } from './input-note.ts'
+import { editList, type Recall, restoreHint } from './marks.ts'
 
 const intentLimit = 120
 
 /** Why the agent made a change, in its own words, or null when it gave none. */
 export function intentOf(operation: Operation): string | null {
-  const input = parseObject(operation.call.text)
+  const input = parseJsonObject(operation.call.text)
   for (const key of ['intent', 'description', 'explanation', 'instruction', 'instructions']) {
     const value = input?.[key]
     if (typeof value === 'string' && value.trim() !== '') return oneLine(value)
@@ -34,8 +34,13 @@ export interface EditRun {
  */
 export function listIntents(run: EditRun, recall: Recall, room: number): string | null {
   const turns = run.edits.map((edit) => edit.turn)
-  const head = `[Edits to ${shortPath(run.path)}: ${run.edits.length} changes between turns ${Math.min(...turns)}-${Math.max(...turns)}]`
-  const foot = `${fullDiff} [${restoreHint(recall)}]`
+  const head = editList.head(
+    shortPath(run.path),
+    run.edits.length,
+    Math.min(...turns),
+    Math.max(...turns),
+  )
+  const foot = editList.foot(restoreHint(recall))
   for (const limit of [intentLimit, 60, 30]) {
     const lines = joinEqual(run.edits.map((edit) => `- ${summarizeEdit(edit, limit)}`))
     const text = [head, ...lines, foot].join('\n')
@@ -120,13 +125,4 @@ function wordsOfLines(text: string): readonly string[] {
 
 function firstLine(text: string): string {
   return oneLine(text.split('\n').find((line) => line.trim() !== '') ?? '')
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : null
-  } catch {
-    return null
-  }
 }

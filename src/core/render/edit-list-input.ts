@@ -1,5 +1,5 @@
-import type { Rendition } from '../decision.ts'
-import type { Operation } from '../track/operation.ts'
+import type { Rendition } from '../words/decision.ts'
+import type { Operation } from '../words/operation.ts'
 import { type EditRun, listIntents } from './edit-intents.ts'
 import { shorterInput } from './input-note.ts'
 import { bareInput } from './stripped-input.ts'

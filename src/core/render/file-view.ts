@@ -1,6 +1,6 @@
-import type { FileLines, ResultReading } from '../record/reading.ts'
+import type { FileLines, ResultReading } from '../words/reading.ts'
 import { shortPath } from './describe-operation.ts'
-import { bracketed, type Recall, restoreHint } from './fitting.ts'
+import { fileView, type Recall, restoreHint } from './marks.ts'
 import { frameOf, type LineNumbering } from './read-frame.ts'
 
 export interface FileView {
@@ -28,15 +28,10 @@ export function renderFileView(
   const { numbering } = frame
   // Without numbers nothing but the place of a line says which it is.
   if (numbering === null && (view.runs.length > 1 || firstRun.first !== shown.first)) return null
-  const body = view.runs.map((run) => numberLines(run, numbering)).join(gap)
-  const note = bracketed(
-    `${shortPath(view.path)} as of turn ${view.turn}`,
-    restoreHint(view.recall),
-  )
+  const body = view.runs.map((run) => numberLines(run, numbering)).join(fileView.gap)
+  const note = fileView.write(shortPath(view.path), view.turn, restoreHint(view.recall))
   return `${frame.before}${body}\n\n${note}${frame.after}`
 }
-
-const gap = '\n[...]\n'
 
 /** Lines with their numbers, as the agent writes them. */
 function numberLines({ first, lines }: FileLines, numbering: LineNumbering | null): string {

@@ -1,5 +1,5 @@
 import { cutEnd } from './cut.ts'
-import { plural, type Recall, restoreHint } from './fitting.ts'
+import { middleLines, type Recall, restoreHint } from './marks.ts'
 
 const lineLimit = 1000
 
@@ -15,7 +15,7 @@ export function firstAndLastLines(text: string, { keep, recall }: FirstLastOptio
   if (lines.length <= 2 * keep + 1) return text
   const shown = [
     ...lines.slice(0, keep),
-    `... [${plural(lines.length - 2 * keep, 'line')} left out · ${restoreHint(recall)}] ...`,
+    middleLines.write(lines.length - 2 * keep, restoreHint(recall)),
     ...lines.slice(-keep),
   ]
   const cut = shown.map((line) => cutEnd(line, lineLimit)).join('\n')

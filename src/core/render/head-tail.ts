@@ -1,7 +1,8 @@
-import { withoutTrailing } from '../trailing.ts'
+import { withoutTrailing } from '../words/trailing.ts'
+import { countLines } from './counts.ts'
 import { boundaryAfter, boundaryBefore } from './cut.ts'
 import { failureLines } from './failure-lines.ts'
-import { countLines, grouped, plural, type Recall, restoreHint } from './fitting.ts'
+import { type Recall, restoreHint, truncated } from './marks.ts'
 
 export interface HeadTailOptions {
   /** Texts of up to so many characters stay as they are, and longer ones become no longer than that. */
@@ -36,7 +37,8 @@ const heading = 'Lines of it that report failures:'
 export function headAndTail(text: string, options: HeadTailOptions): string {
   const { limit } = options
   if (text.length <= limit) return text
-  const marker = markerFor(text, options.recall)
+  const hint = options.recall === undefined ? null : restoreHint(options.recall)
+  const marker = truncated.write(text.length, countLines(text), hint)
   const keep = Math.max(0, Math.min(options.keep, Math.floor((limit - marker.length - 4) * 0.45)))
   const headEnd = endOfHead(text, keep)
   const tailStart = startOfTail(text, keep)
@@ -49,12 +51,6 @@ export function headAndTail(text: string, options: HeadTailOptions): string {
   const between = failures.length === 0 ? [marker] : [marker, heading, ...failures]
   const shown = [head, between.join('\n'), tail].filter((part) => part !== '').join('\n\n')
   return shown.length < text.length ? shown : text
-}
-
-function markerFor(text: string, recall: Recall | undefined): string {
-  const count = `${grouped(text.length)} chars total, ${plural(countLines(text), 'line')}`
-  const hint = recall === undefined ? '' : ` [${restoreHint(recall)}]`
-  return `... [truncated: ${count}] ...${hint}`
 }
 
 function failuresWithin(middle: string, characters: number): readonly string[] {

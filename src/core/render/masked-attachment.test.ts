@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AttachmentItem, maskedAttachment } from './masked-attachment.ts'
+import { type AttachmentItem, maskedAttachment } from './stand-in.ts'
 
 const attachment = (media: string, text: string): AttachmentItem => ({
   kind: 'attachment',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operation } from '../../../test/core/observed-operation.ts'
-import { outputOf } from '../track/operation.ts'
+import { outputOf } from '../words/operation.ts'
 import { frameOf } from './read-frame.ts'
 
 const tokens =

@@ -1,5 +1,5 @@
-import type { FileLines } from '../record/reading.ts'
-import { remembered } from '../remembered.ts'
+import type { FileLines } from '../words/reading.ts'
+import { remembered } from './remembered.ts'
 
 /** How an agent writes a line's number in front of it; null where it writes none. */
 export interface LineNumbering {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../record/action.ts'
+import type { Action } from '../words/action.ts'
 import { noteOf, ownText } from './input-note.ts'
 import { withoutReplacedText } from './replaced-text.ts'
 

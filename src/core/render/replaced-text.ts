@@ -1,6 +1,8 @@
-import type { Rendition } from '../decision.ts'
-import type { Action } from '../record/action.ts'
-import { replacedTextNote, shorterInput } from './input-note.ts'
+import type { Action } from '../words/action.ts'
+import type { Rendition } from '../words/decision.ts'
+import { type JsonObject, parseJsonObject } from '../words/json.ts'
+import { shorterInput } from './input-note.ts'
+import { inputNote, removedLines } from './marks.ts'
 
 /** Keys of a call's input that hold the text which an edit took out of its file. */
 const replacedKeys: ReadonlySet<string> = new Set([
@@ -23,22 +25,19 @@ export const leastReplacedChars = 160
  */
 export function withoutReplacedText(input: string, action: Action, hint: string): Rendition | null {
   if (action.kind === 'patch') {
-    const patch = parseRecord(input)
+    const patch = parseJsonObject(input)
     const text = patch === null ? withoutRemoved(input, hint) : inPatchFields(patch, hint)
     // Without a hint, the same JSON spelled with fewer spaces would pass for less of it.
-    const isLess =
-      text !== null && text.length < input.length && text.includes(` removed · ${hint}]`)
+    const isLess = text !== null && text.length < input.length && removedLines.isIn(text, hint)
     return isLess ? { how: 'truncated', text } : null
   }
-  const value = action.kind === 'edit' ? parseRecord(input) : null
+  const value = action.kind === 'edit' ? parseJsonObject(input) : null
   if (value === null) return null
   const shortened = { isLess: false }
   const shorter = JSON.stringify(withoutLongTexts(value, shortened))
-  const rendition = shorterInput('truncated', shorter, replacedTextNote(hint))
+  const rendition = shorterInput('truncated', shorter, inputNote.writeReplacedText(hint))
   return shortened.isLess && (rendition.text?.length ?? 0) < input.length ? rendition : null
 }
-
-type JsonRecord = Readonly<Record<string, unknown>>
 
 function withoutLongTexts(value: unknown, shortened: { isLess: boolean }): unknown {
   if (Array.isArray(value)) return value.map((entry) => withoutLongTexts(entry, shortened))
@@ -52,7 +51,7 @@ function withoutLongTexts(value: unknown, shortened: { isLess: boolean }): unkno
   return Object.fromEntries(fields.map(([key, field]) => [key, withoutLongTexts(field, shortened)]))
 }
 
-function inPatchFields(record: JsonRecord, recall: string): string | null {
+function inPatchFields(record: JsonObject, recall: string): string | null {
   const fields = Object.entries(record).map(([key, field]): [string, unknown] => {
     const isPatch = patchKeys.has(key.toLowerCase().replaceAll(/[_\- ]/g, ''))
     if (!isPatch || typeof field !== 'string') return [key, field]
@@ -68,7 +67,7 @@ function withoutRemoved(patch: string, recall: string): string | null {
   const settle = (): void => {
     const size = removed.reduce((sum, line) => sum + line.length + 1, 0)
     if (size < leastReplacedChars) kept.push(...removed)
-    else kept.push(`-[${countLines(removed.join('\n'))} removed · ${recall}]`)
+    else kept.push(removedLines.write(removed.length, recall))
     removed = []
   }
   for (const line of patch.split('\n')) {
@@ -83,20 +82,4 @@ function withoutRemoved(patch: string, recall: string): string | null {
   if (removed.length > 0) settle()
   const text = kept.join('\n')
   return text.length < patch.length ? text : null
-}
-
-function countLines(text: string): string {
-  const count = text.split('\n').length
-  return count === 1 ? '1 line' : `${count} lines`
-}
-
-function parseRecord(text: string): JsonRecord | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonRecord)
-      : null
-  } catch {
-    return null
-  }
 }

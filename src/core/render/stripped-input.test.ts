@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sampleOperation } from '../../../test/core/sample-operation.ts'
-import type { Rendition } from '../decision.ts'
+import type { Rendition } from '../words/decision.ts'
 import { noteOf, ownText } from './input-note.ts'
 import { strippedInput } from './stripped-input.ts'
 

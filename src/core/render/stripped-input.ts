@@ -1,8 +1,9 @@
-import type { Rendition } from '../decision.ts'
-import type { Operation } from '../track/operation.ts'
+import type { Rendition } from '../words/decision.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../words/json.ts'
+import type { Operation } from '../words/operation.ts'
 import { cutEnd } from './cut.ts'
-import { restoreHint } from './fitting.ts'
-import { inputNote, shorterInput } from './input-note.ts'
+import { shorterInput } from './input-note.ts'
+import { inputNote, restoreHint } from './marks.ts'
 
 const valueLimit = 100
 const nameLimit = 300
@@ -38,7 +39,7 @@ const contentKeys: ReadonlySet<string> = new Set(
  */
 export function strippedInput(operation: Operation, restore: string | null): Rendition | null {
   const { text, handle } = operation.call
-  const note = inputNote(restoreHint({ handle, restore }))
+  const note = inputNote.write(restoreHint({ handle, restore }))
   // Most commands are no longer than what would be said of them.
   if (text.length <= note.length) return null
   const input = bareInput(operation)
@@ -55,7 +56,7 @@ export function bareInput({ call: { text } }: Operation): string | null {
 
 function strip(text: string): string | null {
   const value = parseJson(text)
-  if (isRecord(value)) {
+  if (isJsonObject(value)) {
     if (isShort(value)) return null
     const fields = stripFields(value)
     return fields.isLess ? JSON.stringify(fields.value) : null
@@ -68,7 +69,7 @@ function strip(text: string): string | null {
 }
 
 /** What most inputs are: a few names and numbers, of which nothing goes. */
-function isShort(record: JsonRecord): boolean {
+function isShort(record: JsonObject): boolean {
   for (const key of Object.keys(record)) {
     const value = record[key]
     const stays = typeof value === 'string' ? value.length <= valueLimit : typeof value !== 'object'
@@ -82,7 +83,7 @@ interface Stripped<Value> {
   readonly isLess: boolean
 }
 
-function stripFields(record: JsonRecord): Stripped<JsonRecord> {
+function stripFields(record: JsonObject): Stripped<JsonObject> {
   const kept: [string, unknown][] = []
   let isLess = false
   for (const key of Object.keys(record)) {
@@ -109,7 +110,7 @@ function stripField(key: string, value: unknown): Stripped<unknown> | null {
     return { value: cutEnd(value, valueLimit), isLess: true }
   }
   if (Array.isArray(value)) return withinLimit(stripList(value))
-  if (isRecord(value)) return withinLimit(stripFields(value))
+  if (isJsonObject(value)) return withinLimit(stripFields(value))
   return { value, isLess: false }
 }
 
@@ -148,20 +149,6 @@ function isUnifiedHeader(lines: readonly string[], index: number, line: string):
   if (line.startsWith('diff --git ')) return true
   if (line.startsWith('--- ')) return lines[index + 1]?.startsWith('+++ ') === true
   return line.startsWith('+++ ') && lines[index - 1]?.startsWith('--- ') === true
-}
-
-type JsonRecord = Readonly<Record<string, unknown>>
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Tools have few keys, and use them in every call. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Proposal } from '../decision.ts'
-import type { Item } from '../record/item.ts'
+import { createPage, type Page } from '../record/page.ts'
+import type { RenditionProposal } from '../words/decision.ts'
+import type { Item } from '../words/item.ts'
 import { createBank } from './bank.ts'
 import { bestOpening, type GateView, savedAt } from './gate.ts'
-import { createPage, type Page } from './page.ts'
-import { createPending, type Pending } from './pending.ts'
+import { Pending } from './pending.ts'
 import { findRegime, type Regime } from './regimes.ts'
 
 const regime = (name: string): Regime => findRegime(name) as Regime
@@ -21,9 +21,10 @@ function pendingAt(page: Page, ...items: readonly number[]): Pending {
 }
 
 function pendingWith(page: Page, need: number, items: readonly number[]): Pending {
-  const pending = createPending(page)
+  const pending = new Pending(page)
   for (const index of items) {
-    const proposal: Proposal = {
+    const proposal: RenditionProposal = {
+      kind: 'show',
       item: { index } as Item,
       by: null,
       reason: 'output',
@@ -31,7 +32,7 @@ function pendingWith(page: Page, need: number, items: readonly number[]): Pendin
       rendition: { how: 'truncated', text: '0123456789' },
       need,
     }
-    pending.add(proposal, 1)
+    pending.untilEpoch(proposal, 1)
   }
   return pending
 }
@@ -127,7 +128,7 @@ describe('the gate', () => {
   it('books what a request costs less than without us', () => {
     const page = pageOf(1_000, 1_000)
     page.show(1, 100)
-    const view = viewOf(page, createPending(page), { cached: [{ original: 1, shown: 1 }] })
+    const view = viewOf(page, new Pending(page), { cached: [{ original: 1, shown: 1 }] })
     expect(savedAt(0, view, null)).toBeCloseTo(1.25 * 900)
     expect(savedAt(0, view, { from: 0, removed: 0 })).toBeCloseTo(1.25 * 900 - 1.15 * 1_000)
   })

@@ -1,5 +1,5 @@
+import type { Page } from '../record/page.ts'
 import { type Bank, type Load, priceOf } from './bank.ts'
-import type { Page } from './page.ts'
 import type { Pending } from './pending.ts'
 import type { Cached } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'

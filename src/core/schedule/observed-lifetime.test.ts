@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { messagesOf, type ToldTurn, understanding } from '../../../test/engine/told-session.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { createEngine, type Engine } from '../engine.ts'
-import type { LedgerEntry } from '../ledger.ts'
-import type { Usage } from '../record/item.ts'
+import type { Usage } from '../words/item.ts'
+import type { LedgerEntry } from '../words/ledger.ts'
 
 const minute = 60_000
 const fetch = (id: string): ToldTurn => [

@@ -1,12 +1,7 @@
-import type { Usage } from '../record/item.ts'
+import type { Usage } from '../words/item.ts'
+import type { ObservedLifetime } from '../words/ledger.ts'
 import type { ModelFacts } from './models/model-facts.ts'
 import { type Regime, regimeOf } from './regimes.ts'
-
-/** How long a provider keeps what this client sends, as the figures of its answers have shown. */
-export type ObservedLifetime =
-  | { readonly kind: 'long' }
-  /** An automatic cache that still had what was sent so long before. */
-  | { readonly kind: 'at-least'; readonly ms: number }
 
 /**
  * What one more answer shows; `idleMs` is the time since the request before it. The client may ask for the long lifetime

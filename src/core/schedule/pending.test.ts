@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Proposal } from '../decision.ts'
-import type { Item } from '../record/item.ts'
-import { createPage } from './page.ts'
-import { createPending } from './pending.ts'
+import { createPage } from '../record/page.ts'
+import type { RenditionProposal } from '../words/decision.ts'
+import type { Item } from '../words/item.ts'
+import { Pending } from './pending.ts'
 
-const proposal = (index: number, text: string): Proposal => ({
+const proposal = (index: number, text: string): RenditionProposal => ({
+  kind: 'show',
   item: { index } as Item,
   by: null,
   reason: 'output',
@@ -17,11 +18,11 @@ describe('proposals that wait', () => {
   for (let item = 0; item < 5; item++) page.push(item * 10, 100)
 
   it('are taken from a place on, in the order of the history, each once', () => {
-    const pending = createPending(page)
+    const pending = new Pending(page)
     for (const each of [proposal(40, 'a'), proposal(10, 'bb'), proposal(30, 'c')])
-      pending.add(each, 7)
-    pending.add(proposal(30, 'c'), 8)
-    pending.add(proposal(30, 'shorter'), 8)
+      pending.untilEpoch(each, 7)
+    pending.untilEpoch(proposal(30, 'c'), 8)
+    pending.untilEpoch(proposal(30, 'shorter'), 8)
     expect([...pending.newestFirst()]).toEqual([
       { place: 4, gain: 99, need: 0 },
       { place: 3, gain: 99, need: 0 },
@@ -33,13 +34,12 @@ describe('proposals that wait', () => {
       'a',
     ])
     expect(pending.takeFrom(2)).toEqual([])
-    expect(pending.size).toBe(1)
     expect(pending.added.map(({ turn }) => turn)).toEqual([7, 7, 7, 8])
   })
 
   it('are forgotten when somebody wants the item back', () => {
-    const pending = createPending(page)
-    pending.add(proposal(20, 'a'), 1)
+    const pending = new Pending(page)
+    pending.untilEpoch(proposal(20, 'a'), 1)
     pending.drop(20)
     expect(pending.takeFrom(0)).toEqual([])
   })

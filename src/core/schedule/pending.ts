@@ -1,109 +1,131 @@
-import type { Proposal } from '../decision.ts'
+import { createDueTurns } from '../propose/due-turns.ts'
+import type { Page } from '../record/page.ts'
+import type { RenditionProposal } from '../words/decision.ts'
 import { partitionPoint } from '../words/partition-point.ts'
-import type { Page } from './page.ts'
-
-/** Proposals about items that were sent already; they wait until bytes that were sent may change. */
-export interface Pending {
-  readonly size: number
-  /** Everything that has ever waited, in order. */
-  readonly added: readonly PendingProposal[]
-  /** True when something is to happen to the item. */
-  has(item: number): boolean
-  /** Adds a proposal, after earlier ones about the same item. */
-  add(proposal: Proposal, turn: number): void
-  /** Takes everything from a place of the history on, in the order of the history. */
-  takeFrom(place: number): readonly Proposal[]
-  /** Nothing is to happen to the item any more. */
-  drop(item: number): void
-  /** The items that wait, the newest first, each with how many characters it would give up. */
-  newestFirst(): Iterable<PendingItem>
-}
 
 /** What a strategy wants, and the request for which it wanted it first. */
 export interface PendingProposal {
-  readonly proposal: Proposal
+  readonly proposal: RenditionProposal
   readonly turn: number
 }
 
 export interface PendingItem {
   readonly place: number
+  /** Characters that the item would give up. */
   readonly gain: number
   /** How probable it is that the item will be fetched back. */
   readonly need: number
 }
 
-/** An item that waits, with all that is proposed for it. */
-interface Waiting {
+/** An item that waits for an epoch, with all that is proposed for it. */
+interface WaitingItem {
   readonly item: number
   readonly place: number
-  readonly proposals: Proposal[]
+  readonly proposals: RenditionProposal[]
   /** Characters of the shortest of them. */
   size: number
   need: number
 }
 
-export function createPending(page: Page): Pending {
-  const byItem = new Map<number, Waiting>()
-  /** In the order of the history. */
-  const waiting: Waiting[] = []
-  const added: PendingProposal[] = []
+/** Proposals that cannot be decided yet: some wait until their item leaves the protected turns, others for an epoch. */
+export class Pending {
+  readonly #page: Page
+  /** Everything that has ever waited for an epoch, in order. */
+  readonly added: PendingProposal[] = []
+  /** Items that wait for an epoch, in the order of the history. */
+  readonly #waiting: WaitingItem[] = []
+  readonly #waitingByItem = new Map<number, WaitingItem>()
+  /** Items by the request at which they leave the protected turns, and what is proposed for each, in order. */
+  readonly #due = createDueTurns<number>()
+  readonly #protectedByItem = new Map<number, RenditionProposal[]>()
 
-  function positionOf(place: number): number {
-    return partitionPoint(waiting.length, (index) => waiting[index]!.place < place)
+  constructor(page: Page) {
+    this.#page = page
   }
 
-  const pending: Pending & { size: number } = {
-    size: 0,
-    added,
-    has: (item) => byItem.has(item),
-    add(proposal, turn) {
-      const item = proposal.item.index
-      const size = proposal.rendition.text?.length ?? 0
-      const need = proposal.need ?? 0
-      const known = byItem.get(item)
-      if (known !== undefined) {
-        for (const earlier of known.proposals) if (isSame(earlier, proposal)) return
-        known.proposals.push(proposal)
-        known.size = Math.min(known.size, size)
-        known.need = Math.max(known.need, need)
-      } else {
-        const place = page.placeOf(item)
-        if (place === undefined) return
-        const first = { item, place, proposals: [proposal], size, need }
-        byItem.set(item, first)
-        // Mostly it stands behind all that waits.
-        if ((waiting.at(-1)?.place ?? -1) < place) waiting.push(first)
-        else waiting.splice(positionOf(place), 0, first)
-        pending.size = waiting.length
-      }
-      added.push({ proposal, turn })
-    },
-    takeFrom(place) {
-      const taken: Proposal[] = []
-      for (const { item, proposals } of waiting.splice(positionOf(place))) {
-        byItem.delete(item)
-        for (const proposal of proposals) taken.push(proposal)
-      }
-      pending.size = waiting.length
-      return taken
-    },
-    drop(item) {
-      const known = byItem.get(item)
-      if (known === undefined) return
-      byItem.delete(item)
-      waiting.splice(positionOf(known.place), 1)
-      pending.size = waiting.length
-    },
-    *newestFirst() {
-      for (let at = waiting.length - 1; at >= 0; at--) {
-        const { place, size, need } = waiting[at] as Waiting
-        yield { place, gain: Math.max(0, page.shownSize(place) - size), need }
-      }
-    },
+  /** True when something is to happen to the item. */
+  has(item: number): boolean {
+    return this.#waitingByItem.has(item) || this.#protectedByItem.has(item)
   }
-  return pending
+
+  /** Nothing is to happen to the item any more. */
+  drop(item: number): void {
+    this.#protectedByItem.delete(item)
+    const known = this.#waitingByItem.get(item)
+    if (known === undefined) return
+    this.#waitingByItem.delete(item)
+    this.#waiting.splice(this.#positionOf(known.place), 1)
+  }
+
+  /** Waits until the request at which the item leaves the protected turns. */
+  untilTurn(turn: number, proposal: RenditionProposal): void {
+    const { index } = proposal.item
+    const earlier = this.#protectedByItem.get(index)
+    if (earlier === undefined) {
+      this.#protectedByItem.set(index, [proposal])
+      this.#due.add(turn, index)
+    } else if (!earlier.some((each) => isSame(each, proposal))) earlier.push(proposal)
+  }
+
+  /** The last proposal that waits for the item to leave the protected turns. */
+  awaited(item: number): RenditionProposal | undefined {
+    return this.#protectedByItem.get(item)?.at(-1)
+  }
+
+  /** Takes what waited for this request, in order. */
+  takeDue(turn: number): readonly RenditionProposal[] {
+    return this.#due.take(turn).flatMap((item) => {
+      const proposals = this.#protectedByItem.get(item) ?? []
+      this.#protectedByItem.delete(item)
+      return proposals
+    })
+  }
+
+  /** Waits until sent bytes may change. */
+  untilEpoch(proposal: RenditionProposal, turn: number): void {
+    const item = proposal.item.index
+    const size = proposal.rendition.text?.length ?? 0
+    const need = proposal.need ?? 0
+    const known = this.#waitingByItem.get(item)
+    if (known !== undefined) {
+      if (known.proposals.some((earlier) => isSame(earlier, proposal))) return
+      known.proposals.push(proposal)
+      known.size = Math.min(known.size, size)
+      known.need = Math.max(known.need, need)
+    } else {
+      const place = this.#page.placeOf(item)
+      if (place === undefined) return
+      const first = { item, place, proposals: [proposal], size, need }
+      this.#waitingByItem.set(item, first)
+      this.#waiting.splice(this.#positionOf(place), 0, first)
+    }
+    this.added.push({ proposal, turn })
+  }
+
+  /** Takes everything that waits for an epoch from a place of the history on, in the order of the history. */
+  takeFrom(place: number): readonly RenditionProposal[] {
+    return this.#waiting.splice(this.#positionOf(place)).flatMap(({ item, proposals }) => {
+      this.#waitingByItem.delete(item)
+      return proposals
+    })
+  }
+
+  /** The items that wait for an epoch, the newest first. */
+  *newestFirst(): Iterable<PendingItem> {
+    for (let at = this.#waiting.length - 1; at >= 0; at--) {
+      const { place, size, need } = this.#waiting[at] as WaitingItem
+      yield { place, gain: Math.max(0, this.#page.shownSize(place) - size), need }
+    }
+  }
+
+  #positionOf(place: number): number {
+    return partitionPoint(
+      this.#waiting.length,
+      (index) => (this.#waiting[index] as WaitingItem).place < place,
+    )
+  }
 }
 
-function isSame(a: Proposal, b: Proposal): boolean {
+function isSame(a: RenditionProposal, b: RenditionProposal): boolean {
   return a.rendition.how === b.rendition.how && a.rendition.text === b.rendition.text
 }

@@ -1,23 +1,9 @@
-import type { Usage } from '../record/item.ts'
-import type { RequestMoment } from './epoch.ts'
+import type { Usage } from '../words/item.ts'
+import type { ModelCache, ObservedLifetime } from '../words/ledger.ts'
+import type { RequestMoment } from '../words/request-moment.ts'
 import type { ModelFacts } from './models/model-facts.ts'
-import { isSameLifetime, type ObservedLifetime, observeLifetime } from './observed-lifetime.ts'
+import { isSameLifetime, observeLifetime } from './observed-lifetime.ts'
 import type { Regime } from './regimes.ts'
-
-/** What a model's provider was sent last, and how much of it is still shown so. Places count items of the history. */
-export interface ModelCache {
-  readonly model: string | null
-  /** Milliseconds since 1970. */
-  readonly at: number | null
-  /** How many items it was sent. */
-  readonly sent: number
-  /** Up to which of them nothing of ours has changed since. */
-  readonly unchanged: number
-  /** The last request went out as it came, so that what stands behind `unchanged` was never sent as it is shown. */
-  readonly isOriginal?: boolean
-  /** How long the provider keeps it, where answers have shown that it is not as the table says. */
-  readonly observed?: ObservedLifetime
-}
 
 /** Up to where a provider reads the next request from its cache: as it would have been without us, and as it is. */
 export interface Cached {

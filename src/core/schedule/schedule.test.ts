@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { messagesOf, type ToldTurn, understanding } from '../../../test/engine/told-session.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { createEngine, type Engine, type EngineRequest } from '../engine.ts'
-import type { LedgerEntry } from '../ledger.ts'
-import type { MessageDraft } from '../record/item.ts'
-import type { Settings } from '../settings.ts'
+import type { MessageDraft } from '../words/item.ts'
+import type { LedgerEntry } from '../words/ledger.ts'
+import type { Settings } from '../words/settings.ts'
 import { findRegime, type Regime } from './regimes.ts'
 
 const minute = 60_000

@@ -1,5 +1,5 @@
-import { identifiersIn } from '../digest/identifiers.ts'
-import type { Message } from '../record/item.ts'
+import { identifiersIn } from '../files/text/identifiers.ts'
+import type { Message } from '../words/item.ts'
 
 /** The identifiers and paths that the conversation itself has named: what was said and called, not what tools printed. */
 export interface NameTracker {

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../trailing.ts'
+import { withoutTrailing } from '../words/trailing.ts'
 
 /** How much a task says that what it names matters: 🔴, 🟡, 🟢, 🔵. */
 export type ColourMark = 'critical' | 'important' | 'normal' | 'ephemeral'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { messagesOf, type ToldTurn, understanding } from '../../../test/engine/told-session.ts'
 import { createRecord } from '../record/record.ts'
-import { createOperations } from './operation.ts'
+import { createOperations } from './operations.ts'
 import { createTaskTracker, type TaskTracker, type TrackedTask } from './tasks.ts'
 
 /** The tracker after the given turns; null is a turn without a tool. */

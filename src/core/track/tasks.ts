@@ -1,5 +1,5 @@
-import type { ListedTask } from '../record/action.ts'
-import type { Operation } from './operation.ts'
+import type { ListedTask } from '../words/action.ts'
+import type { Operation } from '../words/operation.ts'
 import {
   type ColourMark,
   colourMarkOf,

@@ -1,6 +1,6 @@
-import type { Role } from '../../core/record/item.ts'
+import type { Role } from '../../core/words/item.ts'
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { CallIndex } from '../body/call-index.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { Entry, ListDialect, Misshapen, SlotEdit } from '../object/dialect.ts'
 import { EntryBuilder } from '../object/entry-builder.ts'
 import { plainCopy } from '../object/plain-value.ts'

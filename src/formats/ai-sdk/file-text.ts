@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { type AttachmentText, describeData, describeUrl } from '../body/attachment-text.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { isPlainBytes } from '../object/plain-value.ts'
 
 /** Parts of messages and elements of results that carry a file, in all versions. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 
 const outputsOfText: ReadonlySet<unknown> = new Set(['text', 'error-text'])
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
 import { aiSdk } from './index.ts'
 
 function itemsOf(role: string, ...content: unknown[]): readonly ItemDraft[] {

@@ -1,5 +1,5 @@
-import type { ItemDraft, ResultStatus } from '../../core/record/item.ts'
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import type { ItemDraft, ResultStatus } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { SlotEdit } from '../object/dialect.ts'
 import type { EntryBuilder } from '../object/entry-builder.ts'
 import { describeFile } from './file-text.ts'
@@ -33,7 +33,7 @@ export function addToolResult(
     { identity },
   )
   if (output.type !== 'content') return true
-  for (const [position, element] of elementsOf(output.value).entries()) {
+  for (const [position, element] of arrayOf(output.value).entries()) {
     if (textOf(element) !== null) continue
     const slot = { kind: 'attached', index: position } as const
     builder.add(index, attachedItem(element, known.call, owned), slot, { identity })
@@ -95,7 +95,7 @@ export function writeOutput(output: JsonObject, edits: readonly SlotEdit[]): Jso
     case 'execution-denied':
       return { ...output, reason: text }
     case 'content':
-      return { ...output, value: writeElements(elementsOf(output.value), edits) }
+      return { ...output, value: writeElements(arrayOf(output.value), edits) }
     default:
       return { ...output, value: text }
   }

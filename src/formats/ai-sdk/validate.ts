@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../core/words/json.ts'
 import type { Violation } from '../format.ts'
-import type { JsonObject } from '../json-value.ts'
 import { breach } from '../object/object-rule.ts'
 import { type PickedList, pickList } from '../object/pick-list.ts'
 import { checkPairs, type PlacedPart } from './check-pairs.ts'

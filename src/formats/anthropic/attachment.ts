@@ -1,7 +1,7 @@
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { type AttachmentText, describeData, describeUrl } from '../body/attachment-text.ts'
 import type { Path, TextFrame } from '../body/dialect.ts'
 import type { EntryBuilder } from '../body/entry-builder.ts'
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 
 interface AttachmentSurroundings {
   /** The text block that may stand in its place. */
@@ -55,6 +55,6 @@ function describeSearchResult(block: JsonObject): AttachmentText {
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
-  const texts = elementsOf(content).map((part) => (isJsonObject(part) ? part.text : null))
+  const texts = arrayOf(content).map((part) => (isJsonObject(part) ? part.text : null))
   return texts.filter((text) => typeof text === 'string').join('\n')
 }

@@ -1,4 +1,5 @@
-import type { Role } from '../../core/record/item.ts'
+import type { Role } from '../../core/words/item.ts'
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { CallIndex } from '../body/call-index.ts'
 import type { Dialect, Entry, Misshapen, Path, Write } from '../body/dialect.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../body/entry-builder.ts'
 import { sharedPlaces } from '../body/shared-places.ts'
 import type { RawNode } from '../json/raw-node.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { addAttachment } from './attachment.ts'
 import { addToolResult } from './tool-result.ts'
 

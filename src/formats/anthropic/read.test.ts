@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
 import { read } from './read.ts'
 
 const request = (...messages: unknown[]): string => JSON.stringify({ model: 'm', messages })

@@ -1,10 +1,10 @@
-import type { ResultStatus } from '../../core/record/item.ts'
+import type { ResultStatus } from '../../core/words/item.ts'
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { callOfId } from '../body/call-index.ts'
 import type { Path } from '../body/dialect.ts'
 import { type EntryBuilder, opaqueWrite, textFrame } from '../body/entry-builder.ts'
 import { sharedPlaces } from '../body/shared-places.ts'
 import { isUnmarkedFailure } from '../failed-result.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { addAttachment } from './attachment.ts'
 
 const frame = textFrame('text')

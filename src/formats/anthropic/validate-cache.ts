@@ -1,5 +1,5 @@
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { Violation } from '../format.ts'
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import { violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 
@@ -15,17 +15,17 @@ export function cacheMarkers(body: JsonObject): readonly Marker[] {
   const markers: Marker[] = []
   collect(body.tools, 'tools', markers)
   collect(body.system, 'system', markers)
-  for (const [index, message] of elementsOf(body.messages).entries()) {
+  for (const [index, message] of arrayOf(body.messages).entries()) {
     if (isJsonObject(message)) collect(message.content, `messages.${index}.content`, markers)
   }
   return markers
 }
 
 function collect(blocks: unknown, where: string, markers: Marker[]): void {
-  for (const [index, block] of elementsOf(blocks).entries()) {
+  for (const [index, block] of arrayOf(blocks).entries()) {
     if (!isJsonObject(block)) continue
     if (block.type === 'tool_result') {
-      for (const [inner, nested] of elementsOf(block.content).entries()) {
+      for (const [inner, nested] of arrayOf(block.content).entries()) {
         addMarker(nested, `${where}.${index}.content.${inner}`, markers)
       }
     }

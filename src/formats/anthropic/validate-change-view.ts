@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../../core/words/json.ts'
 import { isThinking, type PlacedBlock, type PlacedMessage } from './validate-view.ts'
 
 export interface ComparedRequest {

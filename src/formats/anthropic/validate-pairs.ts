@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../core/words/json.ts'
 import type { Violation } from '../format.ts'
-import { isJsonObject } from '../json-value.ts'
 import { addAll, violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 import { idOf, type PlacedBlock, type PlacedMessage, type Turn } from './validate-view.ts'

@@ -1,5 +1,5 @@
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { Violation } from '../format.ts'
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import type { ModelFamily } from '../model-family.ts'
 import { addAll, violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
@@ -62,7 +62,7 @@ export function checkShape(
     addAll(found, checkContent(message, messages.length))
     for (const block of message.blocks) addAll(found, checkBlock(block, message))
   }
-  for (const [index, block] of elementsOf(body.system).entries()) {
+  for (const [index, block] of arrayOf(body.system).entries()) {
     if (isJsonObject(block)) addAll(found, checkText(block, `system.${index}`, 'system'))
   }
   addAll(found, checkToolNames(body))
@@ -145,7 +145,7 @@ function checkToolBlock(placed: PlacedBlock, message: PlacedMessage): readonly V
 
 function checkResultContent(content: unknown, where: string): readonly Violation[] {
   const found: Violation[] = []
-  for (const [index, block] of elementsOf(content).entries()) {
+  for (const [index, block] of arrayOf(content).entries()) {
     if (!isJsonObject(block) || typeof block.type !== 'string') continue
     const { type } = block
     const place = `${where}.tool_result.content.${index}`
@@ -159,7 +159,7 @@ function checkResultContent(content: unknown, where: string): readonly Violation
 
 function checkToolNames(body: JsonObject): readonly Violation[] {
   const names = new Set<string>()
-  for (const [index, tool] of elementsOf(body.tools).entries()) {
+  for (const [index, tool] of arrayOf(body.tools).entries()) {
     const name = isJsonObject(tool) ? tool.name : undefined
     if (typeof name !== 'string') continue
     if (names.has(name)) return [violationOf(rules.toolNamesUnique, `tools.${index}.name`)]

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { Violation } from '../format.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { ModelFamily } from '../model-family.ts'
 import { addAll, violationOf } from '../rule.ts'
 import * as rules from './rules.ts'

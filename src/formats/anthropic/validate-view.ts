@@ -1,4 +1,4 @@
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 
 /** A content block with its place, such as `messages.3.content.0`. A message's plain string is one text block. */
 export interface PlacedBlock {
@@ -36,7 +36,7 @@ export function viewMessages(messages: readonly unknown[]): readonly PlacedMessa
 function viewBlocks(message: JsonObject, index: number): readonly PlacedBlock[] {
   const content = message.content
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-  return elementsOf(blocks).map((entry, position) => {
+  return arrayOf(blocks).map((entry, position) => {
     const block = isJsonObject(entry) ? entry : {}
     const type = typeof block.type === 'string' ? block.type : ''
     const where = `messages.${index}.content.${position}`

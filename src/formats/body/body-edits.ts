@@ -1,8 +1,8 @@
+import { parseJsonObject } from '../../core/words/json.ts'
 import type { Body } from '../format.ts'
 import { openDocument } from '../json/document.ts'
 import { RawNode } from '../json/raw-node.ts'
 import { type Edit, removeFromList } from '../json/splice.ts'
-import { isJsonObject } from '../json-value.ts'
 import type { ElementSpan } from './body-state.ts'
 import type { Path, TextFrame, Write } from './dialect.ts'
 
@@ -43,10 +43,10 @@ export class BodyEdits {
       case 'string':
         return this.#set(element, write.path, JSON.stringify(text))
       case 'json':
-        if (!holdsJsonObject(text)) return 'the input must be a JSON object'
+        if (parseJsonObject(text) === null) return 'the input must be a JSON object'
         return this.#set(element, write.path, escapeLoneSurrogates(text))
       case 'json-string':
-        if (!holdsJsonObject(text)) return 'the input must be a JSON object'
+        if (parseJsonObject(text) === null) return 'the input must be a JSON object'
         return this.#set(element, write.path, JSON.stringify(text))
       case 'block': {
         const node = this.#root(element).at(write.path)
@@ -142,14 +142,6 @@ export class BodyEdits {
 function indexesOf(container: RawNode, key: string | number): readonly number[] {
   if (typeof key === 'number') return [key]
   return container.children.flatMap((child, index) => (child.key === key ? [index] : []))
-}
-
-function holdsJsonObject(text: string): boolean {
-  try {
-    return isJsonObject(JSON.parse(text))
-  } catch {
-    return false
-  }
 }
 
 /** UTF-8 has no place for half a surrogate pair, which JSON may hold in strings; an escape says the same. */

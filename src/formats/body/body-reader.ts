@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/words/json.ts'
 import type { Body, ReadProblem } from '../format.ts'
 import { type Document, findInvalidUtf8, openDocument } from '../json/document.ts'
 import { RawNode } from '../json/raw-node.ts'
@@ -238,11 +239,7 @@ export class BodyReader {
 
   /** The value, or undefined where the text is no JSON. */
   #parse(start: number, end: number): unknown {
-    try {
-      return JSON.parse(this.#document.text(start, end))
-    } catch {
-      return undefined
-    }
+    return parseJson(this.#document.text(start, end))
   }
 
   /** Stops in the value that begins at `at`, where it first goes wrong. */

@@ -1,4 +1,4 @@
-import type { ItemDraft, MessageDraft, Role } from '../../core/record/item.ts'
+import type { ItemDraft, MessageDraft, Role } from '../../core/words/item.ts'
 import { partitionPoint } from '../../core/words/partition-point.ts'
 import type { Body, RequestRead } from '../format.ts'
 import type { CallIndex } from './call-index.ts'

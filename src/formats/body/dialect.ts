@@ -1,4 +1,4 @@
-import type { ItemDraft, Role } from '../../core/record/item.ts'
+import type { ItemDraft, Role } from '../../core/words/item.ts'
 import type { BodyFormatName } from '../format.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import type { CallIndex } from './call-index.ts'

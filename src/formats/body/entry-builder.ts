@@ -1,4 +1,4 @@
-import type { ItemDraft, Role } from '../../core/record/item.ts'
+import type { ItemDraft, Role } from '../../core/words/item.ts'
 import { findOnlyMember, findValue } from '../json/find-value.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { skipValue } from '../json/scan.ts'

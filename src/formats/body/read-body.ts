@@ -1,4 +1,4 @@
-import type { MessageDraft } from '../../core/record/item.ts'
+import type { MessageDraft } from '../../core/words/item.ts'
 import type { Body, ReadProblem, RequestRead } from '../format.ts'
 import { commonPrefixLength } from '../json/document.ts'
 import { BodyReader } from './body-reader.ts'

@@ -1,4 +1,4 @@
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
 import type { Body, ItemChange, RefusedChange, RequestRead, Rewritten } from '../format.ts'
 import { splice } from '../json/splice.ts'
 import { BodyEdits } from './body-edits.ts'

@@ -1,10 +1,10 @@
-import type { ReasoningDraft, Role } from '../../core/record/item.ts'
+import type { ReasoningDraft, Role } from '../../core/words/item.ts'
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { describeData, describeUrl } from '../body/attachment-text.ts'
 import { addOrderedCall, type CallIndex, startTurn } from '../body/call-index.ts'
 import type { Dialect, Entry, Misshapen, Path, TextFrame, Write } from '../body/dialect.ts'
 import { EntryBuilder, misshapen, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
 import type { RawNode } from '../json/raw-node.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { addFunctionResponse } from './function-response.ts'
 import { memberOf, stringOf } from './spelling.ts'
 

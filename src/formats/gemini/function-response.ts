@@ -1,9 +1,9 @@
-import type { ResultStatus } from '../../core/record/item.ts'
+import type { ResultStatus } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { describeData, describeUrl } from '../body/attachment-text.ts'
 import { answerById, answerInOrder, callOfId, type KnownCall } from '../body/call-index.ts'
 import type { Path, TextFrame, Write } from '../body/dialect.ts'
 import type { EntryBuilder } from '../body/entry-builder.ts'
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import { memberOf, type SpelledMember, stringOf } from './spelling.ts'
 
 const outputFrame: TextFrame = { before: '{"output":', after: '}' }
@@ -38,7 +38,7 @@ export function addFunctionResponse(
     const text = builder.spellingAt(inside)
     builder.add({ kind: 'result', ...known, status, text }, { kind: 'block', path: inside, frame })
   }
-  for (const [index, part] of elementsOf(value.parts).entries()) {
+  for (const [index, part] of arrayOf(value.parts).entries()) {
     addResponsePart(builder, part, [...path, key, 'parts', index], known.call)
   }
   return true

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MessageDraft } from '../../core/record/item.ts'
+import type { MessageDraft } from '../../core/words/item.ts'
 import { read } from './read.ts'
 
 const messagesOf = (...contents: unknown[]): readonly MessageDraft[] =>

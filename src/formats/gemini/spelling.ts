@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 
 /** A member that is an object, under the key that the body spells it with. */
 export interface SpelledMember {

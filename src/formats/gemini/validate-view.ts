@@ -1,4 +1,4 @@
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { memberOf, stringOf } from './spelling.ts'
 
 export type PartKind = 'call' | 'response' | 'thought' | 'text' | 'data' | 'other' | 'empty'
@@ -49,7 +49,7 @@ export function viewContents(contents: readonly unknown[]): readonly PlacedConte
     const content = isJsonObject(entry) ? entry : {}
     const where = `contents[${index}]`
     const role = typeof content.role === 'string' && content.role !== '' ? content.role : 'user'
-    const parts = elementsOf(content.parts).map((part, position) =>
+    const parts = arrayOf(content.parts).map((part, position) =>
       viewPart(isJsonObject(part) ? part : {}, `${where}.parts[${position}]`),
     )
     return { index, where, role, content, parts }

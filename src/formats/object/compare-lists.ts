@@ -1,4 +1,4 @@
-import type { Role } from '../../core/record/item.ts'
+import type { Role } from '../../core/words/item.ts'
 import { noCalls } from '../body/call-index.ts'
 import type { Violation } from '../format.ts'
 import { sameJson } from '../json-value.ts'

@@ -1,7 +1,7 @@
-import type { ItemDraft, MessageDraft } from '../../core/record/item.ts'
+import type { ItemDraft, MessageDraft } from '../../core/words/item.ts'
+import type { JsonObject } from '../../core/words/json.ts'
 import type { CallIndex } from '../body/call-index.ts'
 import type { ObjectFormatName } from '../format.ts'
-import type { JsonObject } from '../json-value.ts'
 
 /** Which piece of a part an item is. */
 export type Slot =

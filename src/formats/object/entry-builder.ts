@@ -1,4 +1,4 @@
-import type { ItemDraft, MessageDraft } from '../../core/record/item.ts'
+import type { ItemDraft, MessageDraft } from '../../core/words/item.ts'
 import { addCall, type CallIndex, callOfId, type KnownCall } from '../body/call-index.ts'
 import type { Entry, Placed, Slot } from './dialect.ts'
 import { reasoningItem, signedReason } from './signed-reasoning.ts'

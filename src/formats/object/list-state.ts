@@ -1,4 +1,4 @@
-import type { MessageDraft } from '../../core/record/item.ts'
+import type { MessageDraft } from '../../core/words/item.ts'
 import type { CallIndex } from '../body/call-index.ts'
 import type { RequestRead } from '../format.ts'
 import type { Place } from './dialect.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { ListDialect } from './dialect.ts'
 
 /** A list as plain copies, null for what is no message or cannot be read. */

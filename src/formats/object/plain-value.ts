@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../../core/words/json.ts'
 
 /** Binary data in a plain copy: its size, and a digest that is the same for the same content. */
 export interface PlainBytes {

@@ -1,4 +1,4 @@
-import type { MessageDraft } from '../../core/record/item.ts'
+import type { MessageDraft } from '../../core/words/item.ts'
 import { noCalls } from '../body/call-index.ts'
 import type { ReadProblem, RequestRead } from '../format.ts'
 import { sameJson } from '../json-value.ts'

@@ -1,6 +1,6 @@
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
+import { type JsonObject, parseJsonObject } from '../../core/words/json.ts'
 import type { ItemChange, RefusedChange, RequestRead, Rewritten } from '../format.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { ListDialect, Place, SlotEdit } from './dialect.ts'
 import { type ReadMessage, stateOf } from './list-state.ts'
 import { readList } from './read-list.ts'
@@ -89,7 +89,11 @@ function note(
   if (text === '') return 'an empty text is not allowed'
   if (item.kind !== 'attachment' && text === item.text) return null
   if (place.write !== null) return place.write
-  if (place.slot.kind === 'input' && place.slot.takes === 'json' && parseObject(text) === null) {
+  if (
+    place.slot.kind === 'input' &&
+    place.slot.takes === 'json' &&
+    parseJsonObject(text) === null
+  ) {
     return 'the input must be a JSON object'
   }
   if (place.part === null) edits.content = text
@@ -141,14 +145,4 @@ function writeParts(dialect: ListDialect, parts: List, edit: MessageEdits): List
     written[index] = dialect.writePart(parts[index] as JsonObject, edits)
   }
   return written.filter((_part, index) => !edit.removed.has(index))
-}
-
-/** The object that a JSON text holds, or null when it holds none. */
-export function parseObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : null
-  } catch {
-    return null
-  }
 }

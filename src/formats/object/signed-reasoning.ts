@@ -1,5 +1,5 @@
-import type { ReasoningDraft } from '../../core/record/item.ts'
-import { isJsonObject } from '../json-value.ts'
+import type { ReasoningDraft } from '../../core/words/item.ts'
+import { isJsonObject } from '../../core/words/json.ts'
 
 /** Members of a provider's options that bind reasoning to what the provider itself keeps or signed. */
 const bindingFields = [

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import {
   type AttachmentText,
   describeData,
@@ -8,7 +9,6 @@ import type { KnownCall } from '../body/call-index.ts'
 import type { Path } from '../body/dialect.ts'
 import { type EntryBuilder, textFrame } from '../body/entry-builder.ts'
 import { statusByText } from '../failed-result.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
 
 const frame = textFrame('text')
 

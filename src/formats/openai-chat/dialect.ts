@@ -1,4 +1,5 @@
-import type { Role } from '../../core/record/item.ts'
+import type { Role } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import {
   addCall,
   addOrderedCall,
@@ -12,7 +13,6 @@ import {
 import type { Dialect, Entry, Misshapen, Path, Write } from '../body/dialect.ts'
 import { EntryBuilder, misshapen, opaqueWrite } from '../body/entry-builder.ts'
 import type { RawNode } from '../json/raw-node.ts'
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import { addContent, addResultContent } from './content.ts'
 
 /** OpenAI's Chat Completions API, and what DeepSeek, Kimi and others add to it. */
@@ -66,7 +66,7 @@ function addReasoning(builder: EntryBuilder, message: JsonObject): void {
     )
   }
   // OpenRouter: signed or encrypted reasoning of the provider behind it.
-  if (elementsOf(message.reasoning_details).length > 0) {
+  if (arrayOf(message.reasoning_details).length > 0) {
     const text = builder.spellingAt(['reasoning_details'])
     builder.add({ kind: 'reasoning', binding: 'opaque', text, opaque: true }, opaqueWrite)
   }
@@ -78,7 +78,7 @@ function addAnswer(builder: EntryBuilder, message: JsonObject): void {
     const text = builder.spellingAt(['audio'])
     builder.add({ kind: 'attachment', media: 'audio', text, opaque: true }, opaqueWrite)
   }
-  for (const [index, call] of elementsOf(message.tool_calls).entries()) {
+  for (const [index, call] of arrayOf(message.tool_calls).entries()) {
     addToolCall(builder, call, ['tool_calls', index])
   }
   if (isJsonObject(message.function_call)) {

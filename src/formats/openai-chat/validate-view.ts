@@ -1,4 +1,4 @@
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 
 export interface PlacedCall {
   readonly where: string
@@ -31,7 +31,7 @@ export function viewMessages(messages: readonly unknown[]): readonly PlacedMessa
 }
 
 function callsOf(message: JsonObject, where: string): readonly PlacedCall[] {
-  return elementsOf(message.tool_calls).map((entry, position) => {
+  return arrayOf(message.tool_calls).map((entry, position) => {
     const call = isJsonObject(entry) ? entry : {}
     const id = typeof call.id === 'string' ? call.id : null
     return { where: `${where}.tool_calls[${position}]`, id, call }

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { Body, ValidateOptions, Violation } from '../format.ts'
-import { isJsonObject, type JsonObject, parseBody } from '../json-value.ts'
+import { parseBody } from '../json-value.ts'
 import { type ModelFamily, modelFamily } from '../model-family.ts'
 import { addAll, violationOf } from '../rule.ts'
 import * as rules from './rules.ts'

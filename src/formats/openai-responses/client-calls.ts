@@ -1,9 +1,9 @@
-import type { ResultStatus } from '../../core/record/item.ts'
+import type { ResultStatus } from '../../core/words/item.ts'
+import type { JsonObject } from '../../core/words/json.ts'
 import { addCall, callOfId } from '../body/call-index.ts'
 import type { Write } from '../body/dialect.ts'
 import { type EntryBuilder, opaqueWrite } from '../body/entry-builder.ts'
 import { statusByText } from '../failed-result.ts'
-import type { JsonObject } from '../json-value.ts'
 import { addOtherPart, inputFrame, textOfPart } from './content.ts'
 
 /** Calls of the provider's own tools that the client carries out, and the field that says what to do. */

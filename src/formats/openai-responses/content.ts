@@ -1,4 +1,5 @@
-import type { Role } from '../../core/record/item.ts'
+import type { Role } from '../../core/words/item.ts'
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import {
   type AttachmentText,
   describeData,
@@ -7,7 +8,6 @@ import {
 } from '../body/attachment-text.ts'
 import type { Path, TextFrame } from '../body/dialect.ts'
 import { type EntryBuilder, textFrame } from '../body/entry-builder.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
 
 /** The text part that may stand where something else came from outside the model. */
 export const inputFrame: TextFrame = textFrame('input_text')

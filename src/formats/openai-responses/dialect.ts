@@ -1,9 +1,9 @@
-import type { ReasoningDraft, Role } from '../../core/record/item.ts'
+import type { ReasoningDraft, Role } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { type CallIndex, noCalls } from '../body/call-index.ts'
 import type { Dialect, Entry, Misshapen, Write } from '../body/dialect.ts'
 import { EntryBuilder, misshapen, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
 import type { RawNode } from '../json/raw-node.ts'
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import { addClientCall, addClientOutput } from './client-calls.ts'
 import { addContent } from './content.ts'
 
@@ -37,6 +37,10 @@ function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | M
   const builder = new EntryBuilder(node, calls)
   const type = typeOf(value)
   if (type === 'message') return readMessage(builder, value)
+  if (type === 'additional_tools') {
+    builder.addOpaque(type, [])
+    return builder.entry('developer')
+  }
   if (type === 'reasoning') addReasoning(builder, value)
   else if (addClientOutput(builder, value, type)) return builder.entry('tool', 'tool')
   else if (!addClientCall(builder, value, type)) builder.addOpaque(type, [])
@@ -85,7 +89,7 @@ function writeOf(draft: ReasoningDraft, summaries: number, contents: number): Wr
 }
 
 function textsOf(parts: unknown): readonly string[] {
-  return elementsOf(parts).flatMap((part) =>
+  return arrayOf(parts).flatMap((part) =>
     isJsonObject(part) && typeof part.text === 'string' ? [part.text] : [],
   )
 }

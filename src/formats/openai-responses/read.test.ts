@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MessageDraft } from '../../core/record/item.ts'
+import type { MessageDraft } from '../../core/words/item.ts'
 import { read } from './read.ts'
 
 const messagesOf = (...input: unknown[]): readonly MessageDraft[] =>
@@ -19,6 +19,27 @@ const output = (id: string): unknown => ({
 })
 
 describe('reading a Responses request', () => {
+  it('has tools that are part of the conversation as a message of the developer', () => {
+    const tools = [
+      { type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] },
+    ]
+    const offered = { type: 'additional_tools', id: 'at_1', role: 'developer', tools }
+    expect(messagesOf(offered, user)).toEqual([
+      {
+        role: 'developer',
+        items: [
+          {
+            kind: 'marker',
+            marker: 'additional_tools',
+            text: JSON.stringify(offered),
+            opaque: true,
+          },
+        ],
+      },
+      { role: 'user', items: [{ kind: 'text', text: 'go' }] },
+    ])
+  })
+
   it('makes one message of one answer, and one of its outputs', () => {
     const answer = {
       type: 'message',

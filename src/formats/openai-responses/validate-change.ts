@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../core/words/json.ts'
 import type { Body, ValidateOptions, Violation } from '../format.ts'
-import { type JsonObject, parseBody, sameJson } from '../json-value.ts'
+import { parseBody, sameJson } from '../json-value.ts'
 import { addAll, violationOf } from '../rule.ts'
 import { keepsTexts } from '../same-prose.ts'
 import * as rules from './rules.ts'

@@ -1,4 +1,4 @@
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 
 export interface PlacedItem {
   readonly index: number
@@ -12,7 +12,7 @@ export interface PlacedItem {
 
 /** The items of `input` with the places that this API names: `input[3]`. A plain text is one message of the user. */
 export function viewItems(input: unknown): readonly PlacedItem[] {
-  const items = typeof input === 'string' ? [{ role: 'user', content: input }] : elementsOf(input)
+  const items = typeof input === 'string' ? [{ role: 'user', content: input }] : arrayOf(input)
   return items.map((entry, index) => {
     const item: JsonObject = isJsonObject(entry) ? entry : {}
     const role = typeof item.role === 'string' ? item.role : ''

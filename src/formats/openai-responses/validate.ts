@@ -1,5 +1,6 @@
+import { arrayOf } from '../../core/words/json.ts'
 import type { Body, ValidateOptions, Violation } from '../format.ts'
-import { elementsOf, parseBody } from '../json-value.ts'
+import { parseBody } from '../json-value.ts'
 import { type ModelFamily, modelFamily } from '../model-family.ts'
 import { kindOf } from '../openai-chat/validate-view.ts'
 import { addAll, violationOf } from '../rule.ts'
@@ -101,7 +102,7 @@ function checkPersisted(items: readonly PlacedItem[]): Violation[] {
     const isBare =
       type === 'reasoning' &&
       typeof item.encrypted_content !== 'string' &&
-      elementsOf(item.content).length === 0
+      arrayOf(item.content).length === 0
     if (isBare || type === 'item_reference') {
       found.push(violationOf(rules.itemNotPersisted, where, { id }))
     }

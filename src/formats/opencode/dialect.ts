@@ -1,6 +1,6 @@
-import type { MessageDraft, Role, Usage } from '../../core/record/item.ts'
+import type { MessageDraft, Role, Usage } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { CallIndex } from '../body/call-index.ts'
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import type { Entry, ListDialect, Misshapen } from '../object/dialect.ts'
 import { EntryBuilder } from '../object/entry-builder.ts'
 import { addAssistantPart, addUserPart } from './parts.ts'
@@ -78,7 +78,7 @@ function countOf(value: unknown): number {
 
 /** The user's last message names the model that answers it. */
 function model(picked: readonly unknown[]): string | null {
-  const last = elementsOf(picked).findLast(
+  const last = arrayOf(picked).findLast(
     (message) => objectOf(objectOf(message).info).role === 'user',
   )
   const named = objectOf(objectOf(last).info).modelID

@@ -1,6 +1,6 @@
-import type { AttachmentDraft, ResultStatus } from '../../core/record/item.ts'
+import type { AttachmentDraft, ResultStatus } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { describeUrl } from '../body/attachment-text.ts'
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import type { Slot } from '../object/dialect.ts'
 import type { EntryBuilder } from '../object/entry-builder.ts'
 import { signedPartReason } from '../object/signed-reasoning.ts'
@@ -96,7 +96,7 @@ function addTool(builder: EntryBuilder, part: JsonObject, index: number): boolea
     { identity, write },
   )
   if (state.status !== 'completed' || isCleared) return true
-  for (const [position, file] of elementsOf(state.attachments).entries()) {
+  for (const [position, file] of arrayOf(state.attachments).entries()) {
     const item = {
       ...fileItem(objectOf(file)),
       call,

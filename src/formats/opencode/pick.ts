@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { plainCopy } from '../object/plain-value.ts'
 
 const noMembers: JsonObject = {}

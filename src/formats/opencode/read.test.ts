@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
 import { applyInPlace, opencode } from './index.ts'
 
 const info = (role: string, more: object = {}): object => ({ id: `msg_${role}`, role, ...more })

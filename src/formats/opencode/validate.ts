@@ -1,5 +1,5 @@
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { Violation } from '../format.ts'
-import { elementsOf, isJsonObject, type JsonObject } from '../json-value.ts'
 import { breach } from '../object/object-rule.ts'
 import { pickList } from '../object/pick-list.ts'
 import { opencodeDialect } from './dialect.ts'
@@ -18,7 +18,7 @@ export function validate(source: readonly unknown[]): readonly Violation[] {
       continue
     }
     const seen = new Set<unknown>()
-    for (const [position, part] of elementsOf(message.parts).entries()) {
+    for (const [position, part] of arrayOf(message.parts).entries()) {
       checkPart(part, `${where}.parts.${position}`, seen, found)
     }
   }
@@ -81,7 +81,7 @@ function checkState(state: JsonObject, where: string, found: Violation[]): void 
     if (status !== 'pending' && status !== 'running') missing.push('a status that is known')
   } else if (typeof state[text] !== 'string') missing.push(`the text "${text}"`)
   if (status === 'completed' && state.timed !== true) missing.push('a time')
-  if (attachments !== undefined && !elementsOf(attachments).every(isFile)) {
+  if (attachments !== undefined && !arrayOf(attachments).every(isFile)) {
     missing.push('attachments with a mime type and a url')
   }
   if (missing.length === 0) return

@@ -1,4 +1,4 @@
-import { elementsOf, type JsonObject } from '../json-value.ts'
+import { arrayOf, type JsonObject } from '../../core/words/json.ts'
 import type { SlotEdit } from '../object/dialect.ts'
 import { objectOf } from './pick.ts'
 
@@ -45,6 +45,6 @@ function outputWith(state: JsonObject, text: string): JsonObject {
 function withoutAttachments(state: JsonObject, standIns: ReadonlyMap<number, string>): JsonObject {
   const inOrder = [...standIns].toSorted(([one], [other]) => one - other)
   const lines = [state.output, ...inOrder.map(([, text]) => text)]
-  const attachments = elementsOf(state.attachments).filter((_file, index) => !standIns.has(index))
+  const attachments = arrayOf(state.attachments).filter((_file, index) => !standIns.has(index))
   return { ...state, output: lines.filter((line) => line !== '').join('\n'), attachments }
 }

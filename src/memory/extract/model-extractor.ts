@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
+import { parseJson } from '../../core/words/json.ts'
 import type { MemoryKind } from '../item.ts'
 import type { Message } from '../observe.ts'
 import { checkedClaims } from './checked-claims.ts'
@@ -104,13 +105,7 @@ async function ask(
 function proposalsIn(content: string): readonly Proposal[] {
   const [start, end] = [content.indexOf('{'), content.lastIndexOf('}')]
   if (start === -1 || end < start) return []
-  let value: unknown
-  try {
-    value = JSON.parse(content.slice(start, end + 1))
-  } catch {
-    return []
-  }
-  const read = answer.safeParse(value)
+  const read = answer.safeParse(parseJson(content.slice(start, end + 1)))
   if (!read.success) return []
   return read.data.items.flatMap((item) => {
     const { success, data } = proposal.safeParse(item)

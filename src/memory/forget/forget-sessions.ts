@@ -1,4 +1,4 @@
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
 import type { Store, StoredSession, TextEdit } from '../../store/store.ts'
 import type { ItemSource } from '../item.ts'
 import type { ForgetTarget } from './forget-matching.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../formats/json-value.ts'
+import { isJsonObject } from '../../core/words/json.ts'
 import { type FindWords, findWords, type Span } from './forgotten-words.ts'
 
 export const forgottenMark = '[forgotten]'

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openPostgres } from '../../store/postgres/open.ts'
 import type { SqlEngine } from '../../store/sql/engine.ts'

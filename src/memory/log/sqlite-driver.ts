@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqliteDatabase } from '../../store/sqlite/driver.ts'
 
 interface Drivers {

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqliteDatabase, SqliteStatement } from '../../store/sqlite/driver.ts'
 import { explainSqliteError } from '../../store/sqlite/explain.ts'
 import { refuseForeign } from '../../store/sqlite/foreign-file.ts'

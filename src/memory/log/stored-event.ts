@@ -1,4 +1,5 @@
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
+import { parseJson } from '../../core/words/json.ts'
 import type { MemoryEvent } from '../state/event.ts'
 
 const kinds: Readonly<Record<MemoryEvent['kind'], readonly string[]>> = {
@@ -21,7 +22,7 @@ const kinds: Readonly<Record<MemoryEvent['kind'], readonly string[]>> = {
 
 /** An event as it was stored. Throws `store-corrupt` where the text is no event. */
 export function parseEvent(text: string): MemoryEvent {
-  const value = parsed(text)
+  const value = parseJson(text)
   if (typeof value === 'object' && value !== null && 'kind' in value && 'at' in value) {
     const fields = kinds[value.kind as MemoryEvent['kind']]
     if (fields?.every((field) => field in value)) return value as MemoryEvent
@@ -30,12 +31,4 @@ export function parseEvent(text: string): MemoryEvent {
     'store-corrupt',
     `an event of the memory cannot be read: ${text.slice(0, 80)}`,
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import type { MemoryKind, Scope } from '../item.ts'
 import { createInMemoryLog, type MemoryLog } from '../log/memory-log.ts'
 import { Memory } from '../memory.ts'

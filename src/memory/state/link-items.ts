@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import { outlives } from '../item.ts'
 import { isRetracted, standingLinks } from './as-of.ts'
 import type { MemoryEvent } from './event.ts'

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import { itemKey } from '../item.ts'
 import type { MemoryEvent, Verdict } from './event.ts'
 import { planSupersede, refuse } from './link-items.ts'

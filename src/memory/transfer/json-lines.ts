@@ -1,4 +1,5 @@
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
+import { parseJson } from '../../core/words/json.ts'
 import type { ItemSource, MemoryItem, MemoryKind, Scope } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
@@ -133,7 +134,7 @@ export function importItems(
 
 /** True for a line as `exportJsonLines` writes it. */
 export function isExportedLine(line: string): boolean {
-  const value = parsed(line)
+  const value = parseJson(line)
   const isItem = typeof value === 'object' && value !== null && 'id' in value && 'status' in value
   return isItem && readItem(line) !== undefined
 }
@@ -141,7 +142,7 @@ export function isExportedLine(line: string): boolean {
 const kinds: ReadonlySet<string> = new Set(['fact', 'preference', 'decision'])
 
 function readItem(line: string): ImportedItem | undefined {
-  const value = parsed(line)
+  const value = parseJson(line)
   if (typeof value !== 'object' || value === null) return undefined
   const fields = value as Readonly<Record<string, unknown>>
   const { kind, text } = fields
@@ -189,12 +190,4 @@ function readSource(value: unknown): ItemSource | undefined {
 
 function isScope(value: unknown): value is Scope {
   return typeof value === 'string' && /^(?:user|(?:team|project|session):.+)$/s.test(value)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

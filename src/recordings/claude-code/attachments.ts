@@ -1,5 +1,6 @@
-import type { ItemDraft } from '../../core/record/item.ts'
-import { arrayOf, isObject, type JsonObject, jsonText, textOf } from '../json-fields.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import { jsonText, textOf } from '../json-fields.ts'
 import { contentItems } from './blocks.ts'
 
 /** Attachments that Claude Code writes for itself and its user interface; the model never sees them. */
@@ -54,11 +55,11 @@ function contentText(value: unknown): string | undefined {
   if (Array.isArray(value)) {
     if (value.length === 0) return undefined
     return value
-      .map((entry) => contentText(entry) ?? (isObject(entry) ? jsonText(entry) : ''))
+      .map((entry) => contentText(entry) ?? (isJsonObject(entry) ? jsonText(entry) : ''))
       .filter((text) => text !== '')
       .join('\n')
   }
-  if (!isObject(value)) return undefined
-  if (isObject(value.file)) return contentText(value.file.content)
+  if (!isJsonObject(value)) return undefined
+  if (isJsonObject(value.file)) return contentText(value.file.content)
   return textOf(value.content) ?? textOf(value.text) ?? textOf(arrayOf(value.contents).join('\n'))
 }

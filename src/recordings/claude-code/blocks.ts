@@ -1,6 +1,7 @@
-import type { ItemDraft, ReasoningDraft, ResultStatus } from '../../core/record/item.ts'
+import type { ItemDraft, ReasoningDraft, ResultStatus } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import { attachmentItem } from '../attachment-items.ts'
-import { arrayOf, isObject, type JsonObject, jsonText, objectOf, textOf } from '../json-fields.ts'
+import { jsonText, textOf } from '../json-fields.ts'
 
 /** A user's content, as text or as blocks; results are left to the caller, who knows their calls. */
 export function contentItems(
@@ -10,7 +11,7 @@ export function contentItems(
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   return arrayOf(content).flatMap((block) => {
     if (typeof block === 'string') return block === '' ? [] : [{ kind: 'text', text: block }]
-    if (!isObject(block)) return []
+    if (!isJsonObject(block)) return []
     return block.type === 'tool_result' ? resultItems(block) : plainBlock(block)
   })
 }
@@ -62,7 +63,7 @@ export function resultBlock(
   if (typeof content === 'string') texts.push(content)
   for (const block of arrayOf(content)) {
     if (typeof block === 'string') texts.push(block)
-    else if (!isObject(block)) continue
+    else if (!isJsonObject(block)) continue
     else if (block.type === 'text' && typeof block.text === 'string') texts.push(block.text)
     else if (block.type === 'image' || block.type === 'document')
       attached.push(attachedItem(block, call))

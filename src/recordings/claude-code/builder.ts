@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, objectOf, textOf } from '../json-fields.ts'
+import { isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
+import { textOf } from '../json-fields.ts'
 import type { Recording, RecordingBuilder, RecordingProblem } from '../recording.ts'
 import { ClaudeCodeSession } from './session.ts'
 
@@ -19,13 +20,13 @@ export class ClaudeCodeBuilder implements RecordingBuilder {
   }
 
   add(value: unknown, line: number): void {
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       this.#problem({ line, message: 'expected an object' })
       return
     }
     const message =
       value.type === 'user' || value.type === 'assistant' || value.type === 'attachment'
-    if (message && !isObject(value.message) && !isObject(value.attachment)) {
+    if (message && !isJsonObject(value.message) && !isJsonObject(value.attachment)) {
       this.#problem({ line, message: `a line of type ${value.type} without a message` })
       return
     }

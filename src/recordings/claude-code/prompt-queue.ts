@@ -1,4 +1,5 @@
-import { type JsonObject, textOf } from '../json-fields.ts'
+import type { JsonObject } from '../../core/words/json.ts'
+import { textOf } from '../json-fields.ts'
 
 /**
  * Prompts that the user typed while the agent worked. Claude Code before 2.1.1xx records a queued prompt that it gave to

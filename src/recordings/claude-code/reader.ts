@@ -1,4 +1,5 @@
-import { isObject, textOf } from '../json-fields.ts'
+import { isJsonObject } from '../../core/words/json.ts'
+import { textOf } from '../json-fields.ts'
 import type { RecordingReader } from '../recording.ts'
 import { ClaudeCodeBuilder } from './builder.ts'
 
@@ -20,15 +21,15 @@ const otherTypes: ReadonlySet<unknown> = new Set([
 export const claudeCodeReader: RecordingReader = {
   format: 'claude-code',
   recognises(value) {
-    if (!isObject(value)) return false
+    if (!isJsonObject(value)) return false
     const session = textOf(value.sessionId) ?? textOf(value.session_id)
     if (messageTypes.has(value.type))
-      return isObject(value.message) && (session ?? textOf(value.uuid)) !== undefined
+      return isJsonObject(value.message) && (session ?? textOf(value.uuid)) !== undefined
     if (!otherTypes.has(value.type)) return false
     return (
       session !== undefined ||
       textOf(value.leafUuid) !== undefined ||
-      (value.type === 'file-history-snapshot' && isObject(value.snapshot))
+      (value.type === 'file-history-snapshot' && isJsonObject(value.snapshot))
     )
   },
   open: (problem) => new ClaudeCodeBuilder(problem),

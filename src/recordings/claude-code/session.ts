@@ -1,14 +1,7 @@
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import { Conversation, type ResultPlace } from '../conversation.ts'
-import {
-  arrayOf,
-  inputText,
-  isObject,
-  type JsonObject,
-  objectOf,
-  textOf,
-  timeOf,
-} from '../json-fields.ts'
+import { inputText, textOf, timeOf } from '../json-fields.ts'
 import type { Recording, RecordingProblem } from '../recording.ts'
 import { attachmentItems } from './attachments.ts'
 import { contentItems, plainBlock, resultBlock } from './blocks.ts'
@@ -161,7 +154,7 @@ export class ClaudeCodeSession {
     if (typeof content === 'string' && content !== '')
       open.items.push({ kind: 'text', text: content })
     for (const block of arrayOf(content)) {
-      if (isObject(block)) open.items.push(...this.#answerItems(block))
+      if (isJsonObject(block)) open.items.push(...this.#answerItems(block))
     }
   }
 

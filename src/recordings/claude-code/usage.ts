@@ -1,15 +1,16 @@
-import type { Usage } from '../../core/record/item.ts'
-import { countOf, isObject } from '../json-fields.ts'
+import type { Usage } from '../../core/words/item.ts'
+import { isJsonObject } from '../../core/words/json.ts'
+import { countOf } from '../json-fields.ts'
 
 /** Anthropic counts what came from the cache and what went into it apart from `input_tokens`; here `input` is all. */
 export function usageOf(value: unknown): Usage | undefined {
-  if (!isObject(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const cacheRead = countOf(value.cache_read_input_tokens)
   const cacheWrite = countOf(value.cache_creation_input_tokens)
   const input = countOf(value.input_tokens) + cacheRead + cacheWrite
   const output = countOf(value.output_tokens)
   const lifetimes = value.cache_creation
-  if (!isObject(lifetimes)) return { input, output, cacheRead, cacheWrite }
+  if (!isJsonObject(lifetimes)) return { input, output, cacheRead, cacheWrite }
   const cacheWriteLong = countOf(lifetimes.ephemeral_1h_input_tokens)
   return { input, output, cacheRead, cacheWrite, cacheWriteLong }
 }

@@ -48,6 +48,48 @@ async function story(values: readonly Payload[]): Promise<readonly string[]> {
 }
 
 describe('a Codex rollout', () => {
+  it('of code mode has the tools in a message, failed programs, and what a program said before its end', async () => {
+    const exec = (id: string): Payload => {
+      return { type: 'custom_tool_call', call_id: id, name: 'exec', input: 'text("a")' }
+    }
+    const printed = (id: string, state: string, ...texts: readonly string[]): Payload => ({
+      type: 'custom_tool_call_output',
+      call_id: id,
+      output: [`Script ${state}\nWall time 0.1 seconds\nOutput:\n`, ...texts].map((text) => ({
+        type: 'input_text',
+        text,
+      })),
+    })
+    const notice = { type: 'custom_tool_call_output', call_id: 'a', name: 'exec', output: 'soon' }
+    const tools = [{ type: 'namespace', name: 'functions', tools: [] }]
+    const values = [
+      item({ type: 'additional_tools', role: 'developer', tools }),
+      item(message('user', 'hi')),
+      item(exec('a')),
+      item(printed('a', 'completed', 'a')),
+      item(notice),
+      item(exec('b')),
+      item(printed('b', 'failed', 'Script error:\nno')),
+    ]
+    const { recordings, problems } = await read(values)
+    expect(problems).toEqual([])
+    const messages = recordings[0]!.events.flatMap((event) =>
+      event.kind === 'message' ? [event.message] : [],
+    )
+    expect(messages[0]).toMatchObject({
+      role: 'developer',
+      items: [{ kind: 'marker', marker: 'additional_tools', opaque: true }],
+    })
+    const results = messages.flatMap(({ items }) =>
+      items.flatMap((each) => (each.kind === 'result' ? [[each.status, each.text]] : [])),
+    )
+    expect(results).toEqual([
+      ['ok', 'Script completed\nWall time 0.1 seconds\nOutput:\n\na'],
+      ['ok', 'soon'],
+      ['error', 'Script failed\nWall time 0.1 seconds\nOutput:\n\nScript error:\nno'],
+    ])
+  })
+
   it('becomes a conversation of its response items, with the model, the place and the figures', async () => {
     const usage = { input_tokens: 100, cached_input_tokens: 60, output_tokens: 7 }
     expect(

@@ -1,7 +1,8 @@
-import type { ItemDraft, ReasoningDraft, ResultStatus, Role } from '../../core/record/item.ts'
+import type { ItemDraft, ReasoningDraft, ResultStatus, Role } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { statusByText } from '../../formats/failed-result.ts'
 import { attachmentItem, mediaOfUrl } from '../attachment-items.ts'
-import { arrayOf, inputText, isObject, type JsonObject, jsonText, textOf } from '../json-fields.ts'
+import { inputText, jsonText, textOf } from '../json-fields.ts'
 
 /** What one `response_item` is in a conversation. */
 export type CodexItem =
@@ -15,7 +16,7 @@ export type CodexItem =
       readonly text: string
     }
   | { readonly kind: 'result'; readonly recorded: string; readonly payload: JsonObject }
-  | { readonly kind: 'marker'; readonly marker: string; readonly text: string }
+  | { readonly kind: 'marker'; readonly marker: string; readonly role: Role; readonly text: string }
 
 /** Items that Codex keeps for its own undo; they are never sent. */
 const ghosts: ReadonlySet<string> = new Set(['ghost_snapshot', 'ghost_commit'])
@@ -35,6 +36,7 @@ export function codexItem(payload: JsonObject): CodexItem | null {
   return {
     kind: 'marker',
     marker: type,
+    role: type === 'additional_tools' ? 'developer' : 'user',
     text: 'encrypted_content' in payload ? '' : inputText(readable),
   }
 }
@@ -45,21 +47,23 @@ export function resultItems(
   { call, tool }: { readonly call: string; readonly tool: string },
 ): readonly ItemDraft[] {
   const output = payload.output ?? payload.tools ?? ''
-  const framed = isObject(output) && 'content' in output
+  const framed = isJsonObject(output) && 'content' in output
   const content = framed ? output.content : output
   // The tools that a search found are data, not parts of a message.
   if (!Array.isArray(content) || payload.output === undefined) {
     const text = inputText(content)
-    const failed = isObject(output) && output.success === false
+    const failed = isJsonObject(output) && output.success === false
     return [
       { kind: 'result', tool, call, status: failed ? 'error' : statusByText(tool, text), text },
     ]
   }
-  const status: ResultStatus = framed && output.success === false ? 'error' : 'ok'
   const parts = contentParts(content, call)
-  const texts = parts.filter((part) => part.kind !== 'attachment').map(({ text }) => text)
+  const texts = parts.filter((part) => part.kind !== 'attachment').map((part) => part.text)
+  const text = texts.join('\n')
+  const failed = framed && output.success === false
+  const status: ResultStatus = failed ? 'error' : statusByText(tool, text)
   return [
-    { kind: 'result', tool, call, status, text: texts.join('\n') },
+    { kind: 'result', tool, call, status, text },
     ...parts.filter((part) => part.kind === 'attachment'),
   ]
 }
@@ -73,7 +77,7 @@ function messageItem(payload: JsonObject): CodexItem {
 function contentParts(content: readonly unknown[], call?: string): readonly ItemDraft[] {
   return content.flatMap((part): readonly ItemDraft[] => {
     if (typeof part === 'string') return part === '' ? [] : [{ kind: 'text', text: part }]
-    if (!isObject(part)) return []
+    if (!isJsonObject(part)) return []
     const carrier = call === undefined ? {} : { call }
     if (part.type === 'input_image') {
       const data = textOf(part.image_url) ?? textOf(part.file_id) ?? ''
@@ -91,7 +95,7 @@ function contentParts(content: readonly unknown[], call?: string): readonly Item
 
 function reasoningItem(payload: JsonObject): ReasoningDraft {
   const parts = [...arrayOf(payload.summary), ...arrayOf(payload.content)]
-  const texts = parts.map((part) => (isObject(part) ? textOf(part.text) : undefined))
+  const texts = parts.map((part) => (isJsonObject(part) ? textOf(part.text) : undefined))
   const text = texts.filter((part) => part !== undefined).join('\n')
   if (text === '') return { kind: 'reasoning', text, binding: 'opaque' }
   return {

@@ -1,4 +1,5 @@
-import { isObject, textOf } from '../json-fields.ts'
+import { isJsonObject } from '../../core/words/json.ts'
+import { textOf } from '../json-fields.ts'
 import type { RecordingReader } from '../recording.ts'
 import { CodexBuilder } from './session.ts'
 
@@ -15,8 +16,8 @@ const bareItems: ReadonlySet<unknown> = new Set(['message', 'reasoning', 'functi
 export const codexReader: RecordingReader = {
   format: 'codex',
   recognises(value) {
-    if (!isObject(value)) return false
-    if (isObject(value.payload)) return envelopes.has(value.type)
+    if (!isJsonObject(value)) return false
+    if (isJsonObject(value.payload)) return envelopes.has(value.type)
     if (value.record_type === 'state') return true
     if (!bareItems.has(value.type)) return false
     return value.type === 'message'

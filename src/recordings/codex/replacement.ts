@@ -1,5 +1,6 @@
+import { arrayOf, type JsonObject, objectOf } from '../../core/words/json.ts'
 import type { Conversation } from '../conversation.ts'
-import { arrayOf, type JsonObject, objectOf, textOf } from '../json-fields.ts'
+import { textOf } from '../json-fields.ts'
 import { type CodexItem, codexItem } from './items.ts'
 
 /** What a compaction leaves: messages that were there before, and items that it wrote. */

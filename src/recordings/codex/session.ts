@@ -1,6 +1,7 @@
-import type { ItemDraft } from '../../core/record/item.ts'
+import type { ItemDraft } from '../../core/words/item.ts'
+import { isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import { Conversation } from '../conversation.ts'
-import { countOf, isObject, type JsonObject, objectOf, textOf, timeOf } from '../json-fields.ts'
+import { countOf, textOf, timeOf } from '../json-fields.ts'
 import type { Recording, RecordingBuilder, RecordingProblem } from '../recording.ts'
 import { type CodexItem, codexItem, resultItems } from './items.ts'
 import { replacementOf } from './replacement.ts'
@@ -31,13 +32,13 @@ export class CodexBuilder implements RecordingBuilder {
   }
 
   add(value: unknown, line: number): void {
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       this.#problem({ line, message: 'expected an object' })
       return
     }
     const at = timeOf(value.timestamp)
     // Rollouts before 0.32 have the items bare, without an envelope.
-    if (!isObject(value.payload)) {
+    if (!isJsonObject(value.payload)) {
       if (textOf(value.type)) this.#takeItem(value, { line, at, counted: true })
       else this.#takeMeta(value)
       return
@@ -115,7 +116,7 @@ export class CodexBuilder implements RecordingBuilder {
           opaque: true,
         }
         this.#answer = null
-        this.#conversation.message({ role: 'user', items: [marker], at: arrival.at })
+        this.#conversation.message({ role: item.role, items: [marker], at: arrival.at })
         break
       }
       case 'result':
@@ -154,7 +155,9 @@ export class CodexBuilder implements RecordingBuilder {
   #takeResult(recorded: string, payload: JsonObject, { line, at }: Arrival): void {
     this.#answer = null
     const settled = this.#conversation.calls.settle(recorded)
-    if (settled.kind === 'repeated') {
+    // A program may say something before it ends (`notify` in code mode), which is sent as a result of its call.
+    const isNotice = textOf(payload.name) === 'exec'
+    if (settled.kind === 'repeated' && !isNotice) {
       this.#problem({ line, message: `a second result of the call ${recorded}` })
       return
     }
@@ -180,7 +183,7 @@ export class CodexBuilder implements RecordingBuilder {
   #takeTokens(info: JsonObject): void {
     const last = info.last_token_usage
     const total = countOf(objectOf(info.total_token_usage).total_tokens)
-    if (!isObject(last) || total === this.#totalTokens) return
+    if (!isJsonObject(last) || total === this.#totalTokens) return
     this.#totalTokens = total
     this.#answer = null
     const answer = this.#lastAnswer === null ? undefined : this.#conversation.at(this.#lastAnswer)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 
 /** What a `postgres://` URL says: what is ours, and what is left of it for `pg`. */
 export interface ConnectionUrl {

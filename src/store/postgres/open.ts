@@ -1,5 +1,5 @@
 import type { Client, Pool, PoolClient, PoolConfig } from 'pg'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { queriesFor, runWaiting, type Statement, type Steps } from '../sql/steps.ts'
 import { type ConnectionUrl, malformedUrl, readConnectionUrl } from './connection-url.ts'

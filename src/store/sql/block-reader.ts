@@ -1,5 +1,5 @@
 import type { Compilable, Kysely } from 'kysely'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import { Chain } from '../block.ts'
 import type { StoreTables } from '../tables.ts'
 import { chunksOf } from './rows.ts'

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import type { LoadedSession, StoreProblem } from '../store.ts'
 import type { OriginalsTable, StoreTables } from '../tables.ts'
 import { bytesOf, hashOf } from '../text-bytes.ts'

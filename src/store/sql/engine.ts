@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { PalimpsestError } from '../../core/errors.ts'
+import type { PalimpsestError } from '../../core/words/errors.ts'
 import type { StoreProblem } from '../store.ts'
 import type { Steps } from './steps.ts'
 

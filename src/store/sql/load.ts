@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { PalimpsestError } from '../../core/errors.ts'
-import type { LedgerEntry } from '../../core/ledger.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
+import type { LedgerEntry } from '../../core/words/ledger.ts'
 import type { Extent, LoadedSession, Receipt, StoredMessage, StoredSession } from '../store.ts'
 import { type BlockBody, readBody, withTexts } from '../stored-json.ts'
 import type { StoreTables } from '../tables.ts'

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import { refuseBadAddition, refuseBadKey } from '../extent.ts'
 import type { Store } from '../store.ts'
 import type { StoreTables } from '../tables.ts'

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 
 export type SqliteValue = string | number | null | Uint8Array
 
@@ -41,11 +40,6 @@ export async function loadSqlite(): Promise<
   }
   const { DatabaseSync } = builtin() ?? (await driver<NodeSqlite>(packageName))
   return (path, options = {}) => new DatabaseSync(path, options)
-}
-
-/** The file of that package, for another thread to require; null where Node has its own. */
-export function driverFile(): string | null {
-  return builtin() === undefined ? createRequire(import.meta.url).resolve(packageName) : null
 }
 
 function builtin(): NodeSqlite | undefined {

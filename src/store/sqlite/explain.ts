@@ -1,4 +1,4 @@
-import { PalimpsestError, type StoreErrorCode } from '../../core/errors.ts'
+import { PalimpsestError, type StoreErrorCode } from '../../core/words/errors.ts'
 
 interface Explanation {
   readonly code: StoreErrorCode

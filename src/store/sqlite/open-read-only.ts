@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { PalimpsestError } from '../../core/errors.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { queriesFor, runNow, type Statement, type Steps } from '../sql/steps.ts'
 import { loadSqlite, type SqliteDatabase, type SqliteValue } from './driver.ts'

@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { PalimpsestError } from '../../core/errors.ts'
-import { watchForPauses } from '../pauses.ts'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { queriesFor, runNow, type Statement, type Steps } from '../sql/steps.ts'
 import type { StoreProblem } from '../store.ts'
 import {
-  driverFile,
   loadSqlite,
   type SqliteDatabase,
   type SqliteStatement,
@@ -13,7 +11,6 @@ import {
 } from './driver.ts'
 import { explainSqliteError } from './explain.ts'
 import { refuseForeign } from './foreign-file.ts'
-import { createLogMover } from './log-mover.ts'
 import { closeToOthers, makePrivateFile } from './private-file.ts'
 
 /** How long a statement waits for another process before it gives up. */
@@ -24,18 +21,6 @@ const busyTimeoutMs = 5000
  */
 const beginTimeoutMs = 5
 const beginAgainMs = 10
-
-/**
- * The log is moved into the file beside the work once it is worth it: when nobody has written for a moment, or when it grew
- * long without a pause. Not more often, because the first commit after it waits for the disk once. Only a log that grew on
- * in spite of that is moved by the commit that finds it so long.
- */
-const pauseMs = 500
-const movedInPausePages = 1_000
-const movedPages = 6_000
-const longestLogPages = 16_000
-/** A turn writes some twenty pages, so that nobody has to look more often. */
-const commitsBetweenLooks = 16
 
 /** Older ones can lose a commit when two connections checkpoint and reset the log at once: https://sqlite.org/wal.html */
 const firstSafeWal = [3, 51, 3] as const
@@ -65,29 +50,6 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
   const statements = createStatements(database)
   const execute = ({ sql: text, parameters }: Statement): readonly unknown[] =>
     statements.prepared(text).all(...(parameters as readonly SqliteValue[]))
-
-  const mover = createLogMover({
-    path,
-    driver: driverFile,
-    moveHere: () => quietly(() => statements.prepared('pragma wal_checkpoint(passive)').all()),
-  })
-  const pauses = watchForPauses(pauseMs, () => moveAbove(movedInPausePages))
-  let commits = 0
-
-  function moveAbove(pages: number): void {
-    if (logPages() >= pages) mover.move()
-  }
-
-  /** Pages that are only in the log so far. */
-  function logPages(): number {
-    let pages = 0
-    quietly(() => {
-      const [row] = statements.prepared('pragma wal_checkpoint(noop)').all()
-      const { log = 0, checkpointed = 0 } = row as { log?: number; checkpointed?: number }
-      pages = log - checkpointed
-    })
-    return pages
-  }
 
   /** Where readers hold up a commit, every statement has to wait by itself. */
   const beginsAgain = isWal(database)
@@ -134,11 +96,7 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     schema: null,
     db: queriesFor<Tables>('sqlite'),
     // The lock is taken at once: a transaction that starts by reading cannot wait for it later.
-    write(work) {
-      pauses.stirred()
-      if (++commits % commitsBetweenLooks === 0) moveAbove(movedPages)
-      return transaction('begin immediate', work)
-    },
+    write: (work) => transaction('begin immediate', work),
     read: (work) => transaction('begin', work),
     // Whoever writes is alone already.
     *lock() {},
@@ -159,8 +117,6 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     problems: async () => problemsOf(database, path),
     explain,
     async close() {
-      pauses.end()
-      await mover.end()
       statements.forget()
       moveLogToFile(database)
       database.close()
@@ -195,13 +151,6 @@ function rollBack(database: SqliteDatabase): void {
   } catch {
     // A full disk has SQLite roll back by itself; the error that led here is the one to report.
   }
-}
-
-/** Somebody else does it, or the next commit meets the same error and reports it. */
-function quietly(work: () => unknown): void {
-  try {
-    work()
-  } catch {}
 }
 
 /** Some drivers close a database for good only later, and would leave everything in the log until then. */
@@ -250,7 +199,6 @@ export function configureSqlite(database: SqliteDatabase): void {
     database.prepare('pragma journal_mode = wal').all()
     // Survives a killed process; a power cut may take the last commits with it, and damages nothing.
     database.exec('pragma synchronous = normal')
-    database.prepare(`pragma wal_autocheckpoint = ${longestLogPages}`).all()
   } else {
     database.prepare('pragma journal_mode = truncate').all()
     database.exec('pragma synchronous = full')

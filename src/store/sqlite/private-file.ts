@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs'
 import path from 'node:path'
-import { PalimpsestError, type StoreErrorCode } from '../../core/errors.ts'
+import { PalimpsestError, type StoreErrorCode } from '../../core/words/errors.ts'
 
 /** Group and everybody else. */
 const others = 0o077

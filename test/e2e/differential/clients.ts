@@ -27,9 +27,13 @@ function claudeCodeRuns(version: string, named: readonly string[]): readonly Cli
   return [claudeCode(version), ...named.map((model) => claudeCode(version, model))]
 }
 
-/** Codex gives a model that it does not know no tool for patches. */
+/**
+ * Codex gives a model that it does not know no tool for patches. Newer models write programs that call the tools (code
+ * mode), with the tools as items of the conversation.
+ */
 function codexRuns(version: string): readonly Client[] {
-  return [codex(version), codex(version, 'scripted-model')]
+  const named = ['scripted-model', 'gpt-5.6-luna', 'gpt-5.6-sol', 'gpt-6-sol']
+  return [codex(version), ...named.map((model) => codex(version, model))]
 }
 
 /** In OpenCode, GPT-5 models change files by patches, all others by edits. */

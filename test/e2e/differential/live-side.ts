@@ -1,5 +1,5 @@
-import type { Message, MessageDraft } from '../../../src/core/record/item.ts'
 import { createRecord } from '../../../src/core/record/record.ts'
+import type { Message, MessageDraft } from '../../../src/core/words/item.ts'
 import type { BodyFormatName } from '../../../src/formats/format.ts'
 import { bodyFormats } from '../../../src/formats/index.ts'
 import { workingDirectoryIn } from '../../../src/gateway/working-directory.ts'

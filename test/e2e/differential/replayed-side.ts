@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config/config.ts'
-import type { MessageDraft } from '../../../src/core/record/item.ts'
 import { createRecord } from '../../../src/core/record/record.ts'
+import type { MessageDraft } from '../../../src/core/words/item.ts'
 import type { Recording } from '../../../src/recordings/recording.ts'
 import { engineFor } from '../../../src/replay/engine-for.ts'
 import { replay } from '../../../src/replay/replay.ts'

@@ -1,15 +1,15 @@
 import { createUnderstanding } from '../../../src/actions/understand.ts'
-import type { Decision } from '../../../src/core/decision.ts'
-import type { LedgerEntry } from '../../../src/core/ledger.ts'
-import type { Action } from '../../../src/core/record/action.ts'
-import type { Item, Message } from '../../../src/core/record/item.ts'
-import type { Injected, ResultReading } from '../../../src/core/record/reading.ts'
 import {
   createFileTracker,
   type FileState,
   type FileTracker,
-} from '../../../src/core/track/files/index.ts'
-import { createOperations } from '../../../src/core/track/operation.ts'
+} from '../../../src/core/files/index.ts'
+import { createOperations } from '../../../src/core/track/operations.ts'
+import type { Action } from '../../../src/core/words/action.ts'
+import type { Decision } from '../../../src/core/words/decision.ts'
+import type { Item, Message } from '../../../src/core/words/item.ts'
+import type { LedgerEntry } from '../../../src/core/words/ledger.ts'
+import type { Injected, ResultReading } from '../../../src/core/words/reading.ts'
 
 /** A session as one side knows it: the live one from the gateway's store, the replayed one from the recording. */
 export interface Side {

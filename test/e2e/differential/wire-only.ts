@@ -1,5 +1,5 @@
-import type { MessageDraft } from '../../../src/core/record/item.ts'
-import type { Injected } from '../../../src/core/record/reading.ts'
+import type { MessageDraft } from '../../../src/core/words/item.ts'
+import type { Injected } from '../../../src/core/words/reading.ts'
 import type { SeenCall } from './side.ts'
 
 /**

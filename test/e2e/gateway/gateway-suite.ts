@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { ItemKind, MessageDraft } from '../../../src/core/record/item.ts'
+import type { ItemKind, MessageDraft } from '../../../src/core/words/item.ts'
 import { bodyFormats } from '../../../src/formats/index.ts'
 import type { Client } from '../client.ts'
 import { describeClient, programs } from '../installed-client.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { newestVersion } from '../../../scripts/agents.mjs'
-import type { CallDraft } from '../../../src/core/record/item.ts'
+import type { CallDraft } from '../../../src/core/words/item.ts'
 import { claudeCode } from '../claude-code.ts'
 import { openCode } from '../opencode.ts'
 import type { Story } from './gateway-session.ts'

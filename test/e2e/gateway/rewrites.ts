@@ -1,5 +1,5 @@
 import { hashMessage } from '../../../src/core/record/content-hash.ts'
-import type { MessageDraft } from '../../../src/core/record/item.ts'
+import type { MessageDraft } from '../../../src/core/words/item.ts'
 
 /** The turns, from 1, whose request does not begin with all that the one before it had. */
 export function rewrites(requests: readonly (readonly MessageDraft[])[]): readonly number[] {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LedgerEntry } from '../../../src/core/ledger.ts'
+import type { LedgerEntry } from '../../../src/core/words/ledger.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { FoundOriginal } from '../../../src/store/store.ts'
 import { longFiles, longScenario } from './long-scenario.ts'

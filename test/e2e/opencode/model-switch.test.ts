@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LedgerEntry } from '../../../src/core/ledger.ts'
+import type { LedgerEntry } from '../../../src/core/words/ledger.ts'
 import { longFiles, longScenario } from './long-scenario.ts'
 import { changedAt, receivedItems } from './received.ts'
 import { hostCommand, hostTitle, type ServedSession, serveSession } from './served-session.ts'

@@ -1,4 +1,4 @@
-import type { ItemDraft } from '../../../src/core/record/item.ts'
+import type { ItemDraft } from '../../../src/core/words/item.ts'
 import { bodyFormats } from '../../../src/formats/index.ts'
 import type { LoggedRequest } from '../../model/server.ts'
 

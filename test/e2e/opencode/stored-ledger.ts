@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { LedgerEntry } from '../../../src/core/ledger.ts'
+import type { LedgerEntry } from '../../../src/core/words/ledger.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { ServedSession } from './served-session.ts'
 

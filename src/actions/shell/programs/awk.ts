@@ -1,4 +1,4 @@
-import type { LineRange } from '../../../core/record/action.ts'
+import type { LineRange } from '../../../core/words/action.ts'
 import { hasFlag, readOptions } from '../options.ts'
 import { numberLines, type Output, reworded, SILENT, selectLines, someLines } from '../output.ts'
 import { recordPath } from '../record.ts'

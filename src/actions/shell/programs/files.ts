@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { ShellChange } from '../../../core/record/action.ts'
+import type { ShellChange } from '../../../core/words/action.ts'
 import { type Field, resolveTarget } from '../context.ts'
 import { hasFlag, optionValue, readOptions } from '../options.ts'
 import { OTHER, type Output, SILENT } from '../output.ts'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { FilePatch } from '../../../core/record/action.ts'
+import type { FilePatch } from '../../../core/words/action.ts'
 import { parsePatch } from '../../patch.ts'
 import { type Field, joinPath, resolveTarget, type ShellContext } from '../context.ts'
 import { hasFlag, optionValue, readOptions } from '../options.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LineCommand } from '../../../core/record/action.ts'
+import type { LineCommand } from '../../../core/words/action.ts'
 import { readLineCommands } from './sed-commands.ts'
 
 const gnu = { extended: false, bsd: false }

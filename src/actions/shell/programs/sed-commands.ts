@@ -1,4 +1,4 @@
-import type { LineAddress, LineCommand } from '../../../core/record/action.ts'
+import type { LineAddress, LineCommand } from '../../../core/words/action.ts'
 import { readPattern, readReplacement, type SedDialect } from './sed-pattern.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { linearRegExp } from '../../../core/linear-regexp.ts'
+import { linearRegExp } from '../../../core/files/text/linear-regexp.ts'
 
 export interface SedDialect {
   /** True for `-E`, where brackets need no backslash. */

@@ -1,4 +1,4 @@
-import type { LineRange } from '../../../core/record/action.ts'
+import type { LineRange } from '../../../core/words/action.ts'
 
 /**
  * The lines that a sed script prints. `all`: the text unaltered. `ranges`: those lines unaltered, in the order of the

@@ -1,4 +1,4 @@
-import type { LineCommand } from '../../../core/record/action.ts'
+import type { LineCommand } from '../../../core/words/action.ts'
 import { type Field, joinPath, resolveTarget } from '../context.ts'
 import { hasFlag, type Options, readOptions } from '../options.ts'
 import { OTHER, type Output, reworded, SILENT, selectLines, someLines } from '../output.ts'

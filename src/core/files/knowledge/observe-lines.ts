@@ -1,0 +1,197 @@
+import {
+  adoptText,
+  joinLists,
+  type Line,
+  lineList,
+  linesBetween,
+  spliceLines,
+} from '../text/line-list.ts'
+import { isSameLine, mergedText } from '../text/shown-text.ts'
+import {
+  type FileVersion,
+  type Knowledge,
+  type Moment,
+  type Run,
+  seenLine,
+} from '../text/version.ts'
+import {
+  agreesWithCount,
+  countAfter,
+  fewestAgreeing,
+  type Observation,
+  type Observed,
+} from './observation.ts'
+import { placeRuns } from './place-runs.ts'
+import { reconcile } from './reconcile.ts'
+
+/**
+ * Takes in what a read shows. As long as it agrees with what is known, the work grows with the lines shown; when it
+ * does not, once with the lines known of the file.
+ */
+export function observeLines(
+  knowledge: Knowledge,
+  observation: Observation,
+  moment: Moment,
+): Observed {
+  const { doubt } = knowledge
+  const again = seenAgain(knowledge, observation, moment)
+  if (again !== null) return again
+  const version = placeRuns(knowledge.version, observation)
+  const placed = { version, doubt }
+  const agrees =
+    version.runs.every((run) => run.at !== null) &&
+    !observation.texts.includes(null) &&
+    agreesWithCount(version, observation) &&
+    agreesWithLines(version, observation)
+  if (!agrees) return reconcile(placed, observation, moment)
+  const { runs, lines, doubtful } = mergedRuns(placed, observation, moment)
+  return {
+    version: counted(runs, countAfter(placed, observation, moment)),
+    doubt,
+    ids: lines.map((line) => line.id),
+    lost: none,
+    doubted: doubtful >= fewestAgreeing ? 'same' : null,
+    surprised: false,
+  }
+}
+
+const none: readonly number[] = []
+
+function counted(
+  runs: readonly Run[],
+  { count, countStamp, openEnding }: ReturnType<typeof countAfter>,
+): FileVersion {
+  return { runs, count, countStamp, openEnding }
+}
+
+/**
+ * Most reads show lines that are known and that nothing has put in doubt since: then nothing new is known, and the
+ * version stays the one it was. null for all others.
+ */
+function seenAgain(
+  knowledge: Knowledge,
+  observation: Observation,
+  moment: Moment,
+): Observed | null {
+  const { version, doubt } = knowledge
+  const { settled } = moment
+  const { start, texts } = observation
+  const run = runAround(version.runs, start, start + texts.length)
+  if (run === null || !agreesWithCount(version, observation)) return null
+  const ids = new Array<number>(texts.length)
+  let at = 0
+  let before = run.at as number
+  for (const chunk of run.lines.chunks) {
+    if (at === texts.length) break
+    const first = Math.max(0, start - before)
+    const last = Math.min(chunk.length, start + texts.length - before)
+    for (let index = first; index < last; index++) {
+      const line = chunk[index] as Line
+      const shown = texts[at] as string | null
+      if (line.stamp <= settled || shown === null || line.text !== shown) return null
+      if (line.written !== 0) adoptText(line, shown)
+      ids[at++] = line.id
+    }
+    before += chunk.length
+  }
+  const now = countAfter(knowledge, observation, moment)
+  const isSame =
+    now.count === version.count &&
+    now.openEnding === version.openEnding &&
+    (now.countStamp === version.countStamp || version.countStamp > settled)
+  return {
+    version: isSame ? version : counted(version.runs, now),
+    doubt,
+    ids,
+    lost: none,
+    doubted: null,
+    surprised: false,
+  }
+}
+
+/** The run that has all the lines from `start` up to `end`; null unless there is one, and all runs have a place. */
+function runAround(runs: readonly Run[], start: number, end: number): Run | null {
+  let around: Run | null = null
+  for (const run of runs) {
+    if (run.at === null) return null
+    if (run.at <= start && run.at + run.lines.length >= end) around ??= run
+  }
+  return around
+}
+
+function agreesWithLines(version: FileVersion, { start, texts }: Observation): boolean {
+  const end = start + texts.length
+  for (const { at, lines } of version.runs) {
+    if (at === null) return false
+    if (at >= end || at + lines.length <= start) continue
+    const from = Math.max(at, start)
+    const known = linesBetween(lines, from - at, Math.min(at + lines.length, end) - at)
+    for (let index = 0; index < known.length; index++) {
+      const { text } = known[index] as Line
+      if (!isSameLine(text, texts[from - start + index] as string)) return false
+    }
+  }
+  return true
+}
+
+/** The runs with the shown lines among them, joined where they touch. All runs must have a place. */
+function mergedRuns(
+  { version: { runs }, doubt }: Knowledge,
+  { start, texts }: Observation,
+  moment: Moment,
+): {
+  readonly runs: readonly Run[]
+  readonly lines: readonly Line[]
+  /** How many of them were known before, but in doubt. */
+  readonly doubtful: number
+} {
+  const end = start + texts.length
+  const place = (run: Run): number => run.at as number
+  const touching = runs.filter((run) => place(run) <= end && place(run) + run.lines.length >= start)
+  const before = runs.filter((run) => place(run) + run.lines.length < start)
+  const after = runs.filter((run) => place(run) > end)
+  const lines: Line[] = []
+  let doubtful = 0
+  const seeTo = (place: number): void => {
+    while (lines.length < place - start) {
+      lines.push(seenLine(texts[lines.length] as string, moment))
+    }
+  }
+  for (const run of touching) {
+    const from = Math.max(place(run), start)
+    const to = Math.min(place(run) + run.lines.length, end)
+    seeTo(from)
+    for (const line of linesBetween(run.lines, from - place(run), to - place(run))) {
+      const { id, text, written, stamp } = line
+      const merged = mergedText(text, texts[lines.length] as string)
+      const isSame = merged === text && stamp > moment.settled
+      lines.push(isSame ? line : { id, text: merged, stamp: moment.stamp, written })
+      if (stamp <= doubt) doubtful++
+    }
+  }
+  seeTo(end)
+  if (lines.length === 0) return { runs, lines, doubtful }
+  return { runs: [...before, joined(touching, start, lines), ...after], lines, doubtful }
+}
+
+function joined(touching: readonly Run[], start: number, lines: readonly Line[]): Run {
+  const end = start + lines.length
+  const first = touching[0]
+  const last = touching.at(-1)
+  if (first === undefined || last === undefined) return { at: start, lines: lineList(lines) }
+  const firstAt = first.at as number
+  const lastAt = last.at as number
+  if (first === last && firstAt <= start && firstAt + first.lines.length >= end) {
+    return { at: firstAt, lines: spliceLines(first.lines, start - firstAt, lines.length, lines) }
+  }
+  const head = Math.max(0, start - firstAt)
+  const tail = Math.max(0, end - lastAt)
+  return {
+    at: Math.min(firstAt, start),
+    lines: joinLists([
+      spliceLines(first.lines, head, first.lines.length - head, []),
+      lineList(lines),
+      ...(lastAt + last.lines.length > end ? [spliceLines(last.lines, 0, tail, [])] : []),
+    ]),
+  }
+}

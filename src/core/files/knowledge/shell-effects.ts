@@ -1,0 +1,121 @@
+import type { FilePatch, LineCommand, ShellAction, ShellChange } from '../../words/action.ts'
+import type { Operation } from '../../words/operation.ts'
+import { appendText, writeText } from './apply-edits.ts'
+import { applyHunks } from './apply-patch.ts'
+import { applyScript } from './apply-script.ts'
+import { fileState } from './file-state.ts'
+import type { FileTable } from './file-table.ts'
+import { formatterRan, formatterSaid } from './formatting.ts'
+import { observeGlimpses } from './observe-glimpses.ts'
+import { printedObservation, untrimmed } from './read-observation.ts'
+import { neverRan, type UnknownEffect, unknownEffect } from './unknown-effect.ts'
+import { changedPaths } from './working-tree.ts'
+
+/** What a command did to files, then what it printed of one: a command prints files as it leaves them. */
+export function observeShell(table: FileTable, operation: Operation, action: ShellAction): void {
+  const { reading, status } = operation
+  if (status === 'error' && neverRan(reading)) return
+  const failed = status === 'error' || (reading?.exitCode ?? 0) !== 0
+  for (const change of action.changes) {
+    applyChange(table, operation, action, change)
+    // How far a command came before it failed, nobody knows.
+    if (failed) for (const path of changedPaths(change)) table.doubt(operation, path)
+  }
+  if (reading?.formatting !== undefined) formatterSaid(table, reading.formatting)
+  if (reading?.glimpses !== undefined && !failed) observeGlimpses(table, reading.glimpses)
+  const only = action.reads.length === 1 ? action.reads[0] : undefined
+  if (failed || only === undefined || !only.exact || reading === null) return
+  const printed = printedObservation(reading, only.lines, only)
+  if (printed === null) return
+  const observation = reading.trimmed
+    ? untrimmed(printed, fileState(table.known(only.path)))
+    : printed
+  table.show(operation, only.path, observation)
+}
+
+function applyChange(
+  table: FileTable,
+  operation: Operation,
+  action: ShellAction,
+  change: ShellChange,
+): void {
+  switch (change.kind) {
+    case 'write':
+      if (change.append && table.known(change.path).exists !== false) {
+        const appended = appendText(table.known(change.path), change.content, table.moment())
+        table.change(operation, change.path, 'write', appended, { first: null })
+      } else writeFile(table, operation, change.path, change.content)
+      return
+    case 'change':
+      if (change.script === undefined) table.doubt(operation, change.path)
+      else runScript(table, change.path, change.script)
+      return
+    case 'delete':
+      table.remove(operation, change.path)
+      return
+    case 'move':
+    case 'copy':
+      table.transfer(operation, change.kind, change.path, change.to)
+      return
+    case 'patch':
+      patchFiles(table, operation, change.files)
+      return
+    case 'unknown':
+      applyUnknown(table, operation, unknownEffect(action.command, operation.reading))
+  }
+}
+
+function applyUnknown(table: FileTable, operation: Operation, effect: UnknownEffect): void {
+  const { changing } = table
+  switch (effect) {
+    case 'all':
+      if (changing === null) table.doubtAll()
+      else for (const path of changing) table.doubt(operation, path)
+      return
+    case 'edited':
+      for (const path of changing ?? []) {
+        if (!table.unformatted.has(path)) table.doubt(operation, path)
+      }
+      formatterRan(table, operation.reading?.formatting ?? null)
+      return
+    case 'none':
+      return
+  }
+}
+
+/** What a script leaves is known, but no text that it writes stands in the command as it is. */
+function runScript(table: FileTable, path: string, script: readonly LineCommand[]): void {
+  const linesOf = (other: string): readonly string[] | null => {
+    const { text } = fileState(table.known(other))
+    return text?.replace(/\n$/, '').split('\n') ?? null
+  }
+  table.rewrite(path, applyScript(table.known(path), script, table.moment(), linesOf))
+}
+
+export function writeFile(
+  table: FileTable,
+  operation: Operation,
+  path: string,
+  content: string,
+): void {
+  const written = writeText(table.known(path), content, table.moment())
+  table.change(operation, path, 'write', written, { first: 1 })
+}
+
+export function patchFiles(
+  table: FileTable,
+  operation: Operation,
+  patches: readonly FilePatch[],
+): void {
+  for (const file of patches) {
+    if (file.op === 'add') writeFile(table, operation, file.path, file.content)
+    else if (file.op === 'delete') table.remove(operation, file.path)
+    else {
+      if (file.hunks.length > 0) {
+        const changed = applyHunks(table.known(file.path), file.hunks, table.moment())
+        table.change(operation, file.path, 'patch', changed, { first: null })
+      }
+      if (file.movedTo !== null) table.transfer(operation, 'move', file.path, file.movedTo)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { runsGit } from '../../words/git-verbs.ts'
+import type { ResultReading } from '../../words/reading.ts'
+
+/**
+ * Which files a command may have changed that does not name them: `all`; `edited`: those that the agent itself changed
+ * since such a command last ran, because a formatter leaves alone what it has formatted; or `none`, because its
+ * output says so.
+ */
+export type UnknownEffect = 'all' | 'edited' | 'none'
+
+const gitChanges =
+  /\s(?:pull|checkout|switch|stash|reset|merge|rebase|restore|cherry-pick|revert|apply|am|clean|bisect|worktree)\b/
+const gitDidNothing =
+  /^(?:fatal|error): |^Already up[ -]to[ -]date|^Current branch .* is up to date|^No local changes to save|^No stash entries found/m
+
+const formatter =
+  /\b(?:fmt|format(?:ted|ter)?|gofmt|goimports|rustfmt|prettier|biome|ultracite|dprint|eslint|stylelint|oxlint|black|ruff|isort|autopep8|yapf|rubocop|standard|xo|lint[:-]fix|fix(?:es)?)\b|--(?:fix|write|apply)\b/
+const formatted = /\bFixed [1-9]\d* files?\b|\b[1-9]\d* files? (?:re)?formatted\b|^reformatted /m
+const formattedNothing =
+  /\bNo fixes applied\b|\b0 files? (?:re)?formatted\b|\bfiles? left unchanged\b|\bAll matched files use\b/
+
+/** A program that calls tools in Codex's code mode: nobody knows what else it runs. */
+function isProgram(command: string): boolean {
+  return /\btools\b/.test(command) && /\bawait\b|\btools\.\w+\(/.test(command)
+}
+
+export function unknownEffect(command: string, reading: ResultReading | null): UnknownEffect {
+  const output = reading?.body ?? ''
+  if (isProgram(command)) return 'all'
+  if (runsGit(command, gitChanges)) return gitDidNothing.test(output) ? 'none' : 'all'
+  if (!formatter.test(command)) return 'all'
+  // Scripts may do anything, whatever else the command runs.
+  if (
+    /\b(?:python[\d.]*|node|ruby|perl|bash|sh)\s|\bsed\s+-[a-zA-Z]*i|-exec\b|\bxargs\b/.test(
+      command,
+    )
+  )
+    return 'all'
+  return formattedNothing.test(output) && !formatted.test(output) ? 'none' : 'edited'
+}
+
+/**
+ * True when a failed command did not run at all: agents refuse, users reject, and neither leaves an exit code. What ran
+ * too long did run.
+ */
+export function neverRan(reading: ResultReading | null): boolean {
+  if (reading === null || reading.exitCode !== null) return false
+  return !/\b(?:timed?[ -]?out|timeout|killed|aborted|terminated|interrupted)\b/i.test(
+    reading.body.slice(0, 2000) + reading.body.slice(-2000),
+  )
+}

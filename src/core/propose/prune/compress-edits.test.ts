@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { prunedSession, type Shown, toolTurn, user } from '../../../../test/core/pruned-session.ts'
+import { actionOf, readResult } from '../../../actions/index.ts'
+import { presets } from '../../../config/presets.ts'
+import type { MessageDraft } from '../../words/item.ts'
+import type { Settings } from '../../words/settings.ts'
+
+const off: Settings = { ...presets.off, enabled: true }
+const settings: Settings = {
+  ...off,
+  history: { ...off.history, compressEdits: true, recentResults: 2 },
+}
+const shown = (own: Settings, messages: readonly MessageDraft[]): readonly Shown[] =>
+  prunedSession(own, { action: actionOf, reading: readResult }, messages)
+
+const updated = `The file config.py has been updated. ${'It looks like this. '.repeat(10)}`
+const edit = (intent: string): readonly MessageDraft[] =>
+  toolTurn(
+    'edit',
+    { file_path: 'config.py', old_str: 'a'.repeat(800), new_str: 'b'.repeat(800), intent },
+    updated,
+  )
+const edits = (count: number): readonly MessageDraft[] =>
+  Array.from({ length: count }, (_, index) => edit(`Change ${index + 1}`)).flat()
+const others = [
+  ...toolTurn('bash', { command: 'make' }, 'built'),
+  ...toolTurn('bash', { command: 'make test' }, 'passed'),
+]
+
+describe('compressEdits', () => {
+  it('makes ten old edits of one file the list of their intents', () => {
+    const decisions = shown(settings, [user('go'), ...edits(10), ...others])
+    const common = { reason: 'edits', strategy: 'compressEdits', turn: 13 }
+    const expected = Array.from({ length: 9 }, (_, index) => [
+      {
+        ...common,
+        at: [1 + 2 * index, 0],
+        text: `{"file_path":"config.py","intent":"Change ${index + 1}"}`,
+        how: 'stripped',
+      },
+      {
+        ...common,
+        at: [2 + 2 * index, 0],
+        text: '[edit config.py · listed at turn 10 · context_restore HANDLE]\n[input left out · context_restore HANDLE]',
+        how: 'superseded',
+      },
+    ]).flat()
+    const list = [
+      '[Edits to config.py: 10 changes between turns 1-10]',
+      ...Array.from({ length: 10 }, (_, index) => `- Change ${index + 1}`),
+      '[Full diff available in ground truth] [context_restore HANDLE]',
+    ].join('\n')
+    expect(decisions).toEqual([
+      ...expected,
+      {
+        ...common,
+        at: [19, 0],
+        text: '{"file_path":"config.py","intent":"Change 10"}',
+        how: 'distilled',
+      },
+      { ...common, at: [20, 0], text: `${updated}\n${list}`, how: 'distilled' },
+    ])
+  })
+
+  it('keeps edits that are few, recent, or of several files', () => {
+    const elsewhere = toolTurn('edit', { file_path: 'b.py', old_str: 'a', new_str: 'b' }, updated)
+    expect(shown(settings, [user('go'), ...edits(9), ...elsewhere, ...others])).toEqual([])
+    expect(shown(settings, [user('go'), ...edits(11)])).toEqual([])
+  })
+
+  it('takes fewer edits for a long run where not all edits are to be kept', () => {
+    const loose = { ...settings, history: { ...settings.history, keepAllEdits: false } }
+    expect(shown(loose, [user('go'), ...edits(3), ...others])).toHaveLength(6)
+  })
+
+  it('puts the list where there is most room for it', () => {
+    const short = toolTurn(
+      'edit',
+      { file_path: 'config.py', old_str: 'a', new_str: 'b', intent: 'Last change' },
+      updated,
+    )
+    const lists = shown(settings, [user('go'), ...edits(9), ...short, ...others]).filter(
+      ({ how }) => how === 'distilled',
+    )
+    expect(lists.map(({ at }) => at)).toEqual([
+      [1, 0],
+      [2, 0],
+    ])
+    expect(lists[1]?.text).toContain('- Last change')
+  })
+
+  it('lists the next run apart', () => {
+    const lists = shown(settings, [user('go'), ...edits(22)]).filter(
+      ({ how }) => how === 'distilled',
+    )
+    expect(lists.flatMap(({ text }) => /\[Edits[^\]]*\]/.exec(text ?? '')?.[0] ?? [])).toEqual([
+      '[Edits to config.py: 10 changes between turns 1-10]',
+      '[Edits to config.py: 10 changes between turns 11-20]',
+    ])
+  })
+
+  it('hides no edit where it may be the only place that shows the file as it is', () => {
+    const viewing = { ...settings, files: 'current-view' as const }
+    expect(
+      shown(viewing, [user('go'), ...edits(12), ...others]).filter(
+        ({ strategy }) => strategy === 'compressEdits',
+      ),
+    ).toEqual([])
+  })
+
+  it('leaves failed edits out', () => {
+    const failed = toolTurn(
+      'edit',
+      { file_path: 'config.py', old_str: 'a', new_str: 'b', intent: 'Failed' },
+      updated,
+      'error',
+    )
+    const decisions = shown(settings, [user('go'), ...failed, ...edits(10), ...others])
+    expect(decisions.map(({ at }) => at[0])).not.toContain(1)
+    expect(decisions.at(-1)?.text).not.toContain('Failed')
+  })
+})

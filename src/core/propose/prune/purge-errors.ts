@@ -1,0 +1,43 @@
+import { purgedError } from '../../render/stand-in.ts'
+import { strippedInput } from '../../render/stripped-input.ts'
+import type { Operation } from '../../words/operation.ts'
+import { namesTool } from '../../words/protected-tool.ts'
+import { createDueTurns, firstSeen } from '../due-turns.ts'
+import type { StrategyFactory } from '../strategy.ts'
+import { isOpen } from './open-item.ts'
+
+const strategy = 'purgeErrors'
+
+/** `purgeErrors`: a failure that is some turns old keeps what failed and why, in one line; its input goes. */
+export const purgeErrors: StrategyFactory = (settings) => {
+  if (!settings.purgeErrors.enabled) return null
+  const { protectedTools } = settings.purgeErrors
+  const turns = Math.max(firstSeen, settings.purgeErrors.turns)
+  const waiting = createDueTurns<Operation>()
+  return {
+    name: strategy,
+    operation(operation) {
+      if (operation.status !== 'error' || namesTool(protectedTools, operation.call.tool)) return
+      waiting.add(operation.turn + turns, operation)
+    },
+    *request(view) {
+      for (const operation of waiting.take(view.turn)) {
+        const { call, result } = operation
+        if (result === null || !view.isVisible(result)) continue
+        const text = purgedError(operation, view.restore)
+        const standing = view.decisions.of(result.index) ?? view.awaited(result)
+        // An error that was only shortened so far may still go.
+        const isOld = standing === undefined || standing.strategy === 'truncateOldErrors'
+        if (text !== null && isOld && !view.decisions.isReverted(result.index)) {
+          const rendition = { how: 'discarded', text } as const
+          yield { kind: 'show', item: result, rendition, reason: 'error', strategy, by: null }
+        }
+        const rendition =
+          isOld && isOpen(call, view) ? strippedInput(operation, view.restore) : null
+        if (rendition !== null) {
+          yield { kind: 'show', item: call, rendition, reason: 'input', strategy, by: null }
+        }
+      }
+    },
+  }
+}

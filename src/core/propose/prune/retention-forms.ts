@@ -1,0 +1,47 @@
+import { digest } from '../../render/digest/digest.ts'
+import { foldStructure } from '../../render/digest/fold-structure.ts'
+import { indexNames } from '../../render/digest/name-index.ts'
+import { placeholderFor } from '../../render/index.ts'
+import { cut, restoreHint } from '../../render/marks.ts'
+import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
+import { printsFile } from '../retain/printed-files.ts'
+import type { View } from '../strategy.ts'
+
+/** So long a file's text gets by its signatures; of one that has more of them, only names stay. */
+const fileChars = 800
+const mostFileChars = 2400
+const namesChars = 400
+/** A larger file has more that is worth telling: so much of it comes on top of each. */
+const fileShare = 0.02
+const outputChars = 400
+
+/** The short form of a result that was seen: its structure, or the names in it that a later call may copy. */
+export function shortForm(
+  operation: Operation,
+  result: ResultItem,
+  view: Pick<View, 'isKnownName' | 'restore'>,
+): string | null {
+  const { handle, tool, status } = result
+  const { action } = operation
+  const text = outputOf(operation)
+  const { restore } = view
+  const recall = restoreHint({ handle, restore })
+  if (printsFile(action)) {
+    const more = Math.floor(text.length * fileShare)
+    const targetChars = fileChars + more
+    const folded = foldStructure(text, { targetChars, mostChars: mostFileChars + more, recall })
+    if (folded !== null) return folded
+    const placeholder = placeholderFor(operation, null, 'output', { handle, restore })
+    return namesOf(text, placeholder, namesChars + more)
+  }
+  const isKnownName = (name: string): boolean => view.isKnownName(name)
+  const limits = { leastChars: outputChars, targetChars: outputChars, recall }
+  return digest({ text, handle, tool, action, status, isKnownName }, limits)?.text ?? null
+}
+
+/** A placeholder with the names that a later call may copy. */
+function namesOf(text: string, placeholder: string, chars: number): string {
+  const { names, more } = indexNames([text], placeholder, { chars })
+  if (names.length === 0) return placeholder
+  return `${placeholder}\n${cut.write(cut.namedThere(names, more))}`
+}

@@ -1,0 +1,34 @@
+import type { Message } from '../../words/item.ts'
+import type { Operation } from '../../words/operation.ts'
+import { createNeedTracker } from './need-tracker.ts'
+import { probabilityOfNeed, reasonsOf } from './probability.ts'
+import type { NeedProbability } from './rules.ts'
+
+/** Why a result was taken for one that will not be needed again. */
+export interface ExplainedNeed extends NeedProbability {
+  /** What spoke against a need, in words, the strongest first. */
+  readonly reasons: readonly string[]
+}
+
+/** What was known of a result before a request. `operations` are those of the messages, by the item of their result. */
+export function explainNeed(
+  operation: Operation,
+  turn: number,
+  messages: readonly Message[],
+  operations: ReadonlyMap<number, Operation>,
+): ExplainedNeed | null {
+  const tracker = createNeedTracker()
+  let next = 1
+  for (const message of messages) {
+    if (message.role === 'assistant') next++
+    if (next > turn) break
+    for (const { kind, index } of message.items) {
+      const completed = kind === 'result' ? operations.get(index) : undefined
+      if (completed !== undefined) tracker.observe(completed, next)
+    }
+    tracker.hear(message)
+  }
+  const features = tracker.featuresOf(operation, turn)
+  if (features === null) return null
+  return { ...probabilityOfNeed(features), reasons: reasonsOf(features) }
+}

@@ -1,0 +1,191 @@
+import type { Message } from '../../words/item.ts'
+import { pathsOf } from '../../words/named-paths.ts'
+import type { Operation } from '../../words/operation.ts'
+import { leastAskedChars } from './checked-ages.ts'
+import { createFeatures, type NeedFeatures, type SeenFeatures, withNames } from './features.ts'
+import { fileNamesIn, isDocument, isTest, nameOf } from './file-kinds.ts'
+import { changedPaths, isPartial, printsFile } from './printed-files.ts'
+import { createRecurringNames, type FollowedNames } from './recurring-names.ts'
+
+/** Follows a session for the features of its results. The work of a call depends on what is new alone. */
+export interface NeedTracker {
+  /**
+   * An operation has completed; `turn` is the request that shows its result first. Gives what is followed of the result;
+   * null where it is too small to be asked about.
+   */
+  observe(operation: Operation, turn: number): Arrival | null
+  /** Every message once, after the operations that it completes. */
+  hear(message: Message): void
+  /**
+   * All but the names, which are dear to count, until it is asked the next time. `leanedOn` is the newest request that
+   * points to the result, if any.
+   */
+  seenOf(arrival: Arrival, turn: number, leanedOn?: number): SeenFeatures
+  /** How many of the names that a result declares came up since. */
+  namesSince(arrival: Arrival): number
+  /** Of an operation that was observed; null where its result is too small to be asked about. */
+  featuresOf(operation: Operation, turn: number): NeedFeatures | null
+}
+
+/** What is counted of a file, and never taken back. */
+interface FileCounts {
+  edits: number
+  reads: number
+  lastTurn: number
+  readonly isTest: boolean
+  readonly isDocument: boolean
+  readonly said: SaidCounts
+}
+
+/** How often the name of a file was said. */
+interface SaidCounts {
+  byUser: number
+  byAgent: number
+}
+
+/** Whether the file that a result shows was changed since, and touched in so many of the last requests. */
+export function isWorkedOn(arrival: Arrival, turn: number, withinTurns: number): boolean {
+  const { file } = arrival
+  if (!arrival.isFileText || file.edits === arrival.fileEdits) return false
+  return turn - Math.max(file.lastTurn, arrival.turn) < withinTurns
+}
+
+/** A result that may be asked about, with what the counters said when it came. */
+export interface Arrival {
+  readonly turn: number
+  readonly isFileText: boolean
+  readonly isShell: boolean
+  readonly isPartial: boolean
+  /** As it is now, and what it said then. */
+  readonly file: FileCounts
+  readonly fileEdits: number
+  readonly fileReads: number
+  readonly edits: number
+  readonly said: number
+  readonly userTexts: number
+  readonly names: FollowedNames | null
+}
+
+export function createNeedTracker(): NeedTracker {
+  const files = new Map<string, FileCounts>()
+  const said = new Map<string, SaidCounts>()
+  const arrivals = new Map<number, Arrival>()
+  const names = createRecurringNames()
+  const seen = createFeatures()
+  let edits = 0
+  let userTexts = 0
+
+  function saidOf(name: string): SaidCounts {
+    const known = said.get(name)
+    if (known !== undefined) return known
+    const counts = { byUser: 0, byAgent: 0 }
+    said.set(name, counts)
+    return counts
+  }
+
+  function fileOf(path: string): FileCounts {
+    const known = files.get(path)
+    if (known !== undefined) return known
+    const counts = {
+      edits: 0,
+      reads: 0,
+      lastTurn: 0,
+      isTest: isTest(path),
+      isDocument: isDocument(path),
+      said: saidOf(nameOf(path)),
+    }
+    files.set(path, counts)
+    return counts
+  }
+
+  function arrive(operation: Operation, path: string, turn: number): Arrival | null {
+    const { result, status, action } = operation
+    if (result === null || result.text.length < leastAskedChars) return null
+    const isFileText = printsFile(action)
+    const isRead = status === 'ok' && isFileText
+    const file = fileOf(path)
+    const arrival = {
+      turn,
+      isFileText,
+      isShell: action.kind === 'shell',
+      isPartial: isPartial(action),
+      file,
+      fileEdits: file.edits,
+      fileReads: file.reads,
+      edits,
+      said: file.said.byAgent,
+      userTexts,
+      names: isRead ? names.follow(result.text) : null,
+    }
+    arrivals.set(result.index, arrival)
+    return arrival
+  }
+
+  function seenOf(arrival: Arrival, turn: number, leanedOn = 0): SeenFeatures {
+    const { file } = arrival
+    const isSeenAgain = leanedOn > arrival.turn
+    seen.isFileText = arrival.isFileText
+    seen.isShell = arrival.isShell
+    // What a later read points to was seen when that came.
+    seen.age = turn - (isSeenAgain ? leanedOn : arrival.turn)
+    seen.isPartial = arrival.isPartial
+    seen.isTest = file.isTest
+    seen.isDocument = file.isDocument
+    seen.editsSince = file.edits - arrival.fileEdits
+    seen.sessionEditsSince = edits - arrival.edits
+    // It is one of the reads itself.
+    seen.readsSince = isSeenAgain ? 0 : Math.max(0, file.reads - arrival.fileReads - 1)
+    seen.quiet = turn - Math.max(file.lastTurn, arrival.turn)
+    seen.userSaid = file.said.byUser
+    seen.agentSaidSince = file.said.byAgent - arrival.said
+    seen.userSince = userTexts - arrival.userTexts
+    return seen
+  }
+
+  function namesSince(arrival: Arrival): number {
+    return arrival.names === null ? 0 : names.count(arrival.names)
+  }
+
+  return {
+    observe(operation, turn) {
+      const paths = pathsOf(operation)
+      const arrival = arrive(operation, paths[0] ?? '', turn)
+      const changed = operation.status === 'ok' ? changedPaths(operation.action) : noPaths
+      for (const path of changed) {
+        edits++
+        const file = fileOf(path)
+        file.edits++
+        file.lastTurn = turn
+      }
+      for (const path of paths) {
+        if (changed.includes(path)) continue
+        const file = fileOf(path)
+        file.reads++
+        file.lastTurn = turn
+      }
+      return arrival
+    },
+    hear(message) {
+      for (const item of message.items) {
+        if (item.kind !== 'text' && item.kind !== 'reasoning' && item.kind !== 'call') continue
+        names.hear(item.text)
+        if (item.kind === 'call') continue
+        if (item.role === 'user') userTexts++
+        const isAgent = item.role === 'assistant'
+        for (const name of fileNamesIn(item.text)) {
+          if (isAgent) saidOf(name).byAgent++
+          else saidOf(name).byUser++
+        }
+      }
+    },
+    seenOf,
+    namesSince,
+    featuresOf({ result }, turn) {
+      const arrival = result === null ? undefined : arrivals.get(result.index)
+      if (arrival === undefined) return null
+      return withNames(seenOf(arrival, turn), namesSince(arrival))
+    },
+  }
+}
+
+const noPaths: readonly string[] = []

@@ -1,0 +1,124 @@
+import { placeholderFor, strippedInput } from '../../render/index.ts'
+import { inputFields } from '../../words/call-key.ts'
+import { contextToolOf } from '../../words/context-tools.ts'
+import type { CallItem } from '../../words/operation.ts'
+import type { Proposals, StrategyFactory, View } from '../strategy.ts'
+import { isOpen, succeeded } from './outcome.ts'
+
+const reason = 'context'
+const strategy = 'contextSupersede'
+
+/** Handles that a call waits for; it goes when the ledger knows of all of them. */
+interface Waiting {
+  readonly call: CallItem
+  missing: number
+}
+
+/**
+ * The agent's own context calls go once their effect is in the ledger and the agent has seen the answer: a prune when
+ * all that it named was decided, a restore when what it named is shown again, an inventory when a newer call changed it.
+ */
+export const context: StrategyFactory = (settings) => {
+  if (!settings.contextSupersede) return null
+  const inLedger = { context_prune: new Set<string>(), context_restore: new Set<string>() }
+  const waiting = new Map<string, Waiting[]>()
+  let inventories: readonly CallItem[] = []
+  let settled: CallItem[] = []
+  let entriesRead = 0
+
+  function readLedger(view: View): void {
+    const { entries } = view.decisions
+    for (; entriesRead < entries.length; entriesRead++) {
+      const entry = entries[entriesRead]
+      if (entry === undefined) continue
+      if (entry.kind === 'revert') settle('context_restore', view.item(entry.item).handle)
+      else if (entry.kind === 'decision' && entry.reason === 'agent')
+        settle('context_prune', entry.handle)
+    }
+  }
+
+  function settle(tool: keyof typeof inLedger, handle: string): void {
+    inLedger[tool].add(handle)
+    const key = `${tool} ${handle}`
+    for (const call of waiting.get(key) ?? []) {
+      call.missing--
+      if (call.missing === 0) settled.push(call.call)
+    }
+    waiting.delete(key)
+  }
+
+  return {
+    name: strategy,
+    *operation(operation, view) {
+      const { call } = operation
+      const tool = contextToolOf(call.tool)
+      if (tool === null || !succeeded(operation)) return
+      if (tool !== 'context_restore') {
+        for (const inventory of inventories) {
+          const older = view.operationOf(inventory)
+          if (older?.result == null || inventory.turn >= operation.turn) continue
+          if (isOpen(older.result, view)) {
+            yield { kind: 'supersede', older, by: operation, reason, strategy }
+          }
+        }
+        inventories = inventories.filter((inventory) => inventory.turn >= operation.turn)
+      }
+      if (tool === 'context_info') {
+        inventories = [...inventories, call]
+        return
+      }
+      readLedger(view)
+      const handles = handlesIn(call)
+      const missing = handles.filter((handle) => !inLedger[tool].has(handle))
+      if (handles.length > 0 && missing.length === 0) settled.push(call)
+      const entry: Waiting = { call, missing: missing.length }
+      for (const handle of missing) {
+        const key = `${tool} ${handle}`
+        waiting.set(key, [...(waiting.get(key) ?? []), entry])
+      }
+    },
+    *request(view) {
+      readLedger(view)
+      if (settled.length === 0) return
+      const seen = settled.filter((call) => call.turn + 1 < view.turn)
+      settled = settled.filter((call) => call.turn + 1 >= view.turn)
+      for (const call of seen) yield* hide(call, view)
+    },
+  }
+}
+
+function* hide(call: CallItem, view: View): Proposals {
+  const operation = view.operationOf(call)
+  if (operation?.result == null || !isOpen(operation.result, view)) return
+  const { result } = operation
+  const { restore } = view
+  const text = placeholderFor(operation, null, reason, { handle: result.handle, restore })
+  const hidden = { how: 'superseded', text } as const
+  yield { kind: 'show', item: result, by: null, reason, strategy, rendition: hidden }
+  const rendition = view.settings.pruneToolInputs ? strippedInput(operation, restore) : null
+  if (rendition === null) return
+  yield {
+    kind: 'show',
+    item: call,
+    by: null,
+    reason: 'input',
+    strategy: 'pruneToolInputs',
+    rendition,
+  }
+}
+
+/** `targets` of `[handle]` or `[handle, summary]`, or the one `handle`. */
+function handlesIn(call: CallItem): readonly string[] {
+  const fields = inputFields(call.text)
+  const targets = fields?.get('targets')
+  const named = Array.isArray(targets) ? targets.map(firstOf) : [fields?.get('handle')]
+  return [...new Set(named.filter(isHandle))].map((handle) => handle.toLowerCase())
+}
+
+function firstOf(target: unknown): unknown {
+  return Array.isArray(target) ? (target[0] as unknown) : target
+}
+
+function isHandle(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{6,}$/i.test(value)
+}

@@ -1,0 +1,67 @@
+import type { Operation } from '../../words/operation.ts'
+import type { Proposals, Strategy, View } from '../strategy.ts'
+import type { FileTouch } from './file-touch.ts'
+import { touchesOf } from './file-touches.ts'
+import { createOpenTouches, type OpenOperation, type OpenTouches } from './open-touches.ts'
+import { isOpen, succeeded } from './outcome.ts'
+
+/** The policies under which a later operation on a file replaces earlier ones as a whole. */
+export type ReplacingPolicy = 'one-view' | 'overwrite' | 'supersede-reads'
+
+/** What each policy can replace, and what a touch must be to replace it whatever its lines. */
+const rules = {
+  'one-view': { replaced: ['read', 'write', 'edit', 'delete'], by: ['write', 'edit', 'delete'] },
+  overwrite: { replaced: ['read'], by: ['write'] },
+  'supersede-reads': { replaced: ['read'], by: ['write', 'edit', 'delete'] },
+} as const satisfies Record<
+  ReplacingPolicy,
+  { readonly replaced: readonly FileTouch['kind'][]; readonly by: readonly FileTouch['kind'][] }
+>
+
+/**
+ * `one-view`: any later operation on a file replaces the earlier ones whose lines it covers; a change replaces them all.
+ * `overwrite`: a full write replaces earlier reads. `supersede-reads`: any change replaces earlier reads.
+ * An operation on several files goes when each of its files was replaced.
+ */
+export function filePolicy(policy: ReplacingPolicy): Strategy {
+  const openByPath = new Map<string, OpenTouches>()
+  const replaced: ReadonlySet<string> = new Set(rules[policy].replaced)
+  const replacing: ReadonlySet<string> = new Set(rules[policy].by)
+
+  function* replaceEarlier(touch: FileTouch, newer: Operation, view: View): Proposals {
+    const open = openByPath.get(touch.path)
+    if (open === undefined) return
+    const taken = replacing.has(touch.kind)
+      ? open.takeAll(newer.turn)
+      : policy === 'one-view' && touch.covers !== null
+        ? open.takeCovered(touch.covers, newer.turn)
+        : []
+    for (const { operation } of taken) {
+      operation.open--
+      if (operation.open > 0) continue
+      const older = view.operationOf(operation.call)
+      if (older?.result != null && isOpen(older.result, view)) {
+        yield { kind: 'supersede', older, by: newer, reason: 'file', strategy: 'files' }
+      }
+    }
+  }
+
+  function keep(newer: Operation, touches: readonly FileTouch[]): void {
+    const operation: OpenOperation = { call: newer.call, open: touches.length }
+    for (const touch of touches) {
+      const open = openByPath.get(touch.path) ?? createOpenTouches()
+      openByPath.set(touch.path, open)
+      open.add({ touch, operation })
+    }
+  }
+
+  return {
+    name: 'files',
+    *operation(newer, view) {
+      if (!succeeded(newer)) return
+      const { touches, isAll } = touchesOf(newer)
+      for (const touch of touches) yield* replaceEarlier(touch, newer, view)
+      if (isAll && touches.every((touch) => replaced.has(touch.kind))) keep(newer, touches)
+    },
+  }
+}

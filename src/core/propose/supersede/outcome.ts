@@ -1,0 +1,55 @@
+import type { How } from '../../words/decision.ts'
+import type { Item } from '../../words/item.ts'
+import type { Operation } from '../../words/operation.ts'
+import type { ResultReading } from '../../words/reading.ts'
+import type { View } from '../strategy.ts'
+
+/** A command that ended with an exit code of its own failed, whatever the wire says of its result. */
+export function succeeded(operation: Pick<Operation, 'status' | 'reading'>): boolean {
+  return operation.status === 'ok' && (operation.reading?.exitCode ?? 0) === 0
+}
+
+export function failed(operation: Operation): boolean {
+  return operation.status !== 'running' && !succeeded(operation)
+}
+
+/** Renditions that still show part of the original, so that a newer truth can take their place. */
+const partial: ReadonlySet<How> = new Set(['truncated', 'masked', 'stripped'])
+
+/** True when an item is there to be hidden: the model sees it, nobody wanted it back, and it is not hidden yet. */
+export function isOpen(item: Item, view: View): boolean {
+  if (item.opaque === true || !view.isVisible(item) || view.decisions.isReverted(item.index)) {
+    return false
+  }
+  const standing = view.decisions.of(item.index) ?? view.awaited(item)
+  return standing === undefined || partial.has(standing.rendition.how)
+}
+
+/** True when the model sees an operation's result as it came. */
+export function isShownInFull(operation: Operation, view: View): boolean {
+  const { result } = operation
+  return result !== null && view.isVisible(result) && view.decisions.of(result.index) === undefined
+}
+
+/** True when the call succeeded and the model still sees what it gave. */
+export function isAnswered(operation: Operation, view: View): boolean {
+  const { result } = operation
+  return result !== null && succeeded(operation) && view.isVisible(result)
+}
+
+/** True when both calls gave the same, apart from what the agent put around it. */
+export function hasEqualResult(older: Operation, newer: Operation): boolean {
+  if (older.reading === null || newer.reading === null) return false
+  const isTrimmed = older.reading.trimmed === true || newer.reading.trimmed === true
+  const bodyOf = ({ body }: ResultReading): string => (isTrimmed ? body.trim() : body)
+  return (
+    bodyOf(older.reading) === bodyOf(newer.reading) &&
+    older.reading.truncated === newer.reading.truncated &&
+    older.reading.exitCode === newer.reading.exitCode
+  )
+}
+
+/** False when the newer result was cut and the older was not: it holds what the newer one does not. */
+export function isAsWhole(older: Operation, newer: Operation): boolean {
+  return newer.reading?.truncated !== true || older.reading?.truncated === true
+}

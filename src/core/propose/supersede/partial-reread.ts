@@ -1,0 +1,116 @@
+import { type LinesElsewhere, renderPartialRead } from '../../render/partial-read.ts'
+import { outputOf } from '../../words/operation.ts'
+import type { Holder } from './file-holder.ts'
+import type { LinePlaces } from './line-places.ts'
+import { linesOfItem, type ShownLines } from './shown-lines.ts'
+
+/** A read without the lines that other items show. */
+export interface PartialReread {
+  readonly text: string
+  readonly lines: ShownLines
+  /** The earlier read that shows most of what is left out; null when only changes show it. */
+  readonly source: Holder | null
+}
+
+/** What is shown again around lines that are new, so that they are read in their place. */
+const contextLines = 2
+/** A note is not worth fewer lines or characters than these. */
+const leastLines = 4
+const leastChars = 240
+/** Nor is a read that gets shorter by less. */
+const leastSaved = 300
+
+/** Leaves out of a read what was found in other holders; null when that saves little. */
+export function partialReread(
+  read: Holder,
+  places: LinePlaces,
+  restore: string | null,
+): PartialReread | null {
+  const { result, reading } = read.operation
+  const shown = reading?.lines ?? null
+  if (result === null || shown?.lines.length !== read.lines.ids.length) return null
+  const elsewhere = runsElsewhere(shown.lines, places)
+  if (elsewhere.length === 0) return null
+  const text = renderPartialRead(result, shown, elsewhere, restore)
+  if (text === null || text.length > outputOf(read.operation).length - leastSaved) return null
+  return { text, lines: linesLeft(read, elsewhere), source: mainSource(elsewhere) }
+}
+
+interface HeldElsewhere extends LinesElsewhere {
+  readonly holder: Holder
+}
+
+/** Lines that follow each other there as they do here, where they are worth a note. */
+function runsElsewhere(texts: readonly string[], places: LinePlaces): readonly HeldElsewhere[] {
+  const runs: HeldElsewhere[] = []
+  const count = places.stretchCount()
+  let from = 0
+  let until = 0
+  for (let stretch = 0; stretch < count; stretch++) {
+    if (!places.isFound(stretch)) continue
+    const start = places.startOf(stretch)
+    if (stretch === 0 || !places.isFound(stretch - 1)) {
+      // Around lines that are shown anew.
+      from = start === 0 ? start : start + contextLines
+      let next = stretch + 1
+      while (next < count && places.isFound(next)) next++
+      until = next === count ? texts.length : places.startOf(next) - contextLines
+    }
+    const first = Math.max(start, from)
+    const behind = Math.min(places.startOf(stretch + 1), until)
+    if (!isWorthNote(texts, first, behind)) continue
+    const number = places.numberOf(stretch)
+    runs.push({
+      first,
+      last: behind - 1,
+      turn: places.turnOf(stretch),
+      number: number === null ? null : number + first - start,
+      holder: places.holderOf(stretch),
+    })
+  }
+  return runs
+}
+
+function isWorthNote(texts: readonly string[], first: number, behind: number): boolean {
+  if (behind - first < leastLines) return false
+  let chars = 0
+  for (let at = first; at < behind && chars < leastChars; at++) {
+    chars += (texts[at] as string).length + 1
+  }
+  return chars >= leastChars
+}
+
+function linesLeft({ lines, item }: Holder, elsewhere: readonly LinesElsewhere[]): ShownLines {
+  let left = lines.ids.length
+  for (const { first, last } of elsewhere) left -= last + 1 - first
+  // Of their size: there is one for each read, for as long as that is shown.
+  const ids = new Array<number>(left)
+  const numbers = new Array<number | null>(left)
+  let kept = 0
+  let next = 0
+  for (let run = 0; run <= elsewhere.length; run++) {
+    const known = elsewhere[run]
+    const end = known === undefined ? lines.ids.length : known.first
+    for (let at = next; at < end; at++) {
+      ids[kept] = lines.ids[at] as number
+      numbers[kept++] = lines.numberAt(at)
+    }
+    if (known !== undefined) next = known.last + 1
+  }
+  return linesOfItem(ids, numbers, item.index)
+}
+
+function mainSource(elsewhere: readonly HeldElsewhere[]): Holder | null {
+  let most: Holder | null = null
+  let mostLines = 0
+  for (const { holder } of elsewhere) {
+    if (holder.kind !== 'read' || holder === most) continue
+    let lines = 0
+    for (const run of elsewhere) if (run.holder === holder) lines += run.last - run.first + 1
+    if (lines > mostLines) {
+      most = holder
+      mostLines = lines
+    }
+  }
+  return most
+}

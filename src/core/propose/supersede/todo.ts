@@ -1,0 +1,60 @@
+import { inputFields } from '../../words/call-key.ts'
+import type { CallItem, Operation } from '../../words/operation.ts'
+import type { Proposals, StrategyFactory, View } from '../strategy.ts'
+import { isAnswered, isOpen, succeeded } from './outcome.ts'
+
+const strategy = 'todoSupersede'
+
+/**
+ * Of the task list, the newest whole write and the newest read stay. Calls that change one task only add to the list
+ * that they found: they replace nothing, and go when the whole list is written again.
+ */
+export const todo: StrategyFactory = (settings) => {
+  if (!settings.todoSupersede) return null
+  let writes: CallItem[] = []
+  let reads: CallItem[] = []
+  return {
+    name: strategy,
+    actions: ['list'],
+    *operation(newer, view) {
+      const { action, call } = newer
+      if (action.kind !== 'list' || !succeeded(newer)) return
+      switch (action.op) {
+        case 'write':
+          writes = yield* replaceEarlier(writes, newer, view)
+          writes.push(call)
+          return
+        case 'create':
+        case 'update':
+          writes.push(call)
+          return
+        case 'read':
+          if (isWholeRead(call) && isAnswered(newer, view))
+            reads = yield* replaceEarlier(reads, newer, view)
+          reads.push(call)
+      }
+    },
+  }
+}
+
+/** Supersedes the calls of earlier turns; gives those of the same turn. */
+function* replaceEarlier(
+  calls: readonly CallItem[],
+  newer: Operation,
+  view: View,
+): Proposals<CallItem[]> {
+  for (const call of calls) {
+    if (call.turn >= newer.turn) continue
+    const older = view.operationOf(call)
+    if (older?.result != null && isOpen(older.result, view)) {
+      yield { kind: 'supersede', older, by: newer, reason: 'todo', strategy }
+    }
+  }
+  return calls.filter((call) => call.turn >= newer.turn)
+}
+
+/** A call that asks for one task by its id shows no list. */
+function isWholeRead(call: CallItem): boolean {
+  const fields = inputFields(call.text)
+  return fields === null || ![...fields.keys()].some((key) => key.endsWith('id'))
+}

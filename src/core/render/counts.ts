@@ -1,0 +1,15 @@
+/** A count with thousands separators: `45,231`. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+export function plural(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** How many lines a text has; a line break at its end does not start another one. */
+export function countLines(text: string): number {
+  if (text === '') return 0
+  const breaks = text.split('\n').length - 1
+  return text.endsWith('\n') ? breaks : breaks + 1
+}

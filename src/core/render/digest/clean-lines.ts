@@ -1,0 +1,41 @@
+import { grouped } from '../counts.ts'
+import { boundaryAfter, boundaryBefore } from '../cut.ts'
+
+/** A line longer than this is shortened wherever it stands: a bundle, an encoded image, a row of data. */
+const longestLine = 600
+const keptHead = 240
+const keptTail = 80
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes begin with the escape character
+const escapes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?)/g
+
+/** What a terminal would have left on the screen: no colours, and of a line that overwrites itself its last state. */
+export function terminalText(text: string): string {
+  let plain = text.includes('\u001b') ? text.replaceAll(escapes, '') : text
+  if (plain.includes('\r')) {
+    plain = plain.replaceAll('\r\n', '\n')
+    if (plain.includes('\r')) plain = plain.split('\n').map(lastState).join('\n')
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal does not show
+  return /[\u0000-\u0008\u000b-\u001f\u007f]/.test(plain) ? withoutControls(plain) : plain
+}
+
+function lastState(line: string): string {
+  if (!line.includes('\r')) return line
+  const states = line.split('\r').filter((state) => state.trim() !== '')
+  return states.at(-1) ?? ''
+}
+
+function withoutControls(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal does not show
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]+/g, '')
+}
+
+/** The line, or its two ends and the count of what was between them. */
+export function shortLine(line: string, most: number = longestLine): string {
+  if (line.length <= most) return line
+  const scale = Math.min(1, most / longestLine)
+  const head = boundaryBefore(line, Math.floor(keptHead * scale))
+  const tail = boundaryAfter(line, line.length - Math.floor(keptTail * scale))
+  return `${line.slice(0, head)}…[${grouped(tail - head)} chars]…${line.slice(tail)}`
+}

@@ -1,0 +1,141 @@
+import { identifiersIn, shortestName } from '../../files/text/identifiers.ts'
+import type { LineNames } from './line-names.ts'
+
+export interface NameIndex {
+  /** The names that were found in what is left out and nowhere in what is shown, most useful first. */
+  readonly names: readonly string[]
+  /** How many of them did not fit. */
+  readonly more: number
+}
+
+/** The share of a digest's room for the names that only the left-out lines have. */
+export const indexShare = 0.4
+
+const mostCandidates = 5000
+const joinedTexts = 200
+
+/** The names that stand only in what was left out: by kind, those that came several times first. */
+export function indexNames(
+  leftOut: Iterable<string>,
+  shown: string,
+  limits: { readonly chars: number },
+): NameIndex {
+  const counts = new Map<string, number>()
+  for (const text of joined(leftOut)) {
+    for (const name of identifiersIn(text)) {
+      const count = counts.get(name)
+      if (count !== undefined) counts.set(name, count + 1)
+      else if (counts.size < mostCandidates) counts.set(name, 1)
+    }
+    if (counts.size >= mostCandidates) break
+  }
+  for (const name of identifiersIn(shown)) counts.delete(name)
+  const ranks: NamesByRank = []
+  counts.forEach((count, name) => {
+    addByRank(ranks, name, count)
+  })
+  return fitting(ranks, counts.size, limits.chars)
+}
+
+/** The same for lines whose names are known. */
+export function indexLines(
+  { names, numbers, said, starts }: LineNames,
+  leftOut: readonly number[],
+  shown: string,
+  limits: { readonly chars: number },
+): NameIndex {
+  const counts = new Uint32Array(names.length)
+  const candidates: number[] = []
+  for (let at = 0; at < leftOut.length; at++) {
+    if (at % joinedTexts === 0 && candidates.length >= mostCandidates) break
+    const line = leftOut[at] as number
+    for (let next = starts[line] as number; next < (starts[line + 1] as number); next++) {
+      const number = said[next] as number
+      if (counts[number] !== 0) counts[number]!++
+      else if (candidates.length < mostCandidates) {
+        counts[number] = 1
+        candidates.push(number)
+      }
+    }
+  }
+  let count = candidates.length
+  for (const name of identifiersIn(shown)) {
+    const number = numbers.get(name)
+    if (number === undefined || counts[number] === 0) continue
+    counts[number] = 0
+    count--
+  }
+  const ranks: NamesByRank = []
+  for (const number of candidates) {
+    if (counts[number] !== 0) addByRank(ranks, names[number] as string, counts[number] as number)
+  }
+  return fitting(ranks, count, limits.chars)
+}
+
+/** Lines are parts of a longer text, and such a part takes longer to look at than a text of its own. */
+function* joined(lines: Iterable<string>): Generator<string> {
+  let some: string[] = []
+  for (const line of lines) {
+    if (some.push(line) < joinedTexts) continue
+    yield some.join('\n')
+    some = []
+  }
+  yield some.join('\n')
+}
+
+/** By rank, as they came. */
+type NamesByRank = (string[] | undefined)[]
+
+function addByRank(ranks: NamesByRank, name: string, count: number): void {
+  const rank = rankOf(name, count) + lowestRank
+  const names = ranks[rank]
+  if (names === undefined) ranks[rank] = [name]
+  else names.push(name)
+}
+
+/** As many as there is room for; the shorter ones of those that come later may still fit. */
+function fitting(ranks: NamesByRank, count: number, room: number): NameIndex {
+  const names: string[] = []
+  let left = room
+  for (let rank = ranks.length - 1; rank >= 0; rank--) {
+    for (const name of ranks[rank] ?? []) {
+      if (left < shortestName + 1) return { names, more: count - names.length }
+      if (name.length + 1 > left) continue
+      names.push(name)
+      left -= name.length + 1
+    }
+  }
+  return { names, more: count - names.length }
+}
+
+const lowestRank = 4
+
+/** A file is opened by its path; a method behind its object, a version or a closing tag is rarely looked up. */
+function rankOf(name: string, count: number): number {
+  return kindRank(name) + Math.min(count, 3) - (name.length > 100 ? 4 : 0)
+}
+
+/** The same as `/^[A-Za-z_]\w*$/`. */
+function isWord(name: string): boolean {
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at)
+    const letter = code | 0x20
+    const isLetter = (letter >= 0x61 && letter <= 0x7a) || code === 0x5f
+    if (!isLetter && (at === 0 || code < 0x30 || code > 0x39)) return false
+  }
+  return name !== ''
+}
+
+function kindRank(name: string): number {
+  // Most names are one word, and need no closer look.
+  if (isWord(name) && !name.startsWith('http')) return 4
+  if (/^\d+$/.test(name)) return 1
+  if (/^\/[\w-]+$/.test(name)) return 0
+  if (name.startsWith('.') || name.startsWith('http')) return 3
+  const slash = name.indexOf('/')
+  if (slash !== -1) {
+    if (/\/.*\.[A-Za-z]{1,5}$/.test(name)) return 6
+    return name.lastIndexOf('/') > slash ? 4 : 2
+  }
+  return /^[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}$/.test(name) && !/[A-Z]\w*$/.test(name) ? 4 : 2
+}

@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sampleOperation } from '../../../test/core/sample-operation.ts'
+import type { Action } from '../words/action.ts'
+import type { Reason } from '../words/decision.ts'
+import type { Operation } from '../words/operation.ts'
+import { withNote } from './input-note.ts'
+import * as marks from './marks.ts'
+import {
+  briefReasons,
+  endsInNote,
+  hasCutLine,
+  inputNote,
+  isDigest,
+  isHandleLine,
+  isStandIn,
+  lacksText,
+  pointedTurn,
+} from './marks.ts'
+import { placeholderFor, pointerTo, purgedError, rereadPointer } from './stand-in.ts'
+
+const reasons = Object.keys(briefReasons) as readonly Reason[]
+const actions: readonly Action[] = [
+  { kind: 'read', path: 'src/app.ts', lines: null },
+  { kind: 'search', pattern: '[a-z] [', path: 'src', include: null },
+  { kind: 'list', op: 'write', tasks: [] },
+  { kind: 'other' },
+]
+const handle = fc.stringMatching(/^[0-9a-f]{6,8}$/)
+
+function withHandle(operation: Operation, handle: string): Operation {
+  const { result } = operation
+  return result === null ? operation : { ...operation, result: { ...result, handle } }
+}
+
+describe('a line that says where something is', () => {
+  it('is every placeholder and pointer, however short the original was', () => {
+    const some = fc.record({
+      handle,
+      action: fc.constantFrom(...actions),
+      by: fc.option(fc.constantFrom(...actions)),
+      reason: fc.constantFrom(...reasons),
+      length: fc.integer({ min: 12, max: 200 }),
+      turn: fc.integer({ min: 1, max: 2000 }),
+      restore: fc.constantFrom(null, 'context_restore', "'/home/a b/restore'", 'fetch_original'),
+      isStripped: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(some, ({ handle, action, by, reason, length, turn, restore, isStripped }) => {
+        const text = 'x'.repeat(length)
+        const older = withHandle(sampleOperation({ action, turn, output: text }), handle)
+        const newer = by === null ? null : sampleOperation({ action: by, turn: turn + 1 })
+        const written = [
+          placeholderFor(older, newer, reason, { handle, restore }),
+          pointerTo(older, { text, handle }, restore),
+          rereadPointer('src/my file.ts', text, { handle, restore }),
+          purgedError(older, restore),
+        ]
+          .filter((each) => each !== null)
+          .map((each) => (isStripped ? withNote(each, inputNote.write('a1b2c3')) : each))
+        expect(written.filter((each) => !isStandIn(each))).toEqual([])
+      }),
+    )
+  })
+
+  it.each([
+    '[a1b2c3]',
+    '[replaced · a1b2c3]',
+    '[same as at turn 12 · a1b2c3]',
+    '[Re-read of src/a b.ts - see earlier read for content] [a1b2c3]',
+    '[$ npm test · old output · mcp__palimpsest__context_restore a1b2c3]',
+    '[$ npm test · old output · palimpsest restore a1b2c3]',
+    '[lookup · repeated at turn 2 · restore a1b2c3]',
+    '[image/png a1b2c3]',
+    '[image/png, 34 KB · /home/a/restore a1b2c3]',
+    '[read a.ts · replaced by edit at turn 14 · a1b2c3]',
+    "[$ npm test · old output · '/home/a b/restore' a1b2c3]",
+    '[write a.ts · replaced by edit at turn 14 · a1b2c3]\n[input left out · d4e5f6]',
+    '[Old tool result content cleared]',
+  ])('is known in all the words that doors put it in: %s', (text) => {
+    expect(isStandIn(text)).toBe(true)
+  })
+
+  it.each([
+    '[100001, 100003]',
+    '[100001, 100002, 123456]',
+    '[main deadbee]',
+    '[main 1a2b3c4]',
+    '[build failed · 123456]',
+    '[done 123456]',
+    '["a", "b" 123456]',
+    'replaced · a1b2c3',
+    '[replaced · a1b2c3] and more',
+    '[replaced · a1b2c3]\n',
+  ])('is not what a tool says: %s', (text) => {
+    expect(isStandIn(text)).toBe(false)
+  })
+})
+
+type Recognise = (text: string) => boolean
+
+interface Sample {
+  readonly handle: string
+  readonly hint: string
+  readonly what: string
+  readonly count: number
+  readonly reason: Reason
+}
+
+/** What each mark writes, and what has to recognise it. */
+const written: Readonly<
+  Record<string, (sample: Sample) => readonly (readonly [Recognise, ...string[]])[]>
+> = {
+  bareHandle: ({ handle }) => [[isHandleLine, marks.bareHandle.write(handle)]],
+  placeholder: ({ hint, what, reason, count: turn }) =>
+    [null, { name: 'edit', turn }].map((newer) => [
+      // No result is replaced because of its input, and alone that reason reads as an input's note.
+      (text) => isHandleLine(text) || (reason === 'input' && endsInNote(text)),
+      marks.placeholder.write(what, marks.placeholder.why(reason, newer), hint),
+      marks.placeholder.write('', marks.placeholder.why(reason, newer), hint),
+    ]),
+  pointer: ({ hint, what, count: turn }) => [
+    [
+      (text) => isHandleLine(text) && pointedTurn(text) === turn,
+      marks.pointer.write(what, turn, hint),
+      marks.pointer.writeBriefly(what, turn, hint),
+      marks.pointer.writeBriefly('', turn, hint),
+    ],
+  ],
+  reread: ({ hint, what }) => [[isHandleLine, marks.reread.write(what, hint)]],
+  failure: ({ hint, what }) => [
+    [
+      isHandleLine,
+      marks.failure.write(what, marks.failure.said('not found'), hint),
+      marks.failure.write('', marks.failure.said(''), hint),
+    ],
+  ],
+  attachment: ({ handle, hint }) => [
+    [
+      isHandleLine,
+      marks.attachment.write('image/png, 34 KB', hint),
+      marks.attachment.writeMasked('attachment', hint),
+      marks.attachment.writeBriefly('image/png', handle),
+    ],
+  ],
+  cut: ({ handle, hint, count }) => [
+    [
+      (text) => hasCutLine(text) && isDigest(text),
+      marks.cut.lines(1, count, hint),
+      marks.cut.ownHandle(1, count, hint, true),
+      marks.cut.repeated(count, handle, hint),
+      marks.cut.noOutput(hint),
+      marks.cut.closing(marks.cut.leftOut(count, 'lines'), marks.cut.namedThere(['a'], 2), hint),
+    ],
+    [isDigest, marks.cut.closing('', marks.cut.namedThere(['a.ts'], 0), null)],
+  ],
+  linesElsewhere: ({ hint, count }) => [
+    [
+      (text) => hasCutLine(text) && marks.linesElsewhere.isStartOf(text),
+      ...[null, 3, 8].map((there) =>
+        marks.linesElsewhere.write({ first: 3, last: 3 + count, there, turn: 2, hint }),
+      ),
+    ],
+  ],
+  middleLines: ({ hint, count }) => [[hasCutLine, marks.middleLines.write(count, hint)]],
+  truncated: ({ hint, count }) => [[hasCutLine, marks.truncated.write(count * 40, count, hint)]],
+  fileView: ({ hint, what, count }) => [[hasCutLine, marks.fileView.write(what, count, hint)]],
+  removedLines: ({ hint, count }) => [
+    [
+      (text) => lacksText(text) && marks.removedLines.isIn(text, hint),
+      marks.removedLines.write(count, hint),
+      `*** Update File: a.ts\n${marks.removedLines.write(1, hint)}\n+new`,
+      JSON.stringify({ patch: `@@\n${marks.removedLines.write(count, hint)}` }),
+    ],
+  ],
+  inputNote: ({ hint }) => [
+    [endsInNote, inputNote.write(hint), `Done.\n${inputNote.writeReplacedText(hint)}`],
+  ],
+  editList: ({ hint, what, count }) => [
+    [
+      (text) => endsInNote(text) && marks.withoutNote(text) === 'Done.',
+      ['Done.', marks.editList.head(what, count, 1, 9), '- a', marks.editList.foot(hint)].join(
+        '\n',
+      ),
+    ],
+  ],
+}
+
+describe('what a mark writes', () => {
+  const names = Object.entries(marks)
+    .filter(([, mark]) => typeof mark === 'object' && 'pattern' in mark)
+    .map(([name]) => name)
+
+  it('has a sample here for every mark', () => {
+    expect(Object.keys(written).sort()).toEqual(names.sort())
+  })
+
+  it.each(names)('is recognised: %s', (name) => {
+    const samples = fc.record({
+      handle,
+      restore: fc.constantFrom(null, 'context_restore', "'/home/a b/restore'", 'fetch_original'),
+      what: fc.constantFrom('read src/app.ts', 'src/my file.ts', '$ grep [x] · y', '['),
+      count: fc.integer({ min: 2, max: 5000 }),
+      reason: fc.constantFrom(...reasons),
+    })
+    fc.assert(
+      fc.property(samples, ({ restore, ...rest }) => {
+        const hint = marks.restoreHint({ handle: rest.handle, restore })
+        const forms = written[name]?.({ ...rest, hint }) ?? []
+        const missed = forms.flatMap(([recognise, ...texts]) =>
+          texts.filter((text) => !recognise(text)),
+        )
+        expect(missed).toEqual([])
+      }),
+    )
+  })
+})

@@ -1,0 +1,169 @@
+import type { Reason } from '../words/decision.ts'
+import type { Item } from '../words/item.ts'
+import { type Operation, outputOf } from '../words/operation.ts'
+import { grouped } from './counts.ts'
+import { cutEnd, cutMiddle, firstShorter, oneLine } from './cut.ts'
+import { describeOperation, nameOperation } from './describe-operation.ts'
+import { failureLines } from './failure-lines.ts'
+import {
+  attachment,
+  bareHandle,
+  briefReasons,
+  failure,
+  placeholder,
+  pointer,
+  type Recall,
+  reread,
+  restoreHint,
+} from './marks.ts'
+
+/** The one-line renditions that stand in an item's place. Each tells as much as is shorter than the original. */
+
+/**
+ * What stands in a superseded result's place: what it was, why it is gone, how to get it back. A result that is no longer
+ * than its own handle gets the bare handle, which the guard refuses.
+ *
+ * ```ts
+ * placeholderFor(read, edit, 'file', { handle: 'a1b2c3', restore: 'context_restore' })
+ * // '[read src/app.ts lines 1–120 · replaced by edit at turn 14 · context_restore a1b2c3]'
+ * ```
+ */
+export function placeholderFor(
+  older: Operation,
+  by: Operation | null,
+  reason: Reason,
+  recall: Recall,
+): string {
+  const hint = restoreHint(recall)
+  const newer = by === null ? null : { name: nameOperation(by), turn: by.turn }
+  const why = placeholder.why(reason, newer)
+  const original = older.result === null ? older.call.text : outputOf(older)
+  const bare = bareHandle.write(recall.handle)
+  const candidates = [
+    placeholder.write(describeOperation(older), why, hint),
+    placeholder.write(nameOperation(older), why, hint),
+    placeholder.write('', why, hint),
+    placeholder.write('', briefReasons[reason], hint),
+    placeholder.write('', briefReasons[reason], recall.handle),
+    bare,
+  ]
+  return firstShorter(candidates, original) ?? bare
+}
+
+/**
+ * What stands in the place of a result that says the same as an earlier one which is still visible; null when that
+ * would save nothing.
+ */
+export function pointerTo(
+  earlier: Operation,
+  repeated: { readonly text: string; readonly handle: string },
+  restore: string | null,
+): string | null {
+  const { turn } = earlier
+  const hint = restoreHint({ handle: repeated.handle, restore })
+  return firstShorter(
+    [
+      pointer.write(describeOperation(earlier), turn, hint),
+      pointer.writeBriefly(nameOperation(earlier), turn, hint),
+      pointer.writeBriefly('', turn, hint),
+      pointer.writeBriefly('', turn, repeated.handle),
+    ],
+    repeated.text,
+  )
+}
+
+/** The pointer of smart tool history, with the handle; null when the read is shorter than that. */
+export function rereadPointer(path: string, original: string, recall: Recall): string | null {
+  const hints = [restoreHint(recall), recall.handle]
+  return firstShorter(
+    hints.map((hint) => reread.write(path, hint)),
+    original,
+  )
+}
+
+const errorLimit = 200
+
+/**
+ * What is left of an old failure: what failed, and the first line of what it said. null when that is no shorter.
+ *
+ * ```ts
+ * purgedError(edit, 'context_restore') // '[edit src/app.ts · failed: old_string not found · context_restore a1b2c3]'
+ * ```
+ */
+export function purgedError(operation: Operation, restore: string | null): string | null {
+  const { result } = operation
+  if (result === null) return null
+  const line = firstErrorLine(result.text, operation.action.kind === 'shell')
+  const said = failure.said(cutEnd(line, errorLimit))
+  const hint = restoreHint({ handle: result.handle, restore })
+  return firstShorter(
+    [
+      failure.write(describeOperation(operation), said, hint),
+      failure.write(nameOperation(operation), said, hint),
+      failure.write('', said, hint),
+      failure.write('', cutEnd(said, 80), hint),
+    ],
+    result.text,
+  )
+}
+
+/** A command's first line is often only its name or an exit code; then the first line that reports a failure follows. */
+function firstErrorLine(text: string, isCommand: boolean): string {
+  const lines = text
+    .replaceAll(/<\/?tool_use_error>/g, '')
+    .split('\n')
+    .map(oneLine)
+    .filter((line) => line !== '')
+  const [first = '', ...others] = lines
+  if (!isCommand) return first
+  const rest = others.join('\n')
+  const failure =
+    failureLines(rest, { lines: 2, characters: 1000, line: 200 })[0] ?? others[0] ?? ''
+  return failure === '' || failureLines(first).length > 0
+    ? first
+    : `${cutEnd(first, 80)} … ${failure}`
+}
+
+export type AttachmentItem = Item & { readonly kind: 'attachment' }
+
+/**
+ * What stands in an attachment's place: its media type, its size where it is known, and the handle. null when the
+ * record's own description is shorter.
+ *
+ * ```ts
+ * maskedAttachment(image, 'context_restore') // '[image/png, 34 KB · masked · context_restore a1b2c3]'
+ * ```
+ */
+export function maskedAttachment(item: AttachmentItem, restore: string | null): string | null {
+  const hint = restoreHint({ handle: item.handle, restore })
+  const media = cutMiddle(oneLine(item.media), 40) || 'attachment'
+  const size = attachmentSize(item.text)
+  const what = size === null ? media : `${media}, ${size}`
+  return firstShorter(
+    [
+      attachment.writeMasked(what, hint),
+      attachment.write(what, hint),
+      attachment.write(media, hint),
+      attachment.writeBriefly(media, item.handle),
+    ],
+    item.text,
+  )
+}
+
+/** Formats count bytes; recordings count the characters of base64, four for three bytes. */
+function attachmentSize(text: string): string | null {
+  const bytes = /(?:^|[ ,·])(\d{1,12}) bytes\b/.exec(text)
+  if (bytes !== null) return formatBytes(Number(bytes[1]))
+  const characters = /(?:^|[ ,·])(\d{1,12}) characters\b/.exec(text)
+  const count = characters === null ? 0 : Number(characters[1])
+  // Fewer characters may be an address or a file's name.
+  return count < 1000 ? null : `~${formatBytes(Math.floor((count * 3) / 4))}`
+}
+
+function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const kilobytes = bytes / 1024
+  return kilobytes < 1024
+    ? `${grouped(Math.round(kilobytes))} KB`
+    : `${(kilobytes / 1024).toFixed(1)} MB`
+}

@@ -1,0 +1,162 @@
+import { makeRoom } from '../propose/make-room.ts'
+import type { Strategy, View } from '../propose/strategy.ts'
+import type { Pending } from '../schedule/pending.ts'
+import type { ChosenEpoch, EpochSchedule, PageBeforeRequest } from '../schedule/schedule.ts'
+import type { EpochEntry, Ledger } from '../words/ledger.ts'
+import type { Operation } from '../words/operation.ts'
+import type { RequestMoment } from '../words/request-moment.ts'
+import type { Inheritance, StandingDecision } from './inherit.ts'
+import type { HistoryItems } from './items.ts'
+import type { Settling } from './settle.ts'
+
+/** A request that is made now, not one that is only replayed. */
+export interface LiveRequest {
+  readonly schedule: EpochSchedule
+  readonly moment: RequestMoment
+}
+
+export interface EpochsOptions {
+  readonly settling: Settling
+  readonly ledger: Ledger
+  readonly items: HistoryItems
+  readonly pending: Pending
+  readonly strategies: readonly Strategy[]
+  readonly inheritance: Inheritance
+  readonly view: View
+}
+
+/** Opens the epochs of a history: those of an earlier time again, and the one that opens with a request. */
+export class Epochs {
+  readonly #options: EpochsOptions
+  #standing: readonly StandingDecision[]
+  /** The newest request after a call of the prune tool. */
+  #askedAtTurn = 0
+
+  constructor(options: EpochsOptions) {
+    this.#options = options
+    this.#standing = options.inheritance.standing
+  }
+
+  /** The agent called its prune tool: under `on-demand`, that opens an epoch. */
+  askForOne(): void {
+    this.#askedAtTurn = this.#options.settling.turn
+  }
+
+  /** All messages that went out with the last request have come, unless it was another history. */
+  meetShared(): void {
+    const { items, inheritance } = this.#options
+    items.shared = items.page.length
+    const { sharedNewest } = inheritance
+    if (sharedNewest !== null && sharedNewest !== items.newestHandle) this.#standing = []
+  }
+
+  /** Opens what opens before a request; null replays one. */
+  openDue(live: LiveRequest | null): void {
+    const { items, ledger, settling } = this.#options
+    const { turn } = settling
+    for (const epoch of this.#inheritedAt(turn)) this.#open(epoch, { isReplayed: true })
+    if (live === null) {
+      this.#openChosen(this.#chooseAsked())
+      items.takeChangedFrom()
+      return
+    }
+    this.#keepStanding()
+    const before = this.#pageBefore()
+    if (live.moment.isRepeated !== true) this.#openChosen(this.#choose(before, live))
+    ledger.sent(live.schedule.book(before, items.takeChangedFrom(), live.moment))
+  }
+
+  /** The request that was booked last went out as it came. Under `eager` none is booked. */
+  markBypassed(schedule: EpochSchedule): void {
+    const { ledger, items } = this.#options
+    const booked = ledger.entries.findLast((entry) => entry.kind === 'request')
+    if (booked !== undefined) ledger.sent(schedule.takeBack(items.page, booked))
+  }
+
+  #inheritedAt(turn: number): readonly EpochEntry[] {
+    return this.#options.inheritance.epochs.filter((epoch) => epoch.turn === turn)
+  }
+
+  /**
+   * Strategies may judge the rest of an edited history differently. What they decided about it before still holds while
+   * what replaced it is there, because its bytes are cached.
+   */
+  #keepStanding(): void {
+    const { items, ledger } = this.#options
+    const standing = this.#standing
+    this.#standing = []
+    for (const { decision, by } of standing) {
+      const item = items.find(decision.handle)
+      const replacing = by === null ? null : items.find(by)
+      if (item === undefined || replacing === undefined) continue
+      if (ledger.isReverted(item.index) || !items.isShared(item)) continue
+      const belongsToCall = item.kind === 'call' || item.kind === 'result'
+      if (belongsToCall && items.operationOf(item) === undefined) continue
+      const { rendition } = ledger.of(item.index) ?? {}
+      const { how, text } = decision.rendition
+      if (rendition?.how === how && rendition.text === text) continue
+      ledger.add({ ...decision, item: item.index, by: replacing?.index ?? null })
+      items.page.show(item.index, text?.length ?? 0)
+    }
+  }
+
+  #openChosen(chosen: ChosenEpoch | null): void {
+    if (chosen === null) return
+    this.#open({ kind: 'epoch', turn: this.#options.settling.turn, ...chosen })
+  }
+
+  #open(epoch: EpochEntry, { isReplayed } = { isReplayed: false }): void {
+    const { items, ledger, settling, strategies, view } = this.#options
+    const { page } = items
+    const wantedSize = page.shownBefore(page.length) - epoch.free
+    ledger.open(epoch)
+    items.open(epoch.from, { isReplayed })
+    settling.proposeFrom(epoch.from)
+    for (const strategy of strategies) settling.run(strategy.epoch?.(view))
+    if (epoch.free > 0) {
+      const needOf = (operation: Operation): number | null => this.#needOf(operation)
+      const [operations, reasoning] = [items.operations(), items.plainReasoning()]
+      settling.run(makeRoom(wantedSize, { operations, reasoning, page, view, needOf }))
+    }
+    items.close()
+  }
+
+  #needOf(operation: Operation): number | null {
+    const { strategies, settling } = this.#options
+    for (const strategy of strategies) {
+      const need = strategy.needOf?.(operation, settling.turn)
+      if (need !== undefined) return need
+    }
+    return null
+  }
+
+  #choose(before: PageBeforeRequest, { schedule, moment }: LiveRequest): ChosenEpoch | null {
+    return this.#options.view.settings.schedule === 'on-demand'
+      ? this.#chooseAsked()
+      : schedule.choose(before, moment)
+  }
+
+  /** Under `on-demand`, what the agent's prune tool opens, also while the history is replayed. */
+  #chooseAsked(): ChosenEpoch | null {
+    const { settling, view } = this.#options
+    if (view.settings.schedule !== 'on-demand') return null
+    const isAsked =
+      this.#askedAtTurn === settling.turn && this.#inheritedAt(settling.turn).length === 0
+    return isAsked ? { reason: 'asked', from: 0, removed: 0, rewritten: 0, free: 0 } : null
+  }
+
+  #pageBefore(): PageBeforeRequest {
+    const { settling, items, pending, inheritance } = this.#options
+    return {
+      turn: settling.turn,
+      messages: items.messages,
+      newest: items.newestHandle ?? '',
+      page: items.page,
+      pending,
+      shared: items.shared,
+      sent: items.sent,
+      boundTo: items.boundTo,
+      isRewritten: inheritance.isRewritten,
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import { judge, judgeLinks, type Protection, type Verdict } from '../guard/guard.ts'
+import type { Outcome, Proposal, Proposals, Supersession } from '../propose/strategy.ts'
+import { failed, succeeded } from '../propose/supersede/outcome.ts'
+import { placeholderFor, strippedInput } from '../render/index.ts'
+import type { Pending } from '../schedule/pending.ts'
+import { decisionKey, decisionOf, type RenditionProposal } from '../words/decision.ts'
+import type { Item } from '../words/item.ts'
+import type { Ledger } from '../words/ledger.ts'
+import type { Settings } from '../words/settings.ts'
+import type { AskedFor, AskedRendition, Inheritance, InheritedRequest } from './inherit.ts'
+import type { HistoryItems } from './items.ts'
+
+export interface SettlingOptions {
+  readonly settings: Settings
+  readonly protection: Protection
+  readonly ledger: Ledger
+  readonly items: HistoryItems
+  readonly pending: Pending
+  readonly inheritance: Inheritance
+  item(index: number): Item
+}
+
+/**
+ * Settles what strategies propose and what a person or the agent asks for: puts it before the guard, and what the guard
+ * allows into the ledger, now or when the item may be changed.
+ */
+export class Settling {
+  /** The request that is being prepared, from 1. */
+  turn = 1
+  /** See `View`. */
+  restore: string | null = null
+  /** How many items and decisions have been looked at. */
+  itemsVisited = 0
+  /** What a person or the agent asked for, and what was inherited of it. */
+  readonly asked: AskedFor[] = []
+  readonly #options: SettlingOptions
+  readonly #ledger: Ledger
+  readonly #items: HistoryItems
+  readonly #pending: Pending
+  #inherited: readonly InheritedRequest[]
+  /** What is to be shown as it came once sent bytes may change. */
+  readonly #toTakeBack = new Set<Item>()
+
+  constructor(options: SettlingOptions) {
+    this.#options = options
+    this.#ledger = options.ledger
+    this.#items = options.items
+    this.#pending = options.pending
+    this.#inherited = options.inheritance.asked
+  }
+
+  visit(item: Item): Item {
+    this.itemsVisited++
+    return item
+  }
+
+  /** Runs a strategy, and answers each of its proposals. */
+  run(proposals: Proposals | undefined): void {
+    if (proposals === undefined) return
+    let step = proposals.next()
+    while (step.done !== true) step = proposals.next(this.#settle(step.value))
+  }
+
+  /** Proposes again what waited for its item to leave the protected turns. */
+  proposeDue(): void {
+    for (const proposal of this.#pending.takeDue(this.turn)) this.#show(proposal)
+  }
+
+  /** What waited for an epoch that opens at a place. */
+  proposeFrom(place: number): void {
+    for (const item of this.#toTakeBack) {
+      if (!this.#items.isOpen(item)) continue
+      this.#takeBack(item)
+      this.#toTakeBack.delete(item)
+    }
+    for (const proposal of this.#pending.takeFrom(place)) this.#show(proposal)
+  }
+
+  /**
+   * A person or the agent asks for a rendition, or (null) takes one back, while `newest` is the last message. False when
+   * the guard does not allow it.
+   */
+  ask(handle: string, proposal: AskedRendition | null, newest: number | null): boolean {
+    const item = this.#items.find(handle)
+    if (item === undefined) return false
+    const isDone = proposal === null ? this.#takeBack(item) : this.#fulfil(item, proposal)
+    if (isDone) this.asked.push({ handle, turn: this.turn, after: newest, proposal })
+    return isDone
+  }
+
+  /** Does again what was asked for in the history that this one was made of, as far as it is due. */
+  repeatInherited(): void {
+    const later: InheritedRequest[] = []
+    for (const each of this.#inherited) {
+      const { asked, due } = each
+      const item = due <= this.turn ? this.#items.find(asked.handle) : undefined
+      if (item === undefined) later.push(each)
+      else if (this.#repeat(item, asked)) this.asked.push(asked)
+    }
+    this.#inherited = later
+  }
+
+  #repeat(item: Item, { proposal }: AskedFor): boolean {
+    if (proposal !== null) return this.#fulfil(item, proposal)
+    if (!this.#ledger.isReverted(item.index) && !this.#takeBack(item)) {
+      // Not decided about in this history so far: it stays as the person wanted it.
+      this.#ledger.keep(item.index, item.handle, this.turn)
+      this.#showOriginal(item)
+    }
+    return true
+  }
+
+  #settle(proposal: Proposal): Outcome {
+    switch (proposal.kind) {
+      case 'show':
+        return this.#show(proposal)
+      case 'supersede':
+        return this.#supersede(proposal)
+      case 'take-back':
+        return this.#takeBackWhenOpen(proposal.item)
+      case 'check':
+        return this.#isAllowed(proposal.proposal) ? 'decided' : 'refused'
+    }
+  }
+
+  #show(proposal: RenditionProposal): Outcome {
+    const verdict = this.#judge(proposal)
+    if (verdict.kind === 'veto') return 'refused'
+    if (verdict.kind === 'later') {
+      // By then the file may be another one.
+      if (proposal.rendition.how === 'view') return 'refused'
+      this.#pending.untilTurn(verdict.turn, proposal)
+      return 'later'
+    }
+    if (!this.#mayChange(proposal)) {
+      // Views and what goes with them are made anew at each epoch.
+      if (!this.#isOfView(proposal.strategy)) this.#pending.untilEpoch(proposal, this.turn)
+      return 'later'
+    }
+    const { item, rendition, by } = proposal
+    this.#ledger.add(decisionOf(proposal, this.turn))
+    this.#items.resize(item, rendition.text?.length ?? 0)
+    if (rendition.how === 'superseded' && by !== null) this.#followPointers(item, by, proposal)
+    return 'decided'
+  }
+
+  #isAllowed(proposal: RenditionProposal): boolean {
+    return this.#mayChange(proposal) && this.#judge(proposal).kind === 'allow'
+  }
+
+  #supersede({ older, by, reason, strategy }: Supersession): Outcome {
+    const { result, call } = older
+    if (result === null || older.turn >= by.turn || !succeeded(by)) return 'refused'
+    if (failed(older) !== (reason === 'retry')) return 'refused'
+    if (this.#items.shownBefore.size > 0 && this.#isOfView(strategy)) return 'refused'
+    const { restore } = this
+    const text = placeholderFor(older, by, reason, { handle: result.handle, restore })
+    const proposal = { kind: 'show', by: by.result ?? by.call } as const
+    const rendition = { how: 'superseded', text } as const
+    const outcome = this.#show({ ...proposal, item: result, reason, strategy, rendition })
+    const input = this.#options.settings.pruneToolInputs ? strippedInput(older, restore) : null
+    if (input !== null) {
+      const about = { reason: 'input', strategy: 'pruneToolInputs', rendition: input } as const
+      this.#show({ ...proposal, item: call, ...about })
+    }
+    return outcome
+  }
+
+  #judge(proposal: RenditionProposal): Verdict {
+    const item = this.visit(proposal.item)
+    const { settings, protection } = this.#options
+    const { shownBefore } = this.#items
+    const decisions = this.#ledger
+    const turnOf = (index: number): number => this.#options.item(index).turn
+    const linked = judgeLinks({ proposal, decisions, shownBefore, settings, turnOf })
+    if (linked.kind !== 'allow') return linked
+    const isSigned = item.kind === 'reasoning' && item.binding !== 'plain'
+    return judge({
+      proposal,
+      operation: this.#items.operationOf(item),
+      decisions,
+      turn: this.turn,
+      mayDrop: isSigned && this.#items.isOpen(item),
+      isLive: isSigned && this.#items.isLive(item),
+      settings,
+      protection,
+    })
+  }
+
+  /** What was not sent yet costs nothing to show differently; what was, only in an epoch, or when somebody asks. */
+  #mayChange({ item, reason, rendition }: RenditionProposal): boolean {
+    if (reason === 'agent' || reason === 'user' || this.#items.isOpen(item)) return true
+    // Gone through again, a decision is made when it was made: before the item was first sent, or in an epoch.
+    const { decided } = this.#options.inheritance
+    return this.#items.isReached(item) && decided.has(decisionKey(item.handle, rendition))
+  }
+
+  /** True for views and what goes with them. */
+  #isOfView(strategy: string): boolean {
+    return strategy === 'files' && this.#options.settings.files === 'current-view'
+  }
+
+  /** What only pointed to an item that is hidden now is replaced by the same. */
+  #followPointers(hidden: Item, by: Item, { reason, strategy }: RenditionProposal): void {
+    for (const index of this.#ledger.replacedBy(hidden.index)) {
+      const operation = this.#items.operationOf(this.#options.item(index))
+      const isPointer = this.#ledger.of(index)?.rendition.how === 'pointer'
+      if (!isPointer || operation?.result?.index !== index || operation.turn >= by.turn) continue
+      const replacing = this.#items.operationOf(by) ?? null
+      const { result } = operation
+      const recall = { handle: result.handle, restore: this.restore }
+      const text = placeholderFor(operation, replacing, reason, recall)
+      const rendition = { how: 'superseded', text } as const
+      this.#show({ kind: 'show', item: result, by, reason, strategy, rendition })
+    }
+  }
+
+  /** What cannot be done now is not done later: whoever asked was told so. */
+  #fulfil(item: Item, asked: AskedRendition): boolean {
+    const proposal = { ...asked, kind: 'show', item, by: null } as const
+    return this.#isAllowed(proposal) && this.#show(proposal) === 'decided'
+  }
+
+  #takeBackWhenOpen(item: Item): Outcome {
+    if (this.#ledger.isReverted(item.index)) return 'refused'
+    if (this.#ledger.of(item.index) === undefined) {
+      this.#ledger.keep(item.index, item.handle, this.turn)
+      return 'decided'
+    }
+    if (!this.#items.isOpen(item)) {
+      this.#toTakeBack.add(item)
+      return 'later'
+    }
+    this.#takeBack(item)
+    return 'decided'
+  }
+
+  /** Takes back the decision about an item, standing or pending; false when there is none. */
+  #takeBack(item: Item): boolean {
+    const isView = this.#ledger.of(item.index)?.rendition.how === 'view'
+    if (!this.#ledger.revert(item.index, this.turn)) {
+      if (this.#ledger.isReverted(item.index) || !this.#pending.has(item.index)) return false
+      this.#ledger.keep(item.index, item.handle, this.turn)
+    }
+    this.#showOriginal(item)
+    // The original does not show what the view stood for.
+    if (isView) this.#takeBackReplaced(item.index)
+    return true
+  }
+
+  #takeBackReplaced(by: number): void {
+    for (const index of this.#ledger.replacedBy(by)) {
+      if (this.#ledger.of(index)?.strategy !== 'files') continue
+      this.#ledger.revert(index, this.turn)
+      this.#showOriginal(this.#options.item(index))
+      this.#takeBackReplaced(index)
+    }
+  }
+
+  /** The item is shown as it came, and nothing waits to happen to it. */
+  #showOriginal(item: Item): void {
+    this.#items.resize(item, item.text.length)
+    this.#pending.drop(item.index)
+  }
+}

@@ -1,0 +1,239 @@
+import { createFileTracker, type FileTracker } from '../files/index.ts'
+import type { Protection } from '../guard/guard.ts'
+import { retentionOf } from '../guard/retention.ts'
+import type { Strategy, StrategyFactory, View } from '../propose/strategy.ts'
+import { isStandIn } from '../render/marks.ts'
+import { Pending } from '../schedule/pending.ts'
+import type { EpochSchedule } from '../schedule/schedule.ts'
+import { createNameTracker, type NameTracker } from '../track/names.ts'
+import { createOperations, type Operations } from '../track/operations.ts'
+import { createTaskTracker, type TaskTracker } from '../track/tasks.ts'
+import { isPruneTool } from '../words/context-tools.ts'
+import type { Item, Message } from '../words/item.ts'
+import type { Ledger } from '../words/ledger.ts'
+import type { Operation, Understanding } from '../words/operation.ts'
+import type { Settings } from '../words/settings.ts'
+import { Epochs, type LiveRequest } from './epochs.ts'
+import {
+  type AskedFor,
+  type AskedRendition,
+  ContextLimit,
+  type Inheritance,
+  RestoreCommand,
+} from './inherit.ts'
+import { HistoryItems, type Place } from './items.ts'
+import { createLedger } from './ledger.ts'
+import { createProjection, type Projection } from './project.ts'
+import { Settling } from './settle.ts'
+
+export interface HistoryOptions {
+  readonly settings: Settings
+  readonly understanding: Understanding | (() => Understanding)
+  readonly protection: Protection
+  /** The tool that brings originals back, where a request says nothing else. */
+  readonly restore: string | null
+  readonly strategies: readonly StrategyFactory[]
+  item(index: number): Item
+}
+
+/**
+ * All that is known of one history: trackers, strategies and the ledger, fed message by message. The same messages give
+ * the same decisions, however many came at a time, because strategies are asked before every request in between.
+ */
+export class HistoryState {
+  readonly ledger: Ledger = createLedger()
+  readonly files: FileTracker = createFileTracker()
+  readonly tasks: TaskTracker = createTaskTracker()
+  readonly projection: Projection = createProjection(this)
+  readonly pending: Pending
+  readonly #items: HistoryItems
+  readonly #item: (index: number) => Item
+  readonly #operations: Operations
+  readonly #strategies: readonly Strategy[]
+  readonly #names: NameTracker = createNameTracker()
+  readonly #settling: Settling
+  readonly #epochs: Epochs
+  readonly #limit: ContextLimit
+  readonly #restore: RestoreCommand
+  readonly #view: View
+  readonly #sharedMessages: number
+  #newest: number | null = null
+  /** How many messages there were when the newest request was prepared. */
+  #prepared = 0
+
+  constructor(options: HistoryOptions, inheritance: Inheritance) {
+    const { settings, understanding, protection, item } = options
+    const { ledger } = this
+    const { sharedMessages } = inheritance
+    this.#item = item
+    this.#sharedMessages = sharedMessages
+    this.#operations = createOperations(
+      typeof understanding === 'function' ? understanding() : understanding,
+    )
+    this.#strategies = options.strategies
+      .map((create) => create(settings))
+      .filter((strategy) => strategy !== null)
+    const items = new HistoryItems({ sharedMessages, isAlwaysOpen: settings.schedule === 'eager' })
+    const pending = new Pending(items.page)
+    const shared = { ledger, items, pending, inheritance }
+    const settling = new Settling({ ...shared, settings, protection, item })
+    this.#items = items
+    this.pending = pending
+    this.#settling = settling
+    this.#limit = new ContextLimit(ledger, inheritance.limits)
+    this.#restore = new RestoreCommand(ledger, inheritance, options.restore)
+    this.#view = this.#createView(settings)
+    const { strategies, view } = { strategies: this.#strategies, view: this.#view }
+    this.#epochs = new Epochs({ ...shared, settling, strategies, view })
+  }
+
+  get asked(): readonly AskedFor[] {
+    return this.#settling.asked
+  }
+
+  /** How many items and decisions have been looked at: it grows with what is new, not with the session. */
+  get itemsVisited(): number {
+    return this.#settling.itemsVisited + this.projection.decisionsVisited
+  }
+
+  /** How many messages it has taken. */
+  get length(): number {
+    return this.#items.messages
+  }
+
+  /** The request that comes next, from 1. */
+  get turn(): number {
+    return this.#settling.turn
+  }
+
+  /** What brings originals back, in what is decided now. */
+  get restore(): string | null {
+    return this.#settling.restore
+  }
+
+  operationOf(item: Item): Operation | undefined {
+    return this.#items.operationOf(item)
+  }
+
+  /** The completed operation of an item, by its place in the record. */
+  operationAt(index: number): Operation | undefined {
+    return this.#items.operationOf(this.#item(index))
+  }
+
+  find(handle: string): Item | undefined {
+    return this.#items.find(handle)
+  }
+
+  placeOf(index: number): Place | undefined {
+    return this.#items.placeOf(index)
+  }
+
+  /** The messages that come next are those of this request. */
+  expect(live: LiveRequest): void {
+    const limit = limitOf(live)
+    if (limit !== undefined) this.#limit.expect(limit)
+    this.#restore.expect(live.moment.restore)
+    this.#settling.restore = this.#restore.at(this.turn)
+  }
+
+  take(message: Message): void {
+    if (message.role === 'assistant') {
+      this.prepare()
+      this.#settling.turn++
+      this.#settling.restore = this.#restore.at(this.turn)
+    }
+    this.#settling.itemsVisited += message.items.length
+    this.#items.push(message)
+    if (this.length === this.#sharedMessages) this.#epochs.meetShared()
+    this.#newest = message.index
+    this.files.hear(message)
+    this.#names.hear(message)
+    for (const completed of this.#operations.observe(message)) this.#complete(asShown(completed))
+    for (const strategy of this.#strategies) {
+      if (looksAtMessage(strategy, message)) {
+        this.#settling.run(strategy.message?.(message, this.#view))
+      }
+    }
+  }
+
+  #complete(operation: Operation): void {
+    this.#items.complete(operation)
+    this.files.observe(operation)
+    this.tasks.observe(operation)
+    for (const strategy of this.#strategies) {
+      if (strategy.actions?.includes(operation.action.kind) ?? true) {
+        this.#settling.run(strategy.operation?.(operation, this.#view))
+      }
+    }
+    if (operation.status === 'ok' && isPruneTool(operation.call.tool)) this.#epochs.askForOne()
+  }
+
+  /** Decides what is left to decide before the next request. Asked again for the same request, it does nothing. */
+  prepare(live: LiveRequest | null = null): void {
+    if (this.#prepared === this.length) return
+    this.#prepared = this.length
+    const items = this.#items
+    const { isAllOpen } = items
+    this.#limit.pass(this.turn, limitOf(live))
+    this.#settling.proposeDue()
+    for (const strategy of this.#strategies) {
+      this.#settling.run(strategy.request?.(this.#view))
+      if (isAllOpen) this.#settling.run(strategy.epoch?.(this.#view))
+    }
+    this.#settling.repeatInherited()
+    if (!isAllOpen) this.#epochs.openDue(live)
+    items.sent = items.page.length
+    // A request that is only replayed is not the last one that was sent.
+    if (live !== null) items.shared = items.sent
+  }
+
+  /** The request that was prepared last went out as it came. */
+  markBypassed(schedule: EpochSchedule): void {
+    this.#epochs.markBypassed(schedule)
+  }
+
+  /** A person or the agent asks for a rendition, or (null) takes one back. False when the guard does not allow it. */
+  ask(handle: string, proposal: AskedRendition | null): boolean {
+    return this.#settling.ask(handle, proposal, this.#newest)
+  }
+
+  #createView(settings: Settings): View {
+    const settling = this.#settling
+    const items = this.#items
+    return {
+      settings,
+      get turn() {
+        return settling.turn
+      },
+      get restore() {
+        return settling.restore
+      },
+      files: this.files,
+      decisions: this.ledger,
+      contextLimit: () => settings.contextLimit ?? this.#limit.at(settling.turn),
+      item: (index) => settling.visit(this.#item(index)),
+      operationOf: (item) => items.operationOf(settling.visit(item)),
+      retentionOf: (item) => retentionOf(settling.visit(item), this),
+      isKnownName: (name) => this.#names.has(name),
+      isVisible: (item) => item.kind !== 'result' || !isStandIn(settling.visit(item).text),
+      awaited: (item) => this.pending.awaited(item.index),
+      mayChange: (item) => items.isOpen(item),
+    }
+  }
+}
+
+function looksAtMessage({ items }: Strategy, message: Message): boolean {
+  return items === undefined || message.items.some(({ kind }) => items.includes(kind))
+}
+
+/** A request that names no model says nothing about the limit. */
+function limitOf(live: LiveRequest | null): number | null | undefined {
+  const model = live?.moment.model ?? null
+  return model === null ? undefined : live?.schedule.contextLimit(model)
+}
+
+/** A result that was cleared says nothing about what the tool found. */
+function asShown(operation: Operation): Operation {
+  const { result } = operation
+  return result !== null && isStandIn(result.text) ? { ...operation, reading: null } : operation
+}

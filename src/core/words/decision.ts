@@ -1,0 +1,98 @@
+import type { Item } from './item.ts'
+
+/** The kinds of supersession, in the order in which they run. */
+export type SupersedeKind =
+  | 'hash'
+  | 'file'
+  | 'todo'
+  | 'url'
+  | 'search'
+  | 'query'
+  | 'snapshot'
+  | 'retry'
+  | 'context'
+
+/** Why an item is shown differently. */
+export type Reason =
+  | SupersedeKind
+  /** A superseded call's input, reduced to what it is about. */
+  | 'input'
+  /** An old error, shortened or purged. */
+  | 'error'
+  /** A large output, cut in its middle. */
+  | 'output'
+  | 'reasoning'
+  | 'attachment'
+  | 'marker'
+  /** A long fenced block in a user's message. */
+  | 'code-block'
+  /** Several edits of one file as the list of their intents. */
+  | 'edits'
+  /** The context would not have fitted. */
+  | 'pressure'
+  /** The agent's own `context_prune`. */
+  | 'agent'
+  | 'user'
+
+export type How =
+  | 'pointer'
+  | 'truncated'
+  | 'superseded'
+  | 'stripped'
+  | 'distilled'
+  | 'discarded'
+  | 'masked'
+  | 'view'
+
+/** How an item is shown when it is not shown in full. */
+export interface Rendition {
+  readonly how: How
+  /** Never longer than what it replaces and never empty; null leaves the whole item out (reasoning and markers only). */
+  readonly text: string | null
+  /** Of a call: so many characters of the text are its input, and what follows is said at the end of its result. */
+  readonly inputChars?: number
+}
+
+/** "Show item X as rendition Y, because Z." */
+export interface Decision {
+  readonly item: number
+  readonly handle: string
+  readonly rendition: Rendition
+  readonly reason: Reason
+  /** The configuration key of the strategy that decided. */
+  readonly strategy: string
+  /** The item that replaced it, where one did. */
+  readonly by: number | null
+  /** The request for which it was decided, from 1. */
+  readonly turn: number
+}
+
+/** A rendition that is proposed for an item. The engine adds handle and turn; the guard may veto it. */
+export interface RenditionProposal {
+  readonly kind: 'show'
+  readonly item: Item
+  readonly rendition: Rendition
+  readonly reason: Reason
+  readonly strategy: string
+  readonly by: Item | null
+  /** How probable it is that the item will be fetched back; where nothing is said, it will not. */
+  readonly need?: number
+}
+
+export function decisionOf(proposal: RenditionProposal, turn: number): Decision {
+  const { item, rendition, reason, strategy, by } = proposal
+  return {
+    item: item.index,
+    handle: item.handle,
+    rendition,
+    reason,
+    strategy,
+    by: by?.index ?? null,
+    turn,
+  }
+}
+
+/** The same for the same rendition of the same item, in any process. */
+export function decisionKey(handle: string, { how, text }: Rendition): string {
+  return `${handle} ${how} ${text}`
+}

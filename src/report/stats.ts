@@ -1,0 +1,93 @@
+import type { Reason, SupersedeKind } from '../core/words/decision.ts'
+import { type DecidedItem, savedTokens } from './decided-items.ts'
+
+/** The kinds of supersession in the order in which they run, with their signs. */
+export const supersedeSigns: Readonly<Record<SupersedeKind, string>> = {
+  hash: '🔄',
+  file: '📁',
+  todo: '✅',
+  url: '🔗',
+  search: '🔎',
+  query: '📊',
+  snapshot: '📸',
+  retry: '🔁',
+  context: '🔧',
+}
+
+export const supersedeKinds: readonly SupersedeKind[] =
+  Object.keys(supersedeSigns).filter(isSupersedeKind)
+
+export interface StrategyTally {
+  /** Items decided about, each once. */
+  readonly count: number
+  /** What they save, each once, not for every request that is shorter for it. */
+  readonly tokens: number
+  /** How many of them a request has shown so. */
+  readonly applied: number
+}
+
+/** Supersession by kind under `autoSupersede`; every other strategy that decided something under its configuration key. */
+export interface StrategyStats {
+  readonly autoSupersede: Readonly<Record<SupersedeKind, StrategyTally>>
+  readonly [strategy: string]: Readonly<Record<string, StrategyTally>> | StrategyTally
+}
+
+const none: StrategyTally = { count: 0, tokens: 0, applied: 0 }
+
+/** Each item counts once, under the strategy that had the last word about it. */
+export function strategyStats(items: Iterable<DecidedItem>): StrategyStats {
+  const kinds: Record<SupersedeKind, StrategyTally> = {
+    hash: none,
+    file: none,
+    todo: none,
+    url: none,
+    search: none,
+    query: none,
+    snapshot: none,
+    retry: none,
+    context: none,
+  }
+  const strategies = new Map<string, StrategyTally>()
+  for (const decided of items) {
+    const { reason, strategy } = decided.decision
+    if (isSupersedeKind(reason)) kinds[reason] = counted(kinds[reason], decided)
+    else strategies.set(strategy, counted(strategies.get(strategy) ?? none, decided))
+  }
+  return { ...Object.fromEntries(strategies), autoSupersede: kinds }
+}
+
+/** The strategies that are not supersession, by their keys. */
+export function pruningTallies(
+  stats: StrategyStats,
+): readonly (readonly [strategy: string, tally: StrategyTally])[] {
+  const found: (readonly [string, StrategyTally])[] = []
+  for (const [strategy, tally] of Object.entries(stats)) {
+    if (isTally(tally)) found.push([strategy, tally])
+  }
+  return found
+}
+
+export function addTallies(tallies: Iterable<StrategyTally>): StrategyTally {
+  let sum = none
+  for (const { count, tokens, applied } of tallies) {
+    sum = {
+      count: sum.count + count,
+      tokens: sum.tokens + tokens,
+      applied: sum.applied + applied,
+    }
+  }
+  return sum
+}
+
+export function isSupersedeKind(reason: Reason | string): reason is SupersedeKind {
+  return Object.hasOwn(supersedeSigns, reason)
+}
+
+function counted(tally: StrategyTally, decided: DecidedItem): StrategyTally {
+  const one = { count: 1, tokens: savedTokens(decided), applied: decided.isApplied ? 1 : 0 }
+  return addTallies([tally, one])
+}
+
+function isTally(value: StrategyStats[string]): value is StrategyTally {
+  return typeof value.count === 'number'
+}
