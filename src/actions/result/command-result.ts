@@ -1,4 +1,3 @@
-import { remembered } from '../../core/render/remembered.ts'
 import type { ShellAction, ShellRead } from '../../core/words/action.ts'
 import {
   type CommandFrame,
@@ -133,11 +132,13 @@ interface ToolHabits {
   readonly reminds: boolean
 }
 
-const habitsOf: (tool: string) => ToolHabits = remembered((tool) => ({
-  frames: framesOf(tool),
-  isCodex: codexTools.test(tool) || programTools.test(tool),
-  reminds: claudeTools.test(tool),
-}))
+function habitsOf(tool: string): ToolHabits {
+  return {
+    frames: framesOf(tool),
+    isCodex: codexTools.test(tool) || programTools.test(tool),
+    reminds: claudeTools.test(tool),
+  }
+}
 
 function framesOf(tool: string): readonly CommandFrame[] {
   if (programTools.test(tool)) return [scriptFrame]

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { ShellChange } from '../../core/words/action.ts'
+import { pathsOfChange } from '../../core/words/named-paths.ts'
 import { type Field, resolveTarget, type ShellContext } from './context.ts'
 import { knownText, type Output, wholeFile } from './output.ts'
 
@@ -50,22 +51,7 @@ export function recallText(context: ShellContext, path: string): string | undefi
 
 /** The paths that a change leaves other than they were; none for `unknown`. */
 export function changedPaths(change: ShellChange): readonly string[] {
-  switch (change.kind) {
-    case 'unknown':
-      return []
-    case 'move':
-      return [change.path, change.to]
-    case 'copy':
-      return [change.to]
-    case 'patch':
-      return change.files.flatMap((file) =>
-        file.op === 'update' && file.movedTo !== null ? [file.path, file.movedTo] : [file.path],
-      )
-    case 'write':
-    case 'change':
-    case 'delete':
-      return [change.path]
-  }
+  return change.kind === 'copy' ? [change.to] : pathsOfChange(change)
 }
 
 function asPossible(change: ShellChange): readonly ShellChange[] {

@@ -34,7 +34,8 @@ function pathsOfAction(action: Action): readonly string[] {
   }
 }
 
-function pathsOfChange(change: ShellChange): readonly string[] {
+/** Every file that a part of a command changes, takes or leaves. */
+export function pathsOfChange(change: ShellChange): readonly string[] {
   switch (change.kind) {
     case 'unknown':
       return []
