@@ -24,7 +24,7 @@ interface CompareOptions {
 
 export function compareCommand(terminal: Terminal): Command {
   return new Command('compare')
-    .description('presets, schedules and regimes side by side, over one recording or a folder')
+    .description('compare presets, schedules and prices on a recording or a folder of them')
     .argument('<file-or-folder>', 'a recording, or a folder of them')
     .option('--preset <names>', `some of: ${presetNames.join(', ')} (separated by commas)`)
     .option(...configOption)
