@@ -112,7 +112,7 @@ function uncertain(change: ShellChange): readonly ShellChange[] {
     : changedPaths(change).map((path) => ({ kind: 'change', path }))
 }
 
-/** Of calls that run at the same time, nobody knows which one changes a file last. */
+/** Which of several calls that run at the same time changes a file last is unknown. */
 function changesOf({ calls }: Program, effects: readonly Effects[]): readonly ShellChange[] {
   const changedBy = new Map<string, number>()
   for (const [at, { changes }] of effects.entries())

@@ -1,5 +1,5 @@
 export interface PathsOptions {
-  /** The agent's working directory, or null when nobody knows it. */
+  /** The agent's working directory, or null when unknown. */
   readonly cwd: string | null
   /** The repository's main working tree; `cwd`, or what a worktree's place tells, where not given. */
   readonly root?: string | null | undefined

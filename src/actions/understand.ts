@@ -9,7 +9,7 @@ import { createPaths, type Paths } from './paths.ts'
 import { readResult } from './result/index.ts'
 
 export interface UnderstandingOptions {
-  /** The agent's working directory, or null when nobody knows it. */
+  /** The agent's working directory, or null when unknown. */
   readonly cwd: string | null
   readonly mappings?: readonly ToolMapping[] | undefined
 }
@@ -99,7 +99,7 @@ function editorState(
   text: string,
 ): { readonly openFile: string | null; readonly directory: string } | null {
   const end = text.slice(-2000)
-  // Without the bracket, which code is full of: a search stops at every character that its text begins with.
+  // Without the bracket, because code is full of them and each one slows the search.
   if (!end.includes('Open file: ')) return null
   const found =
     /^\(Open file: ([^\n]+)\)\r?\n\(Current directory: ([^\n]+)\)\r?\n(?:bash-\$|\$)?\s*$/m.exec(

@@ -96,7 +96,7 @@ async function runAll(
         sessions++
       }
     } catch (error) {
-      // One file that is no recording stops nothing in a folder.
+      // A file that is not a recording does not stop the others in a folder.
       if (!PalimpsestError.is(error) || files.length === 1) throw error
       writeNotice(terminal, `palimpsest: skipped: ${error.message}`)
     }

@@ -118,7 +118,7 @@ async function* withBreaks(lines: AsyncIterable<string>): AsyncIterable<string> 
   for await (const line of lines) yield `${visible(line)}\n`
 }
 
-/** What a session said is nobody else's business. */
+/** Only the user may read what a session said. */
 function privateFile(file: string): Writable {
   return createWriteStream(file, { mode: 0o600 })
 }

@@ -94,7 +94,7 @@ function isCut(tail: readonly Injected[], asked: LineRange | null, last: number)
   return cut && (asked === null || asked.end === null || asked.end > last)
 }
 
-/** A directory, which is no file. */
+/** The listing of a directory. */
 function listingFrame(text: string): ResultReading | null {
   const head =
     /^<path>[^\n]*<\/path>\n<type>directory<\/type>\n<entries>\n/.exec(text)?.[0] ??

@@ -42,7 +42,7 @@ export function injections(kind: InjectedKind, ...texts: readonly string[]): rea
   return texts.filter((text) => text.trim() !== '').map((text) => ({ kind, text: text.trim() }))
 }
 
-/** Most tools leave the mark out that some files begin with; it is no part of the first line. */
+/** Most tools leave the mark out that some files begin with; it is not part of the first line. */
 export function withoutByteOrderMark(text: string): string {
   return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }

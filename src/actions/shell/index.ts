@@ -24,7 +24,7 @@ const MOST_HEREDOCS = 100
 const MOST_NESTED = 200
 
 /**
- * Reads a shell command. Total and linear: text that is no shell, or that is damaged, gives what could be understood
+ * Reads a shell command. Total and linear: text that is not shell, or is damaged, gives what could be understood
  * of it, and never more certainty than there is.
  */
 export function parseShell(command: string): ShellReading {
