@@ -25,7 +25,7 @@ const proxy = await bundle('bench/gateway/plain-proxy-process.ts', 'plain-proxy'
 const command = await bundle('src/cli/main.ts', 'palimpsest')
 const main = await bundle('bench/gateway.ts', 'bench')
 // The client clears its own garbage away between measurements, and has no threads that would take a core from the gateway
-// meanwhile. A row that misses its limit is not an error of this script.
+// meanwhile. A row that misses its limit is no error of this script.
 const { status } = spawnSync(
   process.execPath,
   ['--expose-gc', '--single-threaded', main, upstream, proxy, command, ...process.argv.slice(2)],

@@ -140,7 +140,7 @@ function importCommand(terminal: Terminal): Command {
 
 async function imported({ memory, place }: OpenedMemory, target: string): Promise<ImportReport> {
   const info = await stat(target).catch((cause: unknown) => {
-    throw new PalimpsestError('unreadable', `${target}: no such file or folder`, { cause })
+    throw new PalimpsestError('unreadable', `${target}: there is no such file or folder`, { cause })
   })
   if (info.isDirectory()) return importFolder(memory, target, place.project)
   const text = await readFile(target, 'utf8')
