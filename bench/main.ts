@@ -162,7 +162,7 @@ function besideSection(group: Group | undefined, page: string): Section {
   const rows = compareWithPage([scoreTable(scores), recallTable(scores), ...limits], page)
   return {
     heading: 'Beside another measurement',
-    text: `${rows.length} rows are in both. Figures that differ by more than two points (or two, for counts), ours first. Of these sessions, one is ${(100 / Math.max(1, scores[0]?.sessions ?? 1)).toFixed(1)} points of *% dearer*.`,
+    text: `${rows.length} rows are in both. Figures that differ by more than two points (or two, for counts), ours first. Of these sessions, one is ${(100 / Math.max(1, scores[0]?.sessions ?? 1)).toFixed(1)} points of *% cost more*.`,
     table: [
       ['row', 'differs'],
       ...rows.map(({ row, figures }) => [row, figures.join('; ') || 'nothing']),

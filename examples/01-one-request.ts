@@ -1,4 +1,4 @@
-// A request goes through the engine: what newer work has replaced leaves the page, and its handle brings it back.
+// A request goes through the engine: what newer work has replaced leaves the context, and its handle brings it back.
 import { createEngine, createUnderstanding, resolveSettings } from 'palimpsest'
 import { anthropic } from 'palimpsest/anthropic'
 

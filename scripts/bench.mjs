@@ -15,6 +15,6 @@ const bundle = await rolldown({
 const file = `${cache}/bench/${name}.mjs`
 await bundle.write({ file, format: 'esm', codeSplitting: false })
 await bundle.close()
-// Its words are all that a person needs of an error.
+// The benchmark prints its own errors, so no stack is added here.
 const { status } = spawnSync(process.execPath, [file, ...args], { cwd: root, stdio: 'inherit' })
 process.exitCode = status ?? 1

@@ -54,7 +54,7 @@ export function unprivileged() {
     )
     if (ids.every((id) => id > 0)) return { uid: ids[0], gid: ids[1] }
   }
-  throw new Error('there is no user to run PostgreSQL as')
+  throw new Error('no user to run PostgreSQL as: create `postgres` or `nobody`')
 }
 
 async function main() {
@@ -89,7 +89,7 @@ async function main() {
 
   function start() {
     return new Promise((resolve, reject) => {
-      // Nobody pulls the plug of a scratch cluster: what it wrote, the system keeps.
+      // A scratch cluster need not survive a power failure.
       const args = [
         '-c',
         'fsync=off',
@@ -117,7 +117,7 @@ async function main() {
       if (server === null || server.exitCode !== null || server.signalCode !== null)
         return resolve()
       server.once('exit', resolve)
-      // SIGQUIT is PostgreSQL's own word for "at once, without a checkpoint".
+      // SIGQUIT stops PostgreSQL at once, without a checkpoint.
       server.kill('SIGQUIT')
     })
   }

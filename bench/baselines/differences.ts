@@ -52,9 +52,9 @@ export const differences: readonly Difference[] = [
   {
     policies: ['random-matched'],
     reason:
-      'What is cleared is drawn at random, by each measurement with numbers of its own: another draw makes other sessions dearer.',
+      'What is cleared is drawn at random, by each measurement with numbers of its own: with another draw, other sessions cost more.',
     verdict:
-      'Neither is wrong. With the clearings undone only the share of dearer sessions differs (see below).',
+      'Neither is wrong. With the clearings undone only the share of sessions that cost more differs (see below).',
   },
   {
     policies: ['Belady, drop at once', 'removal only on a cold cache'],

@@ -133,14 +133,14 @@ function sessionTable(
     [
       'risk',
       ...priced.map((name) => `$ ${name} / + recalls`),
-      ...['E1 current %', 'E2 visible %', 'lost', 'recalled per 100', 'dearer in any regime'],
+      ...['E1 current %', 'E2 visible %', 'lost', 'recalled per 100', 'cost more in any regime'],
     ],
     ...risks.map((risk) => {
       const score = scoreRetention(sessions, {
         risk: risk === 'off' ? null : risk === 'rules' ? 0.45 : Number(risk),
         coefficientsFor: (session) => (risk === 'rules' ? null : coefficientsFor(session)),
       })
-      const dearer = Math.max(...regimeNames.map((name) => score.dollars[name].dearer))
+      const costMore = Math.max(...regimeNames.map((name) => score.dollars[name].costMore))
       return [
         risk === 'rules' ? 'rules, 0.45' : risk,
         ...priced.map((name) =>
@@ -151,7 +151,7 @@ function sessionTable(
         ...[score.E1.current, score.E2.current].map((share) => (share * 100).toFixed(1)),
         ((score.E1.lost + score.E2.lost) * 100).toFixed(1),
         score.recalledPerHundredPruned?.toFixed(1) ?? '-',
-        dearer.toFixed(2),
+        costMore.toFixed(2),
       ]
     }),
   ]

@@ -65,7 +65,8 @@ function namesOnce(heading: readonly string[]): readonly string[] {
 
 /** Our tables beside those of a page that somebody else wrote, row by row; only rows with a difference. */
 export function compareWithPage(ours: readonly Table[], page: string): readonly RowDifference[] {
-  const theirs = tablesIn(page)
+  // The other page has another name for this column.
+  const theirs = tablesIn(page.replaceAll('% dearer', '% cost more'))
   const rows = new Map<string, string[]>()
   for (const table of ours) {
     const other = theirs.find(

@@ -26,7 +26,7 @@ export const contained: readonly Containment[] = [
 
 const noise = 0.005
 
-/** Each preset beside what it contains, evidence fetched back; the last column names where it is dearer. */
+/** Each preset beside what it contains, evidence fetched back; the last column names where it costs more. */
 export function containedTable({ pairs }: Pick<FieldResult, 'pairs'>): Table {
   const rows = contained.flatMap(({ preset, baseline, what }) => {
     const own = pairs.get(`palimpsest ${preset}`)
@@ -39,20 +39,20 @@ export function containedTable({ pairs }: Pick<FieldResult, 'pairs'>): Table {
         ...regimeNames.map((regime) => `${dollars(ours, regime)} / ${dollars(theirs, regime)}`),
         `${percent(ours.E1.current)} / ${percent(theirs.E1.current)}`,
         `${percent(ours.E2.current)} / ${percent(theirs.E2.current)}`,
-        dearerIn(ours, theirs).join(', ') || '-',
+        costsMoreIn(ours, theirs).join(', ') || '-',
       ],
     ]
   })
   return [
     [
       ...['preset', 'contains', 'what of it', ...regimeNames.map((name) => `$ ${name}`)],
-      ...['E1 current %', 'E2 visible %', 'dearer in'],
+      ...['E1 current %', 'E2 visible %', 'costs more in'],
     ],
     ...rows,
   ]
 }
 
-function dearerIn(ours: PolicyScore, theirs: PolicyScore): readonly RegimeName[] {
+function costsMoreIn(ours: PolicyScore, theirs: PolicyScore): readonly RegimeName[] {
   return regimeNames.filter(
     (regime) =>
       ours.dollarsWithRecalls[regime].pooled > theirs.dollarsWithRecalls[regime].pooled + noise,

@@ -12,7 +12,7 @@ export function agentTable(pairs: readonly ScoredPair[]): Table {
   return [
     [
       ...['agent', 'sessions', 'tokens pooled', ...regimeNames.map((name) => `$ ${name}`)],
-      ...['$ 5m, 95 % CI', '% dearer (5m)', 'E1 current %', 'E2 visible %'],
+      ...['$ 5m, 95 % CI', '% cost more (5m)', 'E1 current %', 'E2 visible %'],
     ],
     ...byAgent(pairs, ({ score }) => score.format).map(([agent, chosen]) => {
       const score = poolScores(chosen)
@@ -20,7 +20,7 @@ export function agentTable(pairs: readonly ScoredPair[]): Table {
         ...[agent, String(chosen.length), ratio(score.tokens.pooled)],
         ...regimeNames.map((name) => ratio(score.dollars[name].pooled)),
         score.dollars['anthropic-5m'].interval.map(ratio).join('-'),
-        percent(score.dollars['anthropic-5m'].dearer),
+        percent(score.dollars['anthropic-5m'].costMore),
         score.needs.E1 === 0 ? '-' : percent(score.E1.current),
         score.needs.E2 === 0 ? '-' : percent(score.E2.current),
       ]
@@ -79,7 +79,7 @@ function reasonOf(pair: ScoredPair): string {
 
 /**
  * Where others are cheaper than our default, recalls included, agent by agent: first those that leave as much evidence
- * in place, then by name those that leave less; and what of ours had to be fetched back or became dearer.
+ * in place, then by name those that leave less; and what of ours had to be fetched back or cost more.
  */
 export function lossLines(
   pairsOf: ReadonlyMap<string, readonly ScoredPair[]>,
@@ -175,8 +175,8 @@ function* ownLines(
   if (misses.length > 0)
     yield `${agent}: ${anchors} edit anchors and ${misses.length - anchors} identifiers had to be fetched back, by ${score.recallsPerSession.toFixed(2)} requests a session. Why: ${hiddenBy(pairs)}.`
   for (const regime of regimeNames) {
-    const { dearer, worst } = score.dollars[regime]
-    if (dearer > 0)
-      yield `${agent}: ${percent(dearer)} % of the sessions became dearer under ${regime}, the worst ${ratio(worst)}.`
+    const { costMore, worst } = score.dollars[regime]
+    if (costMore > 0)
+      yield `${agent}: ${percent(costMore)} % of the sessions cost more under ${regime}, the worst ${ratio(worst)}.`
   }
 }

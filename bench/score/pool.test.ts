@@ -20,13 +20,13 @@ describe('pooling sessions', () => {
       return { none: score, score: { ...score, price: { ...score.price, cost } } }
     })
 
-  it('tells the mean, the worst and the share that became dearer', () => {
-    const { mean, worst, p95, dearer } = poolScores(withCost([0.5, 1, 1.2])).dollars.openai
-    expect({ mean, worst, p95, dearer }).toEqual({
+  it('tells the mean, the worst and the share that costs more', () => {
+    const { mean, worst, p95, costMore } = poolScores(withCost([0.5, 1, 1.2])).dollars.openai
+    expect({ mean, worst, p95, costMore }).toEqual({
       mean: expect.closeTo(0.9, 9),
       worst: expect.closeTo(1.2, 9),
       p95: expect.closeTo(1.2, 9),
-      dearer: 1 / 3,
+      costMore: 1 / 3,
     })
   })
 

@@ -15,7 +15,7 @@ export interface RatioSummary {
   readonly p95: number
   readonly worst: number
   /** Share of the sessions with a ratio above 1. */
-  readonly dearer: number
+  readonly costMore: number
   /** 95 % of resamplings of the sessions give a pooled ratio between these. */
   readonly interval: readonly [number, number]
 }
@@ -137,7 +137,7 @@ function summarise(pairs: readonly (readonly [number, number])[]): RatioSummary 
     mean: ratios.length === 0 ? 1 : ratios.reduce((sum, ratio) => sum + ratio, 0) / count,
     p95: quantile(ratios, 0.95),
     worst: ratios.at(-1) ?? 1,
-    dearer: ratios.filter((ratio) => ratio > 1 + roundingError).length / count,
+    costMore: ratios.filter((ratio) => ratio > 1 + roundingError).length / count,
     interval: [quantile(samples, 0.025), quantile(samples, 0.975)],
   }
 }

@@ -22,13 +22,13 @@ function figures(own: PolicyScore, other: PolicyScore): string {
     `Measured on ${own.sessions} recorded sessions, prompt caching included (\`npm run bench\`, all tables in`,
     '[docs/benchmark.md](docs/benchmark.md)): under the prices of Anthropic with a cache of five minutes the default costs',
     `${ratio(price.pooled)} of the input dollars without it, ${ratio(recalled.pooled)} with everything fetched back that was missed; ${percent(own.E1.current)} % of the texts that`,
-    `agents edit stay visible and current; ${dearer(own)}. Keeping only the last ten results sends`,
+    `agents edit stay visible and current; ${costMore(own)}. Keeping only the last ten results sends`,
     `${ratio(other.tokens.pooled)} of the tokens, costs ${ratio(other.dollars['anthropic-5m'].pooled)}, and leaves ${percent(other.E1.current)} % of those texts.`,
   ].join('\n')
 }
 
-function dearer({ dollars }: PolicyScore): string {
-  const most = Math.max(...regimeNames.map((name) => dollars[name].dearer))
+function costMore({ dollars }: PolicyScore): string {
+  const most = Math.max(...regimeNames.map((name) => dollars[name].costMore))
   return most === 0
     ? `**no session costs more under any of ${regimeNames.length} price models**`
     : `up to ${percent(most)} % of the sessions cost more, by price model`

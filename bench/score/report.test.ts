@@ -52,7 +52,7 @@ describe('the report', () => {
     expect(containedTable(result)).toHaveLength(contained.length + 1)
   })
 
-  it('says where a preset is dearer than what it contains', () => {
+  it('says where a preset costs more than what it contains', () => {
     const pairs = new Map(result.pairs)
     pairs.set('dcp-auto', [])
     const free = (pairs.get('none') ?? []).map(({ score, none }) => {
@@ -80,13 +80,13 @@ describe('the report', () => {
 
 describe("our tables beside somebody else's", () => {
   const ours = [
-    ['policy', 'tokens mean', '% dearer', 'p95', 'p95'],
+    ['policy', 'tokens mean', '% cost more', 'p95', 'p95'],
     ['a', '0.50', '10.0', '1', '2'],
     ['b', '0.50', '10.0', '1', '2'],
     ['only ours', '1', '1', '1', '1'],
   ]
   const theirs = [
-    ['policy', 'tokens mean', '% dearer', 'other', 'p95', 'p95'],
+    ['policy', 'tokens mean', '% cost more', 'other', 'p95', 'p95'],
     ['a', '0.52', '12.0', '99', '1', '-'],
     ['b', '0.53', '12.1', '99', '9', '2'],
     ['only theirs', '1', '1', '1', '1', '1'],
@@ -95,7 +95,7 @@ describe("our tables beside somebody else's", () => {
   it('find every figure that is more than two points away, in rows and columns of both', () => {
     const expected = [
       { row: 'a', figures: [] },
-      { row: 'b', figures: ['tokens mean 0.50, 0.53', '% dearer 10.0, 12.1', 'p95 1, 9'] },
+      { row: 'b', figures: ['tokens mean 0.50, 0.53', '% cost more 10.0, 12.1', 'p95 1, 9'] },
     ]
     expect(compareTables(ours, theirs)).toEqual(expected)
     const page = `# Page\n\nwords\n\n${markdownTable(theirs)}\n\nmore\n\n${markdownTable([['x'], ['1']])}\n`

@@ -56,8 +56,8 @@ describe('a session without a policy', () => {
       },
     ])
     expect(pooled.E1).toEqual({ current: 1, stale: 0, recoverable: 0, lost: 0 })
-    const { pooled: ratio, mean, worst, dearer } = pooled.dollars['anthropic-5m']
-    expect({ ratio, mean, worst, dearer }).toEqual({ ratio: 1, mean: 1, worst: 1, dearer: 0 })
+    const { pooled: ratio, mean, worst, costMore } = pooled.dollars['anthropic-5m']
+    expect({ ratio, mean, worst, costMore }).toEqual({ ratio: 1, mean: 1, worst: 1, costMore: 0 })
     expect(pooled.invalid).toBe(0)
     expect(pooled.bustsPerSession).toBe(0)
   })

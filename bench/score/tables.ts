@@ -12,13 +12,13 @@ export function scoreTable(scores: readonly PolicyScore[]): Table {
   return [
     [
       ...['policy', 'tokens mean', 'tokens pooled', ...regimeNames.map((name) => `$ ${name}`)],
-      ...['% dearer (5m)', 'hit %', 'busts/session', 'E1 current %', 'stale', 'recov', 'lost'],
+      ...['% cost more (5m)', 'hit %', 'busts/session', 'E1 current %', 'stale', 'recov', 'lost'],
       ...['E2 visible %', 'recov', 'lost', 'E4 %', 'E5 %', 'invalid', 'coverage %'],
     ],
     ...scores.map((score) => [
       ...[score.policy, ratio(score.tokens.mean), ratio(score.tokens.pooled)],
       ...regimeNames.map((name) => ratio(score.dollars[name].pooled)),
-      percent(score.dollars['anthropic-5m'].dearer),
+      percent(score.dollars['anthropic-5m'].costMore),
       percent(score.hitRate),
       score.bustsPerSession.toFixed(2),
       ...[score.E1.current, score.E1.stale, score.E1.recoverable, score.E1.lost].map(percent),
@@ -35,7 +35,7 @@ export function spreadTable(scores: readonly PolicyScore[]): Table {
   return [
     [
       ...['policy', 'peak mean', 'pooled anthropic-5m, 95 % CI'],
-      ...named.flatMap((name) => [`${name}: mean`, 'p95', 'worst', '% dearer']),
+      ...named.flatMap((name) => [`${name}: mean`, 'p95', 'worst', '% cost more']),
     ],
     ...scores.map(({ policy, peak, dollars }) => [
       policy,
@@ -46,21 +46,21 @@ export function spreadTable(scores: readonly PolicyScore[]): Table {
   ]
 }
 
-function spreadCells({ mean, p95, worst, dearer }: RatioSummary): readonly string[] {
-  return [ratio(mean), ratio(p95), ratio(worst), percent(dearer)]
+function spreadCells({ mean, p95, worst, costMore }: RatioSummary): readonly string[] {
+  return [ratio(mean), ratio(p95), ratio(worst), percent(costMore)]
 }
 
 /** What it costs when missing evidence is fetched back. */
 export function recallTable(scores: readonly PolicyScore[]): Table {
   return [
     [
-      ...['policy', ...regimeNames.map((name) => `$ ${name} + recalls`), '% dearer (5m)'],
+      ...['policy', ...regimeNames.map((name) => `$ ${name} + recalls`), '% cost more (5m)'],
       ...['recall requests/session', 'recalled per 100 pruned items', 'failed edits'],
     ],
     ...scores.map((score) => [
       score.policy,
       ...regimeNames.map((name) => ratio(score.dollarsWithRecalls[name].pooled)),
-      percent(score.dollarsWithRecalls['anthropic-5m'].dearer),
+      percent(score.dollarsWithRecalls['anthropic-5m'].costMore),
       score.recallsPerSession.toFixed(2),
       score.recalledPerHundredPruned?.toFixed(1) ?? '-',
       String(score.failedEdits),

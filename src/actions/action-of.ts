@@ -78,7 +78,7 @@ function isAboutFiles(action: Action, fields: Fields): boolean {
   }
 }
 
-/** A file in somebody's repository or bucket is no file of the working tree. */
+/** A file in a remote repository or bucket is not a file of the working tree. */
 function isRemote(fields: Fields): boolean {
   return fields.has('owner', 'repo', 'repository', 'repofullname', 'projectid', 'bucket', 'host')
 }

@@ -1,4 +1,3 @@
-import { remembered } from '../core/render/remembered.ts'
 import { isJsonObject, parseJson } from '../core/words/json.ts'
 
 /** The input of a call, with keys that differ only in spelling (`file_path`, `filePath`) read as one. */
@@ -127,4 +126,6 @@ function valueAt(record: Readonly<Record<string, unknown>>, key: string): unknow
   return value
 }
 
-const plainKey = remembered((key) => key.toLowerCase().replaceAll(/[_\- ]/g, ''))
+function plainKey(key: string): string {
+  return key.toLowerCase().replaceAll(/[_\- ]/g, '')
+}

@@ -1,5 +1,5 @@
 import type { Action, ShellAction, ShellChange, ShellRead } from '../core/words/action.ts'
-import { changedFiles, shellChanges } from '../core/words/effects.ts'
+import { changedPaths } from '../core/words/effects.ts'
 import type { Fields } from './call-input.ts'
 import { changeWithPaths } from './change-paths.ts'
 import { type Program, type ProgramCall, readProgram } from './program.ts'
@@ -95,10 +95,6 @@ function effectsOf(
   }
 }
 
-function changedPaths(change: ShellChange): readonly string[] {
-  return shellChanges(change).flatMap(changedFiles)
-}
-
 /** A change that may have been made or not, or in part. */
 function uncertain(change: ShellChange): readonly ShellChange[] {
   return change.kind === 'unknown'
@@ -106,7 +102,7 @@ function uncertain(change: ShellChange): readonly ShellChange[] {
     : changedPaths(change).map((path) => ({ kind: 'change', path }))
 }
 
-/** Of calls that run at the same time, nobody knows which one changes a file last. */
+/** Which of several calls that run at the same time changes a file last is unknown. */
 function changesOf({ calls }: Program, effects: readonly Effects[]): readonly ShellChange[] {
   const changedBy = new Map<string, number>()
   for (const [at, { changes }] of effects.entries())

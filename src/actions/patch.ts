@@ -4,7 +4,7 @@ import { parseUnifiedDiff } from './patch-unified.ts'
 
 /**
  * Reads a patch in either notation: `*** Begin Patch` sections or a unified diff. Never throws: a damaged patch gives
- * the files and hunks that could be read, and text that is no patch gives none.
+ * the files and hunks that could be read, and text that is not a patch gives none.
  */
 export function parsePatch(text: string): readonly FilePatch[] {
   return isSectioned(text) ? parseSectionedPatch(text) : parseUnifiedDiff(text)

@@ -1,7 +1,5 @@
-import { remembered } from '../core/render/remembered.ts'
-
 export interface PathsOptions {
-  /** The agent's working directory, or null when nobody knows it. */
+  /** The agent's working directory, or null when unknown. */
   readonly cwd: string | null
   /** The repository's main working tree; `cwd`, or what a worktree's place tells, where not given. */
   readonly root?: string | null | undefined
@@ -38,12 +36,8 @@ export function createPaths(options: PathsOptions): Paths {
     const from = workdir === null || workdir === '' ? base : absolute(workdir, null)
     return normalised(from === null || from === '' ? spelled : `${from}/${spelled}`)
   }
-  const spelledOnce = remembered((path) => inMainTree(absolute(path, null), root, declared))
-  const canonical = (path: string, workdir: string | null = null): string => {
-    if (path === '') return ''
-    if (workdir === null) return spelledOnce(path)
-    return inMainTree(absolute(path, workdir), root, declared)
-  }
+  const canonical = (path: string, workdir: string | null = null): string =>
+    path === '' ? '' : inMainTree(absolute(path, workdir), root, declared)
   return { canonical, same: (a, b) => canonical(a) === canonical(b) }
 }
 

@@ -87,7 +87,7 @@ function search(pattern: string | undefined, path: string | null): Action | null
 function insertion(text: string | undefined, line: string | undefined): Action | null {
   if (text === undefined) return null
   const afterLine = line === undefined ? null : Number(line)
-  // Without a line it goes to the end of the open file, which nobody knows here.
+  // Without a line it goes to the end of the open file, which is unknown here.
   if (afterLine === null || !Number.isInteger(afterLine)) return { kind: 'other' }
   return { kind: 'edit', path: '', edits: [{ kind: 'insert', afterLine, text }] }
 }

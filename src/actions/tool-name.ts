@@ -1,5 +1,3 @@
-import { remembered } from '../core/render/remembered.ts'
-
 /** A name in lower case without separators: `read_file`, `ReadFile` and `read-file` are one. */
 export function plainToolName(tool: string): string {
   return tool.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
@@ -19,9 +17,7 @@ export interface ToolNames {
  * The names that a tool may be known by. `mcp__server__tool` and `server.tool` say where the server's name ends;
  * `server_tool` does not, so that every ending that starts after a separator is tried.
  */
-export const toolNameCandidates: (tool: string) => ToolNames = remembered(candidatesOf)
-
-function candidatesOf(tool: string): ToolNames {
+export function toolNameCandidates(tool: string): ToolNames {
   const name = tool.trim().slice(-maximalLength)
   const marked = /^mcp__.+?__(.+)$/i.exec(name)?.[1] ?? /^.+(?:[.:/]|__)([^.:/]+)$/.exec(name)?.[1]
   if (marked !== undefined) {

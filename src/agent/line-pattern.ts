@@ -1,4 +1,4 @@
-/** Longer patterns are refused: nobody writes one by hand. */
+/** Longer patterns are refused. */
 const longestPattern = 1_000
 /** A compiled pattern takes time for each of its steps at every character; `(a{30}){30}` has a thousand. */
 const mostSteps = 1_000

@@ -6,7 +6,7 @@ export type PressureLevel = 'light' | 'moderate' | 'high' | 'critical'
 
 export interface Pressure {
   readonly usedTokens: number
-  /** null where nobody knows the limit of the model. */
+  /** null when the model's limit is unknown. */
   readonly limitTokens: number | null
   /** Of the limit, from 0; null without one. */
   readonly share: number | null

@@ -18,7 +18,7 @@ export interface ReminderScene {
   readonly turn: number
   /** How full the context is. Asked only when something is said. */
   context(): Pick<Pressure, 'usedTokens' | 'limitTokens'>
-  /** The turn at which the user last asked for reflection; null when nobody did. */
+  /** The turn at which the user last asked for reflection; null when that never happened. */
   readonly automataSince: number | null
 }
 

@@ -7,9 +7,7 @@ import { type Terminal, writeLines } from './terminal.ts'
 
 export function changelogCommand(terminal: Terminal): Command {
   return new Command('changelog')
-    .description(
-      'what a recorded session did to each file: its edit intents, or the edits themselves',
-    )
+    .description('list what a recorded session changed in each file')
     .argument('<file>', 'a recording')
     .option('--json', 'print one JSON list: [{path, changes: [{turn, handle, intent, summary}]}]')
     .addHelpText(

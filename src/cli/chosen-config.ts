@@ -38,6 +38,6 @@ function oneOf<Name extends string>(
   if (value === undefined) return undefined
   const name = names.find((each) => each === value)
   if (name !== undefined) return name
-  const message = `${option} ${value} is not known; take one of: ${names.join(', ')}`
+  const message = `${option} ${value} is not known; use one of: ${names.join(', ')}`
   throw new PalimpsestError('usage', message)
 }

@@ -24,7 +24,7 @@ interface CompareOptions {
 
 export function compareCommand(terminal: Terminal): Command {
   return new Command('compare')
-    .description('presets, schedules and regimes side by side, over one recording or a folder')
+    .description('compare presets, schedules and prices on a recording or a folder of them')
     .argument('<file-or-folder>', 'a recording, or a folder of them')
     .option('--preset <names>', `some of: ${presetNames.join(', ')} (separated by commas)`)
     .option(...configOption)
@@ -96,7 +96,7 @@ async function runAll(
         sessions++
       }
     } catch (error) {
-      // One file that is no recording stops nothing in a folder.
+      // A file that is not a recording does not stop the others in a folder.
       if (!PalimpsestError.is(error) || files.length === 1) throw error
       writeNotice(terminal, `palimpsest: skipped: ${error.message}`)
     }

@@ -11,7 +11,7 @@ export function compareLines(variants: readonly ComparedVariant[]): string[] {
     'tokens',
     ...first.prices.map(({ regime }) => `$ ${regime}`),
     'epochs',
-    'dearer',
+    'cost more',
     'on the way',
   ]
   const rows = variants.map((variant) => [
@@ -25,7 +25,7 @@ export function compareLines(variants: readonly ComparedVariant[]): string[] {
   return [
     `${plural(first.sessions, 'session')}, ${plural(first.requests, 'request')}; 1.000 is as they ran`,
     ...table([head, ...rows]),
-    'dearer: sessions that cost more than as they ran under the worst of these regimes; on the way: at some request',
+    'cost more: sessions that cost more than as they ran under the worst of these regimes; on the way: at some request',
     "$ model: at the prices of each session's own model",
   ]
 }

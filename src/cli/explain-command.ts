@@ -19,15 +19,17 @@ interface ExplainOptions {
 /** `finish` is told the exit code: 1 when no item has the handle. */
 export function explainCommand(terminal: Terminal, finish: (code: 0 | 1) => void): Command {
   return new Command('explain')
-    .description('the life of one item: shown when, replaced by what, why, and how to get it back')
+    .description(
+      'explain one item: when it was shown, what replaced it and why, how to get it back',
+    )
     .argument('<file>', 'a recording')
     .argument(
       '<handle>',
-      'what names the item: the six or more digits in its placeholder or in a trace',
+      "the item's handle: six or more hex digits from its placeholder or a trace",
     )
     .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
     .option(...configOption)
-    .option('--original', 'print the item as it was, and nothing else')
+    .option('--original', 'print only the original item')
     .option('--json', 'print one JSON value: {item, spans, replacedBy, replaces, restore}')
     .addHelpText(
       'after',

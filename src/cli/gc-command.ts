@@ -17,13 +17,10 @@ interface GcOptions extends SetupOptions {
 
 export function gcCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('gc'))
-    .description('remove sessions that have not been used for long, with all that only they had')
-    .option('--older-than <time>', 'sessions that have not been used for so long: 30d, 12h')
-    .option(
-      '--larger-than <size>',
-      'the longest unused sessions, until the store is not larger: 5GB',
-    )
-    .option('--dry-run', 'remove nothing, and say what would go')
+    .description('remove sessions that have not been used for a long time')
+    .option('--older-than <time>', 'remove sessions unused for this long: 30d, 12h')
+    .option('--larger-than <size>', 'remove the longest unused sessions until the store fits: 5GB')
+    .option('--dry-run', 'only show what would be removed')
     .option(...yesOption)
     .option('--json', 'print one JSON value: {removed, originals, bytesBefore, bytesAfter, dryRun}')
     .addHelpText(
@@ -38,7 +35,10 @@ Examples:
     .action(async (options: GcOptions) => {
       const { olderThan, largerThan, dryRun = false } = options
       if (olderThan === undefined && largerThan === undefined) {
-        throw new PalimpsestError('usage', 'say what may go: --older-than 30d or --larger-than 5GB')
+        throw new PalimpsestError(
+          'usage',
+          'choose what to remove: --older-than 30d or --larger-than 5GB',
+        )
       }
       const usedBefore =
         olderThan === undefined ? undefined : terminal.now() - parseDuration(olderThan)

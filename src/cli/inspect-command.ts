@@ -85,7 +85,7 @@ async function inspectAll(
   if (inspected.length === 0) {
     throw new PalimpsestError(
       'unreadable',
-      'none of these files is a recording that palimpsest reads',
+      'none of these files is a recording that palimpsest can read',
     )
   }
   return inspected

@@ -3,7 +3,7 @@ import { runProgram } from './program.ts'
 import { processTerminal } from './terminal.ts'
 import { visible } from './visible-text.ts'
 
-// A reader that closes the pipe early (`| head`) is no error.
+// A reader may close the pipe early (`| head`); that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error

@@ -19,12 +19,9 @@ type Connection = 'standard streams' | 'http'
 
 export function mcpCommand(terminal: Terminal, input: Readable = process.stdin): Command {
   return withStoreOptions(new Command('mcp'))
-    .description('memory and context tools for any MCP client, over standard input and output')
-    .option(
-      '--project <folder-or-name>',
-      'the project whose items are meant; this folder when left out',
-    )
-    .option('--session <id>', 'the session whose items are meant')
+    .description('run an MCP server with memory and context tools on standard input and output')
+    .option('--project <folder-or-name>', 'project to use; default: this folder')
+    .option('--session <id>', 'session to use')
     .addHelpText(
       'after',
       `

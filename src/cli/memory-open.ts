@@ -19,11 +19,8 @@ export interface MemoryOptions extends SetupOptions {
 
 export function withMemoryOptions(command: Command): Command {
   return withStoreOptions(command)
-    .option(
-      '--project <folder-or-name>',
-      'the project whose items are meant; this folder when left out',
-    )
-    .option('--session <id>', 'the session whose items are meant')
+    .option('--project <folder-or-name>', 'project to use; default: this folder')
+    .option('--session <id>', 'session to use')
     .option('--json', 'print JSON')
 }
 

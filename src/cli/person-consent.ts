@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts'
 
 export const yesOption: readonly [flags: string, description: string] = [
   '--yes',
-  'do not ask; needed where nobody is at the terminal',
+  'do not ask; required without a terminal',
 ]
 
 export interface Removal extends Pick<AuditEntry, 'action' | 'ids'> {
@@ -25,7 +25,7 @@ export async function hasConsent(
   if (!yes && terminal.ask === undefined)
     throw new PalimpsestError(
       'usage',
-      `${action} cannot be taken back: run it in a terminal to be asked, or add --yes`,
+      `${action} cannot be undone: confirm in a terminal, or add --yes`,
     )
   const agreed = yes || (await terminal.ask?.(`${question} [y/N] `)) === true
   noteInAudit(terminal.home, {

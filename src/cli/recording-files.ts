@@ -13,7 +13,7 @@ export interface FoundFile {
 /** The file itself, or every file below a folder, in a fixed order. */
 export async function findFiles(target: string): Promise<readonly FoundFile[]> {
   const info = await stat(target).catch((cause: unknown) => {
-    throw new PalimpsestError('unreadable', `${target}: there is no such file or folder`, { cause })
+    throw new PalimpsestError('unreadable', `${target}: no such file or folder`, { cause })
   })
   if (!info.isDirectory()) return [{ file: target, bytes: info.size }]
   const entries = await readdir(target, { recursive: true, withFileTypes: true })
@@ -34,10 +34,10 @@ export async function openRecording(
   onBytes?: (bytes: number) => void,
 ): Promise<RecordingFile> {
   const info = await stat(file).catch((cause: unknown) => {
-    throw new PalimpsestError('unreadable', `${file}: there is no such file`, { cause })
+    throw new PalimpsestError('unreadable', `${file}: no such file`, { cause })
   })
   if (info.isDirectory()) {
-    throw new PalimpsestError('usage', `${file} is a folder: name one recording in it`)
+    throw new PalimpsestError('usage', `${file} is a folder: choose one recording in it`)
   }
   try {
     return await readRecording(

@@ -108,5 +108,5 @@ function namedRegime(option: string | undefined, config: Config): NamedRegime | 
   const regime = findRegime(name)
   if (regime !== undefined) return regime
   const known = regimeNames.join(', ')
-  throw new PalimpsestError('usage', `--regime ${name} is not known; take one of: ${known}`)
+  throw new PalimpsestError('usage', `--regime ${name} is not known; use one of: ${known}`)
 }

@@ -12,7 +12,7 @@ interface RestoreOptions extends SetupOptions {
 
 export function restoreCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
   return withStoreOptions(new Command('restore'))
-    .description('the original that a handle names, byte for byte')
+    .description('print the original behind a handle, byte for byte')
     .argument(
       '<handle>',
       'six or more hex digits, as a placeholder shows them, and the lines of a fold',
@@ -33,7 +33,10 @@ Examples:
     .action(async (handle: string, options: RestoreOptions) => {
       const [, named, from, to] = /^([0-9a-f]{6,})(?::(\d+)-(\d+))?$/i.exec(handle) ?? []
       if (named === undefined) {
-        throw new PalimpsestError('usage', `"${handle}" is no handle: six or more hex digits`)
+        throw new PalimpsestError(
+          'usage',
+          `"${handle}" is not a valid handle: use six or more hex digits`,
+        )
       }
       const found = await withStore(
         terminal,

@@ -28,8 +28,8 @@ const defaultPort = 8787
 
 export function serveCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('serve'))
-    .description('the gateway: stands between agents and their providers, and prunes what is sent')
-    .option('--port <number>', 'where it listens; 0 takes a free one', String(defaultPort))
+    .description('run the gateway between agents and their providers, which prunes what is sent')
+    .option('--port <number>', 'port to listen on; 0 picks a free one', String(defaultPort))
     .option(
       '--host <address>',
       'listen on another address than loopback; requires a token',
@@ -43,7 +43,7 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .option(
       '--token <token>',
-      'for everything but the models; without it, one is made where needed',
+      'token for all routes but the model routes; generated when one is required',
     )
     .option(
       '--allow-host <name>',
@@ -51,8 +51,8 @@ export function serveCommand(terminal: Terminal): Command {
       (value: string, before: readonly string[]) => [...before, hostName(value)],
       [] as readonly string[],
     )
-    .option('--load <recording>', 'put a recorded session into the store first')
-    .option('--preset <name>', 'take the settings of this preset')
+    .option('--load <recording>', 'load a recorded session into the store first')
+    .option('--preset <name>', 'use the settings of this preset')
     .option('--schedule <name>', 'when decisions are applied')
     .option(
       '--json',
@@ -76,7 +76,7 @@ Examples:
 async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const port = Number(options.port)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new PalimpsestError('usage', `--port ${options.port} is no port: give 0 to 65535`)
+    throw new PalimpsestError('usage', `--port ${options.port} is not a port: use 0 to 65535`)
   const { host } = options
   const environment = openEnvironment(chosenSetup(terminal, options), { now: terminal.now })
   const { config, location } = environment
@@ -132,7 +132,7 @@ function hostName(name: string): string {
   if (hostNamePattern.test(name)) return name
   throw new PalimpsestError(
     'usage',
-    `--allow-host ${name} is not a host name: give one like host.docker.internal, with or without a port`,
+    `--allow-host ${name} is not a host name: use one like host.docker.internal, with or without a port`,
   )
 }
 
@@ -144,7 +144,7 @@ async function listening(starting: Promise<Gateway>, port: number): Promise<Gate
     if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw cause
     throw new PalimpsestError(
       'usage',
-      `cannot listen on port ${port} (${code}): give another --port`,
+      `cannot listen on port ${port} (${code}): choose another --port`,
       {
         cause,
       },

@@ -10,7 +10,7 @@ interface SessionsOptions extends SetupOptions {
 
 export function sessionsCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('sessions'))
-    .description('the sessions that the store holds, the last used first')
+    .description('list the stored sessions, last used first')
     .option(
       '--json',
       'print one JSON value: [{id, parent, origin, folder, createdAt, usedAt, messages, items, characters}]',

@@ -21,12 +21,12 @@ interface StatsOptions {
 
 export function statsCommand(terminal: Terminal): Command {
   return new Command('stats')
-    .description('what each strategy would have saved in a recorded session')
+    .description('show what each strategy would have saved in a recorded session')
     .argument('<file>', 'a recording')
     .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
     .option(...configOption)
     .option(...prunedStoreOption)
-    .option('--log', 'print each decision as a line of the log, before the table')
+    .option('--log', 'print each decision as a log line before the table')
     .option('--json', 'print one JSON value: {preset, strategyStats, pruned, statusLine}')
     .addHelpText(
       'after',

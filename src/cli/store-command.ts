@@ -18,7 +18,7 @@ interface StoreOptions extends SetupOptions {
 
 export function storeCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
   const command = new Command('store')
-    .description('look after the file or the database that sessions are kept in')
+    .description('check, migrate, export or import the session store')
     .addHelpText(
       'after',
       `
@@ -39,11 +39,11 @@ Examples:
 
 function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
   return withStoreOptions(new Command('check'))
-    .description('read everything that is stored and say what is wrong with it')
+    .description('check everything in the store')
     .option('--json', 'print one JSON value: [{where, message}]')
     .addHelpText(
       'after',
-      '\nExits with 1 when something is wrong.\n\nExamples:\n  palimpsest store check',
+      '\nExits with 1 when it finds a problem.\n\nExamples:\n  palimpsest store check',
     )
     .action(async (options: StoreOptions) => {
       const problems = await withStore(terminal, options, (store) => store.check(), {
@@ -58,8 +58,8 @@ function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Com
 
 function migrateCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('migrate'))
-    .description('bring a store of an earlier version to the newest schema')
-    .option('--json', 'print one JSON value: {from, to}, or null when nothing was to do')
+    .description('migrate a store of an earlier version to the newest schema')
+    .option('--json', 'print one JSON value: {from, to}, or null when there was nothing to do')
     .addHelpText('after', '\nExamples:\n  palimpsest store migrate --store old.db')
     .action(async (options: StoreOptions) => {
       let migrated: Migrated | null = null
@@ -79,7 +79,7 @@ function describe(migrated: Migrated | null): string {
 
 function exportCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('export'))
-    .description('write all sessions as lines of JSON, for any other store')
+    .description('export all sessions as JSON lines, for any other store')
     .argument('[file]', 'where to; standard output without it')
     .addHelpText('after', '\nExamples:\n  palimpsest store export backup.jsonl')
     .action(async (file: string | undefined, options: StoreOptions) => {
@@ -94,9 +94,7 @@ function exportCommand(terminal: Terminal): Command {
 
 function importCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('import'))
-    .description(
-      'take in what `store export` wrote; sessions that are there already stay as they are',
-    )
+    .description('import what `store export` wrote; keeps sessions that exist already')
     .argument('<file>', 'from where; - is standard input')
     .option('--json', 'print one JSON value: {imported, skipped}')
     .addHelpText('after', '\nExamples:\n  palimpsest store import backup.jsonl --store new.db')
@@ -120,7 +118,7 @@ async function* withBreaks(lines: AsyncIterable<string>): AsyncIterable<string> 
   for await (const line of lines) yield `${visible(line)}\n`
 }
 
-/** What a session said is nobody else's business. */
+/** Only the user may read what a session said. */
 function privateFile(file: string): Writable {
   return createWriteStream(file, { mode: 0o600 })
 }

@@ -55,8 +55,8 @@ function bankLine(banks: readonly Bank[]): string {
   )
   const saved = `bank: ${dollar(end)} saved at the end`
   return worst === null || worst.lowest >= 0
-    ? `${saved}, at no request dearer than as it ran`
-    : `${saved}, ${dollar(-worst.lowest)} dearer than as it ran after request ${worst.lowestAt}`
+    ? `${saved}, never more expensive than as it ran`
+    : `${saved}, ${dollar(-worst.lowest)} more expensive than as it ran after request ${worst.lowestAt}`
 }
 
 function recalledLine({ items, tokens }: ReplayReport['recalled']): string {

@@ -15,13 +15,13 @@ interface TimelineOptions {
 /** `finish` is told the exit code: 1 when the file's text is not known, or the file was never touched. */
 export function timelineCommand(terminal: Terminal, finish: (code: 0 | 1) => void): Command {
   return new Command('timeline')
-    .description('a file over a recorded session: what happened to it, and what it said when')
+    .description('show the history of a file in a recorded session')
     .argument('<file>', 'a recording')
     .argument(
       '<path>',
       "the file's path, as the session spells it, relative to its folder, or the end of it",
     )
-    .option('--at <turn>', "print the file's text after the results of that turn, and nothing else")
+    .option('--at <turn>', "print only the file's text after the results of that turn")
     .option(
       '--json',
       'print {path, entries: [{turn, kind, version, knownLines, lineCount, exists}]}, or {text} with --at',
@@ -60,7 +60,10 @@ function turnOf(at: string | undefined): number | null {
   if (at === undefined) return null
   const turn = Number(at)
   if (at.trim() !== '' && Number.isInteger(turn) && turn >= 1) return turn
-  throw new PalimpsestError('usage', `--at ${at} is no turn; give the number of a request, from 1`)
+  throw new PalimpsestError(
+    'usage',
+    `--at ${at} is not a turn: use the number of a request, from 1`,
+  )
 }
 
 /** The text to the byte, with no newline of ours; false when it is not known. */

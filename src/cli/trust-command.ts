@@ -24,8 +24,8 @@ export function trustCommand(terminal: Terminal, finish: (code: ExitCode) => voi
   return new Command('trust')
     .description("allow a folder's configuration to set what a project may not set by itself")
     .argument('[folder]', 'the folder with the configuration; this one when left out')
-    .option('--list', 'show the folders you have answered about')
-    .option('--revoke', 'take the answer back')
+    .option('--list', 'list the folders that you allowed or refused')
+    .option('--revoke', 'forget the answer')
     .option('--json', 'print one JSON value: [{file, folder, keys, trusted, at}]')
     .addHelpText(
       'after',
@@ -43,7 +43,7 @@ Examples:
     .action(async (folder: string | undefined, options: TrustOptions) => {
       const { home } = terminal
       if (home === undefined)
-        throw new PalimpsestError('usage', 'there is no folder to keep the answer in; set HOME')
+        throw new PalimpsestError('usage', 'no folder to store the answer in: set HOME')
       const meant = path.resolve(terminal.cwd, folder ?? '.')
       if (options.list) return print(trustAnswers(home), 'no folder is trusted', options)
       if (options.revoke) {

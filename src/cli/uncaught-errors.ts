@@ -12,7 +12,7 @@ export function catchUncaught(terminal: Terminal, count: () => void): () => void
     count()
     writeNotice(terminal, `palimpsest: an unexpected error, still serving: ${lineOf(error)}`)
   }
-  // A log that nobody reads any more must not become the next error.
+  // A closed log must not become the next error.
   const ignore = (): void => {}
   process.on('uncaughtException', survive).on('unhandledRejection', survive)
   terminal.err.on('error', ignore)

@@ -35,10 +35,10 @@ interface ValidateCommandOptions {
 /** `finish` is told the exit code: 1 when the request breaks a rule. */
 export function validateCommand(terminal: Terminal, finish: (code: 0 | 1) => void): Command {
   return new Command('validate')
-    .description('check the body of a request as its provider would')
+    .description('check a request body against the rules of its provider')
     .argument('<file>', 'the body of one request, as it goes over the wire')
     .requiredOption('--format <name>', `the wire shape: ${formatNames.join(', ')}`)
-    .option('--model <name>', 'the model, where the body does not name it or to try another one')
+    .option('--model <name>', 'the model, when the body does not name it or to try another one')
     .option('--json', 'print the violations as one JSON list: [{rule, where, message}]')
     .addHelpText(
       'after',
@@ -49,7 +49,7 @@ Examples:
     )
     .action(async (file: string, { format, model, json }: ValidateCommandOptions) => {
       if (!isBodyFormatName(format)) {
-        const message = `--format ${format} is not known; take one of: ${formatNames.join(', ')}`
+        const message = `--format ${format} is not known; use one of: ${formatNames.join(', ')}`
         throw new PalimpsestError('usage', message)
       }
       const violations = await validateFile(file, format, model === undefined ? {} : { model })

@@ -13,7 +13,7 @@ export interface RecordingCounts {
   readonly shell: number
   readonly search: number
   readonly other: number
-  /** Results that the recording marks as failed. A shell command's exit code alone is no such mark. */
+  /** Results that the recording marks as failed. A shell command's exit code alone does not count. */
   readonly errors: number
   /** Calls without a result, apart from those that the provider ran itself. */
   readonly missing: number

@@ -13,7 +13,7 @@ export class WholeDocument {
   #chunks: Buffer[] = []
   #size = 0
 
-  /** False when the file is no single document: it does not start with a lone bracket, or a second value begins. */
+  /** False when the file is not a single document: it does not start with a lone bracket, or a second value begins. */
   take(chunk: Uint8Array): boolean {
     // A copy: the owner of a chunk may fill it anew once it has been taken.
     const bytes = Buffer.from(chunk)

@@ -25,10 +25,10 @@ const followed: readonly (NamedRegime | undefined)[] = [
 
 describeCorpus('every real session under the default preset', () => {
   it.each(followed.map((regime) => [regime?.name ?? "the model's own prices", regime] as const))(
-    'is never dearer than without us, and only grows between epochs: %s',
+    'never costs more than without us, and only grows between epochs: %s',
     { timeout: 300_000 },
     async (_, regime) => {
-      const dearer: string[] = []
+      const costlier: string[] = []
       let epochs = 0
       for (const { path: file = '' } of manifestRows()) {
         const { recordings } = await readRecording(createReadStream(path.join(corpusFolder, file)))
@@ -46,7 +46,7 @@ describeCorpus('every real session under the default preset', () => {
             const after = partsOf(step.view)
             bill.request({ before, after }, { at, model: step.model ?? '' })
             for (const [index, { name }] of held.entries()) {
-              if ((bill.saved[index] ?? 0) < -1e-6) dearer.push(`${file} ${step.n} ${name}`)
+              if ((bill.saved[index] ?? 0) < -1e-6) costlier.push(`${file} ${step.n} ${name}`)
             }
             if (step.turn?.receipt.epoch != null) epochs++
             else if (last !== null && isPrefix(last.before, before)) {
@@ -56,7 +56,7 @@ describeCorpus('every real session under the default preset', () => {
           }
         }
       }
-      expect(dearer).toEqual([])
+      expect(costlier).toEqual([])
       expect(epochs).toBeGreaterThan(20)
     },
   )

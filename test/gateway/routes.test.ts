@@ -127,9 +127,9 @@ describe('what a request saved', () => {
       expect(status.savedDollars).toBeCloseTo(said, 2)
       return said
     }
-    const [cheap, dear] = [await saved(1), await saved(10)]
+    const [cheap, expensive] = [await saved(1), await saved(10)]
     expect(cheap).toBeGreaterThan(0)
-    expect(dear / cheap).toBeCloseTo(10, 1)
+    expect(expensive / cheap).toBeCloseTo(10, 1)
   })
 
   it.each(['acp', 'history', 'balanced', 'off'] as const)(

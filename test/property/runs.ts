@@ -7,7 +7,7 @@ export const runs = {
   again: 1_000,
   /** In each of the four formats. */
   wire: 400,
-  dearer: 400,
+  costlier: 400,
   appended: 400,
   parts: 600,
 } as const

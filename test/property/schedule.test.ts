@@ -109,11 +109,11 @@ describe('a session with pauses, other models and restarts', { timeout: 240_000 
               forced.add(sessions)
             }
           }
-          const dearer = held.filter((_, index) => (bill.saved[index] ?? 0) < -1e-6)
-          expect(dearer.map(({ name }) => name)).toEqual([])
+          const costlier = held.filter((_, index) => (bill.saved[index] ?? 0) < -1e-6)
+          expect(costlier.map(({ name }) => name)).toEqual([])
         }
       }),
-      { numRuns: runs.dearer },
+      { numRuns: runs.costlier },
     )
     expect(forced.size).toBeLessThan(sessions * 0.03)
   })

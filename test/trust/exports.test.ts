@@ -177,7 +177,7 @@ describe('memory forget on the command line', () => {
     const id = await add('the vault is behind the mirror')
     const unasked = await memory('forget', id)
     expect(unasked).toMatchObject({ code: 2, out: '' })
-    expect(unasked.err).toContain('run it in a terminal to be asked, or add --yes')
+    expect(unasked.err).toContain('confirm in a terminal, or add --yes')
     const declined = await captureRun(['memory', 'forget', id], {
       cwd: project,
       home,

@@ -58,7 +58,7 @@ export const scriptFrame: CommandFrame = (text) => {
   const header = scriptHeader.exec(text)
   if (header === null) return null
   const printed = codexBody(header[0], text.slice(header[0].length), null, undefined)
-  // How far a program came that failed or still runs, nobody knows.
+  // How far a failed or running program came is unknown.
   if (header[1] !== 'completed') return { ...printed, exitCode: 1 }
   const results = printed.body.startsWith('{"') ? commandResults(printed.body) : null
   if (results === null) {

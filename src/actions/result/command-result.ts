@@ -1,4 +1,3 @@
-import { remembered } from '../../core/render/remembered.ts'
 import type { ShellAction, ShellRead } from '../../core/words/action.ts'
 import {
   type CommandFrame,
@@ -19,7 +18,6 @@ import { numberedRun, withTrimmedLine } from './line-numbers.ts'
 import {
   type FileGlimpse,
   type FileLines,
-  joined,
   type ResultReading,
   type Unframed,
   withoutByteOrderMark,
@@ -62,7 +60,7 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
   const reading: ResultReading = {
     body,
     lines: exact === undefined || failed ? null : shownLines(exact, tool, body),
-    injected: joined(unframed.injected, reminded.injected),
+    injected: [...unframed.injected, ...reminded.injected],
     exitCode,
     truncated,
     // Claude Code trims what it adds a reminder to.
@@ -119,7 +117,7 @@ function commandFrame(tool: string, text: string): Unframed {
   const closing = closingFrame(opening.body)
   return {
     body: closing.body,
-    injected: joined(opening.injected, closing.injected),
+    injected: [...opening.injected, ...closing.injected],
     exitCode: closing.exitCode ?? null,
     truncated:
       opening.truncated === true || closing.truncated === true || isCutInside(closing.body),
@@ -134,11 +132,13 @@ interface ToolHabits {
   readonly reminds: boolean
 }
 
-const habitsOf: (tool: string) => ToolHabits = remembered((tool) => ({
-  frames: framesOf(tool),
-  isCodex: codexTools.test(tool) || programTools.test(tool),
-  reminds: claudeTools.test(tool),
-}))
+function habitsOf(tool: string): ToolHabits {
+  return {
+    frames: framesOf(tool),
+    isCodex: codexTools.test(tool) || programTools.test(tool),
+    reminds: claudeTools.test(tool),
+  }
+}
 
 function framesOf(tool: string): readonly CommandFrame[] {
   if (programTools.test(tool)) return [scriptFrame]

@@ -1,4 +1,3 @@
-import { remembered } from '../../core/render/remembered.ts'
 import type { LineRange, ReadAction } from '../../core/words/action.ts'
 import { withoutTrailing } from '../../core/words/trailing.ts'
 import { frameTail, withoutLeadingReminders, withoutTrailingReminders } from './injected.ts'
@@ -13,33 +12,26 @@ import {
   fileReading,
   type Injected,
   injections,
-  joined,
   noInjections,
   type ResultReading,
   withInjected,
   withoutByteOrderMark,
 } from './reading.ts'
-import { nothingShown, type ShownFile } from './shown-file.ts'
 
 /**
  * Reads the result of a tool that shows a file. Only frames that the tool can have are looked for, because a file may
  * hold text that looks like any of them.
  */
-export function readFileResult(
-  shown: ShownFile,
-  action: ReadAction,
-  tool: string,
-  text: string,
-): ResultReading {
+export function readFileResult(action: ReadAction, tool: string, text: string): ResultReading {
   const habits = habitsOf(tool)
   for (const frame of habits.frames) {
-    const reading = frame(text, action.lines, shown)
+    const reading = frame(text, action.lines)
     if (reading !== null) return reading
   }
-  return bareFile(action, habits, text, shown)
+  return bareFile(action, habits, text)
 }
 
-type FileFrame = (text: string, asked: LineRange | null, shown: ShownFile) => ResultReading | null
+type FileFrame = (text: string, asked: LineRange | null) => ResultReading | null
 
 /** How a tool shows files. */
 interface ToolHabits {
@@ -51,12 +43,14 @@ interface ToolHabits {
   readonly several: boolean
 }
 
-const habitsOf: (tool: string) => ToolHabits = remembered((tool) => ({
-  frames: framesOf(tool),
-  required: numberedTools.get(tool),
-  plain: plainTool.test(tool),
-  several: severalTools.test(tool),
-}))
+function habitsOf(tool: string): ToolHabits {
+  return {
+    frames: framesOf(tool),
+    required: numberedTools.get(tool),
+    plain: plainTool.test(tool),
+    several: severalTools.test(tool),
+  }
+}
 
 function framesOf(tool: string): readonly FileFrame[] {
   if (numberedTools.has(tool)) return []
@@ -66,11 +60,7 @@ function framesOf(tool: string): readonly FileFrame[] {
 }
 
 /** OpenCode's `<path>` frame, and the `<file>` frame of its older versions and of Crush. */
-function taggedFrame(
-  text: string,
-  asked: LineRange | null,
-  shown: ShownFile,
-): ResultReading | null {
+function taggedFrame(text: string, asked: LineRange | null): ResultReading | null {
   const head =
     /^<path>[^\n]*<\/path>\n<type>file<\/type>\n<content>\n?/.exec(text)?.[0] ??
     /^<file>\n?/.exec(text)?.[0]
@@ -78,7 +68,7 @@ function taggedFrame(
   const inside = text.slice(head.length)
   const styles: readonly NumberStyle[] = ['colon-space', 'zeros-pipe', 'pipe']
   for (const style of styles) {
-    const run = shown.run(inside, style)
+    const run = numberedRun(inside, style)
     const tail = run === null ? null : frameTail(run.rest)
     if (run === null || tail === null) continue
     const injected = [...injections('header', head), ...tail]
@@ -104,7 +94,7 @@ function isCut(tail: readonly Injected[], asked: LineRange | null, last: number)
   return cut && (asked === null || asked.end === null || asked.end > last)
 }
 
-/** A directory, which is no file. */
+/** The listing of a directory. */
 function listingFrame(text: string): ResultReading | null {
   const head =
     /^<path>[^\n]*<\/path>\n<type>directory<\/type>\n<entries>\n/.exec(text)?.[0] ??
@@ -158,7 +148,7 @@ export function catFrame(text: string): ResultReading | null {
   if (end === -1 || text.slice(0, mark).split('\n', 5).length > 4) return null
   const head = text.slice(0, end + 1)
   for (const style of ['tab', 'arrow'] as const) {
-    const run = runOf(text.slice(head.length), style, nothingShown)
+    const run = runOf(text.slice(head.length), style)
     const tail = run === null ? null : frameTail(run.rest)
     if (run !== null && tail !== null) {
       return fileReading(run.shown, [...injections('header', head), ...tail], { truncated: false })
@@ -168,7 +158,7 @@ export function catFrame(text: string): ResultReading | null {
 }
 
 /** Gemini CLI's notice in front of a file that it shows in part, or of which it cut a long line. */
-function cutFrame(text: string, asked: LineRange | null, shown: ShownFile): ResultReading | null {
+function cutFrame(text: string, asked: LineRange | null): ResultReading | null {
   const head =
     /^\s*IMPORTANT: The file content has been truncated\.\n[\s\S]*?\n--- FILE CONTENT \(truncated\) ---\n/.exec(
       text,
@@ -177,9 +167,8 @@ function cutFrame(text: string, asked: LineRange | null, shown: ShownFile): Resu
   const status = /Showing lines (\d+)-(\d+) of (\d+) total lines/.exec(head)
   const [first, last, total] = status === null ? [1, 0, 1] : status.slice(1).map(Number)
   const lines = text.slice(head.length).split('\n')
-  const seen = shown.share({ first: first!, lines })
   const truncated = last! < Math.min(total!, asked?.end ?? total!)
-  return fileReading(seen, injections('header', head), { truncated })
+  return fileReading({ first: first!, lines }, injections('header', head), { truncated })
 }
 
 /** A map, because names such as `constructor` are found on every object. */
@@ -210,17 +199,16 @@ function bareFile(
   action: ReadAction,
   { required, plain, several }: ToolHabits,
   text: string,
-  shown: ShownFile,
 ): ResultReading {
   if (several) return unread(text, [])
   if (plain) {
     return (
-      numberedFile(action, text, { styles: letterStyle, anyStart: false }, shown) ??
-      plainFile(action, text, shown)
+      numberedFile(action, text, { styles: letterStyle, anyStart: false }) ??
+      plainFile(action, text)
     )
   }
   const options = { styles: required ?? anyStyle, anyStart: required !== undefined }
-  const numbered = numberedFile(action, text, options, shown)
+  const numbered = numberedFile(action, text, options)
   if (numbered !== null) return numbered
   if (required !== undefined) {
     const { body, injected } = withoutTrailingReminders(text)
@@ -229,7 +217,7 @@ function bareFile(
     return unread(body, injected)
   }
   const trailing = withoutTrailingReminders(text)
-  const file = plainFile(action, trailing.body, shown)
+  const file = plainFile(action, trailing.body)
   return withInjected(file, noInjections, trailing.injected)
 }
 
@@ -254,7 +242,6 @@ function numberedFile(
   action: ReadAction,
   result: string,
   options: { readonly styles: readonly NumberStyle[]; readonly anyStart: boolean },
-  shown: ShownFile,
 ): ResultReading | null {
   const leading = withoutLeadingReminders(result)
   const trimmed = leading.body.trimEnd()
@@ -265,25 +252,18 @@ function numberedFile(
   const lone = options.anyStart ? bareNumber.exec(whole) : null
   const text = lone === null ? whole : `${lone[1]}\t${whole.slice(lone[0].length)}`
   for (const style of options.styles) {
-    const run = runOf(text, style, shown)
+    const run = runOf(text, style)
     const tail = run === null ? null : frameTail(run.rest)
     if (run === null || tail === null) continue
     if (!options.anyStart && run.shown.first !== (action.lines?.start ?? 1)) continue
-    const injected = joined(
-      joined(leading.injected, tail),
-      injections('system-reminder', glued ?? ''),
-    )
+    const injected = [...leading.injected, ...tail, ...injections('system-reminder', glued ?? '')]
     return fileReading(run.shown, injected, { truncated: false })
   }
   return null
 }
 
-function runOf(
-  text: string,
-  style: NumberStyle,
-  shown: ShownFile,
-): Pick<NumberedRun, 'shown' | 'rest'> | null {
-  const run = shown.run(text, style)
+function runOf(text: string, style: NumberStyle): NumberedRun | null {
+  const run = numberedRun(text, style)
   return run === null || style !== 'tab' ? run : withTrimmedLine(run)
 }
 
@@ -293,7 +273,7 @@ const otherFooter =
   /\n\n\.\.\. \((\d+) more lines not shown\. Use offset=(\d+) to continue reading\)$/
 
 /** A file without numbers. Pi's footer is taken off only where its figures fit the lines above it. */
-function plainFile(action: ReadAction, result: string, shown: ShownFile): ResultReading {
+function plainFile(action: ReadAction, result: string): ResultReading {
   const text = withoutByteOrderMark(result)
   const first = action.lines?.start ?? 1
   const footer =
@@ -306,11 +286,9 @@ function plainFile(action: ReadAction, result: string, shown: ShownFile): Result
     const asked = action.lines?.end ?? null
     if (next === last + 1) {
       const truncated = asked === null || asked > last
-      const seen = shown.share({ first, lines })
-      return fileReading(seen, injections('footer', footer[0]), { truncated })
+      return fileReading({ first, lines }, injections('footer', footer[0]), { truncated })
     }
   }
   const file = emptyStandIns.has(text) ? '' : text
-  const lines = shown.share({ first, lines: file.split('\n') })
-  return fileReading(lines, noInjections, { truncated: false })
+  return fileReading({ first, lines: file.split('\n') }, noInjections, { truncated: false })
 }

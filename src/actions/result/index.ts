@@ -3,16 +3,8 @@ import { codexFrame, longOutputFrame } from './command-frames.ts'
 import { readCommandResult } from './command-result.ts'
 import { catFrame, openFileFrame, readFileResult } from './file-result.ts'
 import { withoutDiagnostics, withoutReminders, withoutTrailingReminders } from './injected.ts'
-import {
-  FileReading,
-  injections,
-  joined,
-  noInjections,
-  type ResultReading,
-  withInjected,
-} from './reading.ts'
+import { injections, noInjections, type ResultReading, withInjected } from './reading.ts'
 import { foundLines } from './search-result.ts'
-import { nothingShown, type ShownFile } from './shown-file.ts'
 
 export type { FileLines, Injected, InjectedKind, ResultReading } from './reading.ts'
 
@@ -26,48 +18,15 @@ export function readResult(
   call: { readonly tool: string },
   text: string,
 ): ResultReading {
-  const reading = readResultAfter(nothingShown, action, call.tool, text)
-  if (!(reading instanceof FileReading)) return reading
-  const { body, lines, injected, exitCode, truncated } = reading
-  return { body, lines, injected, exitCode, truncated }
-}
-
-/** The same, given what earlier results showed of the file. */
-export function readResultAfter(
-  shown: ShownFile,
-  action: Action,
-  tool: string,
-  text: string,
-): ResultReading {
-  const label = labelOf(text)
-  const reading = readUnlabelled(
-    shown,
-    action,
-    tool,
-    label === '' ? text : text.slice(label.length),
-  )
+  const label = /^(?:OBSERVATION:\n|EXECUTION RESULT of \[[^\]\n]+\]:\n)/.exec(text)?.[0] ?? ''
+  const reading = readUnlabelled(action, call.tool, text.slice(label.length))
   return withInjected(reading, injections('header', label), noInjections)
 }
 
-const capitalE = 0x45
-const capitalO = 0x4f
-
-function labelOf(text: string): string {
-  // Asked of every result, and few begin so.
-  const first = text.charCodeAt(0)
-  if (first !== capitalE && first !== capitalO) return ''
-  return /^(?:OBSERVATION:\n|EXECUTION RESULT of \[[^\]\n]+\]:\n)/.exec(text)?.[0] ?? ''
-}
-
-function readUnlabelled(
-  shown: ShownFile,
-  action: Action,
-  tool: string,
-  text: string,
-): ResultReading {
+function readUnlabelled(action: Action, tool: string, text: string): ResultReading {
   switch (action.kind) {
     case 'read':
-      return readFileResult(shown, action, tool, text)
+      return readFileResult(action, tool, text)
     case 'shell':
       return readCommandResult(action, tool, text)
     case 'write':
@@ -85,14 +44,14 @@ function readUnlabelled(
 function readChangeResult(text: string): ResultReading {
   const reminded = withoutTrailingReminders(text)
   const checked = withoutDiagnostics(reminded.body)
-  const injected = joined(checked.injected, reminded.injected)
+  const injected = [...checked.injected, ...reminded.injected]
   const shown = catFrame(checked.body) ?? openFileFrame(checked.body)
   if (shown !== null) return withInjected(shown, noInjections, injected)
   const framed = codexFrame(checked.body)
   return {
     body: framed?.body ?? checked.body,
     lines: null,
-    injected: joined(framed?.injected ?? noInjections, injected),
+    injected: [...(framed?.injected ?? noInjections), ...injected],
     exitCode: framed?.exitCode ?? null,
     truncated: framed?.truncated ?? false,
   }

@@ -46,7 +46,7 @@ function headedLines(lines: readonly string[]): readonly Found[] | null {
   return found
 }
 
-/** `12:text`, and `13-text` around it. Output that has any other line is no such list. */
+/** `12:text`, and `13-text` around it. Output with any other line is not such a list. */
 function plainLines(lines: readonly string[], path: string): readonly Found[] {
   const found: Found[] = []
   for (const line of lines) {

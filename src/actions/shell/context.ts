@@ -49,7 +49,7 @@ export interface ShellContext {
   readonly run: Runner
 }
 
-/** Where `cd $(mktemp -d)` leads. What lies below it is tracked by nobody. */
+/** Where `cd $(mktemp -d)` leads. Files below it are not tracked. */
 export const TEMPORARY_DIRECTORY = '/tmp/mktemp.XXXXXXXXXX'
 
 /** Nobody writes a longer path, and to put one in its normal form takes the square of its length. */
@@ -117,7 +117,7 @@ export function resolveTarget(context: ShellContext, field: Field): Target {
   return { kind: field.kind === 'glob' ? 'glob' : 'path', path }
 }
 
-/** The path as written where no `cd` came before it, else joined to the directory; null where nobody knows it. */
+/** The path as written where no `cd` came before it, else joined to the directory; null when unknown. */
 export function joinPath(directory: string | null, path: string): string | null {
   if (path.length + (directory?.length ?? 0) > LONGEST_PATH) return null
   if (isAbsolutePath(path) || directory === '') return path

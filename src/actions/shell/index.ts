@@ -1,12 +1,11 @@
 import { posix } from 'node:path'
 import { type ParsedScript, parse } from 'unbash'
-import { remembered } from '../../core/render/remembered.ts'
 import type { ShellChange, ShellRead } from '../../core/words/action.ts'
+import { changedPaths } from '../../core/words/effects.ts'
 import { interpret } from './interpret.ts'
 import { maskBraces, unmaskBraces } from './mask.ts'
 import type { FileText, Output } from './output.ts'
 import { readQuery } from './query.ts'
-import { changedPaths } from './record.ts'
 
 /** What a shell command does, read from its text alone. */
 export interface ShellReading {
@@ -17,12 +16,6 @@ export interface ShellReading {
   readonly query: string | null
 }
 
-/**
- * Reads a shell command. Total and linear: text that is no shell, or that is damaged, gives what could be understood
- * of it, and never more certainty than there is.
- */
-export const parseShell: (command: string) => ShellReading = remembered(readCommand)
-
 /** Commands that write whole files stay below this; a longer text is not read. */
 const LONGEST_COMMAND = 2_000_000
 /** The parser goes through all heredocs that a line has opened with each further one. */
@@ -30,7 +23,11 @@ const MOST_HEREDOCS = 100
 /** Each substitution is parsed again inside the one around it. */
 const MOST_NESTED = 200
 
-function readCommand(command: string): ShellReading {
+/**
+ * Reads a shell command. Total and linear: text that is not shell, or is damaged, gives what could be understood
+ * of it, and never more certainty than there is.
+ */
+export function parseShell(command: string): ShellReading {
   if (command.length > LONGEST_COMMAND) return UNREADABLE
   if (opensManyHeredocs(command) || nestsDeeply(command)) return UNREADABLE
   const masked = maskBraces(command)

@@ -111,7 +111,7 @@ function runAndOr(context: ShellContext, list: AndOr, stdin: Output | null): Out
 
 const RELIABLE = new Set(['cd', 'mkdir', 'echo', 'printf', 'touch', 'export', 'set', 'true', ':'])
 
-/** Fails so rarely that nobody writes a command for the case. */
+/** Commands that almost never fail. */
 function isReliable(command: PipelineNode): boolean {
   if (command.type !== 'Command') return false
   if (command.name === undefined || RELIABLE.has(command.name.value)) return true
@@ -121,7 +121,7 @@ function isReliable(command: PipelineNode): boolean {
   )
 }
 
-/** Says nothing when it fails, or hardly ever fails. */
+/** Prints nothing when it fails, or almost never fails. */
 function isQuiet(command: PipelineNode | AndOr): boolean {
   if (command.type === 'AndOr') {
     return command.commands.every((part) => isQuiet(part) || isGuard(part))

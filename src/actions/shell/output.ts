@@ -69,7 +69,7 @@ export function selectLines(output: Output, from: number, to: number | null): Ou
   })
 }
 
-/** Keeps some lines of a text, and nobody knows which: `grep`, `tail -20`, `sort`. */
+/** Keeps some lines of a text, unknown which: `grep`, `tail -20`, `sort`. */
 export function someLines(output: Output): Output {
   return mapFiles(output, (file) => ({ ...file, lines: null }))
 }

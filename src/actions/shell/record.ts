@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { ShellChange } from '../../core/words/action.ts'
+import { changedPaths } from '../../core/words/effects.ts'
 import { type Field, resolveTarget, type ShellContext } from './context.ts'
 import { knownText, type Output, wholeFile } from './output.ts'
 
@@ -46,26 +47,6 @@ export function recordWrite(
 /** The text of a file that this very command has written, if it is still that. */
 export function recallText(context: ShellContext, path: string): string | undefined {
   return context.effects.texts.get(posix.normalize(path))
-}
-
-/** The paths that a change leaves other than they were; none for `unknown`. */
-export function changedPaths(change: ShellChange): readonly string[] {
-  switch (change.kind) {
-    case 'unknown':
-      return []
-    case 'move':
-      return [change.path, change.to]
-    case 'copy':
-      return [change.to]
-    case 'patch':
-      return change.files.flatMap((file) =>
-        file.op === 'update' && file.movedTo !== null ? [file.path, file.movedTo] : [file.path],
-      )
-    case 'write':
-    case 'change':
-    case 'delete':
-      return [change.path]
-  }
 }
 
 function asPossible(change: ShellChange): readonly ShellChange[] {

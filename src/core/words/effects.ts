@@ -116,6 +116,11 @@ export function changedFiles({ kind, path, to }: FileChange): readonly string[] 
   return kind === 'copy' ? [to] : [path, to]
 }
 
+/** The files that one part of a command leaves different; none for an unknown effect. */
+export function changedPaths(change: ShellChange): readonly string[] {
+  return shellChanges(change).flatMap(changedFiles)
+}
+
 function changesUnnamed(action: Action): boolean {
   if (action.kind === 'task') return true
   return action.kind === 'shell' && action.changes.some(({ kind }) => kind === 'unknown')

@@ -22,7 +22,7 @@ export type CodexItem =
 const ghosts: ReadonlySet<string> = new Set(['ghost_snapshot', 'ghost_commit'])
 const roles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant'])
 
-/** Reads a response item; null when it is no part of the conversation. */
+/** Reads a response item; null when it is not part of the conversation. */
 export function codexItem(payload: JsonObject): CodexItem | null {
   const type = textOf(payload.type)
   if (type === undefined || ghosts.has(type)) return null

@@ -28,7 +28,7 @@ const SYNTAX = {
   ],
 }
 
-/** Prints some lines of the files that it is given by name; searching below a directory is no read of a file. */
+/** Prints some lines of the files that it is given by name; searching below a directory does not read a file. */
 export const grep: Program = (call) => {
   const options = readOptions(call.args, SYNTAX)
   const named = hasFlag(options, '-e', '-f', '--regexp', '--file')

@@ -161,7 +161,7 @@ function runText(call: Call, text: string, args: readonly Field[]): void {
   }
 }
 
-/** Where the first word that is no option stands; options that take a value take it along. */
+/** The index of the first word that is not an option or the value of one. */
 function firstOperand(args: readonly Field[], values: RegExp): number | null {
   for (let at = 0; at < args.length; at++) {
     const { text } = args[at]!

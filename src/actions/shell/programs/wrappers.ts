@@ -91,7 +91,7 @@ export function runUnnamed(call: Call, words: readonly Field[], mark: string): v
   inner.run.words(inner, named ? placed : [...placed, UNNAMED], null)
 }
 
-/** A script may hold the mark in its middle: there it becomes a variable that nobody knows. */
+/** A script may hold the mark in its middle: there it becomes an unknown variable. */
 function unnamedIn(field: Field, mark: string): Field {
   return field.text === mark ? UNNAMED : literal(field.text.replaceAll(mark, '$file'))
 }

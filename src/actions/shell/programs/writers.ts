@@ -66,7 +66,7 @@ function recordDownload(call: Call, urls: readonly Field[], directory = ''): voi
     const name = url.text.replace(/[?#].*$/s, '').replace(/^\w+:\/\/[^/]*/, '')
     const file = posix.basename(name)
     const path = posix.join(directory, file === '' ? 'index.html' : file)
-    // A question mark in an address is hardly ever meant as a pattern.
+    // A question mark in a URL is rarely meant as a pattern.
     recordPath(call.context, url.kind === 'glob' ? literal(path) : { ...url, text: path })
   }
 }
