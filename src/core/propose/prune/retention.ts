@@ -1,9 +1,11 @@
 import type { Decision } from '../../words/decision.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
 import { createAskedAges } from '../retain/asked-ages.ts'
+import { type SeenFeatures, withNames } from '../retain/features.ts'
 import { type Arrival, createNeedTracker, isWorkedOn } from '../retain/need-tracker.ts'
-import { probabilityOfNeed } from '../retain/probability.ts'
-import { isWorthFetching, probabilityOfFetch } from '../retain/worth.ts'
+import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
+import type { NeedProbability } from '../retain/rules.ts'
+import { isWorthFetching, leastProbabilityOfFetch, probabilityOfFetch } from '../retain/worth.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { shortForm } from './retention-forms.ts'
 
@@ -28,57 +30,73 @@ export const retention: StrategyFactory = (settings) => {
   const asked = createAskedAges<Candidate>()
   const candidates = new Map<number, Candidate>()
   let contextChars = prefixChars
+  /** Of the result that is asked about: nearly every request asks about some. */
+  const stakes = { originalChars: 0, shownChars: 0, shortChars: 0, contextChars: 0, turn: 0 }
 
   function* consider(candidate: Candidate, view: View): Proposals {
-    const { operation, result, arrival } = candidate
+    const { result, arrival } = candidate
     const { turn } = view
     if (isWorkedOn(arrival, turn, workedOnTurns)) return
+    const features = tracker.seenOf(arrival, turn, candidate.leanedOn)
+    stakes.originalChars = candidate.chars
+    stakes.shownChars = candidate.chars
+    stakes.shortChars = candidate.form?.length ?? 0
+    stakes.contextChars = contextChars
+    stakes.turn = turn
+    // Nearly all are turned down here: for the others it is looked up how long they are shown, then the form is made, and
+    // names are counted last: once one result is asked about, all that was said has to be read.
+    const least = leastProbabilityOfFetch(features, coefficients)
+    if (!isWorthFetching(least, stakes, risk)) return
     const shownChars = shownLength(result, view.decisions.of(result.index))
-    if (shownChars === null || !mayShorten(result, view)) return
-    const features = tracker.featuresAt(arrival, turn, candidate.pointedToAt)
-    const probability = probabilityOfNeed(features, coefficients)
-    const need = probabilityOfFetch({ isFileText: arrival.isFileText, probability })
-    const originalChars = outputOf(operation).length
-    const isWorth = (shortChars: number): boolean =>
-      isWorthFetching(need, { originalChars, shownChars, shortChars, contextChars, turn }, risk)
-    // Making the short form takes long, and most results are kept whatever its length is.
-    if (!isWorth(0)) return
-    const text = shortForm(operation, result, view)
-    if (text === null || text.length > shownChars * mostShare || !isWorth(text.length)) return
+    if (shownChars === null || isTooLong(candidate.form, shownChars)) return
+    stakes.shownChars = shownChars
+    if (!isWorthFetching(least, stakes, risk) || !mayShorten(result, view)) return
+    const leastNeed = fetchOf(features, leastProbabilityOfNeed(features, coefficients))
+    if (!isWorthFetching(leastNeed, stakes, risk)) return
+    const text = formOf(candidate, view)
+    if (text === null || isTooLong(text, shownChars)) return
+    stakes.shortChars = text.length
+    if (!isWorthFetching(leastNeed, stakes, risk)) return
+    const told = withNames(features, tracker.namesSince(arrival))
+    const need = fetchOf(features, probabilityOfNeed(told, coefficients))
+    if (!isWorthFetching(need, stakes, risk)) return
     const rendition = { how: 'truncated', text } as const
-    const proposal = {
+    const outcome = yield {
+      kind: 'show',
       item: result,
       rendition,
       reason: 'output',
       strategy,
       by: null,
       need,
-    } as const
-    const outcome = yield { kind: 'show', ...proposal }
-    // What waits for an epoch is not asked about again: the form would be the same.
+    }
+    // What waits for an epoch is not asked about again: the form would be the same, and it is dear to make.
     if (outcome !== 'refused') candidate.isSettled = true
   }
 
-  function notePointer({ result }: Operation, { decisions, turn }: View): void {
+  function lean({ result }: Operation, { decisions, turn }: View): void {
     const standing = result === null ? undefined : decisions.of(result.index)
     if (standing?.strategy !== 'files' || standing.by === null) return
     const candidate = candidates.get(standing.by)
-    if (candidate !== undefined) candidate.pointedToAt = turn
+    if (candidate !== undefined) candidate.leanedOn = turn
   }
 
   return {
     name: strategy,
     operation(operation, view) {
       const arrival = tracker.observe(operation, view.turn)
-      notePointer(operation, view)
+      lean(operation, view)
       const { status, result } = operation
       if (arrival === null || status !== 'ok' || result === null || isKeptWhole(operation)) return
       const candidate: Candidate = {
         operation,
         result,
+        chars: outputOf(operation).length,
         arrival,
-        pointedToAt: 0,
+        leanedOn: 0,
         isSettled: false,
+        form: null,
+        asked: null,
       }
       candidates.set(result.index, candidate)
       asked.add(view.turn, candidate)
@@ -104,10 +122,48 @@ export const retention: StrategyFactory = (settings) => {
 interface Candidate {
   readonly operation: Operation
   readonly result: ResultItem
+  readonly chars: number
   readonly arrival: Arrival
   /** The newest request whose read left out what the result shows. */
-  pointedToAt: number
+  leanedOn: number
   isSettled: boolean
+  /** The form of a file's text, once it was made: it does not depend on what happened since. */
+  form: string | null
+  /** The form of an output that was made last: it is the same for as long as the same names are known. */
+  asked: { readonly text: string | null; readonly answers: ReadonlyMap<string, boolean> } | null
+}
+
+function formOf(candidate: Candidate, view: View): string | null {
+  const { operation, result, arrival, form, asked } = candidate
+  if (arrival.isFileText) {
+    candidate.form = form ?? shortForm(operation, result, view)
+    return candidate.form
+  }
+  if (asked !== null && isAnsweredAlike(asked.answers, view)) return asked.text
+  const answers = new Map<string, boolean>()
+  const text = shortForm(operation, result, {
+    restore: view.restore,
+    isKnownName(name) {
+      const known = answers.get(name) ?? view.isKnownName(name)
+      answers.set(name, known)
+      return known
+    },
+  })
+  candidate.asked = { text, answers }
+  return text
+}
+
+function isAnsweredAlike(answers: ReadonlyMap<string, boolean>, view: View): boolean {
+  for (const [name, known] of answers) if (view.isKnownName(name) !== known) return false
+  return true
+}
+
+function isTooLong(form: string | null, shownChars: number): boolean {
+  return form !== null && form.length > shownChars * mostShare
+}
+
+function fetchOf({ isFileText }: SeenFeatures, probability: NeedProbability): number {
+  return probabilityOfFetch({ isFileText, probability })
 }
 
 /** How long an item is shown that may still get shorter; null for one that stands for something else. */

@@ -1,12 +1,12 @@
 import type { Message } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
 import { leastAskedChars } from './checked-ages.ts'
-import type { NeedFeatures } from './features.ts'
+import { createFeatures, type NeedFeatures, type SeenFeatures, withNames } from './features.ts'
 import { fileNamesIn, isDocument, isTest, nameOf } from './file-kinds.ts'
 import { isPartial, printsFile } from './printed-files.ts'
 import { createRecurringNames, type FollowedNames } from './recurring-names.ts'
 
-/** Counts what happens in a session, for the features of its results. The work of a call depends only on what is new. */
+/** Follows a session for the features of its results. The work of a call depends on what is new alone. */
 export interface NeedTracker {
   /**
    * An operation has completed; `turn` is the request that shows its result first. Gives what is followed of the result;
@@ -15,8 +15,13 @@ export interface NeedTracker {
   observe(operation: Operation, turn: number): Arrival | null
   /** Every message once, after the operations that it completes. */
   hear(message: Message): void
-  /** `pointedToAt` is the newest request that points to the result, if any. */
-  featuresAt(arrival: Arrival, turn: number, pointedToAt?: number): NeedFeatures
+  /**
+   * All but the names, which are dear to count, until it is asked the next time. `leanedOn` is the newest request that
+   * points to the result, if any.
+   */
+  seenOf(arrival: Arrival, turn: number, leanedOn?: number): SeenFeatures
+  /** How many of the names that a result declares came up since. */
+  namesSince(arrival: Arrival): number
   /** Of an operation that was observed; null where its result is too small to be asked about. */
   featuresOf(operation: Operation, turn: number): NeedFeatures | null
 }
@@ -65,6 +70,7 @@ export function createNeedTracker(): NeedTracker {
   const said = new Map<string, SaidCounts>()
   const arrivals = new Map<number, Arrival>()
   const names = createRecurringNames()
+  const seen = createFeatures()
   let edits = 0
   let userTexts = 0
 
@@ -114,27 +120,29 @@ export function createNeedTracker(): NeedTracker {
     return arrival
   }
 
-  function featuresAt(arrival: Arrival, turn: number, pointedToAt = 0): NeedFeatures {
+  function seenOf(arrival: Arrival, turn: number, leanedOn = 0): SeenFeatures {
     const { file } = arrival
-    const isSeenAgain = pointedToAt > arrival.turn
-    return {
-      isFileText: arrival.isFileText,
-      isShell: arrival.isShell,
-      // What a later read points to was seen when that came.
-      age: turn - (isSeenAgain ? pointedToAt : arrival.turn),
-      isPartial: arrival.isPartial,
-      isTest: file.isTest,
-      isDocument: file.isDocument,
-      editsSince: file.edits - arrival.fileEdits,
-      sessionEditsSince: edits - arrival.edits,
-      // It is one of the reads itself.
-      readsSince: isSeenAgain ? 0 : Math.max(0, file.reads - arrival.fileReads - 1),
-      quiet: turn - Math.max(file.lastTurn, arrival.turn),
-      userSaid: file.said.byUser,
-      agentSaidSince: file.said.byAgent - arrival.said,
-      userSince: userTexts - arrival.userTexts,
-      namesSince: arrival.names === null ? 0 : names.count(arrival.names),
-    }
+    const isSeenAgain = leanedOn > arrival.turn
+    seen.isFileText = arrival.isFileText
+    seen.isShell = arrival.isShell
+    // What a later read points to was seen when that came.
+    seen.age = turn - (isSeenAgain ? leanedOn : arrival.turn)
+    seen.isPartial = arrival.isPartial
+    seen.isTest = file.isTest
+    seen.isDocument = file.isDocument
+    seen.editsSince = file.edits - arrival.fileEdits
+    seen.sessionEditsSince = edits - arrival.edits
+    // It is one of the reads itself.
+    seen.readsSince = isSeenAgain ? 0 : Math.max(0, file.reads - arrival.fileReads - 1)
+    seen.quiet = turn - Math.max(file.lastTurn, arrival.turn)
+    seen.userSaid = file.said.byUser
+    seen.agentSaidSince = file.said.byAgent - arrival.said
+    seen.userSince = userTexts - arrival.userTexts
+    return seen
+  }
+
+  function namesSince(arrival: Arrival): number {
+    return arrival.names === null ? 0 : names.count(arrival.names)
   }
 
   return {
@@ -169,10 +177,14 @@ export function createNeedTracker(): NeedTracker {
         }
       }
     },
-    featuresAt,
+    seenOf,
+    namesSince,
     featuresOf({ result }, turn) {
       const arrival = result === null ? undefined : arrivals.get(result.index)
-      return arrival === undefined ? null : featuresAt(arrival, turn)
+      if (arrival === undefined) return null
+      return withNames(seenOf(arrival, turn), namesSince(arrival))
     },
   }
 }
+
+const noPaths: readonly string[] = []

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Coefficients } from '../../words/coefficients.ts'
 import { trained } from './coefficients.ts'
-import { featureNames, type NeedFeatures, valuesOf } from './features.ts'
-import { probabilityOfNeed, reasonsOf } from './probability.ts'
+import { createFeatures, featureNames, type NeedFeatures, valuesOf, withNames } from './features.ts'
+import { leastProbabilityOfNeed, probabilityOfNeed, reasonsOf } from './probability.ts'
+import { mostNames } from './recurring-names.ts'
 
 const count = fc.nat(200)
 const anyFeatures: fc.Arbitrary<NeedFeatures> = fc.record({
@@ -24,20 +25,10 @@ const anyFeatures: fc.Arbitrary<NeedFeatures> = fc.record({
 })
 
 const features = (told: Partial<NeedFeatures>): NeedFeatures => ({
+  ...withNames(createFeatures(), 0),
   isFileText: true,
-  isShell: false,
   age: 1,
-  isPartial: false,
-  isTest: false,
-  isDocument: false,
-  editsSince: 0,
-  sessionEditsSince: 0,
-  readsSince: 0,
   quiet: 1,
-  userSaid: 0,
-  agentSaidSince: 0,
-  userSince: 0,
-  namesSince: 0,
   ...told,
 })
 
@@ -123,6 +114,34 @@ describe('the probability of a need', () => {
     ]
     expect(kinds).toEqual(kinds.toSorted((a, b) => b - a))
     expect(new Set(kinds).size).toBe(kinds.length)
+  })
+})
+
+describe('the least probability of a need', () => {
+  const noLess: Coefficients = {
+    anchor: { intercept: 0, weights: { names: 0.5 } },
+    name: { intercept: 0, weights: {} },
+    otherName: { intercept: 0, weights: { names: -0.5, userSpoke: 0.2 } },
+  }
+
+  it('is that with the number of names that speaks most against it, and never more', () => {
+    fc.assert(
+      fc.property(anyFeatures, fc.nat(mostNames), (asked, namesSince) => {
+        for (const coefficients of [trained, noLess, null]) {
+          const least = leastProbabilityOfNeed(asked, coefficients)
+          const told = probabilityOfNeed({ ...asked, namesSince }, coefficients)
+          expect(least.anchor).toBeLessThanOrEqual(told.anchor)
+          expect(least.name).toBeLessThanOrEqual(told.name)
+        }
+      }),
+    )
+    const output = features({ isFileText: false })
+    expect(leastProbabilityOfNeed(features({}), noLess).anchor).toBe(
+      probabilityOfNeed(features({ namesSince: 0 }), noLess).anchor,
+    )
+    expect(leastProbabilityOfNeed(output, noLess).name).toBe(
+      probabilityOfNeed({ ...output, namesSince: mostNames }, noLess).name,
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 /** Short names are everywhere; so many long ones say enough of a file. */
 const longWord = /[A-Za-z_$][\w$]{4,}/g
-const mostNames = 40
+export const mostNames = 40
 const declaration =
   /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)[ \t]{1,9}[A-Za-z_$][\w$]{4,60}/g
 

@@ -1,3 +1,6 @@
+import type { Coefficients } from '../../words/coefficients.ts'
+import type { SeenFeatures } from './features.ts'
+import { leastProbabilityOfAnchor, leastProbabilityOfName } from './probability.ts'
 import type { NeedProbability } from './rules.ts'
 
 /** What letting go of a result brings, and what a wrong guess costs. */
@@ -19,13 +22,13 @@ export interface Stakes {
   readonly turn: number
 }
 
-/** In multiples of the price of an input character, at the most common provider; others rank results the same. */
+/** In multiples of the price of an input character; those of the commonest provider, all others rank alike. */
 const readPrice = 0.1
 const writePrice = 1.25
-/** A session is expected to go on for as long as it has so far, within these limits. */
+/** A session goes on for about as long as it has, and no more is counted on than this. */
 const mostRequests = 60
 const leastRequests = 3
-/** The share of copied names that stand neither in a result's short form nor anywhere else. */
+/** Of the names in a result that are copied, so many are neither in its short form nor anywhere else. */
 const namesMissed = { file: 0.1, other: 0.6 }
 
 /** How probable it is that the result will be wanted back. */
@@ -35,6 +38,16 @@ export function probabilityOfFetch({
 }: Pick<Bargain, 'isFileText' | 'probability'>): number {
   const missed = isFileText ? namesMissed.file : namesMissed.other
   return probability.anchor + missed * probability.name
+}
+
+/** No more than that, by what counts most: the lines of a file, and the names in all else. */
+export function leastProbabilityOfFetch(
+  features: SeenFeatures,
+  coefficients?: Coefficients | null,
+): number {
+  return features.isFileText
+    ? leastProbabilityOfAnchor(features, coefficients)
+    : namesMissed.other * leastProbabilityOfName(features, coefficients)
 }
 
 /**
