@@ -1,4 +1,4 @@
-import type { FilePatch, LineCommand, ShellChange } from '../core/words/action.ts'
+import type { FilePatch, ShellChange } from '../core/words/action.ts'
 
 /** A file's patch with its paths spelled anew. */
 export function patchWithPaths(file: FilePatch, path: (spelled: string) => string): FilePatch {
@@ -20,20 +20,7 @@ export function changeWithPaths(
     case 'move':
     case 'copy':
       return { ...change, path: path(change.path), to: path(change.to) }
-    case 'change':
-      return change.script === undefined
-        ? { ...change, path: path(change.path) }
-        : {
-            ...change,
-            path: path(change.path),
-            script: change.script.map((command) => commandWithPaths(command, path)),
-          }
     default:
       return { ...change, path: path(change.path) }
   }
-}
-
-function commandWithPaths(command: LineCommand, path: (spelled: string) => string): LineCommand {
-  if (command.does.kind !== 'read') return command
-  return { ...command, does: { kind: 'read', path: path(command.does.path) } }
 }

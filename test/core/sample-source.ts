@@ -12,7 +12,7 @@ export function shellSource(command: string, text: string): DigestSource {
 }
 
 export function sourceOf(text: string, action: Action | null = null): DigestSource {
-  return { text, handle: 'a1b2c3', tool: 'bash', action, status: 'ok', isKnownName: () => false }
+  return { text, handle: 'a1b2c3', tool: 'bash', action, status: 'ok' }
 }
 
 export function shell(command: string): ShellAction {

@@ -74,7 +74,6 @@ const source = (text: string, action: Action | null): DigestSource => ({
   handle: 'a1b2c3',
   tool: 'x',
   status: 'ok',
-  isKnownName: () => false,
 })
 
 export const shellReaders: readonly Reader[] = [

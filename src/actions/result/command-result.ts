@@ -16,14 +16,11 @@ import { formatReport } from './format-report.ts'
 import { withoutReminders, withoutTrailingReminders } from './injected.ts'
 import { numberedRun, withTrimmedLine } from './line-numbers.ts'
 import {
-  type FileGlimpse,
   type FileLines,
   type ResultReading,
   type Unframed,
   withoutByteOrderMark,
 } from './reading.ts'
-import { foundLines } from './search-result.ts'
-import { treeDiffs } from './tree-diff.ts'
 
 const codexTools =
   /^(exec_command|write_stdin|shell|shell_command|local_shell|local_shell_call|container\.exec)$/
@@ -56,7 +53,6 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
   const exitCode = isRefusedPatch(action, body) ? null : (unframed.exitCode ?? null)
   const failed = truncated || (exitCode !== null && exitCode !== 0)
   const formatting = exact === undefined ? formatReport(body) : null
-  const glimpses = exact === undefined ? glimpsesOf(action, body, { truncated }) : []
   const reading: ResultReading = {
     body,
     lines: exact === undefined || failed ? null : shownLines(exact, tool, body),
@@ -66,12 +62,7 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
     // Claude Code trims what it adds a reminder to.
     ...(reminded.injected.length > 0 && habitsOf(tool).reminds ? { trimmed: true } : {}),
   }
-  if (formatting === null && glimpses.length === 0) return reading
-  return {
-    ...reading,
-    ...(formatting === null ? {} : { formatting }),
-    ...(glimpses.length === 0 ? {} : { glimpses }),
-  }
+  return formatting === null ? reading : { ...reading, formatting }
 }
 
 /** A program whose one change was a patch that did not fit: nothing happened. */
@@ -80,23 +71,6 @@ function isRefusedPatch({ changes }: ShellAction, body: string): boolean {
   if (changes.length !== 1 || only?.kind !== 'patch') return false
   return body.startsWith('Script error:\napply_patch verification failed')
 }
-
-/** A command that prints parts of files with their numbers shows them, whatever else it prints. */
-function glimpsesOf(
-  { command, reads }: ShellAction,
-  body: string,
-  options: { readonly truncated: boolean },
-): readonly FileGlimpse[] {
-  const diffs = treeDiffs(command, body, options)
-  if (diffs.length > 0 || !isSearch.test(command) || changesFound.test(command)) return diffs
-  const [only] = reads
-  return foundLines(body, reads.length === 1 && only?.numbered === true ? only.path : null)
-}
-
-/** Searches with line numbers and nothing else, but for what shortens their output. */
-const isSearch = /^\s*(?:cd\s+\S+\s*&&\s*)?(?:git\s+grep|[ef]?grep|rg)\s[^;&\n]*$/
-const changesFound =
-  /\s-\w*[oc]\w*\b|--(?:only-matching|count|replace|color=always|heading|json)|\|(?!\s*(?:head|tail|grep|cat)\b)/
 
 /** Only Claude Code writes reminders into output; elsewhere a file that was printed may end with one. */
 function remindersOff(tool: string, text: string, isFile: boolean): Unframed {

@@ -1,10 +1,9 @@
-import type { Action, SearchAction } from '../../core/words/action.ts'
+import type { Action } from '../../core/words/action.ts'
 import { codexFrame, longOutputFrame } from './command-frames.ts'
 import { readCommandResult } from './command-result.ts'
 import { catFrame, openFileFrame, readFileResult } from './file-result.ts'
 import { withoutDiagnostics, withoutReminders, withoutTrailingReminders } from './injected.ts'
 import { injections, noInjections, type ResultReading, withInjected } from './reading.ts'
-import { foundLines } from './search-result.ts'
 
 export type { FileLines, Injected, InjectedKind, ResultReading } from './reading.ts'
 
@@ -34,7 +33,7 @@ function readUnlabelled(action: Action, tool: string, text: string): ResultReadi
     case 'patch':
       return readChangeResult(text)
     case 'search':
-      return readSearchResult(action, text)
+      return readOtherResult(text)
     default:
       return readOtherResult(text)
   }
@@ -55,13 +54,6 @@ function readChangeResult(text: string): ResultReading {
     exitCode: framed?.exitCode ?? null,
     truncated: framed?.truncated ?? false,
   }
-}
-
-function readSearchResult(action: SearchAction, text: string): ResultReading {
-  const reading = readOtherResult(text)
-  const file = action.path !== null && /\.\w+$/.test(action.path) ? action.path : null
-  const glimpses = foundLines(reading.body, file)
-  return glimpses.length === 0 ? reading : { ...reading, glimpses }
 }
 
 function readOtherResult(text: string): ResultReading {

@@ -1,12 +1,6 @@
-import type {
-  FileGlimpse,
-  FileLines,
-  Injected,
-  InjectedKind,
-  ResultReading,
-} from '../../core/words/reading.ts'
+import type { FileLines, Injected, InjectedKind, ResultReading } from '../../core/words/reading.ts'
 
-export type { FileGlimpse, FileLines, Injected, InjectedKind, ResultReading }
+export type { FileLines, Injected, InjectedKind, ResultReading }
 
 export const noInjections: readonly Injected[] = []
 

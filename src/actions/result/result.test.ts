@@ -265,14 +265,6 @@ describe('everything else', () => {
       injected: [1, 2, 3].map(() => ({ kind: 'system-reminder', text: reminder })),
       exitCode: null,
       truncated: false,
-      glimpses: [
-        { path: 'a', stretches: [{ first: 1, lines: ['x'] }], complete: false },
-        {
-          path: 'b',
-          stretches: [{ first: 2, lines: ['<system-reminder>no</system-reminder>!'] }],
-          complete: false,
-        },
-      ],
     })
   })
 })

@@ -90,7 +90,7 @@ function withoutRepeats(changes: readonly ShellChange[]): readonly ShellChange[]
     const before = changes[index - 1]
     if (change.kind === 'unknown') return before?.kind !== 'unknown'
     if (change.kind !== 'change' || before?.kind !== 'change') return true
-    return before.path !== change.path || change.script !== undefined
+    return before.path !== change.path
   })
 }
 

@@ -217,6 +217,8 @@ const costlyHandle = 'a1b2c3'
 function isNoShorter(text: string, { item, by }: RenditionProposal): boolean {
   const { length } = item.text
   if (text.length >= length) return true
+  // An attachment's text only names it; the bytes cost far more.
+  if (item.kind === 'attachment') return false
   if (length > shortChars || text.length * 2 <= length) return false
   const own = text.replaceAll(item.handle, costlyHandle)
   return estimateTokens(by === null ? own : own.replaceAll(by.handle, costlyHandle)) > item.tokens

@@ -23,8 +23,6 @@ export interface View {
   operationOf(item: Item): Operation | undefined
   /** How long an item is kept when the context gets full. */
   importanceOf(item: Item): Importance
-  /** Whether the user or the agent has named this identifier or path in what they said and called. */
-  isKnownName(name: string): boolean
   /** False when the agent itself compacted or cleared the item, so that the model no longer sees it. */
   isVisible(item: Item): boolean
   /** The last proposal that waits until the item leaves the protected turns. */

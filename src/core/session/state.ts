@@ -5,7 +5,6 @@ import type { Strategy, StrategyFactory, View } from '../propose/strategy.ts'
 import { isStandIn } from '../render/marks.ts'
 import { Pending } from '../schedule/pending.ts'
 import type { EpochSchedule } from '../schedule/schedule.ts'
-import { createNameTracker, type NameTracker } from '../track/names.ts'
 import { createOperations, type Operations } from '../track/operations.ts'
 import { createTaskTracker, type TaskTracker } from '../track/tasks.ts'
 import { isPruneTool } from '../words/context-tools.ts'
@@ -51,7 +50,6 @@ export class HistoryState {
   readonly #item: (index: number) => Item
   readonly #operations: Operations
   readonly #strategies: readonly Strategy[]
-  readonly #names: NameTracker = createNameTracker()
   readonly #settling: Settling
   readonly #epochs: Epochs
   readonly #limit: ContextLimit
@@ -148,7 +146,6 @@ export class HistoryState {
     if (this.length === this.#sharedMessages) this.#epochs.meetShared()
     this.#newest = message.index
     this.files.hear(message)
-    this.#names.hear(message)
     for (const completed of this.#operations.observe(message)) this.#complete(asShown(completed))
     for (const strategy of this.#strategies) {
       if (looksAtMessage(strategy, message)) {
@@ -215,7 +212,6 @@ export class HistoryState {
       item: (index) => settling.visit(this.#item(index)),
       operationOf: (item) => items.operationOf(settling.visit(item)),
       importanceOf: (item) => importanceOf(settling.visit(item), this),
-      isKnownName: (name) => this.#names.has(name),
       isVisible: (item) => item.kind !== 'result' || !isStandIn(settling.visit(item).text),
       awaited: (item) => this.pending.awaited(item.index),
       mayChange: (item) => items.mayChange(item),

@@ -59,29 +59,6 @@ export interface ShellRead {
   readonly numbered: boolean
 }
 
-/** The lines that a command of a line editor is about: by number from 1, by a pattern, or all. */
-export type LineAddress =
-  | { readonly kind: 'all' }
-  | { readonly kind: 'numbers'; readonly from: number; readonly to: number }
-  | { readonly kind: 'pattern'; readonly pattern: string; readonly flags: string }
-
-/** One command of a line editor's script. Patterns and replacements are those of JavaScript. */
-export interface LineCommand {
-  readonly on: LineAddress
-  readonly does:
-    | { readonly kind: 'delete' }
-    | {
-        readonly kind: 'substitute'
-        readonly pattern: string
-        readonly flags: string
-        readonly replacement: string
-      }
-    /** Lines before, after or in place of the addressed ones. */
-    | { readonly kind: 'insert' | 'append' | 'change'; readonly lines: readonly string[] }
-    /** The text of another file after the addressed line. */
-    | { readonly kind: 'read'; readonly path: string }
-}
-
 export type ShellChange =
   /** The new text is known from the command itself (`cat > f <<'EOF'`). */
   | {
@@ -90,8 +67,8 @@ export type ShellChange =
       readonly content: string
       readonly append: boolean
     }
-  /** The file changes in a way that the command does not spell out, or only as a script over its lines. */
-  | { readonly kind: 'change'; readonly path: string; readonly script?: readonly LineCommand[] }
+  /** The file changes in a way that the command does not spell out (`sed -i`). */
+  | { readonly kind: 'change'; readonly path: string }
   | { readonly kind: 'delete'; readonly path: string }
   | { readonly kind: 'move'; readonly path: string; readonly to: string }
   | { readonly kind: 'copy'; readonly path: string; readonly to: string }

@@ -17,15 +17,6 @@ export interface FileLines {
   readonly total?: number | undefined
 }
 
-/** Stretches of a file that a result shows among other things: a comparison, or what a search found. */
-export interface FileGlimpse {
-  /** As the output spells it. */
-  readonly path: string
-  readonly stretches: readonly { readonly first: number; readonly lines: readonly string[] }[]
-  /** True when the file is everywhere else as in an older version. */
-  readonly complete: boolean
-}
-
 /** A file that a formatter would rewrite. */
 export interface FormatFault {
   /** As the formatter spells it. */
@@ -61,5 +52,4 @@ export interface ResultReading {
   readonly trimmed?: true
   /** What a formatter says in the output of a command. */
   readonly formatting?: FormatReport
-  readonly glimpses?: readonly FileGlimpse[]
 }

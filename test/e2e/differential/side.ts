@@ -103,7 +103,7 @@ export function followHistory(
 }
 
 function withoutInjected(reading: ResultReading): Omit<ResultReading, 'injected'> {
-  const { body, lines, exitCode, truncated, trimmed, formatting, glimpses } = reading
+  const { body, lines, exitCode, truncated, trimmed, formatting } = reading
   return {
     body,
     lines,
@@ -111,7 +111,6 @@ function withoutInjected(reading: ResultReading): Omit<ResultReading, 'injected'
     truncated,
     ...(trimmed === undefined ? {} : { trimmed }),
     ...(formatting === undefined ? {} : { formatting }),
-    ...(glimpses === undefined ? {} : { glimpses }),
   }
 }
 

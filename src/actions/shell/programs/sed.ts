@@ -1,10 +1,7 @@
-import type { LineCommand } from '../../../core/words/action.ts'
-import { type Field, joinPath, resolveTarget } from '../context.ts'
 import { hasFlag, type Options, readOptions } from '../options.ts'
 import { OTHER, type Output, reworded, SILENT, selectLines, someLines } from '../output.ts'
-import { recordChange, recordPath } from '../record.ts'
+import { recordPath } from '../record.ts'
 import { type Call, type Program, readInput } from './program.ts'
-import { readLineCommands } from './sed-commands.ts'
 import { readSedScript } from './sed-script.ts'
 
 export const sed: Program = (call) => {
@@ -17,33 +14,13 @@ export const sed: Program = (call) => {
   )
   const { scripts, files, unknown } = readScripts(options)
   if (inPlace) {
-    const bsd = args.length < call.args.length
-    const plain = !unknown && !hasFlag(options, '-n', '-z', '-s', '--quiet', '--silent')
-    const extended = hasFlag(options, '-E', '-r', '--regexp-extended')
-    const commands = plain ? readLineCommands(scripts, { extended, bsd }) : null
-    for (const file of files) recordScript(call, file, commands)
+    for (const file of files) recordPath(call.context, file)
     return SILENT
   }
   const input = readInput(call, files)
   const quiet = hasFlag(options, '-n', '--quiet', '--silent')
   if (unknown || hasFlag(options, '-z', '-s', '--null-data', '--separate')) return someLines(input)
   return select(input, scripts.join('\n'), { quiet })
-}
-
-/** Changes a file by a script that is understood, or else somehow. */
-function recordScript(call: Call, field: Field, commands: readonly LineCommand[] | null): void {
-  const { context } = call
-  const target = resolveTarget(context, field)
-  if (commands === null || target.kind !== 'path') {
-    recordPath(context, field)
-    return
-  }
-  const script = commands.map((command): LineCommand => {
-    if (command.does.kind !== 'read') return command
-    const path = joinPath(context.directory, command.does.path) ?? command.does.path
-    return { ...command, does: { kind: 'read', path } }
-  })
-  recordChange(context, { kind: 'change', path: target.path, script })
 }
 
 /** BSD's `sed -i '' script file`: the suffix is a word of its own, and empty. */

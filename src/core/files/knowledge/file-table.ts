@@ -54,10 +54,6 @@ export interface FileTable {
   /** The same without the doubts that concern all files. */
   own(path: string): Snapshot
   show(operation: Operation, path: string, observation: Observation): void
-  /** Part of a file was seen in a result that shows other things too. */
-  glimpse(path: string, observation: Observation): void
-  /** More of what is known of a file is certain. */
-  settle(path: string, certain: (version: FileVersion, moment: Moment) => FileVersion): void
   change(
     operation: Operation,
     path: string,
@@ -78,8 +74,6 @@ export interface FileTable {
   loosen(files: ChangedFiles): void
   /** The file changed, and it is known how, but nothing shows it. */
   notice(path: string, changed: Changed): void
-  /** The agent changed the file in a way that nothing shows. */
-  rewrite(path: string, changed: Changed): void
 }
 
 export function createFileTable(): FileTable {
@@ -279,12 +273,6 @@ export function createFileTable(): FileTable {
     known,
     own,
     show,
-    glimpse: (path, observation) => void take(null, path, observation),
-    settle(path, certain) {
-      const { version, doubt, exists } = own(path)
-      const next = { version: certain(version, moment()), doubt, exists, changes: false }
-      record(null, path, 'read', next)
-    },
     change,
     undo,
     remove,
@@ -296,10 +284,6 @@ export function createFileTable(): FileTable {
       paused = moment().doubt
     },
     notice,
-    rewrite(path, changed) {
-      notice(path, changed)
-      markChanged(path)
-    },
   }
   return table
 }

@@ -6,11 +6,10 @@ import { contradictsKnown } from './failed-edit.ts'
 import { createFileRecord, type FileEvent, type FileRecord } from './file-record.ts'
 import { type FileState, fileState } from './file-state.ts'
 import { createFileTable } from './file-table.ts'
-import { spelledPath } from './formatting.ts'
+import { pathOf, spelledPath } from './formatting.ts'
 import { createInterruptions, type Interruption } from './interruption.ts'
 import { modifiedFiles } from './modified-notes.ts'
 import { createEndings, reachesEnd, readObservation } from './observation.ts'
-import { observeGlimpses, pathOf } from './observe-glimpses.ts'
 import { observeShell, patchFiles, writeFile } from './shell-effects.ts'
 
 /**
@@ -83,9 +82,6 @@ export function createFileTracker(): FileTracker {
       case 'patch':
         patchFiles(table, operation, action.files)
         return
-      case 'search':
-        observeGlimpses(table, operation.reading?.glimpses ?? [])
-        return
       default:
         return
     }
@@ -116,11 +112,9 @@ export function createFileTracker(): FileTracker {
     // The results of the turn before are what they were; the doubt begins after them.
     table.turn = Math.max(table.turn, message.items[0]?.turn ?? 0)
     heardOf.forEach(interrupted)
-    for (const glimpse of modified) {
-      const path = pathOf(table, spelledPath(glimpse.path))
-      if (path === null) continue
-      table.doubt(null, path)
-      observeGlimpses(table, [glimpse])
+    for (const spelled of modified) {
+      const path = pathOf(table, spelledPath(spelled))
+      if (path !== null) table.doubt(null, path)
     }
   }
 

@@ -57,3 +57,11 @@ export function isNamed(path: string, ending: string): boolean {
     path.endsWith(ending) && (path.length === ending.length || path.at(-1 - ending.length) === '/')
   )
 }
+
+/** The only known file whose path ends so. */
+export function pathOf(table: FileTable, ending: string): string | null {
+  if (table.files.has(ending)) return ending
+  const alike = table.named(ending.slice(ending.lastIndexOf('/') + 1))
+  const paths = alike.filter((path) => isNamed(path, ending))
+  return paths.length === 1 ? (paths[0] as string) : null
+}

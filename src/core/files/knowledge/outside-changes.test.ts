@@ -248,36 +248,6 @@ describe('a call that takes long', () => {
   })
 })
 
-describe('git diff', () => {
-  const diff = [
-    'diff --git a/a.ts b/a.ts',
-    '--- a/a.ts',
-    '+++ b/a.ts',
-    '@@ -3,2 +3,3 @@',
-    ` ${body(3)[2]}`,
-    '+const added = true',
-    ` ${body(4)[3]}`,
-    '@@ -9 +10 @@',
-    '-const name9 = call(9)',
-    '+const nine = call(9)',
-    '',
-  ].join('\n')
-
-  it('shows lines of files in doubt, and that nothing between them differs', () => {
-    const steps = [read('a.ts', body(12)), bash('python fix.py')]
-    expect(known(tracked(steps), 'a.ts')).toEqual(Array.from({ length: 12 }, () => null))
-    const lines = body(12)
-    expect(known(tracked([...steps, bash('git diff', diff)]), 'a.ts')).toEqual([
-      ...lines.slice(0, 3),
-      'const added = true',
-      ...lines.slice(3, 8),
-      'const nine = call(9)',
-      null,
-      null,
-    ])
-  })
-})
-
 describe('an edit that was done', () => {
   it('proves lines in doubt that its text holds whole, next to a certain one', () => {
     const lines = body(12)
@@ -347,18 +317,13 @@ describe("an agent's reminder that a file was modified", () => {
   const note = (name: string, shown: string): string =>
     `<system-reminder>\nNote: /app/${name} was modified, either by the user or by a linter. This change was intentional. Here are the relevant changes (shown with line numbers):\n${shown}\n</system-reminder>`
 
-  it('puts the file in doubt, but for the lines that it shows', () => {
+  it('puts the file in doubt', () => {
     const told: Told = {
       user: note('a.ts', '     2→const two = 2\n     3→const three = 3'),
       afterMs: 5,
     }
     const tracker = tracked([read('a.ts', body(9)), read('b.ts', body(9)), told])
-    expect(known(tracker, 'a.ts').slice(0, 4)).toEqual([
-      null,
-      'const two = 2',
-      'const three = 3',
-      null,
-    ])
+    expect(known(tracker, 'a.ts').slice(0, 4)).toEqual([null, null, null, null])
     expect(known(tracker, 'b.ts')[0]).toBe(body(9)[0])
   })
 
@@ -367,7 +332,7 @@ describe("an agent's reminder that a file was modified", () => {
       read('a.ts', body(9)),
       bash('pwd', `/app\n\n${note('a.ts', '     1→const one = 1')}`),
     ])
-    expect(known(tracker, 'a.ts').slice(0, 2)).toEqual(['const one = 1', null])
+    expect(known(tracker, 'a.ts').slice(0, 2)).toEqual([null, null])
   })
 
   it('is no reminder where a command prints the same words', () => {

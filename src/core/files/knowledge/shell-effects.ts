@@ -1,14 +1,12 @@
-import type { FilePatch, LineCommand, ShellAction, ShellChange } from '../../words/action.ts'
+import type { FilePatch, ShellAction, ShellChange } from '../../words/action.ts'
 import { changedFiles, shellChanges } from '../../words/effects.ts'
 import type { Operation } from '../../words/operation.ts'
 import { appendText, writeText } from './apply-edits.ts'
 import { applyHunks } from './apply-patch.ts'
-import { applyScript } from './apply-script.ts'
 import { fileState } from './file-state.ts'
 import type { FileTable } from './file-table.ts'
 import { formatterRan, formatterSaid } from './formatting.ts'
 import { printedObservation, untrimmed } from './observation.ts'
-import { observeGlimpses } from './observe-glimpses.ts'
 import { neverRan, type UnknownEffect, unknownEffect } from './unknown-effect.ts'
 
 /** What a command did to files, then what it printed of one: a command prints files as it leaves them. */
@@ -23,7 +21,6 @@ export function observeShell(table: FileTable, operation: Operation, action: She
       for (const path of shellChanges(change).flatMap(changedFiles)) table.doubt(operation, path)
   }
   if (reading?.formatting !== undefined) formatterSaid(table, reading.formatting)
-  if (reading?.glimpses !== undefined && !failed) observeGlimpses(table, reading.glimpses)
   const only = action.reads.length === 1 ? action.reads[0] : undefined
   if (failed || only === undefined || !only.exact || reading === null) return
   const printed = printedObservation(reading, only.lines, only)
@@ -48,8 +45,7 @@ function applyChange(
       } else writeFile(table, operation, change.path, change.content)
       return
     case 'change':
-      if (change.script === undefined) table.doubt(operation, change.path)
-      else runScript(table, change.path, change.script)
+      table.doubt(operation, change.path)
       return
     case 'delete':
       table.remove(operation, change.path)
@@ -82,15 +78,6 @@ function applyUnknown(table: FileTable, operation: Operation, effect: UnknownEff
     case 'none':
       return
   }
-}
-
-/** What a script leaves is known, but no text that it writes stands in the command as it is. */
-function runScript(table: FileTable, path: string, script: readonly LineCommand[]): void {
-  const linesOf = (other: string): readonly string[] | null => {
-    const { text } = fileState(table.known(other))
-    return text?.replace(/\n$/, '').split('\n') ?? null
-  }
-  table.rewrite(path, applyScript(table.known(path), script, table.moment(), linesOf))
 }
 
 export function writeFile(

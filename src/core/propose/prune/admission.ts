@@ -106,15 +106,14 @@ function admitted(operation: Operation, result: ResultItem, view: View): string 
   }
   const output = outputOf(operation)
   if (output.length < farTooLarge) return null
-  const isKnownName = (name: string): boolean => view.isKnownName(name)
-  return foldStructure(output, { targetChars: foldedChars, recall, isKnownName })
+  return foldStructure(output, { targetChars: foldedChars, recall })
 }
 
-function sourceOf(operation: Operation, result: ResultItem, view: View): DigestSource {
+function sourceOf(operation: Operation, result: ResultItem, _view: View): DigestSource {
   const { action } = operation
   const { handle, tool, status } = result
   const text = outputOf(operation)
-  return { text, handle, tool, action, status, isKnownName: (name) => view.isKnownName(name) }
+  return { text, handle, tool, action, status }
 }
 
 /** A file as it is, by whatever tool: the agent may copy from it what it edits. */

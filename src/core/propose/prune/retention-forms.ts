@@ -19,12 +19,11 @@ const outputChars = 400
 export function shortForm(
   operation: Operation,
   result: ResultItem,
-  view: Pick<View, 'isKnownName' | 'restore'>,
+  { restore }: Pick<View, 'restore'>,
 ): string | null {
   const { handle, tool, status } = result
   const { action } = operation
   const text = outputOf(operation)
-  const { restore } = view
   const recall = restoreHint({ handle, restore })
   if (printsFile(action)) {
     const more = Math.floor(text.length * fileShare)
@@ -34,9 +33,8 @@ export function shortForm(
     const placeholder = placeholderFor(operation, null, 'output', { handle, restore })
     return namesOf(text, placeholder, namesChars + more)
   }
-  const isKnownName = (name: string): boolean => view.isKnownName(name)
   const limits = { leastChars: outputChars, targetChars: outputChars, recall }
-  return digest({ text, handle, tool, action, status, isKnownName }, limits)?.text ?? null
+  return digest({ text, handle, tool, action, status }, limits)?.text ?? null
 }
 
 /** A placeholder with the names that a later call may copy. */

@@ -48,7 +48,7 @@ export const retention: StrategyFactory = (settings) => {
     const least = leastProbabilityOfFetch(features, coefficients)
     if (!isWorthFetching(least, stakes, risk)) return
     const shownChars = shownLength(result, view.decisions.of(result.index))
-    if (shownChars === null || isTooLong(candidate.form, shownChars)) return
+    if (shownChars === null || isTooLong(candidate.form ?? null, shownChars)) return
     stakes.shownChars = shownChars
     if (!isWorthFetching(least, stakes, risk) || !mayShorten(result, view)) return
     const leastNeed = fetchOf(features, leastProbabilityOfNeed(features, coefficients))
@@ -95,8 +95,7 @@ export const retention: StrategyFactory = (settings) => {
         arrival,
         leanedOn: 0,
         isSettled: false,
-        form: null,
-        asked: null,
+        form: undefined,
       }
       candidates.set(result.index, candidate)
       asked.add(view.turn, candidate)
@@ -127,35 +126,14 @@ interface Candidate {
   /** The newest request whose read left out what the result shows. */
   leanedOn: number
   isSettled: boolean
-  /** The form of a file's text, once it was made: it does not depend on what happened since. */
-  form: string | null
-  /** The form of an output that was made last: it is the same for as long as the same names are known. */
-  asked: { readonly text: string | null; readonly answers: ReadonlyMap<string, boolean> } | null
+  /** The short form, once it was made: it does not depend on what happened since. */
+  form: string | null | undefined
 }
 
 function formOf(candidate: Candidate, view: View): string | null {
-  const { operation, result, arrival, form, asked } = candidate
-  if (arrival.isFileText) {
-    candidate.form = form ?? shortForm(operation, result, view)
-    return candidate.form
-  }
-  if (asked !== null && isAnsweredAlike(asked.answers, view)) return asked.text
-  const answers = new Map<string, boolean>()
-  const text = shortForm(operation, result, {
-    restore: view.restore,
-    isKnownName(name) {
-      const known = answers.get(name) ?? view.isKnownName(name)
-      answers.set(name, known)
-      return known
-    },
-  })
-  candidate.asked = { text, answers }
-  return text
-}
-
-function isAnsweredAlike(answers: ReadonlyMap<string, boolean>, view: View): boolean {
-  for (const [name, known] of answers) if (view.isKnownName(name) !== known) return false
-  return true
+  const { operation, result } = candidate
+  if (candidate.form === undefined) candidate.form = shortForm(operation, result, view)
+  return candidate.form
 }
 
 function isTooLong(form: string | null, shownChars: number): boolean {

@@ -187,4 +187,4 @@ export function createNeedTracker(): NeedTracker {
   }
 }
 
-const noPaths: readonly string[] = []
+const _noPaths: readonly string[] = []

@@ -58,7 +58,7 @@ function candidatesFor(value: Worth, pieces: readonly Piece[], worths: Uint8Arra
 }
 
 function mostOf({ worth: value }: Piece): Worth {
-  return typeof value === 'number' ? value : value.known
+  return typeof value === 'number' ? value : (Math.max(value.named, value.nameless) as Worth)
 }
 
 /** From both ends towards the middle: what is first is the cause, what is last the outcome. */

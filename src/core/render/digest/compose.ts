@@ -19,7 +19,6 @@ export function compose(pieces: readonly Piece[], options: ComposeOptions): stri
   const settle = (piece: Piece, byNames: WorthByNames): Worth => {
     const looked = namedIn === undefined ? (lines[piece.first] as string) : namedIn(piece)
     const names = output.namesOf(looked, piece.first)
-    if (output.isKnown(names)) return byNames.known
     return names.length > 0 ? byNames.named : byNames.nameless
   }
   const index: ShowOptions['index'] = (leftOut, shown, chars) =>

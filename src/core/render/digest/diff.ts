@@ -2,7 +2,7 @@ import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
 import type { OutputKind } from './output.ts'
 import { moreThan, type Output } from './output.ts'
-import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
+import { type Piece, type Worth, type WorthByNames, worth } from './piece.ts'
 
 const header =
   /^\s{0,4}(?:diff --git |--- |\+\+\+ |@@ |rename |new file|deleted file|Binary files|commit [0-9a-f]{7,}|\*\*\* )/
@@ -45,7 +45,7 @@ interface Place {
   readonly sinceHeader: number
 }
 
-const changedFurtherOn = worthIfKnown(worth.naming, worth.plain)
+const changedFurtherOn = worth.plain
 
 function worthOf(
   line: string,

@@ -9,8 +9,6 @@ export interface DigestSource {
   /** What the call did, or null when nobody knows. */
   readonly action: Action | null
   readonly status: ResultStatus
-  /** True for identifiers and paths that the conversation has named before. Must be cheap. */
-  readonly isKnownName: (name: string) => boolean
 }
 
 export interface DigestLimits {

@@ -7,14 +7,9 @@ export const file: OutputKind = {
   bestFit: 0.93,
   fits: (output) => (printsFile(output) ? 0.93 : 0),
   digest(output, limits) {
-    const { text, isKnownName } = output.source
-    return (
-      foldStructure(text, {
-        targetChars: limits.targetChars,
-        recall: limits.recall,
-        isKnownName,
-      }) ?? text
-    )
+    const { text } = output.source
+    const { targetChars, recall } = limits
+    return foldStructure(text, { targetChars, recall }) ?? text
   },
 }
 

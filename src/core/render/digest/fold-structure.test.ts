@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lines } from '../../../../test/core/sample-source.ts'
 import { foldStructure } from './fold-structure.ts'
 
-const options = { targetChars: 1200, recall: 'context_restore a1b2c3', isKnownName: () => false }
+const options = { targetChars: 1200, recall: 'context_restore a1b2c3' }
 
 const source = `import { log } from './log.ts'
 
@@ -26,18 +26,6 @@ describe('file text that is far too large', () => {
     const said = (all: readonly string[]): readonly string[] => all.filter(Boolean).toSorted()
     expect(said([...kept, ...restored])).toEqual(said(source.split('\n')))
     expect(folded.match(/^export function part\d+/gm)).toHaveLength(10)
-  })
-
-  it('leaves the bodies open that are about what the conversation has named', () => {
-    const named = `${source}\nexport function chargeCard(): void {\n${lines(20, (n) => `  callPaymentService(${n})`)}\n}\n`
-    const isKnownName = (name: string): boolean =>
-      name === 'callPaymentService' || name === 'chargeCard'
-    const folded = foldStructure(named, { ...options, isKnownName }) ?? ''
-    const other = foldStructure(named, options) ?? ''
-    expect(folded.split('callPaymentService').length).toBeGreaterThanOrEqual(
-      other.split('callPaymentService').length,
-    )
-    expect(folded.length).toBeLessThan(named.length)
   })
 
   it('reads line numbers in front of it', () => {

@@ -1,4 +1,3 @@
-import { identifiersIn } from '../../files/text/identifiers.ts'
 import { type Body, readBodies } from './file-bodies.ts'
 import { indexNames } from './name-index.ts'
 import type { Piece } from './piece.ts'
@@ -12,8 +11,6 @@ export interface FoldOptions {
   readonly mostChars?: number
   /** How the original is got back, for example `context_restore a1b2c3`; each fold has a handle of its own, `a1b2c3:12-45`. */
   readonly recall: string
-  /** The bodies that name what the conversation has named stay open first; where nobody says what, the small ones do. */
-  readonly isKnownName?: (name: string) => boolean
 }
 
 /** A body of fewer characters is not worth a fold. */
@@ -32,7 +29,7 @@ export function foldStructure(text: string, options: FoldOptions): string | null
   if (bodies === null) return null
   const indexChars = Math.floor(options.targetChars * indexShare)
   const excess = text.length - options.targetChars + indexChars
-  const folded = chooseFolds(bodies, excess, options.isKnownName)
+  const folded = chooseFolds(bodies, excess)
   if (folded.size === 0) return null
   const kept = new Uint8Array(lines.length).fill(1)
   for (const body of folded) kept.fill(0, body.first, body.last + 1)
@@ -59,35 +56,15 @@ export function foldStructure(text: string, options: FoldOptions): string | null
   return told.length < text.length && told.length <= mostChars ? told : null
 }
 
-/**
- * The largest bodies, until enough is folded: a small one is as likely to be edited, and costs less. What it names that
- * the conversation has named speaks for a body.
- */
-function chooseFolds(
-  bodies: readonly Body[],
-  excess: number,
-  isKnownName: FoldOptions['isKnownName'],
-): ReadonlySet<Body> {
-  const scores = new Map<Body, number>()
-  for (const body of bodies) {
-    const known = isKnownName === undefined ? 0 : countKnownNames(body, isKnownName)
-    scores.set(body, (1 + known) / body.text.length)
-  }
+/** Folds the largest bodies until enough is folded: a small one is as likely to be edited, and costs less. */
+function chooseFolds(bodies: readonly Body[], excess: number): ReadonlySet<Body> {
   const folded = new Set<Body>()
   let left = excess
-  for (const body of bodies.toSorted((a, b) => (scores.get(a) ?? 0) - (scores.get(b) ?? 0))) {
+  for (const body of bodies.toSorted((a, b) => b.text.length - a.text.length)) {
     if (left <= 0) break
     if (body.text.length < leastFold) continue
     folded.add(body)
     left -= body.text.length
   }
   return folded
-}
-
-function countKnownNames(body: Body, isKnownName: (name: string) => boolean): number {
-  const names = new Set<string>()
-  for (const name of identifiersIn(`${body.signature}\n${body.text}`)) {
-    if (isKnownName(name)) names.add(name)
-  }
-  return names.size
 }

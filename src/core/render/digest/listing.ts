@@ -1,7 +1,7 @@
 import { compose } from './compose.ts'
 import type { OutputKind } from './output.ts'
 import { moreThan, type Output, runs } from './output.ts'
-import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
+import { type Piece, type Worth, type WorthByNames, worth } from './piece.ts'
 
 const listers = /^(?:ls|find|tree|fd|fdfind|eza|exa|du|dir)$/
 const pathLine =
@@ -63,8 +63,8 @@ function shortEntry(line: string): string {
   return type === 'd' ? `${name}/` : `${size} ${name}`
 }
 
-const shallow = worthIfKnown(worth.frame, worth.naming)
-const deep = worthIfKnown(worth.frame, worth.plain)
+const shallow = worth.naming
+const deep = worth.plain
 
 function worthOf(line: string, text: string, at: number, output: Output): Worth | WorthByNames {
   if (output.reportsFailure(line)) return worth.must

@@ -2,7 +2,7 @@ import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
 import type { OutputKind } from './output.ts'
 import { moreThan, type Output, runs } from './output.ts'
-import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
+import { type Piece, type Worth, type WorthByNames, worth } from './piece.ts'
 import { countShape } from './plain.ts'
 
 const stamped =
@@ -55,7 +55,7 @@ function withoutStamp(line: string): string {
   return line.replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|\d\d:\d\d:\d\d(?:[.,]\d+)?/g, '').trim()
 }
 
-const usualLine = worthIfKnown(worth.naming, worth.plain)
+const usualLine = worth.plain
 
 function worthOf(
   line: string,

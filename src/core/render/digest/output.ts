@@ -19,8 +19,6 @@ export interface Output {
   readNames(): LineNames
   /** The names in the part of a line that is looked at; `line` is its number. */
   namesOf(looked: string, line: number): readonly string[]
-  /** True when the conversation has named one of these before. */
-  isKnown(names: readonly string[]): boolean
 }
 
 /** One kind of output: how it is recognised, and what of it is shown. */
@@ -39,7 +37,7 @@ export interface LineTest {
 }
 
 /** A line that names more than this names nothing in particular. */
-const mostNamesOfLine = 40
+const _mostNamesOfLine = 40
 const mostLooked = 1000
 
 const sampleLines = 200
@@ -77,8 +75,6 @@ export function readOutput(source: DigestSource): Output {
       const isWhole = looked.length <= mostLooked && looked === lines[line]
       return isWhole ? namesOfLine(readNames(), line) : identifiersIn(looked.slice(0, mostLooked))
     },
-    isKnown: (names) =>
-      names.slice(0, mostNamesOfLine + 1).some((name) => source.isKnownName(name)),
   }
 }
 

@@ -25,17 +25,10 @@ export const mostWorth: Worth = worth.must
  * they might be worth. No line of these is noise.
  */
 export interface WorthByNames {
-  /** Where they name something that the conversation has named before. */
-  readonly known: Worth
-  /** Where they name anything else, */
+  /** Where they name anything, */
   readonly named: Worth
   /** and where they name nothing. */
   readonly nameless: Worth
-}
-
-/** Lines that matter only where the conversation is about what they name. */
-export function worthIfKnown(known: Worth, otherwise: Worth): WorthByNames {
-  return { known, named: otherwise, nameless: otherwise }
 }
 
 /** One or more lines of an output, as the digest would show them. */

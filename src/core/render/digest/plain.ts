@@ -2,7 +2,7 @@ import { shortLine } from './clean-lines.ts'
 import { type ComposeOptions, compose } from './compose.ts'
 import type { DigestLimits } from './digest-types.ts'
 import type { Output, OutputKind } from './output.ts'
-import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
+import { type Piece, type Worth, type WorthByNames, worth } from './piece.ts'
 
 const headLines = 12
 const tailLines = 16
@@ -89,11 +89,10 @@ function isInk(line: string, at: number): boolean {
 
 /** The first line of its shape is worth more than those that only look like it, if it names anything. */
 const firstOfShape: WorthByNames = {
-  known: worth.naming,
   named: worth.plain,
   nameless: worth.little,
 }
-const nextOfShape = worthIfKnown(worth.naming, worth.little)
+const nextOfShape = worth.little
 
 function usualWorth(
   line: string,

@@ -66,12 +66,10 @@ const source: fc.Arbitrary<DigestSource> = fc
     repeats: fc.integer({ min: 1, max: 12 }),
     action: fc.constantFrom(...actions),
     status: fc.constantFrom('ok' as const, 'error' as const),
-    known: fc.boolean(),
   })
-  .map(({ lines, repeats, action, status, known }) => ({
+  .map(({ lines, repeats, action, status }) => ({
     ...sourceOf(Array.from({ length: repeats }, () => lines.join('\n')).join('\n'), action),
     status,
-    isKnownName: (name: string) => known && name.length % 2 === 0,
   }))
 
 const limits: fc.Arbitrary<DigestLimits> = fc
@@ -111,7 +109,6 @@ describe('any digest of any text', () => {
         const expected = digest(seenAnew, within)
         const status = from.status === 'ok' ? 'error' : 'ok'
         digest({ ...from, status }, before)
-        digest({ ...from, isKnownName: () => true }, before)
         expect(digest(from, within)).toEqual(expected)
       }),
     )
@@ -204,7 +201,7 @@ describe('folded file text', () => {
   it('is shorter, the same every time, and made of the lines of the file', () => {
     fc.assert(
       fc.property(source, fc.integer({ min: 0, max: 4000 }), ({ text }, targetChars) => {
-        const options = { targetChars, recall: sampleLimits.recall, isKnownName: () => false }
+        const options = { targetChars, recall: sampleLimits.recall }
         const folded = foldStructure(text, options)
         expect(foldStructure(text, options)).toBe(folded)
         if (folded === null) return

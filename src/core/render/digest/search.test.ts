@@ -27,15 +27,6 @@ describe('a digest of what a search found', () => {
     expect(files.size).toBeGreaterThan(8)
   })
 
-  it('puts files first that the conversation has named', () => {
-    const source = {
-      ...shellSource('rg -n readValue', found),
-      isKnownName: (name: string) => name === 'packages/shop/src/part-39.ts',
-    }
-    expect(digestOf(source).text).toContain('packages/shop/src/part-39.ts:')
-    expect(digestOf(source).text).toContain('7:  const value1 = readValue(input)')
-  })
-
   it('counts what it left out', () => {
     const { text } = digestOf(shellSource('rg -n readValue', found))
     expect(text).toMatch(/\[… \d+ lines left out · .* · context_restore a1b2c3\]$/)

@@ -52,8 +52,8 @@ function render(output: Output, limits: DigestLimits): string {
   )
   const whole = files.reduce((sum, file) => sum + costOf(file), around)
   const room = whole <= limits.targetChars ? whole : limits.targetChars * (1 - indexShare)
-  const named = namedFiles(files, room - around, output)
-  const shown = chooseMatches(files, named, { room: room - around, output })
+  const named = namedFiles(files, room - around)
+  const shown = chooseMatches(files, named, room - around)
 
   const parts = before.map((text) => cutEnd(text, longestOther))
   const leftOut: string[] = []
@@ -85,12 +85,8 @@ function costOf(file: FoundFile): number {
 }
 
 /** A good part of the room tells where something was found at all. */
-function namedFiles(
-  files: readonly FoundFile[],
-  room: number,
-  { source }: Output,
-): ReadonlySet<number> {
-  const weights = files.map((file) => weightOf(file, source.isKnownName))
+function namedFiles(files: readonly FoundFile[], room: number): ReadonlySet<number> {
+  const weights = files.map(weightOf)
   const ranked = files.map((_, at) => at).toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0))
   const share = files.some(({ found }) => found.length > 0) ? 0.6 : 1
   const named = new Set<number>()
@@ -107,22 +103,21 @@ function namedFiles(
 const besideTheCode =
   /(?:^|[/._-])(?:tests?|__tests__|specs?|examples?|docs?|fixtures?|dist|vendor)(?:[/._-]|$)|\.(?:md|mdx|txt|json|lock|snap)$/i
 
-/** Paths that were named before come first, then files with many matches, and code before what is about it. */
-function weightOf({ path, found }: FoundFile, isKnownName: (name: string) => boolean): number {
+/** Files with many matches come first, and code before what is about it. */
+function weightOf({ path, found }: FoundFile): number {
   if (path === null) return Number.POSITIVE_INFINITY
-  const known = isKnownName(path) ? 8 : 0
-  return known + Math.log2(1 + found.length) - (besideTheCode.test(path) ? 1.5 : 0)
+  return Math.log2(1 + found.length) - (besideTheCode.test(path) ? 1.5 : 0)
 }
 
 function chooseMatches(
   files: readonly FoundFile[],
   named: ReadonlySet<number>,
-  { room, output }: { readonly room: number; readonly output: Output },
+  room: number,
 ): ReadonlyMap<number, Set<Found>> {
   let left = room
   for (const at of named) left -= (files[at]?.path ?? '').length + 8
   const shown = new Map<number, Set<Found>>()
-  for (const { file, match } of candidates(files, named, output)) {
+  for (const { file, match } of candidates(files, named)) {
     const cost = Math.min(match.text.length, longestMatch) + 1
     if (cost > left) continue
     left -= cost
@@ -134,18 +129,13 @@ function chooseMatches(
 }
 
 /** The first matches of each file before the second ones, so that no file takes all the room. */
-function candidates(
-  files: readonly FoundFile[],
-  named: ReadonlySet<number>,
-  output: Output,
-): readonly Candidate[] {
+function candidates(files: readonly FoundFile[], named: ReadonlySet<number>): readonly Candidate[] {
   const tiers: Candidate[][] = [[], [], [], [], []]
   for (const [at, file] of files.entries()) {
     if (!named.has(at)) continue
-    const isKnown = file.path !== null && output.source.isKnownName(file.path)
     let rank = 0
     for (const match of file.found) {
-      const tier = tierOf(match, rank, isKnown)
+      const tier = tierOf(match, rank)
       if (match.kind === 'match') rank++
       tiers[tier]?.push({ file: at, match })
     }
@@ -153,10 +143,10 @@ function candidates(
   return tiers.flat()
 }
 
-function tierOf(match: Found, rank: number, isInKnownFile: boolean): number {
+function tierOf(match: Found, rank: number): number {
   if (match.kind === 'context') return definition.test(match.text) ? 3 : 4
   const tells = definition.test(match.text)
-  if (rank < 3 && (tells || isInKnownFile)) return 0
+  if (rank < 3 && tells) return 0
   if (rank < 2) return 1
   return rank < 6 || tells ? 2 : 3
 }

@@ -1,7 +1,7 @@
 import { shortLine } from './clean-lines.ts'
 import { compose } from './compose.ts'
 import type { Output, OutputKind } from './output.ts'
-import { type Piece, type Worth, type WorthByNames, worth, worthIfKnown } from './piece.ts'
+import { type Piece, type Worth, type WorthByNames, worth } from './piece.ts'
 
 const separators: readonly RegExp[] = [/\t/g, / {2,}(?=\S)/g, /(?: \| |^\||\|$|│)/g, /,(?=\S)/g]
 const leastAlike = 0.85
@@ -42,7 +42,7 @@ const rows = (output: Output): readonly Piece[] =>
     return { text, first: at, last: at, worth: worthOf(line, at, output) }
   })
 
-const furtherRow = worthIfKnown(worth.naming, worth.little)
+const furtherRow = worth.little
 
 function worthOf(line: string, at: number, output: Output): Worth | WorthByNames {
   if (line.trim() === '') return worth.noise
