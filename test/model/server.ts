@@ -37,6 +37,8 @@ export interface StartModelOptions {
   /** Where the clock of the simulated cache starts; it moves only by `advance`. */
   readonly startsAtMs?: number
   readonly validate?: Validate
+  /** Awaited before each answer, with the number of requests so far. */
+  readonly beforeAnswer?: (requests: number) => Promise<void>
 }
 
 export interface RunningModel {
@@ -79,6 +81,7 @@ export async function startModel(options: StartModelOptions): Promise<RunningMod
     requests.push(logged)
     if (log !== undefined) appendFileSync(log, `${JSON.stringify(logged)}\n`)
     if (latencyMs > 0) await sleep(latencyMs)
+    await options.beforeAnswer?.(requests.length)
     if (outcome === null) sendOther(method, status, response)
     else send(outcome, response)
   }

@@ -9,9 +9,16 @@ import type { GatewayPlan, GatewayRun } from './gateway-plan.ts'
 /** Serves the model, the gateway before it, and runs the plan's steps. The result goes to standard output as JSON. */
 async function drive(plan: GatewayPlan): Promise<void> {
   const { scenario, log, seed } = plan
-  const model = await startModel({ scenario, log, seed })
-  const gateway = await startKilled(plan, model)
-  const filled = (text: string): string => text.replaceAll('{url}', gateway.url)
+  let gateway: KilledGateway | null = null
+  const model = await startModel({
+    scenario,
+    log,
+    seed,
+    beforeAnswer: async (requests) => gateway?.beforeAnswer(requests),
+  })
+  gateway = await startKilled(plan, model)
+  const { url } = gateway
+  const filled = (text: string): string => text.replaceAll('{url}', url)
   for (const file of plan.files) {
     mkdirSync(dirname(file.path), { recursive: true })
     writeFileSync(file.path, filled(file.text))
@@ -38,6 +45,8 @@ async function drive(plan: GatewayPlan): Promise<void> {
 interface KilledGateway {
   readonly url: string
   restart(): Promise<void>
+  /** Kills the gateway while it waits for the answer to a request, so that the client has seen nothing of it. */
+  beforeAnswer(requests: number): Promise<void>
   stop(): Promise<{ readonly kills: number; readonly complaints: string }>
 }
 
@@ -51,14 +60,6 @@ async function startKilled(plan: GatewayPlan, model: RunningModel): Promise<Kill
   let kills = 0
   let restarting: Promise<void> | null = null
   const port = Number(new URL(serving.url).port)
-  const watch = setInterval(() => {
-    if (killAfter === null || kills > 0 || model.requests.length < killAfter) return
-    kills++
-    restarting = serving.end('SIGKILL').then(async () => {
-      complaints += serving.errors
-      serving = await start(port)
-    })
-  }, 5)
   return {
     url: serving.url,
     async restart() {
@@ -67,8 +68,16 @@ async function startKilled(plan: GatewayPlan, model: RunningModel): Promise<Kill
       complaints += serving.errors
       serving = await start(port)
     },
+    async beforeAnswer(requests) {
+      if (killAfter === null || kills > 0 || requests < killAfter) return
+      kills++
+      await serving.end('SIGKILL')
+      complaints += serving.errors
+      restarting = start(port).then((restarted) => {
+        serving = restarted
+      })
+    },
     async stop() {
-      clearInterval(watch)
       await restarting
       await serving.end('SIGTERM')
       return { kills, complaints: complaints + serving.errors }
