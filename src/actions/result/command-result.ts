@@ -41,11 +41,11 @@ const longestPlaceholder = Math.max(...[...placeholders].map((text) => text.leng
 
 function isPlaceholder(output: string): boolean {
   const text = output.trim()
-  // A look-up would go through the whole text.
+  // Avoids hashing a long text.
   return text.length <= longestPlaceholder && placeholders.has(text)
 }
 
-/** Reads the output of a command; when it printed exactly one file, as that file's lines. */
+/** Reads the output of a command. If it printed exactly one file, returns that file's lines. */
 export function readCommandResult(action: ShellAction, tool: string, text: string): ResultReading {
   const only = action.reads.length === 1 ? action.reads[0] : undefined
   const exact = only?.exact === true ? only : undefined
@@ -63,7 +63,7 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
     injected: [...unframed.injected, ...reminded.injected],
     exitCode,
     truncated,
-    // Claude Code trims what it adds a reminder to.
+    // Claude Code trims output before it adds a reminder.
     ...(reminded.injected.length > 0 && habitsOf(tool).reminds ? { trimmed: true } : {}),
   }
   if (formatting === null && glimpses.length === 0) return reading
@@ -74,14 +74,14 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
   }
 }
 
-/** A program whose one change was a patch that did not fit: nothing happened. */
+/** True if the program's only change was a patch that failed, so nothing changed. */
 function isRefusedPatch({ changes }: ShellAction, body: string): boolean {
   const [only] = changes
   if (changes.length !== 1 || only?.kind !== 'patch') return false
   return body.startsWith('Script error:\napply_patch verification failed')
 }
 
-/** A command that prints parts of files with their numbers shows them, whatever else it prints. */
+/** Parts of files that a command printed with line numbers, among other output. */
 function glimpsesOf(
   { command, reads }: ShellAction,
   body: string,
@@ -93,12 +93,12 @@ function glimpsesOf(
   return foundLines(body, reads.length === 1 && only?.numbered === true ? only.path : null)
 }
 
-/** Searches with line numbers and nothing else, but for what shortens their output. */
+/** A single search command, possibly piped into one that shortens its output. */
 const isSearch = /^\s*(?:cd\s+\S+\s*&&\s*)?(?:git\s+grep|[ef]?grep|rg)\s[^;&\n]*$/
 const changesFound =
   /\s-\w*[oc]\w*\b|--(?:only-matching|count|replace|color=always|heading|json)|\|(?!\s*(?:head|tail|grep|cat)\b)/
 
-/** Only Claude Code writes reminders into output; elsewhere a file that was printed may end with one. */
+/** Removes reminders from Claude Code's output only. In other agents they may be part of a printed file. */
 function remindersOff(tool: string, text: string, isFile: boolean): Unframed {
   if (habitsOf(tool).reminds) {
     return isFile ? withoutTrailingReminders(text) : withoutReminders(text)
@@ -124,11 +124,11 @@ function commandFrame(tool: string, text: string): Unframed {
   }
 }
 
-/** How a tool shows what a command printed. */
+/** How a tool formats the output of a command. */
 interface ToolHabits {
   readonly frames: readonly CommandFrame[]
   readonly isCodex: boolean
-  /** It may write reminders into the output. */
+  /** Whether it may add reminders to the output. */
   readonly reminds: boolean
 }
 
@@ -156,7 +156,7 @@ function framesOf(tool: string): readonly CommandFrame[] {
   ]
 }
 
-/** What a command says of a file that it cannot print. OpenCode gives no exit code with it. */
+/** Error messages about a file that cannot be printed, for OpenCode, which gives no exit code. */
 const complaint =
   /^(?:cat|sed|head|tail|nl|tac|less|more|bat): .*: (?:No such file or directory|Is a directory|Permission denied)$/
 
@@ -173,7 +173,7 @@ function shownLines(read: ShellRead, tool: string, body: string): FileLines | nu
   if (lines.length === 1 && complaint.test(text)) return null
   const asked = end === null ? null : end - start + 1
   if (asked !== null && lines.length > asked) return null
-  // Claude Code trims empty lines at both ends, so that fewer lines than asked may start anywhere.
+  // Claude Code trims empty lines at both ends, so with fewer lines than asked the first line is unknown.
   if (asked !== null && lines.length < asked && tool === 'Bash') return null
   return { first: start, lines }
 }

@@ -1,6 +1,6 @@
 import type { FileGlimpse } from '../../core/words/reading.ts'
 
-/** Searches cut lines that are longer than this, or leave them out. */
+/** Search tools cut or omit longer lines. */
 const longestLine = 400
 const mostStretches = 60
 
@@ -11,8 +11,8 @@ interface Found {
 }
 
 /**
- * The lines of files that a search found, with their numbers. `path` is the file that was searched, where it was one: then
- * its name does not stand before the numbers.
+ * The lines that a search found, with their numbers. `path` is set if a single file was searched, because then the lines
+ * have no file name.
  */
 export function foundLines(output: string, path: string | null): readonly FileGlimpse[] {
   const lines = output.split('\n')
@@ -31,7 +31,7 @@ export function foundLines(output: string, path: string | null): readonly FileGl
   }))
 }
 
-/** OpenCode: each file as a heading, below it `Line 12: text`. */
+/** OpenCode: each file as a heading, followed by `Line 12: text`. */
 function headedLines(lines: readonly string[]): readonly Found[] | null {
   if (!/^Found \d+ match(?:es)?\b/.test(lines[0] ?? '')) return null
   const found: Found[] = []
@@ -46,7 +46,7 @@ function headedLines(lines: readonly string[]): readonly Found[] | null {
   return found
 }
 
-/** `12:text`, and `13-text` around it. Output with any other line is not such a list. */
+/** `12:text` for matches and `13-text` for context. Empty if there is any other line. */
 function plainLines(lines: readonly string[], path: string): readonly Found[] {
   const found: Found[] = []
   for (const line of lines) {
@@ -58,7 +58,7 @@ function plainLines(lines: readonly string[], path: string): readonly Found[] {
   return found
 }
 
-/** Claude Code takes what stands before a colon for a path and tidies it up: lines around a match are not as they were. */
+/** Only matches are exact: Claude Code treats the text before a colon as a path, which alters context lines. */
 function isMatch(separator: string | undefined): boolean {
   return separator === ':'
 }
