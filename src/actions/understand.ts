@@ -98,7 +98,6 @@ function editorState(
   text: string,
 ): { readonly openFile: string | null; readonly directory: string } | null {
   const end = text.slice(-2000)
-
   if (!end.includes('Open file: ')) return null
   const found =
     /^\(Open file: ([^\n]+)\)\r?\n\(Current directory: ([^\n]+)\)\r?\n(?:bash-\$|\$)?\s*$/m.exec(
