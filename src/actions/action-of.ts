@@ -10,7 +10,7 @@ import { plainToolName, toolNameCandidates, toolNameWords } from './tool-name.ts
 import { actionByShape } from './tool-shape.ts'
 import { readerOf, type ToolReader } from './tools.ts'
 
-/** A call as an item of the record holds it. */
+/** A tool call of the record. */
 export interface ToolCall {
   readonly tool: string
   /** The input: JSON, or the tool's own text. */
@@ -18,14 +18,13 @@ export interface ToolCall {
 }
 
 export interface ActionOptions {
-  /** The user's own tools. The first that fits wins over everything built in. */
+  /** The user's own tools. The first match is used before all built-in tools. */
   readonly mappings?: readonly ToolMapping[] | undefined
 }
 
 /**
- * What a call of any agent does. Total: it never throws, and a call that it cannot place is `other`. Paths are as the
- * agent wrote them; the path of a tool that works on the agent's open file is empty. A call that reads several files
- * is a read of the first.
+ * What a call of any agent does. Never throws; an unknown call is `other`. Paths are as the agent wrote them; the path is
+ * empty for tools that work on the agent's open file. A call that reads several files is a read of the first.
  */
 export function actionOf(call: ToolCall, options: ActionOptions = {}): Action {
   const input = readCallInput(call.text)
@@ -36,7 +35,7 @@ export function actionOf(call: ToolCall, options: ActionOptions = {}): Action {
   return builtIn(call, input) ?? { kind: 'other' }
 }
 
-/** A program, or at least a text that no shell would take. */
+/** True for a program, or any text that is not a shell command. */
 function isScript(text: string): boolean {
   return isProgram(text) || /\bawait\b|\btools\b|^(?:const|let|import)\s/m.test(text)
 }
@@ -52,7 +51,7 @@ function builtIn(call: ToolCall, input: CallInput): Action | null {
     if (foreign && isRemote(fields)) return null
     const action = reader(fields)
     if (action !== null) return foreign && !isAboutFiles(action, fields) ? null : action
-    // A known name with a shape of its own: SWE-agent's `edit`, Codex's patches through `shell`.
+    // A known name with a different input: SWE-agent's `edit`, Codex's patches through `shell`.
     return fields.has('command') && fields.has('path') ? otherShape(reader, fields) : null
   }
   if (isRemote(fields)) return null
@@ -64,7 +63,7 @@ function otherShape(reader: ToolReader, fields: Fields): Action | null {
   return editor === undefined || editor === reader ? null : editor(fields)
 }
 
-/** A server's `search`, `list` or `find` is about files only where its input says so. */
+/** An MCP server's `search`, `list` or `find` is about files only if its input shows it. */
 function isAboutFiles(action: Action, fields: Fields): boolean {
   switch (action.kind) {
     case 'search':
@@ -83,7 +82,7 @@ function isRemote(fields: Fields): boolean {
   return fields.has('owner', 'repo', 'repository', 'repofullname', 'projectid', 'bucket', 'host')
 }
 
-/** Raw text is a patch, or a command line: of a shell, or of an agent that has nothing else (SWE-agent). */
+/** Raw text is a patch or a command line, of a shell or of SWE-agent. */
 function rawAction(tool: string, text: string): Action | null {
   const name = tool.trim().toLowerCase()
   const reader = readerOf(plainToolName(tool))

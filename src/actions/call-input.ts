@@ -1,16 +1,16 @@
 import { isJsonObject, parseJson } from '../core/words/json.ts'
 
-/** The input of a call, with keys that differ only in spelling (`file_path`, `filePath`) read as one. */
+/** The input of a call. Keys that differ only in case or separators (`file_path`, `filePath`) are the same. */
 export interface Fields {
-  /** The first of the keys that holds a string. Keys are given in lower case without separators. */
+  /** The first of the keys with a string. Keys are in lower case without separators. */
   text(...keys: readonly string[]): string | null
-  /** The first of the keys that holds a whole number, also when a model wrote it as a string. */
+  /** The first of the keys with a whole number, which may be written as a string. */
   number(...keys: readonly string[]): number | null
   flag(...keys: readonly string[]): boolean
   list(...keys: readonly string[]): readonly unknown[] | null
   record(...keys: readonly string[]): Fields | null
   has(...keys: readonly string[]): boolean
-  /** The value under exactly this key; dots lead into nested objects. */
+  /** The value of exactly this key; dots separate the keys of nested objects. */
   exact(key: string): unknown
   /** The input itself. */
   readonly source: Readonly<Record<string, unknown>>
@@ -18,15 +18,15 @@ export interface Fields {
 
 export type CallInput =
   | { readonly kind: 'object'; readonly fields: Fields }
-  /** The tool takes text of its own: a patch, a command line. */
+  /** The input is plain text, such as a patch or a command line. */
   | { readonly kind: 'raw'; readonly text: string }
 
-/** Reads a call's text as JSON where it is JSON, and as raw text otherwise. Never throws. */
+/** Reads a call's text as JSON, or as raw text if it is not JSON. Never throws. */
 export function readCallInput(text: string): CallInput {
   const value = parseJson(text)
   if (isJsonObject(value)) return { kind: 'object', fields: fieldsOf(value) }
   if (typeof value === 'string') {
-    // Some providers hand the arguments on as a JSON string of JSON.
+    // Some providers encode the arguments as JSON twice.
     const inner = parseJson(value)
     return isJsonObject(inner)
       ? { kind: 'object', fields: fieldsOf(inner) }
@@ -108,7 +108,7 @@ export function wholeNumber(value: unknown): number | null {
 
 function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value
-  // Models that are unsure of nested schemas send the list as a string.
+  // Some models send nested lists as a string.
   if (typeof value === 'string' && value.trimStart().startsWith('[')) {
     const parsed = parseJson(value)
     return Array.isArray(parsed) ? parsed : null

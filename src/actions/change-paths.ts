@@ -1,13 +1,13 @@
 import type { FilePatch, ShellChange } from '../core/words/action.ts'
 
-/** A file's patch with its paths spelled anew. */
+/** A file's patch with its paths mapped. */
 export function patchWithPaths(file: FilePatch, path: (spelled: string) => string): FilePatch {
   if (file.op !== 'update') return { ...file, path: path(file.path) }
   const movedTo = file.movedTo === null ? null : path(file.movedTo)
   return { ...file, path: path(file.path), movedTo }
 }
 
-/** The same for a change of a command. */
+/** A shell change with its paths mapped. */
 export function changeWithPaths(
   change: ShellChange,
   path: (spelled: string) => string,

@@ -7,7 +7,7 @@ import { continuedShellCall } from './shell-calls.ts'
 
 type ReadCall = (call: { readonly tool: string; readonly text: string }) => Action
 
-/** What a call of a program does, and which files its result shows. */
+/** The effects of a program's call and the files in its result. */
 interface Effects {
   readonly command: string
   readonly reads: readonly ShellRead[]
@@ -15,8 +15,8 @@ interface Effects {
 }
 
 /**
- * What a program in Codex's code mode does: what the tools do that it calls. Where nobody can tell by reading it, any file
- * may have changed.
+ * The effects of a program in Codex's code mode, taken from the tools that it calls. If they cannot be read from the
+ * program, any file may have changed.
  */
 export function programAction(text: string, readCall: ReadCall): ShellAction {
   const program = readProgram(text)
@@ -51,7 +51,7 @@ const nothing: ShellAction = {
   continues: false,
 }
 
-/** Waits for a program that goes on; meanwhile it may have changed anything. */
+/** A call that waits for a running program, which may have changed any file. */
 export function waitCall(fields: Fields): Action | null {
   if (!fields.has('cellid')) return null
   return { ...continuedShellCall(fields), changes: [{ kind: 'unknown' }] }
@@ -73,9 +73,9 @@ function effectsOf(
       return unknown
     case 'shell': {
       const { command, reads, changes } = action
-      // A command that fails throws no error, so that only its exit code tells. Behind other output it may be cut off.
-      const isTold = prints === 'result' && program.printsOnce
-      return { command, reads, changes: isTold ? changes : changes.flatMap(uncertain) }
+      // A failed command throws no error. Its exit code is only visible if nothing else was printed.
+      const showsExitCode = prints === 'result' && program.printsOnce
+      return { command, reads, changes: showsExitCode ? changes : changes.flatMap(uncertain) }
     }
     case 'patch':
       if (action.files.length === 0) return unknown
@@ -95,14 +95,14 @@ function effectsOf(
   }
 }
 
-/** A change that may have been made or not, or in part. */
+/** A change that may have been made, in full or in part. */
 function uncertain(change: ShellChange): readonly ShellChange[] {
   return change.kind === 'unknown'
     ? [change]
     : changedPaths(change).map((path) => ({ kind: 'change', path }))
 }
 
-/** Which of several calls that run at the same time changes a file last is unknown. */
+/** If several concurrent calls change a file, the order is unknown. */
 function changesOf({ calls }: Program, effects: readonly Effects[]): readonly ShellChange[] {
   const changedBy = new Map<string, number>()
   for (const [at, { changes }] of effects.entries())
@@ -120,7 +120,7 @@ function changesOf({ calls }: Program, effects: readonly Effects[]): readonly Sh
   )
 }
 
-/** The files that the program's output shows, exactly where it is the output of one command and nothing else. */
+/** The files in the program's output. They are exact if it is the output of one command and nothing else. */
 function readsOf(
   { calls, printsOnce }: Program,
   effects: readonly Effects[],
@@ -130,7 +130,7 @@ function readsOf(
   return effects.flatMap(({ reads }, at) => {
     const { prints, step } = calls[at]!
     if (prints === 'nothing') return []
-    // A call that changes files itself prints them as it leaves them.
+    // A call that changes files prints them after its own changes.
     const isFinal = changed < step || lastChange === at
     const isExact = printsOnce && prints !== 'other' && isFinal
     return isExact ? reads : reads.map((read) => ({ ...read, exact: false }))

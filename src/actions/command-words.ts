@@ -1,6 +1,6 @@
 /**
- * Splits a command line of an agent's own tools into words, as a shell would. null when it holds an operator outside
- * quotes, and is therefore a real shell command.
+ * Splits a command line of an agent's own tools into words, as a shell would. null if it has an operator outside quotes,
+ * because then it is a shell command.
  */
 export function commandWords(line: string): readonly string[] | null {
   const words: string[] = []

@@ -32,7 +32,7 @@ const allKeys = ['replaceall', 'allowmultiple', 'all']
 
 export function pathOf(fields: Fields): string | null {
   const path = fields.text(...pathKeys)
-  // Resources of other schemes are no files.
+  // A URL with a scheme other than `file:` is not a file.
   if (path !== null && /^(?!file:)[a-z][a-z0-9+.-]+:\/\//i.test(path)) return null
   if (path !== null && path !== '') return path
   for (const entry of fields.list('paths', 'filepaths', 'files', 'include', 'path') ?? []) {
@@ -54,8 +54,8 @@ export function readCall(
 }
 
 /**
- * Gemini CLI and its forks count the lines that `offset` leaves out; Codex's tool of the same name, told apart by
- * `mode` and `indentation`, and everybody else count from line 1.
+ * In Gemini CLI and its forks `offset` is the number of skipped lines. In all other agents it is the first line, also in
+ * Codex's tool of the same name, which has `mode` and `indentation`.
  */
 export function readFileCall(fields: Fields): Action | null {
   const skipped =
@@ -80,14 +80,14 @@ export function editCall(fields: Fields): Action | null {
       ? editOf(fields)
       : listed.flatMap((entry) => (isJsonObject(entry) ? editOf(fieldsOf(entry)) : []))
   if (edits.length === 0) {
-    // A sketch of the change that a model applies: it changes the file, but does not spell out how.
+    // The input only sketches the change, which another model applies.
     return path !== null && fields.has('codeedit') ? { kind: 'edit', path, edits } : null
   }
   const lineEdits = edits.every((edit) => edit.kind === 'lines')
-  // SWE-agent edits the file that it has open, and names none.
+  // SWE-agent edits its open file without naming it.
   if (path === null) return lineEdits ? { kind: 'edit', path: '', edits } : severalFiles(listed)
   const only = edits.length === 1 ? edits[0] : undefined
-  // With nothing to look for, every agent makes the new text the whole file.
+  // With an empty old text, all agents write the new text as the whole file.
   if (only?.kind === 'replace' && only.oldText === '') {
     return { kind: 'write', path, content: only.newText }
   }
@@ -133,7 +133,7 @@ export function insertCall(fields: Fields): Action | null {
   return { kind: 'edit', path, edits: [{ kind: 'insert', afterLine, text }] }
 }
 
-/** Edits that each name their own file are a patch. */
+/** Edits with a file each become a patch. */
 function severalFiles(listed: readonly unknown[] | null): Action | null {
   const hunks = new Map<string, PatchHunk[]>()
   for (const entry of listed ?? []) {

@@ -2,11 +2,11 @@ import type { LineRange } from '../core/words/action.ts'
 import { type Fields, wholeNumber } from './call-input.ts'
 
 export interface LineRangeOptions {
-  /** What `offset` counts: the first line shown, from 1, or the lines left out before it. */
+  /** The meaning of `offset`: the first line from 1, or the number of lines before it. */
   readonly offset: 'first-line' | 'lines-skipped'
 }
 
-/** Which lines a reading call asks for, in any spelling, or null when it names none. */
+/** The lines that a read call asks for, or null if it has no range. */
 export function lineRangeOf(fields: Fields, options: LineRangeOptions): LineRange | null {
   const pair = fields.list('viewrange', 'readrange', 'linerange', 'lines', 'range')
   if (pair !== null) {
@@ -26,7 +26,7 @@ export function lineRangeOf(fields: Fields, options: LineRangeOptions): LineRang
   return head === null ? null : lineRange({ start: 1, limit: head })
 }
 
-/** A range from whatever a call gives; negative or missing ends mean the end of the file. */
+/** A range from the given numbers; a negative or missing end means the end of the file. */
 export function lineRange(given: {
   readonly start: number
   readonly end?: number | null

@@ -9,27 +9,27 @@ import { shellAction, shellCall } from './shell-calls.ts'
 import { listReadCall, listWriteCall, subagentCall } from './task-calls.ts'
 
 /**
- * What a user's own tool does, and under which keys its input says so. A key may lead into nested objects with dots
- * (`args.file`). Keys that are not given are looked for under the names that known agents use.
+ * What a user's own tool does, and the keys of its input. Dots in a key lead into nested objects (`args.file`). For keys
+ * that are not given, the names of known agents are tried.
  *
  * @example { tool: 'my_reader', as: 'read', path: 'file', start: 'from', end: 'to' }
  */
 export interface ToolMapping {
-  /** The tool's name, in any case; `*` stands for any characters. */
+  /** The tool's name, in any case; `*` matches any characters. */
   readonly tool: string
   readonly as: ActionKind
   readonly path?: string | undefined
   /** First and last line to read, counted from 1, both included. */
   readonly start?: string | undefined
   readonly end?: string | undefined
-  /** How many lines stand before the first one read. */
+  /** How many lines are skipped. */
   readonly offset?: string | undefined
   /** How many lines to read. */
   readonly limit?: string | undefined
   readonly content?: string | undefined
   readonly oldText?: string | undefined
   readonly newText?: string | undefined
-  /** A flag: every occurrence is replaced. */
+  /** A flag that replaces all occurrences. */
   readonly all?: string | undefined
   /** A list of edits, each with its own `oldText` and `newText`. */
   readonly edits?: string | undefined
@@ -45,7 +45,7 @@ export interface ToolMapping {
   readonly prompt?: string | undefined
 }
 
-/** The first mapping whose name fits, or undefined. */
+/** The first mapping whose name matches, or undefined. */
 export function mappingFor(
   tool: string,
   mappings: readonly ToolMapping[],
@@ -53,7 +53,7 @@ export function mappingFor(
   return mappings.find((mapping) => nameFits(mapping.tool, tool))
 }
 
-/** Reads a call as its mapping says; when the input does not fit, it is `other`. */
+/** Reads a call by its mapping. It is `other` if the input does not match. */
 export function mappedAction(mapping: ToolMapping, input: CallInput): Action {
   if (input.kind === 'raw') return rawAction(mapping, input.text)
   const fields = renamed(mapping, input.fields)
@@ -103,7 +103,7 @@ function rawAction(mapping: ToolMapping, text: string): Action {
   return { kind: 'other' }
 }
 
-/** What the input says under the mapping's keys, in front of what it says under known names. */
+/** The known name for each key of a mapping. */
 const targets = {
   path: ['file_path', 'path', 'dir_path'],
   start: ['start_line'],
@@ -136,7 +136,7 @@ function renamed(mapping: ToolMapping, fields: Fields): Fields {
     if (value === undefined) continue
     for (const name of names) front[name] = role === 'edits' ? renamedEdits(mapping, value) : value
   }
-  // Twice, because the first of two spellings wins, and a key of the same spelling must not win over the mapping.
+  // Spread twice: the first position decides between two spellings, the last value between equal keys.
   return fieldsOf({ ...front, ...fields.source, ...front })
 }
 
@@ -158,7 +158,7 @@ function nameFits(pattern: string, tool: string): boolean {
   const last = parts.pop()
   if (last === undefined) return name === first
   if (!name.startsWith(first) || !name.endsWith(last)) return false
-  // Each part at its first place leaves the most room for the others.
+  // Matching each part at its first occurrence is enough.
   let at = first.length
   for (const part of parts) {
     const found = name.indexOf(part, at)

@@ -15,8 +15,8 @@ interface OpenUpdate {
 }
 
 /**
- * Reads the notation of Codex and OpenCode's `apply_patch`, also inside a here-document, without its end marker, and
- * with more than one patch in a row.
+ * Reads the patch format of `apply_patch` in Codex and OpenCode, also inside a heredoc, without an end marker, or with
+ * several patches in a row.
  */
 export function parseSectionedPatch(text: string): readonly FilePatch[] {
   const files: FilePatch[] = []
@@ -85,7 +85,7 @@ function addToUpdate(update: OpenUpdate, line: string): void {
   if (line.startsWith('@@')) {
     const numbered = /^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@ ?(.*)$/.exec(line)
     const heading = numbered === null ? line.slice(2).trim() : (numbered[2] ?? '')
-    // Headings that follow each other narrow one place down: a class, then its method.
+    // Consecutive headings locate one place, such as a class and then its method.
     if (last !== undefined && last.lines.length === 0) {
       last.heading = last.heading === '' ? heading : `${last.heading}\n${heading}`
     } else {
@@ -101,11 +101,11 @@ function addToUpdate(update: OpenUpdate, line: string): void {
   }
   const sign = line[0]
   if (sign === ' ' || sign === '-' || sign === '+') hunk.lines.push({ sign, text: line.slice(1) })
-  // Models forget the space of a context line, most often of an empty one.
+  // Models often omit the leading space of a context line.
   else hunk.lines.push({ sign: ' ', text: line })
 }
 
-/** The patch's own lines: what stands before it (a command, a fence) and after it is left out. */
+/** The lines of the patch, without text before it (a command, a fence) and after it. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split('\n')
   const windows = lines.some((line) => /^\s*\*\*\* Begin Patch\r$/.test(line))
@@ -128,7 +128,7 @@ function linesOf(text: string): readonly string[] {
   return kept
 }
 
-/** Inside a patch, a marker behind a space is a context line that quotes one. */
+/** Inside a patch, a marker after a space is a context line. */
 function isSigned(line: string, inside: boolean): boolean {
   return inside && line.startsWith(' ')
 }

@@ -14,7 +14,7 @@ interface OpenFile {
 
 const hunkHeader = /^@@+ -(\d+)(?:,(\d+))? (?:-\d+(?:,\d+)? )*\+(\d+)(?:,(\d+))? @@+ ?(.*)$/
 
-/** Reads unified diffs, plain and of git, with renames, new and deleted files. */
+/** Reads unified diffs, plain or from git, with renamed, new and deleted files. */
 export function parseUnifiedDiff(text: string): readonly FilePatch[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -81,7 +81,7 @@ function namePaths(file: OpenFile, oldField: string, newField: string): void {
   if (!file.deleted) file.newPath = strip(newName)
 }
 
-/** A name as it stands after `---`: without its time stamp, and without git's quoting. */
+/** A name after `---`, without its time stamp and git's quoting. */
 function plainName(field: string): string {
   const name = field.replace(/\r$/, '').replace(/\t.*$/, '')
   return name.startsWith('"') && name.endsWith('"') ? unquoted(name.slice(1, -1)) : name.trimEnd()
@@ -101,7 +101,7 @@ function unquoted(name: string): string {
 function gitPaths(rest: string): [string | null, string | null] {
   const quoted = /^"a\/((?:[^"\\]|\\.)*)" "b\/((?:[^"\\]|\\.)*)"$/.exec(rest)
   if (quoted !== null) return [unquoted(quoted[1] ?? ''), unquoted(quoted[2] ?? '')]
-  // Names may hold spaces, but without a rename both are the same.
+  // Names may contain spaces, but without a rename both are equal.
   const half = (rest.length - 1) / 2
   const name = rest.slice(2, half)
   if (rest === `a/${name} b/${name}`) return [name, name]
@@ -119,13 +119,13 @@ function readGitHeader(file: OpenFile, line: string): void {
   }
   if (line.startsWith('new file mode ')) file.created = true
   if (line.startsWith('deleted file mode ')) file.deleted = true
-  // A copy leaves its source alone, so that only the target is patched.
+  // A copy does not change its source, so only the target is patched.
   if (line.startsWith('copy to ')) file.oldPath = plainName(line.slice('copy to '.length))
 }
 
 /**
- * The counts in the header decide where a hunk ends, because a removed `-- x` looks like a file header. Hand-written
- * counts are often too small: signed lines that follow still belong to the hunk.
+ * The counts in the header decide where a hunk ends, because a removed `-- x` looks like a file header. Counts written by
+ * a model are often too small, so signed lines that follow still belong to the hunk.
  */
 function readHunk(file: OpenFile, lines: readonly string[], at: number): number {
   const header = hunkHeader.exec((lines[at] ?? '').replace(/\r$/, ''))

@@ -3,14 +3,14 @@ import { parseSectionedPatch } from './patch-sectioned.ts'
 import { parseUnifiedDiff } from './patch-unified.ts'
 
 /**
- * Reads a patch in either notation: `*** Begin Patch` sections or a unified diff. Never throws: a damaged patch gives
- * the files and hunks that could be read, and text that is not a patch gives none.
+ * Reads a patch: `*** Begin Patch` sections or a unified diff. Never throws; returns the files and hunks that could be
+ * read, and none for text that is not a patch.
  */
 export function parsePatch(text: string): readonly FilePatch[] {
   return isSectioned(text) ? parseSectionedPatch(text) : parseUnifiedDiff(text)
 }
 
-/** True when the text is a patch and not, say, a command or prose. */
+/** True if the text is a patch. */
 export function looksLikePatch(text: string): boolean {
   return isSectioned(text) || unifiedStart.test(text)
 }
@@ -18,7 +18,7 @@ export function looksLikePatch(text: string): boolean {
 const sectionedStart = /^[ \t]*\*\*\* Begin Patch\s*$|^\*\*\* (Add|Update|Delete) File: /m
 const unifiedStart = /^(diff --git |--- \S.*\n\+\+\+ \S)/m
 
-/** Either notation may quote the other, so that the first to start decides. */
+/** Either format may quote the other, so the one that starts first is used. */
 function isSectioned(text: string): boolean {
   const sectioned = text.search(sectionedStart)
   if (sectioned === -1) return false

@@ -1,7 +1,7 @@
 export interface PathsOptions {
   /** The agent's working directory, or null when unknown. */
   readonly cwd: string | null
-  /** The repository's main working tree; `cwd`, or what a worktree's place tells, where not given. */
+  /** The repository's main working tree. By default it is derived from `cwd`. */
   readonly root?: string | null | undefined
   /** Further working trees of the same repository, as absolute paths. */
   readonly worktrees?: readonly string[] | undefined
@@ -9,9 +9,9 @@ export interface PathsOptions {
 
 export interface Paths {
   /**
-   * The one spelling of a path: absolute where the working directory is known, with forward slashes, without `.`,
-   * `..` or a trailing slash, and inside the main working tree for files of a worktree. `workdir` is the directory
-   * that the call itself names. Pure string work: links are not followed, and names keep their case.
+   * The canonical form of a path: absolute if the working directory is known, with forward slashes, without `.`, `..` or
+   * a trailing slash, and inside the main working tree for files of a worktree. `workdir` is the directory in the call.
+   * Works on strings only: links are not followed, and names keep their case.
    */
   canonical(path: string, workdir?: string | null): string
   same(a: string, b: string): boolean
@@ -41,7 +41,7 @@ export function createPaths(options: PathsOptions): Paths {
   return { canonical, same: (a, b) => canonical(a) === canonical(b) }
 }
 
-/** A path without quotes, scheme, Windows separators and home sign. */
+/** A path without quotes, scheme, Windows separators and `~`. */
 function plain(path: string, home: string | null, options = { windows: false }): string {
   let text = path.trim()
   const quote = /^(["'`])(.*)\1$/s.exec(text)
@@ -62,7 +62,7 @@ function isWindowsSpelling(path: string): boolean {
   return (
     /^[a-zA-Z]:[\\/]/.test(path) ||
     path.startsWith('\\\\') ||
-    // Escaped spaces are a shell's; a backslash before a name is a separator.
+    // A backslash before a name is a separator; before a space it is a shell escape.
     (/^[\w.@-]+(\\[\w.@-][\w.@ -]*)+$/.test(path) && !path.includes('/'))
   )
 }
@@ -102,7 +102,7 @@ function homeOf(cwd: string): string | null {
 
 const worktreeFolder = /^(.*?)\/(?:\.git\/worktrees|\.worktrees|\.claude\/worktrees)\/[^/]+(?=\/|$)/
 
-/** The main working tree that a directory belongs to, as far as its own place tells. */
+/** The main working tree of a directory, derived from its path. */
 function mainTree(path: string | null, declared: readonly string[]): string | null {
   if (path === null) return null
   const nested = worktreeFolder.exec(normalised(path))

@@ -1,13 +1,13 @@
 /** A token of a JavaScript program. */
 export interface Token {
   readonly kind: 'name' | 'number' | 'text' | 'template' | 'regex' | 'sign'
-  /** As it is spelled; for a text or a template without expressions, what it says. */
+  /** The source text; for a string or a template without expressions, its value. */
   readonly text: string
-  /** What a template says without its escapes, as `String.raw` gives it. */
+  /** The value of a template as `String.raw` returns it. */
   readonly raw?: string
   /** The tokens of a template's expressions. */
   readonly inner?: readonly Token[]
-  /** True when a line begins with it. */
+  /** True if it is the first token of a line. */
   readonly startsLine: boolean
 }
 
@@ -18,10 +18,10 @@ const regex = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y
 const sign =
   /=>|\?\.(?!\d)|\?\?=?|\|\|=?|&&=?|\.{3}|[=!]==?|\+\+|--|\*\*=?|<<=?|>>>?=?|[-+*/%&|^<>]=?|[{}()[\];,.:?~!=]/y
 
-/** Templates in expressions of templates, so many deep. */
+/** Maximum nesting of templates. */
 const deepest = 8
 
-/** The tokens of a program; null where it cannot be read with certainty. */
+/** The tokens of a program; null if they are ambiguous. */
 export function tokensOf(program: string): readonly Token[] | null {
   const scanner = new Scanner(program)
   const tokens = scanner.tokens()
@@ -37,7 +37,7 @@ class Scanner {
     this.#source = source
   }
 
-  /** All tokens up to the end, or up to a `}` that closes what an expression of a template opened. */
+  /** All tokens up to the end, or up to the `}` that closes a template expression. */
   tokens(): Token[] | null {
     const found: Token[] = []
     let depth = 0
@@ -63,7 +63,7 @@ class Scanner {
     const digits = this.#take(number)
     if (digits !== null) return { kind: 'number', text: digits }
     if (next === '/' && !divides(before)) {
-      // Behind a closing bracket it may be either.
+      // After a closing bracket, a slash may be a division or a regular expression.
       if (before !== undefined && /^[)}]$/.test(before.text)) return null
       const pattern = this.#take(regex)
       return pattern === null ? null : { kind: 'regex', text: pattern }
@@ -72,7 +72,7 @@ class Scanner {
     return mark === null ? null : { kind: 'sign', text: mark }
   }
 
-  /** Blanks and comments; null for a comment without an end. */
+  /** White space and comments; null for an unclosed comment. */
   #gap(): string | null {
     const start = this.at
     for (;;) {
@@ -135,7 +135,7 @@ class Scanner {
   }
 }
 
-/** Whether a slash behind this token divides. */
+/** Whether a slash after this token is a division. */
 function divides(before: Token | undefined): boolean {
   if (before === undefined) return false
   if (before.kind === 'sign') return before.text === ']'
@@ -155,7 +155,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 const escapeSequence = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|([\s\S]))/g
 
-/** What a text between quotes says; null for an escape that is none. */
+/** The value of a quoted string; null for an invalid escape. */
 function unescaped(spelled: string): string | null {
   if (!spelled.includes('\\')) return spelled
   let isValid = true

@@ -1,15 +1,15 @@
 import type { Token } from './program-tokens.ts'
 
-/** Values that a program gives a name once and never changes. */
+/** Constants of a program, by name. */
 export type Constants = ReadonlyMap<string, unknown>
 
-/** What the tokens from `start` on say as a value, and where it ends; null where only running them would tell. */
+/** A value read from tokens, and where it ends. */
 export interface ReadValue {
   readonly value: unknown
   readonly end: number
 }
 
-/** A text, a number, a list or an object that is spelled out, texts put together with `+`, and names of such values. */
+/** Reads a literal, list or object, strings joined with `+`, or a constant. null if only running it would tell. */
 export function valueAt(
   tokens: readonly Token[],
   start: number,
@@ -64,7 +64,7 @@ function named(tokens: readonly Token[], at: number, constants: Constants): Read
   return known.has(text) ? { value: known.get(text), end: at + 1 } : null
 }
 
-/** A list, or the text that its texts are joined to. */
+/** A list, or the string that `join` makes of it. */
 function list(tokens: readonly Token[], at: number, constants: Constants): ReadValue | null {
   const values: unknown[] = []
   let next = at + 1

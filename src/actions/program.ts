@@ -1,24 +1,24 @@
 import { type Token, tokensOf } from './program-tokens.ts'
 import { isName, isSign, valueAt } from './program-values.ts'
 
-/** A tool that a program calls once, whatever happens. */
+/** A tool that a program always calls exactly once. */
 export interface ProgramCall {
   readonly tool: string
-  /** undefined where only running the program would tell. */
+  /** undefined if only running the program would tell. */
   readonly input: unknown
   /** Calls of one step run at the same time. */
   readonly step: number
-  /** What the program prints of its result: all of it as JSON, its `output`, or something else. */
+  /** What the program prints of the result: all of it as JSON, its `output`, or something else. */
   readonly prints: 'result' | 'output' | 'other' | 'nothing'
 }
 
 export interface Program {
   readonly calls: readonly ProgramCall[]
-  /** True when the program prints one thing alone. */
+  /** True if the program prints only once. */
   readonly printsOnce: boolean
 }
 
-/** Programs reach files through these alone; what gets at `tools` by another way is not followed. */
+/** Indirect uses of `tools`, which are not followed. */
 const detours =
   /^(?:eval|Function|globalThis|import|constructor|Reflect|Proxy|with|arguments|AsyncFunction)$/
 const conditions =
@@ -31,8 +31,8 @@ const printers = /^(?:text|notify|image|audio|generatedImage|yield_control)$/
 const deepest = 40
 
 /**
- * The calls of a program in Codex's code mode: JavaScript in which `tools` has the other tools. null where calls stand
- * under a condition, in a loop or a function, or are not waited for, so that nobody can say which of them ran.
+ * The calls of a program in Codex's code mode: JavaScript in which `tools` has the other tools. null if a call is inside a
+ * condition, loop or function or is not awaited, because then it is unknown which calls ran.
  */
 export function readProgram(text: string): Program | null {
   const tokens = tokensOf(text)
@@ -49,15 +49,15 @@ function namesIn(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap(({ kind, text }) => (kind === 'name' ? [text] : []))
 }
 
-/** The tokens of a template's expressions, and of templates in those. */
+/** The tokens of a template's expressions, including nested templates. */
 function innerOf({ inner = [] }: Token): readonly Token[] {
   return inner.flatMap((token) => [token, ...innerOf(token)])
 }
 
 interface Brackets {
-  /** Where the bracket that opens here is closed. */
+  /** The position of the closing bracket, by the position of the opening one. */
   readonly closing: ReadonlyMap<number, number>
-  /** The bracket that a token stands in; -1 for none. */
+  /** The position of the bracket around each token, or -1. */
   readonly around: readonly number[]
 }
 
@@ -84,7 +84,7 @@ const pairs: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
 ])
 
-/** A call in a program, with the places of `tools` and of what closes its arguments. */
+/** A call in a program, with the positions of `tools` and of its closing bracket. */
 interface FoundCall {
   readonly start: number
   readonly end: number
@@ -96,11 +96,11 @@ interface FoundCall {
 class ProgramReader {
   readonly #tokens: readonly Token[]
   readonly #brackets: Brackets
-  /** How often each name stands in the program. */
+  /** How often each name occurs in the program. */
   readonly #uses = new Map<string, number>()
   readonly #constants = new Map<string, unknown>()
   readonly #calls: FoundCall[] = []
-  /** The call whose result a name stands for, and whether it stands for the `output` alone. */
+  /** The call whose result a name refers to, and whether it refers to `output` only. */
   readonly #results = new Map<string, { readonly call: number; readonly isOutput: boolean }>()
   readonly #prints = new Map<number, 'result' | 'output'>()
   #printed = 0
@@ -129,7 +129,7 @@ class ProgramReader {
     return { calls, printsOnce: this.#printed === 1 && !this.#printsOther }
   }
 
-  /** Whether a statement that began at `start` is over before the token at `at`. */
+  /** Whether the statement that starts at `start` ends before the token at `at`. */
   #endsBefore(start: number, at: number): boolean {
     if (at === start || this.#brackets.around[at] !== -1) return false
     const token = this.#tokens[at]!
@@ -172,7 +172,7 @@ class ProgramReader {
     return this.#isPlain(from, end)
   }
 
-  /** No condition, no function: whatever stands here is evaluated once. */
+  /** True without conditions and functions, so the code runs exactly once. */
   #isPlain(start: number, end: number): boolean {
     return !this.#tokens
       .slice(start, end)
@@ -199,11 +199,11 @@ class ProgramReader {
     return { start, end: close, tool: name.text, input, step: this.#steps }
   }
 
-  /** How a call is waited for: by itself, or in the list of `await Promise.all([…])`. */
+  /** How a call is awaited: by itself, or in the list of `await Promise.all([…])`. */
   #awaitedList(start: number, close: number): 'alone' | 'listed' | null {
     const tokens = this.#tokens
     const after = tokens[close + 1]
-    // What stands behind it is taken of the promise, not of the result.
+    // A member access here would be on the promise, not on the result.
     if (after?.kind === 'template' || /^(?:\.|\?\.|\(|\[)$/.test(signOf(after))) return null
     if (isName(tokens[start - 1], 'await')) return this.#isWrapped(start) ? 'alone' : null
     const open = this.#brackets.around[start] ?? -1
@@ -216,7 +216,7 @@ class ProgramReader {
     return isElement && this.#isWrapped(open) ? 'listed' : null
   }
 
-  /** Whether everything around a token is a list or the arguments of a call, and no block. */
+  /** Whether a token is only inside lists and call arguments, not in a block. */
   #isWrapped(place: number): boolean {
     let around = this.#brackets.around[place] ?? -1
     while (around !== -1) {
@@ -235,7 +235,7 @@ class ProgramReader {
       const read = valueAt(this.#tokens, at + 2, this.#constants)
       if (read === null || read.end > end) return
       const isOver = read.end === end || isSign(this.#tokens[read.end], ',')
-      // A list or an object may be changed wherever its name stands.
+      // Any other use of a list or an object may change it.
       const isFixed = typeof read.value !== 'object' || this.#uses.get(name.text) === 2
       if (isOver && isFixed) this.#constants.set(name.text, read.value)
       if (read.end === end || !isOver) return
@@ -276,7 +276,7 @@ class ProgramReader {
     else this.#prints.set(shown.call, shown.isOutput ? 'output' : 'result')
   }
 
-  /** The result that a statement `text(…)` prints, where it prints nothing else. */
+  /** The result that a statement `text(…)` prints, if it prints nothing else. */
   #shownBy(
     start: number,
     end: number,
@@ -304,7 +304,7 @@ class ProgramReader {
       from += 1
       to -= 1
     }
-    // The statement's own call is the last one that was found.
+    // The call in the statement itself is the last one found.
     const call = this.#calls.length - 1
     const { start: own, end: close } = this.#calls[call] ?? {}
     return own === from + 1 && close === to - 1 ? { call, isOutput: takesOutput } : null

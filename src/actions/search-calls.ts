@@ -10,7 +10,7 @@ export function searchCall(fields: Fields): Action | null {
   return { kind: 'search', pattern, path: folderOf(fields), include: includeOf(fields) }
 }
 
-/** Which files a search looks into. Claude Code and Copilot can name a type of file, beside a glob or alone. */
+/** The files to search. Claude Code and Copilot accept a file type in addition to a glob or alone. */
 function includeOf(fields: Fields): string | null {
   const glob = fields.text('include', 'includepattern', 'glob', 'filepattern', 'fileglob')
   const type = fields.text('type', 'filetype')
@@ -18,7 +18,7 @@ function includeOf(fields: Fields): string | null {
   return glob === null ? `type:${type}` : `${glob} type:${type}`
 }
 
-/** `search_files` looks for names on one server and for content in other agents. */
+/** `search_files` searches file names in one MCP server and file contents in other agents. */
 export function searchFilesCall(fields: Fields): Action | null {
   return fields.has('regex') ? searchCall(fields) : globCall(fields)
 }
@@ -40,7 +40,7 @@ export function listTreeCall(fields: Fields): Action {
 export function fetchCall(fields: Fields): Action | null {
   const url = fields.text('url', 'uri', 'href') ?? urlIn(fields.list('urls'))
   if (url !== null && url !== '') return { kind: 'fetch', url, query: null }
-  // Gemini CLI names the pages inside the prompt.
+  // Gemini CLI has the URLs inside the prompt.
   const prompt = fields.text('prompt')
   const named = prompt === null ? null : /https?:\/\/[^\s<>"')\]]+/.exec(prompt)
   if (named !== null) {
@@ -64,7 +64,7 @@ function queriesOf(fields: Fields): string | null {
   return words.join('\n')
 }
 
-/** Punctuation at the end of an address is the sentence's. */
+/** Removes punctuation after a URL, which belongs to the sentence. */
 function withoutPunctuation(url: string): string {
   let end = url.length
   while (end > 0 && '.,;:!?'.includes(url[end - 1] ?? '')) end -= 1

@@ -16,7 +16,7 @@ export function shellCall(fields: Fields): Action | null {
   if (words === null || words.length === 0 || !words.every((word) => typeof word === 'string')) {
     return null
   }
-  // Codex names the patch tool as if it were a program.
+  // Codex calls the patch tool like a program.
   if (/(^|\/)(apply_patch|applypatch)$/.test(words[0] ?? '') && words.length === 2) {
     return { kind: 'patch', files: parsePatch(words[1] ?? '') }
   }
@@ -36,7 +36,7 @@ export function shellAction(command: string, workdir: string | null): ShellActio
   }
 }
 
-/** Polls, feeds or stops a command that an earlier call started. What is typed into it may do anything. */
+/** Polls, writes to or stops a command that an earlier call started. Its input may do anything. */
 export function continuedShellCall(fields: Fields): ShellAction {
   const typed = fields.text('chars', 'input', 'stdin') ?? ''
   return {

@@ -4,8 +4,8 @@ import { commandWords } from './command-words.ts'
 import { textEditorCall } from './text-editor.ts'
 
 /**
- * Reads a command line of SWE-agent's own tools, or gives null when it is a plain shell command. Commands that work on
- * the file that the agent has open name no path: theirs is empty.
+ * Reads a command line of SWE-agent's own tools; null for a shell command. The path is empty for commands that work on
+ * the open file.
  */
 export function sweAgentAction(text: string): Action | null {
   const line = text.trimStart()
@@ -14,7 +14,7 @@ export function sweAgentAction(text: string): Action | null {
   const block = /^edit\s+(\d+):(\d+)[ \t]*\r?\n([\s\S]*)$/.exec(line)
   if (block !== null) return lineEdit(Number(block[1]), Number(block[2]), block[3] ?? '')
   const words = commandWords(line)
-  // An operator makes it a shell command that happens to use the same word.
+  // A line with an operator is a shell command.
   if (words === null) return null
   const [, first, second, third] = words
   switch (name) {
@@ -67,7 +67,7 @@ const tools = new Set([
   'str_replace_editor',
 ])
 
-/** True for the names of SWE-agent's own tools, which a recording may give apart from their arguments. */
+/** True for the names of SWE-agent's own tools. */
 export function isSweAgentTool(name: string): boolean {
   return tools.has(name)
 }
@@ -87,7 +87,7 @@ function search(pattern: string | undefined, path: string | null): Action | null
 function insertion(text: string | undefined, line: string | undefined): Action | null {
   if (text === undefined) return null
   const afterLine = line === undefined ? null : Number(line)
-  // Without a line it goes to the end of the open file, which is unknown here.
+  // Without a line number the text goes to the end of the open file, which is unknown.
   if (afterLine === null || !Number.isInteger(afterLine)) return { kind: 'other' }
   return { kind: 'edit', path: '', edits: [{ kind: 'insert', afterLine, text }] }
 }
@@ -104,7 +104,7 @@ function replacement(
   return { kind: 'edit', path: '', edits: [{ kind: 'replace', oldText, newText, all }] }
 }
 
-/** `str_replace_editor view /a.py --view_range 1 20`: options take the words up to the next one. */
+/** `str_replace_editor view /a.py --view_range 1 20`: an option takes all words up to the next option. */
 function textEditorLine(words: readonly string[]): Action | null {
   const input: Record<string, unknown> = { command: words[1], path: words[2] }
   for (let index = 3; index < words.length; index += 1) {

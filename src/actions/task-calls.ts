@@ -19,7 +19,7 @@ export function taskCreateCall(fields: Fields): Action | null {
   return tasks.length === 0 ? null : { kind: 'list', op: 'create', tasks }
 }
 
-/** An update names the task and what changes; content that it does not touch is empty. */
+/** An update of a task. Its content is empty if it does not change. */
 export function taskUpdateCall(fields: Fields): Action | null {
   const id = idOf(fields)
   if (id === null) return null

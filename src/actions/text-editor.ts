@@ -2,12 +2,12 @@ import type { Action } from '../core/words/action.ts'
 import type { Fields } from './call-input.ts'
 import { editCall, insertCall, pathOf, readCall, writeCall } from './file-calls.ts'
 
-/** The text-editor tool, which says in `command` what it does. */
+/** The text-editor tool, whose `command` is the operation. */
 export function textEditorCall(fields: Fields): Action | null {
   const path = pathOf(fields)
   switch (fields.text('command')) {
     case 'view':
-      // Only a path that ends in a slash shows before the result that it is a directory.
+      // Only a path that ends in a slash is certainly a directory.
       return path?.endsWith('/') ? { kind: 'glob', pattern: '*', path } : readCall(fields)
     case 'create':
       return writeCall(fields)
@@ -22,13 +22,13 @@ export function textEditorCall(fields: Fields): Action | null {
   }
 }
 
-/** Tools named after one command of the text-editor (`view`, `create`, `str_replace`), as Copilot CLI has them. */
+/** A tool named after a command of the text editor (`view`, `create`, `str_replace`), as in Copilot CLI. */
 export function viewCall(fields: Fields): Action | null {
   const path = pathOf(fields)
   return path?.endsWith('/') ? { kind: 'glob', pattern: '*', path } : readCall(fields)
 }
 
-/** SWE-agent's `create` opens an empty file; everybody else's brings the content. */
+/** SWE-agent's `create` opens an empty file; other agents give the content. */
 export function createCall(fields: Fields): Action | null {
   const write = writeCall(fields)
   if (write !== null) return write

@@ -3,19 +3,19 @@ export function plainToolName(tool: string): string {
   return tool.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 
-/** Longer than any provider allows; what stands before is a server's name. */
+/** Longer than any provider allows. */
 const maximalLength = 256
 
 export interface ToolNames {
-  /** Plain names to look the tool up under, the whole one first. */
+  /** Plain names to look up, the full name first. */
   readonly plain: readonly string[]
-  /** True when a server that is not the agent's own offers the tool. */
+  /** True for a tool of an MCP server. */
   readonly foreign: boolean
 }
 
 /**
- * The names that a tool may be known by. `mcp__server__tool` and `server.tool` say where the server's name ends;
- * `server_tool` does not, so that every ending that starts after a separator is tried.
+ * The possible names of a tool. `mcp__server__tool` and `server.tool` show where the server's name ends; `server_tool`
+ * does not, so every suffix after a separator is tried.
  */
 export function toolNameCandidates(tool: string): ToolNames {
   const name = tool.trim().slice(-maximalLength)
@@ -32,8 +32,8 @@ export function toolNameWords(tool: string): ReadonlySet<string> {
   return new Set(spaced.toLowerCase().split(/[^a-z0-9]+/))
 }
 
-/** Endings that can mean nothing but a file, a folder, a shell or the web. */
-const tellingEnding =
+/** Suffixes that clearly refer to a file, a folder, a shell or the web. */
+const clearSuffix =
   /^(read|write|edit|multiedit|bash|grep|glob)$|.(file|dir|directory|bash|shell|terminal|patch|web)|^web./
 
 function endings(name: string): readonly string[] {
@@ -41,10 +41,10 @@ function endings(name: string): readonly string[] {
   return parts
     .slice(1)
     .map((_, index) => parts.slice(index + 1).join(''))
-    .filter((ending) => tellingEnding.test(ending))
+    .filter((ending) => clearSuffix.test(ending))
 }
 
-/** Namespaces that providers put in front of an agent's own tools. */
+/** Namespaces that providers add to an agent's own tools. */
 function isOwn(name: string): boolean {
   return /^(functions|tools|default_api|container|client)[.:]/i.test(name)
 }

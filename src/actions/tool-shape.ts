@@ -6,7 +6,7 @@ import { fetchCall, globCall, searchCall, webSearchCall } from './search-calls.t
 import { shellCall } from './shell-calls.ts'
 import { listWriteCall, subagentCall } from './task-calls.ts'
 
-/** Reads a tool that is not in the list, by the words in its name together with the shape of its input. */
+/** Reads an unknown tool by the words in its name and the shape of its input. */
 export function actionByShape(words: ReadonlySet<string>, fields: Fields): Action | null {
   const has = (...any: readonly string[]): boolean => any.some((word) => words.has(word))
   const patch = fields.text('patchtext', 'patch', 'diff', 'input')

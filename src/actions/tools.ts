@@ -32,10 +32,10 @@ import {
 import { createCall, textEditorCall, viewCall } from './text-editor.ts'
 import { toolNameCandidates } from './tool-name.ts'
 
-/** Reads the input of one kind of tool; null when it does not have the shape of that tool. */
+/** Reads the input of a tool; null if it does not have the tool's shape. */
 export type ToolReader = (fields: Fields) => Action | null
 
-/** Names in lower case without separators, so that `read_file`, `ReadFile` and `readFile` are one. */
+/** By name in lower case without separators, so `read_file`, `ReadFile` and `readFile` are the same. */
 const readers: ReadonlyMap<string, ToolReader> = new Map([
   ...named('read notebookread readtextfile readmediafile viewimage readmcpfile catfile', readCall),
   ...named('readmanyfiles readmultiplefiles openfile viewfile getfilecontents', readCall),
@@ -80,7 +80,7 @@ const readers: ReadonlyMap<string, ToolReader> = new Map([
   ...named('delegatetoagent dispatchagent codebaseinvestigator', subagentCall),
 ])
 
-/** True for a tool of the agent itself that runs commands; one of another server may run them elsewhere. */
+/** True for the agent's own shell tool. A tool of an MCP server may run commands elsewhere. */
 export function isShellTool(tool: string): boolean {
   const { plain, foreign } = toolNameCandidates(tool)
   return !foreign && plain.some((name) => readers.get(name) === shellCall)

@@ -15,9 +15,8 @@ export interface UnderstandingOptions {
 }
 
 /**
- * Reads the calls and results of one session for the core: in one vocabulary, and with every path in its canonical
- * spelling. Some agents keep a file open that later calls do not name; it is remembered from their results, so calls
- * and results must be given in the order in which they happened.
+ * Reads the calls and results of one session for the core, with canonical paths. Some agents have an open file that later
+ * calls do not name; it is taken from their results, so calls and results must be passed in chronological order.
  */
 export function createUnderstanding(options: UnderstandingOptions): Understanding {
   const paths = createPaths({ cwd: options.cwd })
@@ -35,7 +34,7 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
         directory = state.directory
         openFile = state.openFile === null ? '' : paths.canonical(state.openFile, directory)
       } else if (openFile !== '' && isHandleLine(text)) {
-        // A result that no longer says which file is open was given by a call that does.
+        // If the result does not name the open file, the call does.
         openFile = pathOf(action) ?? openFile
       }
       return withTotal(reading)
@@ -48,7 +47,7 @@ interface EditorState {
   readonly directory: string | null
 }
 
-/** The file that an action leaves open; null for one that leaves open what was. */
+/** The file that an action opens, or null. */
 function pathOf(action: Action): string | null {
   const names = action.kind === 'read' || action.kind === 'write' || action.kind === 'edit'
   return names ? action.path : null
@@ -94,12 +93,11 @@ function canonicalAction(action: Action, paths: Paths, state: EditorState): Acti
   }
 }
 
-/** SWE-agent closes each result with its open file and its directory. */
+/** SWE-agent ends each result with its open file and directory. */
 function editorState(
   text: string,
 ): { readonly openFile: string | null; readonly directory: string } | null {
   const end = text.slice(-2000)
-  // Without the bracket, because code is full of them and each one slows the search.
   if (!end.includes('Open file: ')) return null
   const found =
     /^\(Open file: ([^\n]+)\)\r?\n\(Current directory: ([^\n]+)\)\r?\n(?:bash-\$|\$)?\s*$/m.exec(
@@ -119,7 +117,7 @@ const totals: readonly RegExp[] = [
 const more =
   /(?:\((\d+) more lines not shown|\[(\d+) more lines in file|\((\d+) more lines below\))/
 
-/** Many agents say in the frame how many lines the file has. */
+/** Adds the file's line count, which many agents write in the frame. */
 function withTotal(reading: ResultReading): ResultReading {
   const { lines, injected } = reading
   if (lines === null || injected.length === 0) return reading

@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts'
 import type { InventoryEntry } from './inventory.ts'
 import type { PressureLevel } from './pressure.ts'
 
-/** What the decision tree says at this pressure. */
+/** The advice for the model at this pressure. */
 export function adviceFor(
   level: PressureLevel,
   inventory: readonly InventoryEntry[],
@@ -48,7 +48,7 @@ function firstOf(inventory: readonly InventoryEntry[], kind: InventoryEntry['kin
   return inventory.find((entry) => entry.kind === kind)?.handle ?? inventory[0]?.handle ?? ''
 }
 
-/** The documents' guide: what to do with which content at which age. */
+/** A guide for the model: what to do with content by kind and age. */
 export const contentGuide: readonly string[] = [
   'file just read: keep · file read 5+ turns ago: discard (it can be read again)',
   'analysis: distill to its conclusion · current error: keep · error 3+ turns ago: discard',

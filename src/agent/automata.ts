@@ -1,6 +1,6 @@
 import type { Message } from '../core/words/item.ts'
 
-/** The turn at which the user first spoke of `automata`, which switches reflection on; null when they did not. */
+/** The turn of the first user message with the word `automata`, which turns reflection on; null if there is none. */
 export function automataSince(history: readonly Message[]): number | null {
   for (const { items, role } of history) {
     if (role !== 'user') continue

@@ -13,18 +13,18 @@ export const budgetCategories = [
 
 export type BudgetCategory = (typeof budgetCategories)[number]
 
-/** Estimated tokens by category, and those of reasoning, which are also in one of the categories. */
+/** Estimated tokens by category. Reasoning tokens are included in the categories. */
 export interface Budget {
   readonly tokens: Readonly<Record<BudgetCategory, number>>
   readonly thinking: number
 }
 
 const recentResults = 10
-/** Turns for which a file counts as current after the agent last touched it. */
+/** How many turns a file counts as current after the agent last used it. */
 const currentFileTurns = 5
 
 /**
- * The context by what it is for. Historical is what is outside the task list, the current files, the last ten results and
+ * The context by category. Historical is everything outside the task list, the current files, the last ten results and
  * the protected turns.
  */
 export function budgetOf(session: AgentSession): Budget {
@@ -82,7 +82,7 @@ export function categoryOf(
   return isRecent(item.turn, turn, settings) ? 'working' : 'historical'
 }
 
-/** A file that was touched a short while ago, where nothing newer has replaced what is shown of it. */
+/** True if the file was used recently and the item has not been superseded. */
 function isCurrentFile(item: Item, { engine, turn }: AgentSession): boolean {
   if (item.kind !== 'call' && item.kind !== 'result') return false
   const how = engine.ledger.of(item.index)?.rendition.how

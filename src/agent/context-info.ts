@@ -5,7 +5,7 @@ import { type InventoryEntry, inventoryOf } from './inventory.ts'
 import { type Pressure, pressureOf } from './pressure.ts'
 import type { AgentSession } from './session.ts'
 
-/** What `context_info` knows, before it is written out. */
+/** The data of `context_info`, before it is formatted. */
 export interface ContextInfo {
   readonly pressure: Pressure
   readonly budget: Budget
@@ -31,7 +31,7 @@ export function contextInfo(session: AgentSession): ContextInfo {
   }
 }
 
-/** `context_info` as the model reads it. */
+/** The output of `context_info` for the model. */
 export function contextInfoText(info: ContextInfo): string {
   const { pressure, budget, inventory } = info
   return [
@@ -59,7 +59,7 @@ export function pressureLine({ usedTokens, limitTokens, share, level }: Pressure
   return `Context: ~${shortTokens(usedTokens)} of ${shortTokens(limitTokens)} tokens (${percent}%), pressure ${level}`
 }
 
-/** The budget as the documents lay it out: tokens, and the share of the limit or, without one, of the whole. */
+/** Tokens by category, with the share of the limit, or of the total if the limit is unknown. */
 export function budgetLines({ tokens }: Budget, limitTokens: number | null): readonly string[] {
   const sum = budgetCategories.reduce((total, each) => total + tokens[each], 0)
   const whole = limitTokens ?? sum

@@ -1,35 +1,34 @@
 import { shortTokens } from '../report/short-tokens.ts'
 import { findItem } from './find-item.ts'
-import type { PruneAction } from './prune-actions.ts'
 import { type Asker, type ItemOutcome, pruneItem } from './prune-item.ts'
-import { type PruneTarget, readPruneRequest } from './prune-request.ts'
+import { type PruneAction, type PruneTarget, readPruneRequest } from './prune-request.ts'
 import { findSpan, overlaps, replaceSpan, type Span } from './replace-span.ts'
 import type { AgentSession } from './session.ts'
 
-/** What became of one target. */
+/** The outcome for one target. */
 export type PruneOutcome =
   | ItemOutcome
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ambiguous'; readonly handles: readonly string[] }
-  /** The arguments were not understood. */
+  /** The arguments are not valid. */
   | { readonly kind: 'invalid'; readonly why: string }
 
 export interface PruneAnswer {
-  /** The handle, or the beginning of the marker, that the target gave. */
+  /** The target's handle, or the beginning of its start marker. */
   readonly target: string
   readonly outcome: PruneOutcome
 }
 
 export interface Pruned {
   readonly answers: readonly PruneAnswer[]
-  /** Estimated tokens that the next request is shorter by. */
+  /** Estimated tokens that the next request saves. */
   readonly tokens: number
   /** The answer for the model, one line for each target. */
   readonly text: string
 }
 
 /**
- * `context_prune`: each target gets its own answer, and "✓" stands only before what the next request lacks.
+ * `context_prune`: each target gets its own answer. "✓" means that the next request no longer contains it.
  *
  * @example
  * contextPrune(session, { action: 'discard', targets: [['a1b2c3'], ['d4e5f6']] }).text
@@ -51,7 +50,7 @@ export function contextPrune(
   return summarise(request.action, answers)
 }
 
-/** The line that answers each target. */
+/** The answer for the model, with one line for each target. */
 export function summarise(action: PruneAction, answers: readonly PruneAnswer[]): Pruned {
   const tokens = answers.reduce(
     (sum, { outcome }) => sum + (outcome.kind === 'pruned' ? outcome.tokens : 0),
@@ -96,7 +95,7 @@ function replaceAll(
   targets: readonly PruneTarget[],
   asker: Asker,
 ): readonly PruneAnswer[] {
-  // All are looked for before any is replaced, so that one cannot be found in the other's replacement.
+  // All spans are found before any is replaced, so that no target matches another's replacement.
   const searches = targets.map((target) =>
     target.kind === 'replace' ? findSpan(session, target) : null,
   )
@@ -112,7 +111,7 @@ function replaceAll(
       return { target: label, outcome: { kind: 'invalid', why: 'it overlaps with another target' } }
     }
     taken.push(search.span)
-    // What was replaced before it in the same item has moved it.
+    // Search again, because an earlier replacement in the same item may have moved the span.
     const again = findSpan(session, target)
     const span = again.kind === 'found' ? again.span : search.span
     return {

@@ -4,15 +4,15 @@ import { findItem, foldedLinesIn, handleIn } from './find-item.ts'
 import { linePattern } from './line-pattern.ts'
 import type { AgentSession } from './session.ts'
 
-/** A text that a handle names outside the conversation as it stands: another branch, an earlier process. */
+/** Finds the original of a handle outside the current conversation, such as in another branch or an earlier process. */
 export type FindOriginal = (handle: string) => Promise<string | null> | string | null
 
 const mostMatches = 200
 const longestMatch = 1_000
 
 /**
- * `context_restore`: the original as its own result, whole, or the lines and matches that were asked for. Nothing that was
- * sent before changes by it.
+ * `context_restore`: returns the original, or the requested lines or matches, as a new tool result. Earlier messages do
+ * not change.
  *
  * @example
  * await contextRestore(session, { handle: 'a1b2c3', lines: '40-80' })

@@ -2,7 +2,7 @@ import { describeOperation } from '../core/render/index.ts'
 import { findItem } from './find-item.ts'
 import { type AgentSession, shownTokens } from './session.ts'
 
-/** What an item is, how it is shown, since when and why, as lines for a person. */
+/** Describes for a person what an item is, how it is shown, since when and why. */
 export function explainLines(session: AgentSession, handle: string): readonly string[] {
   const found = findItem(session, handle)
   if (found.kind === 'unknown') return [`${handle}: no item of this conversation has this handle`]

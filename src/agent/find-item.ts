@@ -3,22 +3,22 @@ import { type AgentSession, type PlacedItem, placedItems } from './session.ts'
 export type FoundItem =
   | ({ readonly kind: 'found' } & PlacedItem)
   | { readonly kind: 'unknown' }
-  /** The digits begin these handles. */
+  /** Several handles start with the given digits. */
   | { readonly kind: 'ambiguous'; readonly handles: readonly string[] }
 
 const handleDigits = /(?<![0-9a-z])[0-9a-f]{4,}(?![0-9a-z])/i
 
-/** The handle in what a model wrote: with or without the brackets and the words that stood around it. */
+/** Finds the handle in a text of the model, with or without brackets and words around it. */
 export function handleIn(text: string): string | null {
   return handleDigits.exec(text)?.[0].toLowerCase() ?? null
 }
 
-/** The lines that a handle of a fold names: `40-80` of `a1b2c3:40-80`. */
+/** The line range in the handle of folded lines: `40-80` of `a1b2c3:40-80`. */
 export function foldedLinesIn(text: string): string | null {
   return /(?<![0-9a-f])[0-9a-f]{4,}:(\d+-\d+)(?!\d)/i.exec(text)?.[1] ?? null
 }
 
-/** The item of the conversation that a handle names; fewer digits will do while they name only one. */
+/** Finds an item by its handle, or by the first four or more digits if they are unique. */
 export function findItem(session: Pick<AgentSession, 'history'>, handle: string): FoundItem {
   const wanted = handle.toLowerCase()
   const begun: PlacedItem[] = []

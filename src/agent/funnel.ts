@@ -2,7 +2,7 @@ import { shortTokens } from '../report/short-tokens.ts'
 import { isSupersedeKind } from '../report/stats.ts'
 import { type AgentSession, placedItems, shownTokens } from './session.ts'
 
-/** Where the tokens of a conversation went, in the order of the documents' funnel. */
+/** The tokens of a conversation by what removed them. */
 export interface Funnel {
   readonly raw: number
   readonly autoSupersede: number
@@ -11,7 +11,7 @@ export interface Funnel {
   readonly active: number
 }
 
-/** Each item once, under the decision that holds for it. */
+/** Counts each item once, under its current decision. */
 export function funnelOf(session: AgentSession): Funnel {
   const sums = { raw: 0, autoSupersede: 0, manual: 0, autoPrune: 0, active: 0 }
   for (const { item } of placedItems(session)) {
@@ -28,7 +28,7 @@ export function funnelOf(session: AgentSession): Funnel {
   return sums
 }
 
-/** The funnel with this conversation's own shares. */
+/** The funnel as lines, with the share of each stage. */
 export function funnelLines({
   raw,
   autoSupersede,

@@ -3,36 +3,36 @@ import { compareImportance, type Importance, importanceOf } from '../core/guard/
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { describeOperation } from '../core/render/index.ts'
 import type { Item } from '../core/words/item.ts'
-import { type AgentSession, isLive, placedItems, retentionScene, shownTokens } from './session.ts'
+import { type AgentSession, importanceView, isLive, placedItems, shownTokens } from './session.ts'
 
-/** Something that the agent could take out of its context now. */
+/** An item that the agent could discard now. */
 export interface InventoryEntry {
   readonly handle: string
   readonly kind: 'tool' | 'message' | 'reasoning'
-  /** What it is, on one line. */
+  /** A one-line description. */
   readonly what: string
   readonly turn: number
-  /** Estimated tokens that the next request would be shorter by. */
+  /** Estimated tokens that the next request would save. */
   readonly gain: number
   readonly retention: Importance
 }
 
-/** About what a line takes that says how to get the original back. */
+/** The approximate size of a placeholder. */
 const placeholderTokens = 25
-/** Less is not worth a call. */
+/** Smaller gains are not worth a tool call. */
 const leastGain = 50
 const nameLimit = 50
 
-/** All that the agent may discard, what would be gained most first. Protected and replaced items are not in it. */
+/** All items that the agent may discard, the largest gain first. Protected and replaced items are left out. */
 export function inventoryOf(session: AgentSession): readonly InventoryEntry[] {
-  const scene = retentionScene(session)
+  const view = importanceView(session)
   const entries: InventoryEntry[] = []
   for (const { item } of placedItems(session)) {
     const kind = kindOf(item)
-    if (kind === null || !isFree(item, session)) continue
+    if (kind === null || !mayDiscard(item, session)) continue
     const gain = shownTokens(item, session) - (kind === 'reasoning' ? 1 : placeholderTokens)
     if (gain < leastGain) continue
-    const retention = importanceOf(item, scene)
+    const retention = importanceOf(item, view)
     if (retention === 'critical') continue
     const { handle, turn } = item
     entries.push({ handle, kind, what: whatOf(item, session), turn, gain, retention })
@@ -58,8 +58,8 @@ function kindOf(item: Item): InventoryEntry['kind'] | null {
   }
 }
 
-/** Whether the guard would let the agent discard it now. */
-function isFree(item: Item, session: AgentSession): boolean {
+/** Whether the guard allows the agent to discard the item now. */
+function mayDiscard(item: Item, session: AgentSession): boolean {
   const { engine, settings, protection, turn } = session
   const standing = engine.ledger.of(item.index)
   if (standing !== undefined && standing.rendition.how !== 'truncated') return false

@@ -1,6 +1,6 @@
 /** Longer patterns are refused. */
 const longestPattern = 1_000
-/** A compiled pattern takes time for each of its steps at every character; `(a{30}){30}` has a thousand. */
+/** Limits the time per character, which grows with the steps of the compiled pattern; `(a{30}){30}` has 1,000. */
 const mostSteps = 1_000
 
 export type LinePattern =
@@ -8,8 +8,8 @@ export type LinePattern =
   | { readonly kind: 'refused'; readonly why: string }
 
 /**
- * A pattern for lines that takes linear time on every text: a regular expression in RE2's syntax where it is one, and the
- * text itself otherwise. RE2 is loaded only when a pattern needs it.
+ * Matches lines in linear time: as a regular expression in RE2 syntax, or as plain text if the pattern is not one. RE2 is
+ * loaded only when a pattern needs it.
  */
 export async function linePattern(pattern: string): Promise<LinePattern> {
   if (pattern.length > longestPattern)
@@ -38,7 +38,7 @@ function refused(why: string): LinePattern {
   return { kind: 'refused', why }
 }
 
-/** Only compiled, never run. */
+/** Whether the pattern is a valid JavaScript expression. It is never run. */
 function isJavaScript(pattern: string): boolean {
   try {
     new RegExp(pattern)

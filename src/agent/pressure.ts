@@ -1,19 +1,19 @@
 import type { AgentSession } from './session.ts'
 import { placedItems, shownTokens } from './session.ts'
 
-/** How full the context is, as the decision tree names it. */
+/** How full the context is. */
 export type PressureLevel = 'light' | 'moderate' | 'high' | 'critical'
 
 export interface Pressure {
   readonly usedTokens: number
   /** null when the model's limit is unknown. */
   readonly limitTokens: number | null
-  /** Of the limit, from 0; null without one. */
+  /** Used tokens divided by the limit; null if the limit is unknown. */
   readonly share: number | null
   readonly level: PressureLevel
 }
 
-/** Where the next level begins. */
+/** The share of the limit at which each level starts. */
 const bounds: readonly (readonly [number, PressureLevel])[] = [
   [0.9, 'critical'],
   [0.75, 'high'],
@@ -24,7 +24,7 @@ export function pressureLevel(share: number): PressureLevel {
   return bounds.find(([from]) => share >= from)?.[1] ?? 'light'
 }
 
-/** What the next request will take of the context, system prompt and tools included. */
+/** The estimated size of the next request, including the system prompt and tools. */
 export function pressureOf(session: AgentSession): Pressure {
   let estimate = session.prefixTokens
   for (const { item } of placedItems(session)) estimate += shownTokens(item, session)

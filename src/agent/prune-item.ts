@@ -16,10 +16,10 @@ import type { Item } from '../core/words/item.ts'
 import type { Operation } from '../core/words/operation.ts'
 import { type AgentSession, isLive, type PlacedItem, shownTokens } from './session.ts'
 
-/** Who asks for something to be pruned; pressure is a trigger that has gone off. */
+/** Who asked for the pruning; `pressure` is an automatic trigger. */
 export type Asker = Extract<Reason, 'agent' | 'user' | 'pressure'>
 
-/** What became of one item. */
+/** The outcome for one item. */
 export type ItemOutcome =
   | { readonly kind: 'pruned'; readonly tokens: number }
   | { readonly kind: 'already pruned' }
@@ -27,7 +27,7 @@ export type ItemOutcome =
 
 export interface PruneItemOptions {
   readonly asker: Asker
-  /** What is kept of it; null keeps nothing. */
+  /** The text that replaces the item; null for a placeholder. */
   readonly summary: string | null
 }
 
@@ -39,8 +39,8 @@ const strategies: Readonly<Record<Asker, string>> = {
 const final: ReadonlySet<string> = new Set(['superseded', 'discarded', 'distilled'])
 
 /**
- * Shows an item as its summary, or as the line that says how to get it back, from the next request on. A call goes with
- * its result. `pruned` is only said of what the ledger has taken and the door can write.
+ * Replaces an item with its summary or a placeholder from the next request on. A call is pruned with its result. The
+ * outcome is `pruned` only if the ledger accepted the decision and the request can be written that way.
  */
 export function pruneItem(
   session: AgentSession,
@@ -64,7 +64,7 @@ interface ShowOptions {
   readonly operation?: Operation | undefined
 }
 
-/** Asks the engine for a rendition, and says what came of it. */
+/** Asks the engine for a rendition and returns the outcome. */
 export function show(
   session: AgentSession,
   { item, place }: PlacedItem,
@@ -85,7 +85,7 @@ export function show(
   return { kind: 'pruned', tokens: before - shownTokens(item, session) + inputBefore - inputAfter }
 }
 
-/** The input of a call whose result is gone says no more than what it was about. */
+/** Shortens the input of a call whose result was pruned. */
 function stripInput(session: AgentSession, operation: Operation | undefined, asker: Asker): void {
   if (operation === undefined || !session.settings.pruneToolInputs) return
   const { engine } = session
@@ -132,7 +132,7 @@ function renditionOf(
 ): Rendition {
   if (item.kind === 'reasoning') {
     if (item.binding !== 'plain') return { how: 'discarded', text: null }
-    // The field has to stay, and may not be empty.
+    // Providers reject plain reasoning that is missing or empty.
     return summary === null
       ? { how: 'discarded', text: distilledReasoning }
       : { how: 'distilled', text: summary }

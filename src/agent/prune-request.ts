@@ -1,7 +1,11 @@
 import { handleIn } from './find-item.ts'
-import { type PruneAction, pruneActions } from './prune-actions.ts'
 
-/** One target of `context_prune`, as it was understood. */
+/** The actions of `context_prune`. */
+export const pruneActions = ['discard', 'distill', 'replace'] as const
+
+export type PruneAction = (typeof pruneActions)[number]
+
+/** One parsed target of `context_prune`. */
 export type PruneTarget =
   | { readonly kind: 'discard'; readonly handle: string }
   | { readonly kind: 'distill'; readonly handle: string; readonly summary: string }
@@ -21,7 +25,7 @@ export type PruneRequest =
     }
   | { readonly kind: 'invalid'; readonly why: string }
 
-/** At least one of the two markers of a replacement is longer than this. */
+/** At least one of the two markers of a replacement must be longer than this. */
 const shortMarker = 15
 
 const forms: Readonly<Record<PruneAction, string>> = {
@@ -31,8 +35,8 @@ const forms: Readonly<Record<PruneAction, string>> = {
 }
 
 /**
- * Reads the input of `context_prune`. Models write lists in many ways: a single target without its outer list, bare
- * handles, and the whole list as a JSON text are understood as well.
+ * Reads the input of `context_prune`. Also accepts a single target without its outer list, plain handles, and the whole
+ * list as a JSON string, because models write all of these.
  */
 export function readPruneRequest(input: unknown): PruneRequest {
   const { action, targets } = fieldsOf(input)
@@ -66,7 +70,7 @@ function listOf(value: unknown): readonly unknown[] | null {
   }
 }
 
-/** A flat list is handles to discard, or one target of the other actions. */
+/** A flat list contains the handles to discard, or is a single target of another action. */
 function tuplesOf(action: PruneAction, list: readonly unknown[]): readonly unknown[] {
   if (list.some((each) => Array.isArray(each))) return list
   return action === 'discard' ? list.map((each) => [each]) : [list]

@@ -11,33 +11,33 @@ export interface Reminder {
   readonly text: string
 }
 
-export interface ReminderScene {
+export interface ReminderContext {
   readonly engine: Pick<Engine, 'tasks'>
   readonly settings: Pick<Settings, 'todoReminder' | 'automataMode'>
-  /** The request that is about to be made. */
+  /** The turn of the next request. */
   readonly turn: number
-  /** How full the context is. Asked only when something is said. */
+  /** How full the context is. Called only if a reminder is due. */
   context(): Pick<Pressure, 'usedTokens' | 'limitTokens'>
-  /** The turn at which the user last asked for reflection; null when that never happened. */
+  /** The turn at which the user turned reflection on; null if they did not. */
   readonly automataSince: number | null
 }
 
 /**
- * The one reminder that is due at this request, or null. It depends on nothing but the turn and the task list, so that the
- * same request has the same reminder after a restart. A stuck task is a reason of its own; then comes the list that was not
- * touched for long; then reflection. There is none without a task list.
+ * The reminder that is due at this request, or null. It depends only on the turn and the task list, so that the same
+ * request has the same reminder after a restart. In order of priority: a stuck task, a task list that has not changed for
+ * long, reflection. Without a task list there is no reminder.
  */
-export function reminderFor(scene: ReminderScene): Reminder | null {
+export function reminderFor(scene: ReminderContext): Reminder | null {
   return stuckReminder(scene) ?? todoReminder(scene) ?? reflection(scene)
 }
 
-function openTasks({ engine }: ReminderScene): readonly TrackedTask[] {
+function openTasks({ engine }: ReminderContext): readonly TrackedTask[] {
   return engine.tasks
     .current()
     .filter(({ status }) => status !== 'completed' && status !== 'cancelled')
 }
 
-function stuckReminder(scene: ReminderScene): Reminder | null {
+function stuckReminder(scene: ReminderContext): Reminder | null {
   const { enabled, repeatTurns, stuckTaskTurns } = scene.settings.todoReminder
   if (!enabled || stuckTaskTurns <= 0 || openTasks(scene).length === 0) return null
   const stuck = scene.engine.tasks.stuck(scene.turn, stuckTaskTurns)
@@ -47,7 +47,7 @@ function stuckReminder(scene: ReminderScene): Reminder | null {
   return { kind: 'stuck', text: wrapped([...listLines(scene), '', ...stuckGuidance(longest)]) }
 }
 
-function todoReminder(scene: ReminderScene): Reminder | null {
+function todoReminder(scene: ReminderContext): Reminder | null {
   const { enabled, initialTurns, repeatTurns } = scene.settings.todoReminder
   const changedAt = scene.engine.tasks.changedAt()
   if (!enabled || changedAt === null || openTasks(scene).length === 0) return null
@@ -55,7 +55,7 @@ function todoReminder(scene: ReminderScene): Reminder | null {
   return { kind: 'todo', text: wrapped(listLines(scene)) }
 }
 
-function reflection(scene: ReminderScene): Reminder | null {
+function reflection(scene: ReminderContext): Reminder | null {
   const { enabled, initialTurns } = scene.settings.automataMode
   const { automataSince, turn } = scene
   if (!enabled || automataSince === null || initialTurns <= 0) return null
@@ -70,13 +70,13 @@ function reflection(scene: ReminderScene): Reminder | null {
   }
 }
 
-/** At the first turn, and then at every so many. */
+/** True after `initial` turns, and then every `repeat` turns. */
 function isDue(waited: number, initial: number, repeat: number): boolean {
   if (waited < initial) return false
   return waited === initial || (repeat > 0 && (waited - initial) % repeat === 0)
 }
 
-function listLines(scene: ReminderScene): readonly string[] {
+function listLines(scene: ReminderContext): readonly string[] {
   const { engine, turn } = scene
   const since = turn - (engine.tasks.changedAt() ?? turn)
   return [
@@ -85,8 +85,8 @@ function listLines(scene: ReminderScene): readonly string[] {
   ]
 }
 
-/** Against the size that the user wants to stay below, where the model allows for as much. */
-function contextLine({ context, settings }: ReminderScene): string {
+/** Fullness of the configured maximum, or of the model's limit if that is smaller. */
+function contextLine({ context, settings }: ReminderContext): string {
   const { usedTokens, limitTokens } = context()
   const most = Math.min(settings.todoReminder.maxContextTokens, limitTokens ?? Infinity)
   const percent = most === 0 ? 100 : Math.round((usedTokens / most) * 100)
@@ -105,7 +105,7 @@ function stuckGuidance(turns: number): readonly string[] {
   ]
 }
 
-/** Advice in the form of a reminder. */
+/** Wraps advice as a reminder. */
 export function adviceReminder(text: string): Reminder {
   return { kind: 'pressure', text: wrapped([text]) }
 }

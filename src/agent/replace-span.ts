@@ -6,7 +6,7 @@ import { type AgentSession, type PlacedItem, placedItems, shownText } from './se
 
 type Replace = Extract<PruneTarget, { readonly kind: 'replace' }>
 
-/** Less than this is not worth a replacement. */
+/** Shorter spans are not worth replacing. */
 const shortestSpan = 30
 
 /** A span of an item's shown text, from the start marker to the end marker, both included. */
@@ -21,7 +21,7 @@ export type SpanSearch =
   | { readonly kind: 'ambiguous'; readonly handles: readonly string[] }
   | { readonly kind: 'protected' | 'invalid'; readonly why: string }
 
-/** Finds the one place that a replacement means: in what the assistant said, or else in what a tool answered. */
+/** Finds the span to replace: in the assistant's messages, or else in tool results. */
 export function findSpan(session: AgentSession, target: Replace): SpanSearch {
   const spans = { assistant: [] as Span[], tool: [] as Span[], other: [] as Span[] }
   for (const placed of placedItems(session)) {
@@ -47,7 +47,7 @@ export function findSpan(session: AgentSession, target: Replace): SpanSearch {
   return { kind: 'found', span: first }
 }
 
-/** Every way in which the text holds the start marker and, behind it, the nearest end marker. */
+/** Every occurrence of the start marker with the nearest end marker after it. */
 function spansIn(
   text: string,
   { start, end }: Replace,
@@ -65,7 +65,7 @@ export function overlaps(one: Span, other: Span): boolean {
   return one.item.index === other.item.index && one.from < other.to && other.from < one.to
 }
 
-/** Puts the replacement, with the handle that brings the original back, in the place of the span. */
+/** Replaces the span with the replacement and the handle of the original. */
 export function replaceSpan(
   session: AgentSession,
   span: Span,

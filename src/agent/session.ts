@@ -6,7 +6,7 @@ import type { Decision } from '../core/words/decision.ts'
 import type { Item, Message } from '../core/words/item.ts'
 import type { Settings } from '../core/words/settings.ts'
 
-/** A conversation as the agent's own tools see it, between two requests. */
+/** A conversation between two requests, for the agent's own tools. */
 export interface AgentSession {
   readonly engine: Engine
   readonly settings: Settings
@@ -15,17 +15,17 @@ export interface AgentSession {
   readonly history: readonly Message[]
   /** The turn of that request. */
   readonly turn: number
-  /** The context limit of the model in use, in tokens, where anybody knows it. */
+  /** The context limit of the model in tokens; null if unknown. */
   readonly contextLimit: number | null
   /** System prompt and tool definitions, in estimated tokens. */
   readonly prefixTokens: number
-  /** What to multiply an estimate with for this model; see `Calibration`. */
+  /** The factor that corrects estimates for this model; see `Calibration`. */
   readonly factor: number
-  /** Why the door could not show an item so; null when it can. */
+  /** Why the request cannot be written with this text; null if it can. */
   refusal?(place: ItemPlace, text: string | null): string | null
 }
 
-/** Where an item stands: position of its message in the request, and its own in the message. */
+/** The position of an item: its message in the request, and its index in the message. */
 export interface ItemPlace {
   readonly message: number
   readonly item: number
@@ -36,14 +36,14 @@ export interface PlacedItem {
   readonly place: ItemPlace
 }
 
-/** Every item of the conversation with its place. */
+/** Every item of the conversation with its position. */
 export function* placedItems({ history }: Pick<AgentSession, 'history'>): Iterable<PlacedItem> {
   for (const [message, { items }] of history.entries()) {
     for (const [at, item] of items.entries()) yield { item, place: { message, item: at } }
   }
 }
 
-/** Whether the user has not spoken since: the answer that the item is part of goes on. */
+/** True if the item belongs to the current turn: the user has written no text since. */
 export function isLive(item: Item, { history }: Pick<AgentSession, 'history'>): boolean {
   const spoke = history.findLast(
     ({ role, items }) => role === 'user' && items.some(({ kind }) => kind === 'text'),
@@ -51,7 +51,7 @@ export function isLive(item: Item, { history }: Pick<AgentSession, 'history'>): 
   return spoke === undefined || item.index >= (spoke.items[0]?.index ?? 0)
 }
 
-/** The item as the model sees it now; null when it is left out whole. */
+/** The current text of the item for the model; null if it is left out. */
 export function shownText(item: Item, { engine }: Pick<AgentSession, 'engine'>): string | null {
   const decision = engine.ledger.of(item.index)
   if (decision !== undefined) return decision.rendition.text
@@ -72,8 +72,8 @@ export function shownTokens(item: Item, session: Pick<AgentSession, 'engine'>): 
 /** Decisions never change, and are asked about at every request. */
 const sizes = new WeakMap<Decision, number>()
 
-/** What the ranks of items depend on, taken from the session. */
-export function retentionScene({ engine, turn }: AgentSession): ImportanceView {
+/** The parts of the session that the importance of items depends on. */
+export function importanceView({ engine, turn }: AgentSession): ImportanceView {
   const { ledger, files, tasks } = engine
   return { turn, ledger, files, tasks, operationOf: (item) => engine.operationOf(item) }
 }

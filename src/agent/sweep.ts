@@ -5,8 +5,8 @@ import { pruneItem } from './prune-item.ts'
 import { type AgentSession, type PlacedItem, placedItems } from './session.ts'
 
 /**
- * Discards the last `count` tool outputs, or those since the user last spoke. What the agent may not discard stays here
- * too: the tools that hold the state of the work.
+ * Discards the last `count` tool outputs, or all since the user's last message. Outputs that the agent may not discard
+ * are kept.
  */
 export function sweep(session: AgentSession, count: number | null): readonly PruneAnswer[] {
   let results: PlacedItem[] = []

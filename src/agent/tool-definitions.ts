@@ -1,4 +1,4 @@
-import { pruneActions } from './prune-actions.ts'
+import { pruneActions } from './prune-request.ts'
 
 /** A tool that the model can call, as JSON schema describes it. */
 export interface AgentTool {
@@ -7,16 +7,16 @@ export interface AgentTool {
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
-/** How servers tell models what a placeholder's hint is for. */
+/** Explains the hint in placeholders to the model. */
 export const restoreInstruction =
   'Where a line says "context_restore a1b2c3", call context_restore with that handle when the original is needed.'
 
-/** How the tool says what it is. The gateway knows our own tool by it, whatever a client calls it. */
+/** The tool's description. The gateway recognises the tool by it, because clients may rename tools. */
 export const restoreDescription: string =
   'Shows the original of something that was shortened or left out, by its handle. ' +
   'lines ("40-80") and grep (a pattern) show part of it.'
 
-/** The agent's own tools. Every word of them is paid for at every request, so that there are few. */
+/** The agent's own tools. Their descriptions are short, because every request contains them. */
 export const agentTools: readonly AgentTool[] = [
   {
     name: 'context_prune',

@@ -9,14 +9,14 @@ import type { AgentSession } from './session.ts'
 
 export type Trigger = 'historical' | 'aggressive' | 'thinking'
 
-/** The trigger that holds, the most pressing first; null when none does. */
+/** The most urgent trigger whose limit is exceeded, or null. */
 export function triggerFor({ tokens, thinking }: Budget, limits: TriggerLimits): Trigger | null {
   if (tokens.historical > limits.aggressiveTokens) return 'aggressive'
   if (tokens.historical > limits.historicalTokens) return 'historical'
   return thinking > limits.thinkingTokens ? 'thinking' : null
 }
 
-/** What is said to the agent where a trigger only advises. */
+/** The advice to the agent, for triggers that only advise. */
 export function triggerAdvice(trigger: Trigger, { tokens, thinking }: Budget): string {
   const historical = `~${shortTokens(tokens.historical)} tokens of the context are older work`
   switch (trigger) {
@@ -30,16 +30,16 @@ export function triggerAdvice(trigger: Trigger, { tokens, thinking }: Budget): s
 }
 
 /**
- * Does what the trigger says, as ACP documents it: old tool outputs in one batch, or everything disposable, or thinking.
- * Returns the tokens that the next request is shorter by.
+ * Prunes what the trigger stands for: old tool outputs, everything disposable, or thinking. Returns the tokens that the
+ * next request saves.
  */
 export function actOnTrigger(session: AgentSession, trigger: Trigger): number {
   const recent = recentCalls(session)
   let freed = 0
   for (const { handle, kind, retention } of inventoryOf(session)) {
-    const isMeant =
+    const isTarget =
       trigger === 'thinking' ? kind === 'reasoning' : trigger === 'aggressive' || kind === 'tool'
-    if (!isMeant || retention === 'important') continue
+    if (!isTarget || retention === 'important') continue
     const found = findItem(session, handle)
     if (found.kind !== 'found') continue
     const { item } = found

@@ -1,8 +1,8 @@
 import type { ResultStatus } from '../core/words/item.ts'
 
 /**
- * Whether a call succeeded, by what its result says. The APIs of OpenAI have no field for it, so agents put the error in the
- * place of the result. A file may hold any text: only what fills the whole result of a tool counts.
+ * Whether a call succeeded, by the text of its result. OpenAI's APIs have no status field, so agents write the error as
+ * the result. Only an error that fills the whole result counts, because a file may contain any text.
  */
 export function statusByText(tool: string, text: string): Exclude<ResultStatus, 'running'> {
   if (refusal.test(text)) return 'error'
@@ -19,21 +19,21 @@ export function statusByText(tool: string, text: string): Exclude<ResultStatus, 
   return 'ok'
 }
 
-/** Copilot CLI marks no failure on any wire, although Anthropic's API has a field for it. */
+/** Copilot CLI never marks failures, although Anthropic's API has a field for it. */
 export function isUnmarkedFailure(tool: string, text: string): boolean {
   return /^(?:view|create|edit)$/.test(tool) && copilotFailure.test(text)
 }
 
 const longestError = 4_000
 
-/** What an agent says instead of doing what it was called for. */
+/** Messages of agents that did not run the call. */
 const refusal =
   /^(?:apply_patch verification failed|exec_command failed for|failed to parse function arguments|unsupported (?:custom tool )?call|Validation failed for tool|The \S+ tool was called with invalid arguments|<tool_use_error>)/
 
-/** The first line of a program's output in Codex's code mode. */
+/** How the output of a failed program starts in Codex's code mode. */
 const failedScript = /^Script failed\nWall time /
 
-/** Pi's last line. */
+/** The last line of a failed command in Pi. */
 const failedCommand =
   /(?:^|\n\n)Command (?:exited with code -?[1-9]\d*|timed out after [^\n]*|aborted)$/
 

@@ -1,46 +1,46 @@
 import type { MessageDraft } from '../core/words/item.ts'
 
-/** The wire shapes that Palimpsest reads and rewrites. */
+/** The request formats that Palimpsest reads and rewrites. */
 export type BodyFormatName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini'
 export type ObjectFormatName = 'ai-sdk' | 'opencode'
 export type FormatName = BodyFormatName | ObjectFormatName
 
-/** An HTTP body, as text or as the bytes that came. Whatever went in comes out in the same form. */
+/** An HTTP body, as text or as bytes. The output has the same form as the input. */
 export type Body = string | Uint8Array
 
-/** Where a reader stopped understanding. The messages read up to there are still good; the body is passed on as it is. */
+/** Where reading stopped. The messages before it are valid; the body is passed on unchanged. */
 export interface ReadProblem {
   /** A path such as `messages.3.content.0`, or `offset 1234` when the body is not JSON. */
   readonly where: string
   readonly message: string
 }
 
-/** What stands before the messages in the provider's prompt, as raw JSON text; empty when absent. */
+/** The parts of the prompt before the messages, as raw JSON; empty if absent. */
 export interface RequestPrefix {
   readonly system: string
   readonly tools: string
 }
 
-/** A request as a format read it. `read` never throws: what it does not understand is in `problem`. */
+/** The result of reading a request. `read` never throws; it reports problems in `problem`. */
 export interface RequestRead<Source = unknown> {
   readonly format: FormatName
   readonly source: Source
   readonly model: string | null
   readonly prefix: RequestPrefix
   readonly messages: readonly MessageDraft[]
-  /** How many leading messages are the very objects of the previous read, because their bytes are the same. */
+  /** How many leading messages are the same objects as in the previous read, because their bytes are equal. */
   readonly shared: number
   readonly problem: ReadProblem | null
 }
 
-/** Show one item of a request differently. */
+/** A new text for one item of a request. */
 export interface ItemChange {
   /** Index into `messages` of the read, and into that message's `items`. */
   readonly message: number
   readonly item: number
   /**
-   * The new text: prose for texts, results and attachments (which become a text), JSON for the input of a call that
-   * takes JSON, the tool's own text for a custom call. null removes the whole block: reasoning and markers only.
+   * The new text: any text for texts, results and attachments (which become a text), JSON for a call with JSON input, any
+   * text for a custom call. null removes the whole block, which is possible for reasoning and markers only.
    */
   readonly text: string | null
 }
@@ -51,18 +51,18 @@ export interface RefusedChange {
 }
 
 export interface Rewritten<Source> {
-  /** The very same value as `read.source` when no change was applied. */
+  /** The same value as `read.source` if no change was applied. */
   readonly source: Source
   readonly refused: readonly RefusedChange[]
 }
 
-/** A rule of a provider that a request breaks. */
+/** A provider's rule that a request violates. */
 export interface Violation {
   /** Stable id, for example `anthropic/tool-result-without-use`. */
   readonly rule: string
   /** A path such as `messages.3.content.0`. */
   readonly where: string
-  /** The provider's own words for the error. */
+  /** The provider's error message. */
   readonly message: string
 }
 
@@ -72,20 +72,20 @@ export interface ValidateOptions {
 }
 
 /**
- * One wire shape. Contracts: nothing here throws for any input; `rewrite` without changes returns the same value;
+ * One request format. Contracts: no method throws for any input; `rewrite` without changes returns the same value;
  * with changes, only the spans of the changed items differ; unknown fields and blocks survive.
  */
 export interface Format<Source> {
   readonly name: FormatName
-  /** `previous` is the read of the request before, so that what both have in common is not read again. */
+  /** `previous` is the read of the previous request; messages that both share are not read again. */
   read(source: Source, previous?: RequestRead<Source>): RequestRead<Source>
-  /** With `from`, only what stands behind that offset of a body is written; all changes are there. */
+  /** With `from`, returns only the part of a body after that offset; all changes must be in it. */
   rewrite(
     read: RequestRead<Source>,
     changes: readonly ItemChange[],
     from?: number,
   ): Rewritten<Source>
   validate(source: Source, options?: ValidateOptions): readonly Violation[]
-  /** The rules that compare: what was in `before` and may not be different in `after`. */
+  /** Reports differences between `before` and `after` that the provider does not allow. */
   validateChange(before: Source, after: Source, options?: ValidateOptions): readonly Violation[]
 }

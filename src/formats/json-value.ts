@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 
 interface SameJsonOptions {
-  /** A key that does not count, at any depth. */
+  /** A key to ignore at any depth. */
   readonly ignoring?: string
 }
 
 /**
- * True when two parsed JSON values say the same, in whatever order their keys stand. It keeps a list instead of calling
- * itself, because `JSON.parse` accepts nesting that would exhaust the stack.
+ * True if two parsed JSON values are equal, in any order of keys. Not recursive, because `JSON.parse` accepts nesting
+ * that would overflow the stack.
  */
 export function sameJson(left: unknown, right: unknown, options: SameJsonOptions = {}): boolean {
   const pending: [unknown, unknown][] = [[left, right]]

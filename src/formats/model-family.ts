@@ -1,3 +1,3 @@
-/** Which rules a provider applies to a model. The table is the one that prices come from. */
+/** Which rules a provider applies to a model, from the same table as the prices. */
 export { type ModelFamily, modelFamily } from '../core/schedule/models/model-family.ts'
 export type { FamilyTrait } from '../core/schedule/models/model-row.ts'

@@ -1,8 +1,8 @@
 import type { RequestRead } from './format.ts'
 
 /**
- * The definitions of tools in a request, each a JSON text: those in the field for them, and those that are items of the
- * conversation, where Codex puts the tools of some models.
+ * The tool definitions of a request, each as JSON text: those of the `tools` field, and those in the conversation, where
+ * Codex puts them for some models.
  */
 export function offeredTools({
   prefix,

@@ -1,20 +1,20 @@
 import type { FormatName, Violation } from './format.ts'
 import type { FamilyTrait } from './model-family.ts'
 
-/** What a provider demands of a request, as data. */
+/** A provider's rule for requests. */
 export interface Rule {
   /** Stable, for example `anthropic/tool-result-without-use`. */
   readonly id: string
   readonly format: FormatName
-  /** `request`: seen on one request. `change`: seen only by comparing a request with what it was made from. */
+  /** `request`: checked on one request. `change`: checked by comparing a request with its original. */
   readonly scope: 'request' | 'change'
-  /** The trait of the model families that it holds for. */
+  /** The trait of the model families that the rule applies to. */
   readonly families: FamilyTrait | 'all'
-  /** The error's text, with `{names}` where positions and ids go. */
+  /** The error message, with `{names}` as placeholders for positions and ids. */
   readonly words: string
-  /** False where no provider's wording is known, so that the words are ours. */
+  /** False if the provider's wording is unknown, so the message is our own. */
   readonly quoted: boolean
-  /** Where it is known from. */
+  /** Where the rule is documented or was observed. */
   readonly source: string
 }
 
@@ -25,21 +25,21 @@ type MakeRule = (
   rest?: Partial<Pick<Rule, 'families' | 'quoted'>>,
 ) => Rule
 
-/** Makes rules of a format that are seen on one request. They quote the provider unless said otherwise. */
+/** Creates rules for single requests. By default they quote the provider. */
 export function requestRules(format: FormatName, usual = { quoted: true }): MakeRule {
   return (name, words, source, { families = 'all', quoted = usual.quoted } = {}) => {
     return { id: `${format}/${name}`, format, scope: 'request', families, words, quoted, source }
   }
 }
 
-/** Makes rules of a format about a change. They are in our own words unless said otherwise. */
+/** Creates rules for changes. By default they are in our own words. */
 export function changeRules(format: FormatName): MakeRule {
   return (name, words, source, { families = 'all', quoted = false } = {}) => {
     return { id: `${format}/${name}`, format, scope: 'change', families, words, quoted, source }
   }
 }
 
-/** The violation of a rule at a place, with the rule's words filled in; `{where}` is always known. */
+/** The violation of a rule, with its placeholders filled in. `{where}` is always available. */
 export function violationOf(
   rule: Rule,
   where: string,

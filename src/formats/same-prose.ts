@@ -2,8 +2,7 @@ import { proseOutsideCodeBlocks } from '../core/render/index.ts'
 import { arrayOf, isJsonObject } from '../core/words/json.ts'
 
 /**
- * Whether what the user wrote is still there word for word. The inside of a fenced block may have become shorter: it is
- * pasted code, and whoever asks for it may have it cut.
+ * Whether the user's text is unchanged. The content of fenced code blocks may be shortened, which is an opt-in setting.
  */
 export function sameProse(before: unknown, after: unknown): boolean {
   if (before === after) return true
@@ -12,7 +11,7 @@ export function sameProse(before: unknown, after: unknown): boolean {
   return proseOutsideCodeBlocks(before) === proseOutsideCodeBlocks(after)
 }
 
-/** Whether a content of OpenAI's keeps its texts, in their order; what stands in for an attachment may come between. */
+/** Whether OpenAI content keeps its texts in order. Texts that replace attachments may come between them. */
 export function keepsTexts(before: unknown, after: unknown): boolean {
   const [texts, now] = [textsOf(before), textsOf(after)]
   if (now.length < texts.length) return false

@@ -1,7 +1,7 @@
 import { arrayOf, isJsonObject, type JsonObject } from '../core/words/json.ts'
 import type { ToolDefinition } from './wire.ts'
 
-/** Tools with a name of their own. A tool that the provider runs has no name but its type. */
+/** Tool definitions by name. A tool that the provider runs is named by its type. */
 export function* flatTools(tools: unknown): Generator<ToolDefinition> {
   for (const tool of arrayOf(tools).filter(isJsonObject)) {
     const definition = definitionOf(tool, tool.type === 'function' ? null : tool.type)
@@ -9,7 +9,7 @@ export function* flatTools(tools: unknown): Generator<ToolDefinition> {
   }
 }
 
-/** null where neither the tool nor `otherwise` is a name. */
+/** null if neither the tool nor `otherwise` has a name. */
 export function definitionOf(tool: JsonObject, otherwise: unknown): ToolDefinition | null {
   const name = tool.name ?? otherwise
   if (typeof name !== 'string') return null

@@ -1,11 +1,11 @@
 import type { Usage } from '../core/words/item.ts'
 
 export interface AnswerUsage extends Usage {
-  /** Tokens that the provider itself left out of the input. */
+  /** Tokens that the provider cleared from the input. */
   readonly cleared?: number
 }
 
-/** Usage as far as an answer has reported it; a stream reports it in parts. `input` includes cached tokens. */
+/** The usage reported so far; a stream reports it in parts. `input` includes cached tokens. */
 export type PartialUsage = { -readonly [Key in keyof AnswerUsage]?: AnswerUsage[Key] }
 
 /** The usage of an answer, or null when the input is not known. */
@@ -22,7 +22,7 @@ export function wholeUsage(reported: PartialUsage): AnswerUsage | null {
   }
 }
 
-/** A number of tokens, or null where the value is none. */
+/** A number of tokens, or null if the value is not one. */
 export function tokenCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
 }

@@ -3,13 +3,13 @@ import type { Body } from './format.ts'
 import type { RawNode } from './json/raw-node.ts'
 import type { PartialUsage } from './usage.ts'
 
-/** What a request to a model is for. Only an answer is a turn of a session. */
+/** The purpose of a model request. Only `answer` is a turn of a session. */
 export type Purpose = 'answer' | 'count' | 'compact'
 
-/** What a path says about a request to a model. */
+/** What a URL path says about a model request. */
 export interface ModelPath {
   readonly purpose: Purpose
-  /** null where the path does not name it. */
+  /** null if the path does not name it. */
   readonly model: string | null
 }
 
@@ -17,10 +17,10 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** A company's API, which may have several formats. */
 export interface Provider {
-  /** Names it in the configuration and in front of paths. */
+  /** Its name in the configuration and in URL prefixes. */
   readonly name: string
   readonly address: string
-  /** Whether a request that no format knows is for this provider. The first provider that claims it gets it. */
+  /** Whether a request of unknown format is for this provider. The first provider that claims it gets it. */
   claims(path: string, headers: Headers): boolean
 }
 
@@ -29,16 +29,16 @@ export interface ToolDefinition {
   readonly description: string
 }
 
-/** How a text of ours becomes part of a conversation. */
+/** How to insert a text into a conversation. */
 export interface TextInsertion {
-  /** A user message that holds nothing but this text. */
+  /** A user message with only this text. */
   message(text: string): object
   /**
-   * The text goes into a message that is there, because the API wants roles to alternate. null where it is a message of
-   * its own.
+   * Inserts the text into an existing message, because the API requires alternating roles. null if the text becomes a
+   * message of its own.
    */
   readonly join: {
-    /** The member that holds the parts of a message. */
+    /** The member that contains the parts of a message. */
     readonly member: string
     part(text: string): object
     /** Whether a text may follow tool results in their message. */
@@ -46,11 +46,11 @@ export interface TextInsertion {
   } | null
 }
 
-/** How a provider is asked to clear old tool results by itself. */
+/** How to ask a provider to clear old tool results. */
 export interface ResultClearing {
-  /** The member of the body that asks for it. */
+  /** The body member with the instruction. */
   readonly member: string
-  /** A header that the request needs, with a value that other values may stand beside. */
+  /** The required header and the value to add to it. */
   readonly header: readonly [name: string, value: string]
   readonly defaultTriggerTokens: number
   readonly defaultKeptResults: number
@@ -58,30 +58,30 @@ export interface ResultClearing {
 }
 
 export interface ClearingLimits {
-  /** Input tokens from which on results are cleared. */
+  /** Results are cleared above this many input tokens. */
   readonly triggerTokens: number
-  /** How many of the newest results stay. */
+  /** How many of the newest results are kept. */
   readonly keptResults: number
-  /** Nothing is cleared for less than this. */
+  /** Nothing is cleared if it frees fewer tokens than this. */
   readonly leastTokens: number
   readonly excludedTools: readonly string[]
 }
 
-/** All that is known about an API besides how to read, change and check the messages of a request. */
+/** The facts about an API other than how to read, change and check messages. */
 export interface Wire {
   readonly provider: Provider
-  /** null for a path that is not one of this format's. `path` comes without its query. */
+  /** null for a path that is not of this format. `path` has no query. */
   readPath(path: string): ModelPath | null
-  /** Whether a body looks like this format. The first format that says so has it. */
+  /** Whether a body looks like this format. The first format that matches is used. */
   recognises(body: RawNode): boolean
-  /** Takes what an answer, or one event of a streamed one, says about tokens. */
+  /** Reads the usage from an answer or from one event of a stream. */
   takeUsage(answer: JsonObject, into: PartialUsage): void
   readonly insertion: TextInsertion
-  /** The client's own name for the session, where the body has one. */
+  /** The client's session id, if the body has one. */
   sessionIn(body: Body): string | null
-  /** True when the provider keeps the history, and the body holds only what is new. */
+  /** True if the provider stores the history and the body has only new messages. */
   isContinuation(body: Body): boolean
-  /** null where the provider clears nothing. */
+  /** null if the provider does not support it. */
   readonly clearing: ResultClearing | null
   /** The tools that a request defines. */
   toolsIn(tools: unknown): Iterable<ToolDefinition>

@@ -2,26 +2,26 @@ import { type ActionOptions, actionOf } from '../actions/index.ts'
 import type { ActionKind } from '../core/words/action.ts'
 import type { Recording } from './recording.ts'
 
-/** How much of what there is in a recorded session. */
+/** What a recorded session contains, as counts. */
 export interface RecordingCounts {
   readonly messages: number
   readonly calls: number
-  /** Calls by what they do; `edits` has patches too, and what has no number of its own is in `other`. */
+  /** Calls by kind. `edits` includes patches; kinds without a count of their own are in `other`. */
   readonly reads: number
   readonly writes: number
   readonly edits: number
   readonly shell: number
   readonly search: number
   readonly other: number
-  /** Results that the recording marks as failed. A shell command's exit code alone does not count. */
+  /** Results that the recording marks as failed. A non-zero exit code alone does not count. */
   readonly errors: number
-  /** Calls without a result, apart from those that the provider ran itself. */
+  /** Calls without a result, except those that the provider ran itself. */
   readonly missing: number
   readonly compactions: number
   /** Results that the agent itself cleared. */
   readonly nativePruned: number
   readonly attachments: number
-  /** Answers of the model. */
+  /** Assistant messages. */
   readonly requests: number
 }
 

@@ -6,12 +6,12 @@ export interface AttachedData {
   /** The bytes as the recording holds them (base64, a data URL), an address, or a file's name. */
   readonly data: string
   /** The call whose result carried it. */
-  readonly call?: string
+  readonly call?: string | undefined
 }
 
 /**
- * An image or a document of a recording. Its text names it (media type, size, digest) instead of holding the encoded
- * bytes: the model sees pixels, not base64, and a recording is read to be measured, not to be sent.
+ * An image or a document of a recording. Its text is the media type, size and digest, because the model sees an image
+ * and not its base64 characters.
  */
 export function attachmentItem({ media, data, call }: AttachedData): AttachmentDraft {
   const digest = createHash('sha256').update(data).digest('hex').slice(0, 12)
@@ -19,7 +19,7 @@ export function attachmentItem({ media, data, call }: AttachedData): AttachmentD
   return { kind: 'attachment', media, text, ...(call === undefined ? {} : { call }) }
 }
 
-/** The media type that a `data:` URL names, or the given one for any other address. */
+/** The media type in a `data:` URL, or `otherwise` for any other URL. */
 export function mediaOfUrl(url: string, otherwise: string): string {
   return /^data:([\w.+-]+\/[\w.+-]+)/.exec(url)?.[1] ?? otherwise
 }

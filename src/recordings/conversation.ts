@@ -1,8 +1,8 @@
 import type { ItemDraft, MessageDraft, Role, Usage, WorkingTree } from '../core/words/item.ts'
-import type { RecordingEvent } from './recording.ts'
-import { UniqueCalls } from './unique-calls.ts'
+import type { RecordingEvent, RecordingProblem } from './recording.ts'
+import { type SettledCall, UniqueCalls } from './unique-calls.ts'
 
-/** A message that is still being put together: some agents write one message over several lines. */
+/** A message that can still get more items, because some agents write one message over several lines. */
 export interface OpenMessage {
   readonly role: Role
   readonly items: ItemDraft[]
@@ -28,14 +28,14 @@ export interface ResultPlace {
   readonly item: number
 }
 
-/** The events of one session while its recording is read. Positions count the message events from 0. */
+/** Collects the events of one session. Positions count the message events from 0. */
 export class Conversation {
   readonly calls: UniqueCalls = new UniqueCalls()
   readonly #events: RecordingEvent[] = []
   readonly #messages: OpenMessage[] = []
   #visible: number[] = []
 
-  /** How many messages there are. */
+  /** The number of messages. */
   get length(): number {
     return this.#messages.length
   }
@@ -49,7 +49,7 @@ export class Conversation {
     return this.#messages[position]
   }
 
-  /** Adds a message and says its position. */
+  /** Adds a message and returns its position. */
   message({ role, items, id, at, model, usage, tree }: MessageStart): number {
     const message: OpenMessage = { role, items: [...items] }
     if (id !== undefined) message.id = id
@@ -68,7 +68,7 @@ export class Conversation {
     this.#events.push({ kind: 'compaction', keeps, ...(at === undefined ? {} : { at }) })
   }
 
-  /** The user went back: only the messages in `keeps` are in view again, also those that a compaction had removed. */
+  /** The user went back: only the messages in `keeps` are visible, even if a compaction had removed them. */
   rewind(keeps: readonly number[], at: number | undefined): void {
     this.#visible = [...keeps]
     this.#events.push({
@@ -84,7 +84,24 @@ export class Conversation {
     this.#events.push({ kind: 'cleared', results, ...(at === undefined ? {} : { at }) })
   }
 
-  /** All events. The model of the session is the one that answered most often, the first of them on a tie. */
+  /** The call that a result answers. Reports a result without a call; null for a repeated result, also reported. */
+  settle(
+    recorded: string,
+    line: number,
+    report: (problem: RecordingProblem) => void,
+    { mayRepeat = false }: { readonly mayRepeat?: boolean } = {},
+  ): SettledCall | null {
+    const settled = this.calls.settle(recorded)
+    if (settled.kind === 'repeated' && !mayRepeat) {
+      report({ line, message: `a second result of the call ${recorded}` })
+      return null
+    }
+    if (settled.kind === 'orphan')
+      report({ line, message: `no call before the result of ${recorded}` })
+    return settled
+  }
+
+  /** All events, and the model that wrote most assistant messages (the first one on a tie). */
   end(): { readonly events: readonly RecordingEvent[]; readonly model: string | null } {
     this.#unlinkOrphans()
     const answers = new Map<string, number>()
@@ -97,13 +114,13 @@ export class Conversation {
     return { events: this.#events, model: most?.[0] ?? null }
   }
 
-  /** A result whose call does not stand before it pairs with nothing: what the tool said stays, as a text. */
+  /** Turns a result without an earlier call into a text. */
   #unlinkOrphans(): void {
     const made = new Set<string>()
     for (const { items } of this.#messages) {
       for (const [index, item] of items.entries()) {
         if (item.kind === 'call') made.add(item.call)
-        else if (item.kind === 'result' && !made.has(item.call)) items[index] = textOf(item)
+        else if (item.kind === 'result' && !made.has(item.call)) items[index] = asText(item)
         else if (item.kind === 'attachment' && item.call !== undefined && !made.has(item.call)) {
           const { call: _, ...rest } = item
           items[index] = rest
@@ -113,6 +130,6 @@ export class Conversation {
   }
 }
 
-function textOf({ text, opaque }: ItemDraft): ItemDraft {
+function asText({ text, opaque }: ItemDraft): ItemDraft {
   return { kind: 'text', text, ...(opaque === undefined ? {} : { opaque }) }
 }

@@ -2,8 +2,9 @@ import type { ItemDraft, Usage } from '../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { attachmentItem } from './attachment-items.ts'
 import { Conversation } from './conversation.ts'
-import { countOf, inputText, textOf, timeOf } from './json-fields.ts'
-import type { Recording, RecordingBuilder, RecordingProblem, RecordingReader } from './recording.ts'
+import { countOf, identityOf, inputText, textOf, timeOf } from './json-fields.ts'
+import { ObjectBuilder } from './object-builder.ts'
+import type { Recording, RecordingReader } from './recording.ts'
 
 const families: ReadonlySet<string> = new Set([
   'assistant',
@@ -16,8 +17,8 @@ const families: ReadonlySet<string> = new Set([
   'user',
 ])
 
-/** What is said after the results of an answer. */
-const endsTools: ReadonlySet<string> = new Set([
+/** Events before which all results of the last answer are added. */
+const followResults: ReadonlySet<string> = new Set([
   'assistant.message',
   'session.compaction_complete',
   'system.message',
@@ -36,10 +37,9 @@ export const copilotCliReader: RecordingReader = {
   open: (problem) => new CopilotBuilder(problem),
 }
 
-class CopilotBuilder implements RecordingBuilder {
-  readonly #problem: (problem: RecordingProblem) => void
+class CopilotBuilder extends ObjectBuilder {
   readonly #conversation = new Conversation()
-  /** The ids of calls, with the place of each among all calls. */
+  /** The order of the calls, by recorded id. */
   readonly #requested = new Map<string, number>()
   readonly #results: {
     readonly place: number
@@ -54,22 +54,14 @@ class CopilotBuilder implements RecordingBuilder {
   #messages = 0
   #subagentRecords = 0
 
-  constructor(problem: (problem: RecordingProblem) => void) {
-    this.#problem = problem
-  }
-
-  add(value: unknown, line: number): void {
-    if (!isJsonObject(value)) {
-      this.#problem({ line, message: 'expected an object' })
-      return
-    }
+  protected addObject(value: JsonObject, line: number): void {
     const data = objectOf(value.data)
     const at = timeOf(value.timestamp)
     if (textOf(data.parentToolCallId) || textOf(value.agentId)) {
       this.#subagentRecords += 1
       return
     }
-    if (endsTools.has(textOf(value.type) ?? '')) this.#addResults()
+    if (followResults.has(textOf(value.type) ?? '')) this.#addResults()
     switch (value.type) {
       case 'session.start':
       case 'session.resume':
@@ -81,14 +73,14 @@ class CopilotBuilder implements RecordingBuilder {
         this.#model = textOf(data.newModel) ?? this.#model
         break
       case 'system.message':
-        this.#hear(data.role === 'developer' ? 'developer' : 'system', data, at)
+        this.#addInput(data.role === 'developer' ? 'developer' : 'system', data, at)
         break
       case 'system.notification':
-        this.#hear('user', data, at)
+        this.#addInput('user', data, at)
         break
       case 'user.message':
         this.#messages += 1
-        this.#hear('user', data, at)
+        this.#addInput('user', data, at)
         break
       case 'assistant.message':
         this.#addAnswer(data, at)
@@ -125,8 +117,8 @@ class CopilotBuilder implements RecordingBuilder {
     ]
   }
 
-  /** The model reads the transformed text, with what the agent added to the user's. */
-  #hear(role: 'system' | 'developer' | 'user', data: JsonObject, at: number | undefined): void {
+  /** The model gets the transformed text, which includes what the agent added. */
+  #addInput(role: 'system' | 'developer' | 'user', data: JsonObject, at: number | undefined): void {
     const text = textOf(data.transformedContent) ?? textOf(data.content)
     const items: ItemDraft[] = text === undefined ? [] : [{ kind: 'text', text }]
     for (const attachment of arrayOf(data.attachments)) {
@@ -140,7 +132,7 @@ class CopilotBuilder implements RecordingBuilder {
 
   #addAnswer(data: JsonObject, at: number | undefined): void {
     const id = textOf(data.messageId)
-    const key = id?.includes('REDACTED') ? undefined : id
+    const key = identityOf(id)
     const known = key === undefined ? undefined : this.#answers.get(key)
     const items: ItemDraft[] = []
     const reasoning = textOf(data.reasoningText)
@@ -172,7 +164,7 @@ class CopilotBuilder implements RecordingBuilder {
     return { kind: 'call', tool, call, text: inputText(input ?? {}) }
   }
 
-  /** Most starts repeat a request of the answer before; one that was not requested is added to that answer. */
+  /** A start usually repeats a call of the last answer. Otherwise the call is added to that answer. */
   #startTool(data: JsonObject, at: number | undefined): void {
     const recorded = textOf(data.toolCallId) ?? ''
     if (this.#requested.has(recorded)) return
@@ -190,13 +182,8 @@ class CopilotBuilder implements RecordingBuilder {
   #completeTool(data: JsonObject, line: number, at: number | undefined): void {
     this.#messages += 1
     const recorded = textOf(data.toolCallId) ?? ''
-    const settled = this.#conversation.calls.settle(recorded)
-    if (settled.kind === 'repeated') {
-      this.#problem({ line, message: `a second result of the call ${recorded}` })
-      return
-    }
-    if (settled.kind === 'orphan')
-      this.#problem({ line, message: `no call before the result of ${recorded}` })
+    const settled = this.#conversation.settle(recorded, line, this.problem)
+    if (settled === null) return
     const { call, tool } = settled
     const result = objectOf(data.result)
     const text = isEmptyView(tool, result)
@@ -214,7 +201,7 @@ class CopilotBuilder implements RecordingBuilder {
     this.#results.push({ place, items, ...(at === undefined ? {} : { at }) })
   }
 
-  /** Calls of one answer end in any order; the model gets their results in the order of the calls. */
+  /** Calls of one answer complete in any order, but the model gets the results in the order of the calls. */
   #addResults(): void {
     const results = this.#results.splice(0).sort((a, b) => a.place - b.place)
     for (const { items, at } of results) this.#conversation.message({ role: 'tool', items, at })
@@ -243,7 +230,7 @@ class CopilotBuilder implements RecordingBuilder {
   }
 }
 
-/** Where `view` showed nothing but an empty line, the model got an empty text, and the event has a diff in its place. */
+/** When `view` shows only an empty line, the model gets an empty text but the event contains a diff. */
 function isEmptyView(tool: string, { content, detailedContent }: JsonObject): boolean {
   if (tool !== 'view' || typeof content !== 'string' || content !== detailedContent) return false
   return /^\n?diff --git [^\n]*\n(?:[^\n]+\n){3}@@ -\d+,[01] \+\d+,[01] @@\n ?\n*$/.test(content)

@@ -1,13 +1,13 @@
 import { arrayOf, isJsonObject, type JsonObject } from '../core/words/json.ts'
 import { Conversation, type ResultPlace } from './conversation.ts'
 import { readAnswer, readContent, readTokens, repeatsResults } from './gemini-message.ts'
-import { jsonText, textOf, timeOf } from './json-fields.ts'
-import { identityOf, numbersFrom } from './recorded-values.ts'
-import type { Recording, RecordingBuilder, RecordingProblem, RecordingReader } from './recording.ts'
+import { identityOf, jsonText, numbersFrom, textOf, timeOf } from './json-fields.ts'
+import { ObjectBuilder } from './object-builder.ts'
+import type { Recording, RecordingReader } from './recording.ts'
 
 const messageTypes: ReadonlySet<unknown> = new Set(['user', 'gemini', 'info', 'warning', 'error'])
 
-/** Gemini CLI's chat record: one object with all messages, or in newer versions lines with updates and rewinds. */
+/** Gemini CLI's chat record: one object with all messages, or in newer versions JSON Lines with updates and rewinds. */
 export const geminiCliReader: RecordingReader = {
   format: 'gemini-cli',
 
@@ -27,42 +27,35 @@ function isMessage(value: unknown): value is GeminiMessage {
   return isJsonObject(value) && messageTypes.has(value.type) && textOf(value.id) !== undefined
 }
 
-/** What happened to the list of messages. A message that is written again is the same one, further on. */
+/** A change to the list of messages. A message that is recorded again replaces its older state. */
 type Change =
   | { readonly kind: 'message'; readonly key: string }
   | { readonly kind: 'rewind'; readonly id: string }
   | { readonly kind: 'replace'; readonly messages: readonly JsonObject[] }
 
-class GeminiBuilder implements RecordingBuilder {
-  readonly #problem: (problem: RecordingProblem) => void
+class GeminiBuilder extends ObjectBuilder {
   readonly #changes: Change[] = []
   readonly #messages = new Map<string, JsonObject>()
   #session: string | undefined
   #directory: string | undefined
 
-  constructor(problem: (problem: RecordingProblem) => void) {
-    this.#problem = problem
-  }
-
-  add(value: unknown, line: number): void {
-    if (!isJsonObject(value)) {
-      this.#problem({ line, message: 'not a record of Gemini CLI' })
-    } else if (typeof value.$rewindTo === 'string') {
+  protected addObject(value: JsonObject, line: number): void {
+    if (typeof value.$rewindTo === 'string') {
       this.#changes.push({ kind: 'rewind', id: value.$rewindTo })
     } else if (isJsonObject(value.$set)) {
-      this.#describe(value.$set)
+      this.#takeMetadata(value.$set)
       const messages = arrayOf(value.$set.messages).filter(isMessage)
       if (messages.length > 0) this.#changes.push({ kind: 'replace', messages })
     } else if (isMessage(value)) {
       this.#addMessage(value)
     } else if (typeof value.sessionId === 'string') {
-      this.#describe(value)
+      this.#takeMetadata(value)
       for (const [index, message] of arrayOf(value.messages).entries()) {
         if (isJsonObject(message)) this.#addMessage(message)
-        else this.#problem({ line, message: `message ${index} is not an object` })
+        else this.problem({ line, message: `message ${index} is not an object` })
       }
     } else {
-      this.#problem({ line, message: 'not a record of Gemini CLI' })
+      this.problem({ line, message: 'not a Gemini CLI record' })
     }
   }
 
@@ -85,9 +78,9 @@ class GeminiBuilder implements RecordingBuilder {
     ]
   }
 
-  #describe(facts: JsonObject): void {
-    this.#session = identityOf(facts.sessionId) ?? this.#session
-    this.#directory ??= arrayOf(facts.directories).map(textOf)[0]
+  #takeMetadata(metadata: JsonObject): void {
+    this.#session = identityOf(metadata.sessionId) ?? this.#session
+    this.#directory ??= arrayOf(metadata.directories).map(textOf)[0]
   }
 
   #addMessage(message: JsonObject): void {
@@ -147,7 +140,7 @@ class ChangeReplay {
     this.#spans.set(key, { start, end: this.conversation.length })
   }
 
-  /** Gemini CLI writes its whole list anew when it compressed the history or masked results in it. */
+  /** Gemini CLI records its whole list again after it compressed the history or masked results. */
   #replace(messages: readonly JsonObject[]): void {
     const keeps = new Set<number>()
     const added: JsonObject[] = []

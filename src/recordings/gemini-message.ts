@@ -1,18 +1,25 @@
 import type { ItemDraft, ResultStatus, Usage } from '../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { attachmentItem } from './attachment-items.ts'
-import { countOf, jsonText, textOf, timeOf } from './json-fields.ts'
-import { identityOf, outputText, usageOf } from './recorded-values.ts'
+import {
+  countOf,
+  identityOf,
+  jsonText,
+  nonZeroUsage,
+  outputText,
+  textOf,
+  timeOf,
+} from './json-fields.ts'
 import type { UniqueCalls } from './unique-calls.ts'
 
-/** An answer of Gemini CLI's record, split into what the model said and what its tools gave back. */
+/** A `gemini` message, split into the model's output and the tool results. */
 export interface GeminiAnswer {
   readonly items: readonly ItemDraft[]
   readonly results: readonly ItemDraft[]
   readonly resultsAt: number | undefined
 }
 
-/** Reads a message of type `gemini`: calls and their results stand together in it. */
+/** Reads a message of type `gemini`, which contains calls together with their results. */
 export function readAnswer(message: JsonObject, calls: UniqueCalls): GeminiAnswer {
   const items: ItemDraft[] = []
   const results: ItemDraft[] = []
@@ -35,7 +42,7 @@ export function readAnswer(message: JsonObject, calls: UniqueCalls): GeminiAnswe
   return { items, results, resultsAt }
 }
 
-/** Reads what a user typed, or text that a model wrote: a string, a part, or a list of parts. */
+/** Reads content of a user or a model: a string, a part, or a list of parts. */
 export function readContent(content: unknown): readonly ItemDraft[] {
   return partsOf(content).flatMap((part): readonly ItemDraft[] => {
     const text = typeof part === 'string' ? textOf(part) : textOf(objectOf(part).text)
@@ -47,7 +54,7 @@ export function readContent(content: unknown): readonly ItemDraft[] {
   })
 }
 
-/** True when the message only repeats what the tools gave back, which stands with their calls already. */
+/** True if the message only repeats tool results, which are already recorded with their calls. */
 export function repeatsResults(content: unknown): boolean {
   const parts = partsOf(content)
   return parts.length > 0 && parts.every((part) => isJsonObject(objectOf(part).functionResponse))
@@ -55,7 +62,7 @@ export function repeatsResults(content: unknown): boolean {
 
 export function readTokens(value: unknown): Usage | undefined {
   const tokens = objectOf(value)
-  return usageOf({
+  return nonZeroUsage({
     input: countOf(tokens.input) + countOf(tokens.tool),
     output: countOf(tokens.output) + countOf(tokens.thoughts),
     cacheRead: countOf(tokens.cached),
@@ -74,7 +81,7 @@ function readData(part: unknown, call?: string): readonly ItemDraft[] {
   const bytes = textOf(data.data) ?? textOf(data.fileUri)
   if (bytes === undefined) return []
   const media = textOf(data.mimeType) ?? 'file'
-  return [attachmentItem({ media, data: bytes, ...(call === undefined ? {} : { call }) })]
+  return [attachmentItem({ media, data: bytes, call })]
 }
 
 const settled: ReadonlySet<unknown> = new Set(['success', 'error', 'cancelled'])

@@ -1,18 +1,19 @@
-/** Plain guards over parsed JSON, for the readers of recordings. */
+import type { Usage } from '../core/words/item.ts'
+import { arrayOf, objectOf } from '../core/words/json.ts'
 
-/** The value when it is a string that is not empty. */
+/** The value if it is a non-empty string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A count of tokens or the like: a finite number of at least 0, else 0. */
+/** The value if it is a finite number above 0, else 0. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
 }
 
 /**
- * A recorded time in milliseconds since 1970. Recorders write text or numbers; a number's size tells its unit, from
- * seconds to nanoseconds. Text without a zone is taken as UTC, so that the machine's own does not matter.
+ * A recorded time in milliseconds since 1970. The unit of a number, from seconds to nanoseconds, is guessed from its
+ * size. Text without a time zone is taken as UTC, so the result does not depend on the machine.
  */
 export function timeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? timeOfText(value.trim()) : value
@@ -21,7 +22,7 @@ export function timeOf(value: unknown): number | undefined {
   return Math.abs(milliseconds) <= latestTime ? milliseconds : undefined
 }
 
-/** The last that a `Date` can hold. */
+/** The largest time that a `Date` can hold. */
 const latestTime = 8.64e15
 const withoutZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
 
@@ -30,7 +31,7 @@ function timeOfText(text: string): number {
   return Date.parse(withoutZone.test(text) ? `${text.replace(' ', 'T')}Z` : text)
 }
 
-/** Seconds, milliseconds, microseconds and nanoseconds of our time lie three digits apart. */
+/** The factor to milliseconds: current times in seconds, ms, µs and ns differ by three digits each. */
 function unitOf(size: number): number {
   if (size >= 1e9 && size < 1e11) return 1e3
   if (size < 1e14) return 1
@@ -42,11 +43,47 @@ export function inputText(input: unknown): string {
   return typeof input === 'string' ? input : jsonText(input)
 }
 
-/** The value as JSON; empty where it is none, or nested too deep to be written. */
+/** The value as JSON; empty if it has no JSON form or is nested too deep. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
   } catch {
     return ''
   }
+}
+
+/** The id, or undefined if there is none or it was redacted: many redacted ids are the same word. */
+export function identityOf(value: unknown): string | undefined {
+  const id = textOf(value)
+  return id === undefined || id.includes('REDACTED') ? undefined : id
+}
+
+/** A tool's output as text. Missing output is the empty string; anything but a string becomes JSON. */
+export function outputText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === undefined || value === null ? '' : jsonText(value)
+}
+
+/** Like `timeOf`, for numbers that are known to be seconds. */
+export function timeOfSeconds(value: unknown): number | undefined {
+  return typeof value === 'number' ? timeOf(Math.round(value * 1000)) : timeOf(value)
+}
+
+/** The usage, or undefined if all counts are zero: agents write zeros for requests without a response. */
+export function nonZeroUsage(usage: Usage): Usage | undefined {
+  const { input, output, cacheRead, cacheWrite } = usage
+  return input + output + cacheRead + cacheWrite > 0 ? usage : undefined
+}
+
+/** The whole numbers from `start` up to but not including `end`. */
+export function numbersFrom(start: number, end: number): number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index)
+}
+
+/** The text of a content that is a string or a list of blocks, without separators. */
+export function contentText(content: unknown): string {
+  if (typeof content === 'string') return content
+  return arrayOf(content)
+    .map((block) => (typeof block === 'string' ? block : (textOf(objectOf(block).text) ?? '')))
+    .join('')
 }

@@ -1,23 +1,23 @@
 /**
- * Frames the lines of a text into JSON values: one per line, several on one line, spread over many lines, or
- * any mix. What cannot be read is reported and left out; reading goes on after it.
+ * Receives the JSON values of a text: one per line, several on one line, spread over many lines, or any mix. Text that
+ * is not valid JSON is reported and skipped.
  */
 export interface JsonValueSink {
   /** `line` is the line on which the value starts, from 1. */
   value(value: unknown, line: number): void
-  /** `unfinished` gives the text of a value that breaks off, from its start. */
+  /** `unfinished` returns the text of an incomplete value, from its start. */
   damage(line: number, message: string, unfinished?: () => string): void
 }
 
 interface OpenDocument {
   readonly line: number
-  lines: string[]
+  readonly lines: string[]
   depth: number
 }
 
-/** Nothing but structure is looked at; whether the text between is JSON is for `JSON.parse` to say. */
+/** Result of a scan that looks at brackets and strings only; `JSON.parse` checks the rest. */
 interface Scan {
-  /** Where a value that starts in the text ends, or -1 when it is still open. */
+  /** Where the value ends, or -1 if it is still open. */
   readonly end: number
   readonly depth: number
   readonly insideString: boolean
@@ -25,8 +25,9 @@ interface Scan {
 
 const quote = 0x22
 const backslash = 0x5c
-const salvageTries = 200
+const mostSalvageAttempts = 200
 
+/** Splits lines of text into JSON values. */
 export class JsonValues {
   readonly #sink: JsonValueSink
   #line = 1
@@ -36,14 +37,14 @@ export class JsonValues {
     this.#sink = sink
   }
 
-  /** The next line, without its end. */
+  /** Takes the next line, without its line ending. */
   line(text: string): void {
     if (this.#document) this.#continueDocument(this.#document, text)
     else this.#startLine(text)
     this.#line += 1
   }
 
-  /** There are no more lines: gives up on whatever is still open. */
+  /** Ends the text: a value that is still open is reported. */
   end(): void {
     if (this.#document) this.#abandon(this.#document, 'the value is not finished')
   }
@@ -55,7 +56,7 @@ export class JsonValues {
       this.#sink.value(direct.value, this.#line)
       return
     }
-    // `trim` also takes a byte order mark and the carriage return of Windows line ends.
+    // `trim` also removes a byte order mark and the carriage return of Windows line endings.
     const text = raw.trim()
     let start = 0
     while (start < text.length) {
@@ -77,10 +78,10 @@ export class JsonValues {
     }
   }
 
-  /** A recorder that was killed in the middle of a line goes on behind it: that whole record at the end is good. */
+  /** After a crash, a recorder may append a complete record to a broken line: finds that record. */
   #salvage(text: string, from: number): void {
     let start = text.indexOf('{"', from)
-    for (let tries = 0; start !== -1 && tries < salvageTries; tries += 1) {
+    for (let tries = 0; start !== -1 && tries < mostSalvageAttempts; tries += 1) {
       const whole = parse(text.slice(start))
       if (whole.ok) {
         this.#sink.value(whole.value, this.#line)
@@ -109,20 +110,14 @@ export class JsonValues {
     }
     document.lines.push(raw.slice(0, scan.end))
     this.#document = null
-    const text = document.lines.join('\n')
-    // The pieces are let go before the value is made: a large document is not held three times.
-    document.lines = []
-    const whole = parse(text)
+    const whole = parse(document.lines.join('\n'))
     if (whole.ok) this.#sink.value(whole.value, document.line)
-    else {
-      document.lines = text.split('\n')
-      this.#abandon(document, `not JSON: ${whole.message}`)
-    }
+    else this.#abandon(document, `not JSON: ${whole.message}`)
     const rest = raw.slice(scan.end).trim()
     if (rest !== '') this.#startLine(rest)
   }
 
-  /** Gives up on an open value, but not on the whole lines behind its first that are values of their own. */
+  /** Reports an open value as damaged. Later lines that are complete objects on their own are still used. */
   #abandon(document: OpenDocument, message: string): void {
     this.#document = null
     this.#sink.damage(document.line, message, () => document.lines.join('\n'))
@@ -134,7 +129,7 @@ export class JsonValues {
   }
 }
 
-/** Whether a line that starts with `{` can be a part of the open value: an object follows `[`, `,` or `:` only. */
+/** Whether a line that starts with `{` can continue the open value: an object only follows `[`, `,` or `:`. */
 function mayContain(document: OpenDocument): boolean {
   for (let index = document.lines.length - 1; index >= 0; index -= 1) {
     const line = document.lines[index]!.trimEnd()
@@ -153,7 +148,7 @@ function scanValue(text: string, start: number, openDepth: number): Scan {
       if (index === -1) return { end: -1, depth, insideString: true }
       if (depth === 0) return { end: index + 1, depth, insideString: false }
     } else if (code === 0x7b || code === 0x5b) {
-      // A bare word such as `true` ends where the next value opens.
+      // A literal such as `true` ends where the next value starts.
       if (depth === 0 && index > start && text.slice(start, index).trim() !== '')
         return { end: index, depth, insideString: false }
       depth += 1
@@ -165,7 +160,8 @@ function scanValue(text: string, start: number, openDepth: number): Scan {
   return { end: depth === 0 ? text.length : -1, depth, insideString: false }
 }
 
-function closingQuote(text: string, from: number): number {
+/** Position of the quote that closes a string, or -1. */
+export function closingQuote(text: string, from: number): number {
   let end = text.indexOf('"', from)
   while (end !== -1) {
     let escapes = end - 1
@@ -194,7 +190,7 @@ function parse(text: string): Parsed {
   }
 }
 
-/** V8 quotes a part of the text, which may be a whole line of somebody's conversation, or no text at all. */
+/** V8's message quotes the input, which can be long, private or full of control characters. */
 function shorten(message: string): string {
   const plain = message.split('\n')[0]!.replace(/\p{Cc}/gu, '\uFFFD')
   return plain.length > 120 ? `${plain.slice(0, 117)}…` : plain

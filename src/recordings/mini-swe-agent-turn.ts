@@ -1,24 +1,23 @@
 import type { ItemDraft, Usage } from '../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
-import { countOf, textOf } from './json-fields.ts'
-import { outputText, usageOf } from './recorded-values.ts'
+import { contentText, countOf, nonZeroUsage, outputText, textOf } from './json-fields.ts'
 import type { UniqueCalls } from './unique-calls.ts'
 
 export interface MiniCall {
   readonly call: string
   readonly tool: string
-  /** The id that a result names, where the protocol has ids. */
+  /** The id in the result; undefined in the text protocol, which has no ids. */
   readonly recorded: string | undefined
 }
 
 export interface MiniTurn {
   readonly items: readonly ItemDraft[]
   readonly calls: readonly MiniCall[]
-  /** The agent runs exactly one command of an answer in the text protocol; with another number it runs none. */
+  /** In the text protocol the agent rejects an answer with more than one command and runs none of them. */
   readonly isRefused: boolean
 }
 
-/** Reads an answer: tool calls, items of the Responses API, or text with a command in a fence. */
+/** Reads an assistant message: tool calls, items of the Responses API, or text with a fenced command. */
 export function readTurn(message: JsonObject, calls: UniqueCalls): MiniTurn {
   const toolCalls = arrayOf(message.tool_calls).filter(isJsonObject)
   if (toolCalls.length > 0) return readToolCalls(message, toolCalls, calls)
@@ -80,7 +79,7 @@ function readText(message: JsonObject, calls: UniqueCalls): MiniTurn {
   const start = first.index
   const end = last.index + last[0].length
   const call = calls.issue('', 'bash')
-  // Several commands are one attempt that the agent refuses as a whole, with what stands between them.
+  // Several commands become one call, because the agent rejects them together.
   const text = blocks.length === 1 ? first[1]!.trim() : content.slice(start, end)
   const items: ItemDraft[] = [
     ...readContent(content.slice(0, start).trimEnd()),
@@ -94,7 +93,7 @@ function readText(message: JsonObject, calls: UniqueCalls): MiniTurn {
   }
 }
 
-/** Reasoning that is sent back with the message; what only the raw response holds was never shown again. */
+/** Reasoning that the agent sends back to the model. Reasoning that is only in the raw response is not sent. */
 function readReasoning(message: JsonObject): readonly ItemDraft[] {
   const blocks = arrayOf(message.thinking_blocks).filter(isJsonObject)
   if (blocks.length > 0) {
@@ -114,18 +113,11 @@ export function readContent(content: unknown): readonly ItemDraft[] {
   return text === '' ? [] : [{ kind: 'text', text }]
 }
 
-export function contentText(content: unknown): string {
-  if (typeof content === 'string') return content
-  return arrayOf(content)
-    .map((block) => (typeof block === 'string' ? block : (textOf(objectOf(block).text) ?? '')))
-    .join('')
-}
-
-/** Figures of the raw response, of Chat Completions or of the Responses API. */
+/** Usage of the raw response, from Chat Completions or the Responses API. */
 export function readUsage(response: JsonObject): Usage | undefined {
   const usage = objectOf(response.usage)
   const details = objectOf(usage.prompt_tokens_details ?? usage.input_tokens_details)
-  return usageOf({
+  return nonZeroUsage({
     input: countOf(usage.prompt_tokens ?? usage.input_tokens),
     output: countOf(usage.completion_tokens ?? usage.output_tokens),
     cacheRead: countOf(details.cached_tokens ?? usage.cache_read_input_tokens),

@@ -1,15 +1,8 @@
 import type { ItemDraft, ResultStatus } from '../core/words/item.ts'
 import { isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { Conversation } from './conversation.ts'
-import { textOf } from './json-fields.ts'
-import {
-  contentText,
-  type MiniCall,
-  readContent,
-  readTurn,
-  readUsage,
-} from './mini-swe-agent-turn.ts'
-import { identityOf, timeOfSeconds } from './recorded-values.ts'
+import { contentText, identityOf, textOf, timeOfSeconds } from './json-fields.ts'
+import { type MiniCall, readContent, readTurn, readUsage } from './mini-swe-agent-turn.ts'
 import type { Recording, RecordingReader } from './recording.ts'
 
 /** mini-swe-agent's `.traj.json`, with commands in fenced text (version 1) or as tool calls (1.1). */
@@ -122,7 +115,7 @@ class TrajectoryReader {
     })
   }
 
-  /** The call that this message answers: the one that it names, or the oldest that waits where there are no ids. */
+  /** The call that this message answers: by id, or the oldest open call if the message has no id. */
   #answered(message: JsonObject): readonly MiniCall[] {
     const recorded = textOf(message.tool_call_id) ?? textOf(message.call_id)
     const index =

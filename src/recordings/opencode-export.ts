@@ -1,9 +1,9 @@
 import { arrayOf, isJsonObject, objectOf } from '../core/words/json.ts'
+import { identityOf } from './json-fields.ts'
 import { type OpenCodeMessage, readOpenCodeSession } from './opencode-session.ts'
-import { identityOf } from './recorded-values.ts'
 import type { Recording, RecordingReader } from './recording.ts'
 
-/** What `opencode export` writes: one JSON object with the session and its messages, parts inside. */
+/** The output of `opencode export`: one JSON object with the session and its messages and their parts. */
 export const openCodeExportReader: RecordingReader = {
   format: 'opencode-export',
 

@@ -7,17 +7,24 @@ import type {
 } from '../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { attachmentItem } from './attachment-items.ts'
-import { countOf, inputText, textOf, timeOf } from './json-fields.ts'
-import { identityOf, outputText, usageOf } from './recorded-values.ts'
+import {
+  countOf,
+  identityOf,
+  inputText,
+  nonZeroUsage,
+  outputText,
+  textOf,
+  timeOf,
+} from './json-fields.ts'
 import type { UniqueCalls } from './unique-calls.ts'
 
-/** One answer of the model inside an OpenCode message, with the results of its calls. */
+/** One response of the model inside an OpenCode message, with the results of its calls. */
 export interface OpenCodeStep {
   readonly items: readonly ItemDraft[]
   readonly results: readonly ItemDraft[]
-  /** Results that OpenCode itself cleared, as positions in `results`, and when it did. */
+  /** Results that OpenCode cleared: positions in `results` and times. */
   readonly cleared: readonly { readonly item: number; readonly at: number }[]
-  /** When the step's first part began, where a part says so. */
+  /** The start time of the first part that has one. */
   readonly startedAt: number | undefined
   readonly endedAt: number | undefined
   readonly usage: Usage | undefined
@@ -27,11 +34,11 @@ export interface OpenCodeStep {
 
 export interface PartContext {
   readonly calls: UniqueCalls
-  /** True when nothing was said after this message, so that no request has shown its results yet. */
+  /** True if this is the last message, so its results have not been sent to the model yet. */
   readonly isLast: boolean
 }
 
-/** What OpenCode tells the model about a call that never came back. */
+/** The text that OpenCode sends to the model for a call without a result. */
 const interrupted = '[Tool execution was interrupted]'
 
 const signatureFields = [
@@ -43,7 +50,7 @@ const signatureFields = [
   'itemId',
 ]
 
-/** Reads the parts of an assistant message. Older versions keep several steps in one message. */
+/** Reads the parts of an assistant message. In older versions a message can have several steps. */
 export function readAssistantParts(
   parts: readonly unknown[],
   context: PartContext,
@@ -100,10 +107,12 @@ class StepBuilder implements OpenCodeStep {
     const time = objectOf(state.time)
     const tool = textOf(part.tool) ?? ''
     const call = context.calls.issue(identityOf(part.callID) ?? '', tool)
-    const owned = objectOf(part.metadata).providerExecuted === true ? { opaque: true as const } : {}
-    this.items.push({ kind: 'call', tool, call, text: readInput(state), ...owned })
+    const providerRun =
+      objectOf(part.metadata).providerExecuted === true ? { opaque: true as const } : {}
+    this.items.push({ kind: 'call', tool, call, text: readInput(state), ...providerRun })
     const outcome = readOutcome(state, context)
-    if (outcome !== null) this.results.push({ kind: 'result', tool, call, ...outcome, ...owned })
+    if (outcome !== null)
+      this.results.push({ kind: 'result', tool, call, ...outcome, ...providerRun })
     const clearedAt = timeOf(time.compacted)
     if (clearedAt !== undefined && outcome !== null) {
       this.cleared.push({ item: this.results.length - 1, at: clearedAt })
@@ -117,7 +126,7 @@ class StepBuilder implements OpenCodeStep {
   }
 }
 
-/** OpenCode names the tree at both ends of a step, and lists what changed where something did. */
+/** OpenCode records a snapshot at the start and end of a step, and a list of changed files if any changed. */
 function treeAfter(
   tree: WorkingTree | undefined,
   type: string,
@@ -136,7 +145,7 @@ function treeAfter(
 
 function readInput(state: JsonObject): string {
   const { input } = state
-  // A call whose input was still streaming has only its raw text so far.
+  // A call that was still streaming has only its raw text.
   const raw = textOf(state.raw)
   if (raw !== undefined && Object.keys(objectOf(input)).length === 0) return raw
   return inputText(input ?? {})
@@ -151,7 +160,7 @@ function readOutcome(
       return { status: 'ok', text: outputText(state.output) }
     case 'error': {
       const metadata = objectOf(state.metadata)
-      // What an interrupted command had printed is all that the model sees of it.
+      // For an interrupted command, the model gets the output so far.
       const printed = metadata.interrupted === true ? textOf(metadata.output) : undefined
       return { status: 'error', text: printed ?? outputText(state.error) }
     }
@@ -180,13 +189,13 @@ export function readUserParts(parts: readonly unknown[]): readonly ItemDraft[] {
   return items
 }
 
-/** Parts that OpenCode shows to the model as a fixed sentence of its own. */
+/** Parts for which OpenCode sends a fixed sentence to the model. */
 const sentences: ReadonlyMap<string, string> = new Map([
   ['compaction', 'What did we do so far?'],
   ['subtask', 'The following tool was executed by the user'],
 ])
 
-/** The content of such a file stands in a synthetic text beside it. */
+/** True for files whose content OpenCode adds as a separate text part. */
 function isShownAsText(part: JsonObject): boolean {
   return part.mime === 'text/plain' || part.mime === 'application/x-directory'
 }
@@ -195,7 +204,7 @@ function readFile(part: JsonObject, call?: string): AttachmentDraft {
   return attachmentItem({
     media: textOf(part.mime) ?? 'file',
     data: textOf(part.url) ?? textOf(part.filename) ?? '',
-    ...(call === undefined ? {} : { call }),
+    call,
   })
 }
 
@@ -211,7 +220,7 @@ function readReasoning(part: JsonObject): readonly ItemDraft[] {
   return isBound ? [{ kind: 'reasoning', binding: 'opaque', text: '' }] : []
 }
 
-/** OpenCode counts cached tokens apart from the input, and reasoning apart from the output in some versions. */
+/** OpenCode's `input` excludes cached tokens, and in some versions its `output` excludes reasoning. */
 export function readTokens(value: unknown): Usage | undefined {
   const tokens = objectOf(value)
   const cache = objectOf(tokens.cache)
@@ -220,5 +229,5 @@ export function readTokens(value: unknown): Usage | undefined {
   const input = countOf(tokens.input) + cacheRead + cacheWrite
   const total = countOf(tokens.total)
   const output = total > input ? total - input : countOf(tokens.output) + countOf(tokens.reasoning)
-  return usageOf({ input, output, cacheRead, cacheWrite })
+  return nonZeroUsage({ input, output, cacheRead, cacheWrite })
 }

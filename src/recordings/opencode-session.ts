@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { Conversation, type ResultPlace } from './conversation.ts'
-import { textOf, timeOf } from './json-fields.ts'
+import { identityOf, numbersFrom, textOf, timeOf } from './json-fields.ts'
 import { readAssistantParts, readTokens, readUserParts } from './opencode-parts.ts'
-import { identityOf, numbersFrom } from './recorded-values.ts'
 import type { Recording } from './recording.ts'
 
-/** A message as OpenCode keeps it, its parts in order. */
+/** A message of OpenCode, with its parts in order. */
 export interface OpenCodeMessage {
   readonly info: JsonObject
   readonly parts: readonly unknown[]
@@ -16,11 +15,11 @@ export interface OpenCodeSession {
   /** The session's own entry; empty when the recording lacks it. */
   readonly info: JsonObject
   readonly session: string | null
-  /** In the order in which they were said. */
+  /** In chronological order. */
   readonly messages: readonly OpenCodeMessage[]
 }
 
-/** The events of one OpenCode session, whichever way it was stored. */
+/** Reads one OpenCode session, from an export or from storage. */
 export function readOpenCodeSession(session: OpenCodeSession): Recording {
   const reader = new SessionReader()
   const last = session.messages.length - 1
@@ -40,18 +39,18 @@ export function readOpenCodeSession(session: OpenCodeSession): Recording {
   }
 }
 
-interface Compacting {
+interface CompactionRequest {
   /** Position of the user message that asks for the summary. */
   readonly position: number
-  /** Position of the first message that the compaction leaves in view; none when it equals `position`. */
+  /** Position of the first message that the compaction keeps; `position` if it keeps none. */
   readonly tailStart: number
 }
 
 class SessionReader {
   readonly #conversation = new Conversation()
   readonly #positionById = new Map<string, number>()
-  readonly #compactingById = new Map<string, Compacting>()
-  #compacting: Compacting | undefined
+  readonly #compactingById = new Map<string, CompactionRequest>()
+  #compacting: CompactionRequest | undefined
   #pendingClears: { readonly at: number; readonly result: ResultPlace }[] = []
   cwd: string | undefined
 
@@ -121,7 +120,7 @@ class SessionReader {
     if (isSummary(info)) this.#compact(info, first)
   }
 
-  /** The request that wrote the summary still saw everything, so the view changes only after it. */
+  /** The compaction comes after the summary, because the request for the summary still had all messages. */
   #compact(info: JsonObject, summary: number): void {
     const parent = identityOf(info.parentID)
     const compacting =
@@ -147,7 +146,7 @@ class SessionReader {
   }
 }
 
-/** A summary that failed leaves the history as it was. */
+/** True for a completed summary; a failed one does not change the history. */
 function isSummary(info: JsonObject): boolean {
   if (info.summary !== true || info.error != null) return false
   return info.finish != null || objectOf(info.time).completed != null

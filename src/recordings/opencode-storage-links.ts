@@ -1,9 +1,8 @@
 import { type JsonObject, objectOf } from '../core/words/json.ts'
 import { partitionPoint } from '../core/words/partition-point.ts'
-import { textOf, timeOf } from './json-fields.ts'
-import { identityOf } from './recorded-values.ts'
+import { identityOf, textOf, timeOf } from './json-fields.ts'
 
-/** A message or a part, with its place in the file. */
+/** A message or a part, with its position in the file. */
 export interface StoredMessage {
   readonly info: JsonObject
   readonly place: number
@@ -26,9 +25,9 @@ interface Owner {
 }
 
 /**
- * Puts parts to their messages and messages to their sessions. Ids decide where there are any. A redacted session is
- * known by its working directory; a part of a redacted message belongs to the message that stands next after it in the
- * file, as OpenCode's storage is dumped, or else to the one that was being written when the part began.
+ * Assigns parts to their messages and messages to their sessions, by id if there is one. Messages of redacted sessions
+ * are grouped by working directory. A part of a redacted message belongs to the next message in the file, as OpenCode
+ * dumps its storage, or else to the latest message that was created before the part started.
  */
 export function linkStorage(
   messages: readonly StoredMessage[],
@@ -44,10 +43,10 @@ export function linkStorage(
     const id = identityOf(owner.message.info.id)
     if (id !== undefined) ownerById.set(id, owner)
   }
-  const nameless = namelessOwners(owners)
+  const redacted = ownersWithoutId(owners)
   for (const part of parts) {
     const id = identityOf(part.part.messageID)
-    const owner = id === undefined ? nearestOwner(nameless, part) : ownerById.get(id)
+    const owner = id === undefined ? nearestOwner(redacted, part) : ownerById.get(id)
     if (owner === undefined) lost(part)
     else owner.parts.push(part)
   }
@@ -64,12 +63,12 @@ function sessionsOf(owners: readonly Owner[]): readonly LinkedSession[] {
   return [...byGroup.values()].map((group) => ({
     session: identityOf(group[0]!.group) ?? null,
     messages: group
-      .toSorted(inTime)
+      .toSorted(byTime)
       .map((owner) => ({ info: owner.message.info, parts: sortedById(owner.parts) })),
   }))
 }
 
-/** The session id of each message; a name with `REDACTED` in it where there is none. */
+/** The session id of each message, or `REDACTED` with the working directory. */
 function groupMessages(
   messages: readonly StoredMessage[],
   parts: readonly StoredPart[],
@@ -111,7 +110,7 @@ function directoryOf(info: JsonObject): string | undefined {
   return textOf(objectOf(info.path).cwd)
 }
 
-/** A user message does not say where it was asked; the next answer to a redacted session in the file does. */
+/** User messages have no directory, so this takes the one of the nearest message of a redacted session. */
 function directoryAfter(messages: readonly StoredMessage[], index: number): string {
   for (let next = index + 1; next < messages.length; next += 1) {
     const { info } = messages[next]!
@@ -126,8 +125,8 @@ function directoryAfter(messages: readonly StoredMessage[], index: number): stri
   return ''
 }
 
-/** Messages whose id was redacted, by their session (the empty name where that was redacted too), in file order. */
-function namelessOwners(owners: readonly Owner[]): ReadonlyMap<string, readonly Owner[]> {
+/** Messages with a redacted id, in file order, by session id (empty if that is redacted too). */
+function ownersWithoutId(owners: readonly Owner[]): ReadonlyMap<string, readonly Owner[]> {
   const bySession = new Map<string, Owner[]>()
   for (const owner of owners) {
     if (identityOf(owner.message.info.id) !== undefined) continue
@@ -140,29 +139,29 @@ function namelessOwners(owners: readonly Owner[]): ReadonlyMap<string, readonly 
 }
 
 function nearestOwner(
-  nameless: ReadonlyMap<string, readonly Owner[]>,
+  redacted: ReadonlyMap<string, readonly Owner[]>,
   { part, place }: StoredPart,
 ): Owner | undefined {
-  const candidates = nameless.get(identityOf(part.sessionID) ?? '') ?? []
+  const candidates = redacted.get(identityOf(part.sessionID) ?? '') ?? []
   const next =
     candidates[partitionPoint(candidates.length, (at) => candidates[at]!.message.place <= place)]
   if (next !== undefined) return next
-  const started = timeOf(objectOf(part.time).start) ?? startOf(objectOf(part.state))
+  const started = startOf(part) ?? startOf(objectOf(part.state))
   const before = candidates.filter(
     (owner) => started !== undefined && (createdAt(owner.message.info) ?? 0) <= started,
   )
-  return before.toSorted(inTime).at(-1) ?? candidates.at(-1)
+  return before.toSorted(byTime).at(-1) ?? candidates.at(-1)
 }
 
-function startOf(state: JsonObject): number | undefined {
-  return timeOf(objectOf(state.time).start)
+function startOf(value: JsonObject): number | undefined {
+  return timeOf(objectOf(value.time).start)
 }
 
 function createdAt(info: JsonObject): number | undefined {
   return timeOf(objectOf(info.time).created)
 }
 
-function inTime(one: Owner, other: Owner): number {
+function byTime(one: Owner, other: Owner): number {
   const difference = (createdAt(one.message.info) ?? 0) - (createdAt(other.message.info) ?? 0)
   if (difference !== 0) return difference
   const id = identityOf(one.message.info.id)
@@ -171,7 +170,7 @@ function inTime(one: Owner, other: Owner): number {
   return one.message.place - other.message.place
 }
 
-/** Ids ascend in time, file order need not. Parts whose id was redacted keep their place among the others. */
+/** Sorts parts by id, which is chronological. Parts with a redacted id keep their position. */
 function sortedById(parts: readonly StoredPart[]): readonly JsonObject[] {
   const named = parts
     .filter(({ part }) => identityOf(part.id) !== undefined)

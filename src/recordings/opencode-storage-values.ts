@@ -1,15 +1,15 @@
 import { arrayOf, isJsonObject, type JsonObject, objectOf, parseJson } from '../core/words/json.ts'
 import { textOf } from './json-fields.ts'
 
-/** A value out of OpenCode's storage, by what it is. Projects, shares, todo lists and diffs hold no conversation. */
+/** A value of OpenCode's storage. Projects, shares, todo lists and diffs are not part of a conversation. */
 export type StorageValue =
   | { readonly kind: 'session'; readonly info: JsonObject }
   | { readonly kind: 'message'; readonly info: JsonObject }
   | { readonly kind: 'part'; readonly part: JsonObject }
 
 /**
- * Reads a value as it stands in a storage file, in a row of the later database (`data` beside `session_id`), in a
- * shared session (`{type, data}`), in a dump with keys (`{key, value}`), or as a message with its parts inside.
+ * Reads a value of a storage file, a row of the later database (`data` with `session_id`), a shared session
+ * (`{type, data}`), a dump with keys (`{key, value}`), or a message that contains its parts.
  */
 export function readStorageValue(value: unknown): readonly StorageValue[] {
   if (Array.isArray(value)) return value.flatMap(readStorageValue)
@@ -52,7 +52,7 @@ function linkedPart(info: JsonObject, part: unknown): StorageValue {
   return { kind: 'part', part: withoutCopies({ ...links, ...objectOf(part) }) }
 }
 
-/** Parts wait for their message until the file ends; what the interface keeps of their output need not. */
+/** Drops the copy of the output that OpenCode keeps for its interface, to save memory. */
 function withoutCopies(part: JsonObject): JsonObject {
   const state = part.state
   if (!isJsonObject(state) || !isJsonObject(state.metadata)) return part

@@ -1,9 +1,8 @@
 import { type JsonObject, objectOf } from '../core/words/json.ts'
-import { textOf } from './json-fields.ts'
+import { identityOf, textOf } from './json-fields.ts'
 import { readOpenCodeSession } from './opencode-session.ts'
 import { linkStorage, type StoredMessage, type StoredPart } from './opencode-storage-links.ts'
 import { readStorageValue } from './opencode-storage-values.ts'
-import { identityOf } from './recorded-values.ts'
 import type { RecordingBuilder, RecordingProblem, RecordingReader } from './recording.ts'
 
 /** OpenCode's storage folder as one file: JSON values of several sessions in any order. */
@@ -65,14 +64,14 @@ class StorageBuilder implements RecordingBuilder {
       return this.#sessions.find((info) => info.id === session) ?? {}
     }
     const directories = new Set(messages.map(({ info }) => textOf(objectOf(info.path).cwd)))
-    const nameless = this.#sessions.filter(
+    const redacted = this.#sessions.filter(
       (info) => identityOf(info.id) === undefined && directories.has(textOf(info.directory)),
     )
-    return nameless.length === 1 ? nameless[0]! : {}
+    return redacted.length === 1 ? redacted[0]! : {}
   }
 }
 
-/** A value that was stored again replaces its older state where that stood; without an id nothing is replaced. */
+/** A value with a known id replaces the older one at its position. */
 function keepNewest<Value extends { readonly place: number }>(
   values: Map<string, Value>,
   id: string | undefined,

@@ -1,13 +1,12 @@
 import type { ItemDraft, Usage } from '../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { attachmentItem } from './attachment-items.ts'
-import { countOf, inputText, textOf } from './json-fields.ts'
-import { outputText, usageOf } from './recorded-values.ts'
+import { countOf, inputText, nonZeroUsage, outputText, textOf } from './json-fields.ts'
 
-/** Gives a recorded call id one that is unique in the session. */
+/** Returns a unique id for a recorded call id. */
 export type CallNaming = (recorded: string, tool: string) => string
 
-/** Reads what an assistant or a user said: text, reasoning, calls, images. */
+/** Reads the content of a user or assistant message. */
 export function readBlocks(content: unknown, nameCall: CallNaming): readonly ItemDraft[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   return arrayOf(content).flatMap((block) =>
@@ -15,7 +14,7 @@ export function readBlocks(content: unknown, nameCall: CallNaming): readonly Ite
   )
 }
 
-/** The system prompt, which Pi records since 0.87: sections, in the order in which it sends them. */
+/** The system prompt, which Pi records since 0.87, as sections in the order in which they are sent. */
 export function readSystemPrompt({ content, sections }: JsonObject): readonly ItemDraft[] {
   const texts = [content, ...Object.values(objectOf(sections))].flatMap(
     (text) => textOf(text) ?? [],
@@ -43,7 +42,7 @@ function readBlock(block: JsonObject, nameCall: CallNaming): readonly ItemDraft[
   }
 }
 
-/** A call that was cut off while it streamed has the JSON that had come so far, beside what could be read of it. */
+/** A call that was interrupted while streaming has the incomplete JSON in `partialJson`. */
 function readArguments(block: JsonObject): string {
   const { arguments: input } = block
   const partial = textOf(block.partialJson)
@@ -54,7 +53,7 @@ function readArguments(block: JsonObject): string {
 function readThinking(block: JsonObject): readonly ItemDraft[] {
   const text = textOf(block.thinking) ?? ''
   const signature = textOf(block.thinkingSignature)
-  // For Chat Completions the "signature" is the name of the field that the text came in.
+  // With Chat Completions the "signature" is the name of the response field.
   const isSigned = signature !== undefined && !/^reasoning(_\w+)?$/.test(signature)
   if (text === '' || block.redacted === true) {
     return isSigned ? [{ kind: 'reasoning', binding: 'opaque', text: '' }] : []
@@ -66,11 +65,11 @@ function readImage(block: JsonObject, call?: string): ItemDraft {
   return attachmentItem({
     media: textOf(block.mimeType) ?? 'image',
     data: textOf(block.data) ?? '',
-    ...(call === undefined ? {} : { call }),
+    call,
   })
 }
 
-/** Reads a `toolResult` message, once the call that it answers is known. */
+/** Reads a `toolResult` message. */
 export function readToolResult(
   message: JsonObject,
   { tool, call }: { readonly tool: string; readonly call: string },
@@ -86,7 +85,7 @@ export function readToolResult(
   ]
 }
 
-/** What the model sees of a command that the user ran with `!`; nothing when it was run with `!!`. */
+/** A command that the user ran with `!`, as sent to the model; commands run with `!!` are not sent. */
 export function bashExecutionItem(message: JsonObject): ItemDraft {
   if (message.excludeFromContext === true) {
     return { kind: 'marker', marker: 'bashExecution', text: '' }
@@ -115,11 +114,11 @@ export function branchSummaryText(summary: string): string {
   return `The following is a summary of a branch that this conversation came back from:\n\n<summary>\n${summary}</summary>`
 }
 
-/** Pi counts the input without what was read from the cache or written to it. */
+/** Pi's `input` excludes tokens read from the cache or written to it. */
 export function readUsage(value: unknown): Usage | undefined {
   const usage = objectOf(value)
   const cacheRead = countOf(usage.cacheRead)
   const cacheWrite = countOf(usage.cacheWrite)
   const input = countOf(usage.input) + cacheRead + cacheWrite
-  return usageOf({ input, output: countOf(usage.output), cacheRead, cacheWrite })
+  return nonZeroUsage({ input, output: countOf(usage.output), cacheRead, cacheWrite })
 }

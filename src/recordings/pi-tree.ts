@@ -1,4 +1,4 @@
-/** An entry of a Pi session, with the message that it became and, for a compaction, where its view starts. */
+/** An entry of a Pi session: the message it became and, for a compaction, the first entry it kept. */
 export interface PiEntry {
   readonly parent: PiEntry | undefined
   /** Position of its message; for a compaction that of the summary. */
@@ -7,8 +7,8 @@ export interface PiEntry {
 }
 
 /**
- * Positions of the messages that Pi shows when it stands at this entry, ascending: all on the way to it, or from the
- * last compaction on the way its summary, what it kept, and what followed.
+ * Positions of the messages in the context at this entry, ascending: all messages on its branch, or since the last
+ * compaction its summary, the messages it kept, and the messages after it.
  */
 export function viewAt(leaf: PiEntry | undefined): readonly number[] {
   const view: number[] = []
@@ -24,14 +24,14 @@ export function viewAt(leaf: PiEntry | undefined): readonly number[] {
   return view.sort((one, other) => one - other)
 }
 
-/** Positions of the messages from the first kept entry up to the last before a compaction, ascending. */
+/** Positions of the messages that a compaction kept, from `firstKept` to `last`, ascending. */
 export function keptBy(
   last: PiEntry | undefined,
   firstKept: PiEntry | undefined,
 ): readonly number[] {
   const kept: number[] = []
   for (let entry = last; entry !== undefined; entry = entry.parent) {
-    // Summaries of earlier compactions are not shown again.
+    // Pi does not send summaries of earlier compactions again.
     if (entry.position !== undefined && entry.compaction === undefined) kept.push(entry.position)
     if (entry === firstKept) return kept.reverse()
   }

@@ -343,7 +343,7 @@ describe('a Pi session in the tree form', () => {
       tree(['1', null, user('one')], ['2', 'gone', says('two')], ['3', 'REDACTED', user('three')]),
     )
     expect(view(recording)).toEqual(['one', 'two', 'three'])
-    expect(problems).toEqual([{ line: 3, message: 'its parent gone is not in the file' }])
+    expect(problems).toEqual([{ line: 3, message: 'the parent gone is not in the file' }])
   })
 
   it('is found by content, also when its header is damaged', async () => {

@@ -1,7 +1,8 @@
 import type { ItemDraft } from '../core/words/item.ts'
 import { isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { Conversation } from './conversation.ts'
-import { jsonText, textOf, timeOf } from './json-fields.ts'
+import { identityOf, jsonText, textOf, timeOf } from './json-fields.ts'
+import { ObjectBuilder } from './object-builder.ts'
 import {
   bashExecutionItem,
   branchSummaryText,
@@ -12,8 +13,7 @@ import {
   readUsage,
 } from './pi-message.ts'
 import { keptBy, type PiEntry, viewAt } from './pi-tree.ts'
-import { identityOf } from './recorded-values.ts'
-import type { Recording, RecordingBuilder, RecordingProblem, RecordingReader } from './recording.ts'
+import type { Recording, RecordingReader } from './recording.ts'
 
 const entryTypes: ReadonlySet<unknown> = new Set([
   'model_change',
@@ -36,7 +36,7 @@ const messageRoles: ReadonlySet<unknown> = new Set([
   'compactionSummary',
 ])
 
-/** Pi's session file: lines in the order in which they came, since version 2 each with its parent. */
+/** Pi's session file: JSON Lines in chronological order. Since version 2 each line has a parent. */
 export const piReader: RecordingReader = {
   format: 'pi',
 
@@ -54,26 +54,17 @@ interface WaitingCall {
   readonly tool: string
 }
 
-class PiBuilder implements RecordingBuilder {
-  readonly #problem: (problem: RecordingProblem) => void
+class PiBuilder extends ObjectBuilder {
   readonly #conversation = new Conversation()
   readonly #entryById = new Map<string, PiEntry>()
-  /** Every value of the file, the header included: old compactions count that way. */
+  /** One element for each line including the header, because old compactions refer to entries by index. */
   readonly #entries: (PiEntry | undefined)[] = []
   #waiting = new Map<string, WaitingCall[]>()
   #leaf: PiEntry | undefined
   #header: JsonObject = {}
   #messages = 0
 
-  constructor(problem: (problem: RecordingProblem) => void) {
-    this.#problem = problem
-  }
-
-  add(value: unknown, line: number): void {
-    if (!isJsonObject(value)) {
-      this.#problem({ line, message: 'not an entry of a Pi session' })
-      return
-    }
+  protected addObject(value: JsonObject, line: number): void {
     if (value.type === 'session') {
       this.#header = value
       this.#entries.push(undefined)
@@ -110,14 +101,14 @@ class PiBuilder implements RecordingBuilder {
     ]
   }
 
-  /** Without a parent of its own an entry follows the one before it: so it is in the old, linear form. */
+  /** An entry without a parent id follows the entry before it, as in files of version 1. */
   #parentOf(value: JsonObject, line: number): PiEntry | undefined {
     if (value.parentId === null && identityOf(value.id) !== undefined) return undefined
     const parentId = identityOf(value.parentId)
     if (parentId === undefined) return this.#leaf
     const parent = this.#entryById.get(parentId)
     if (parent === undefined) {
-      this.#problem({ line, message: `its parent ${parentId} is not in the file` })
+      this.problem({ line, message: `the parent ${parentId} is not in the file` })
       return this.#leaf
     }
     return parent
@@ -129,15 +120,15 @@ class PiBuilder implements RecordingBuilder {
       case 'message':
         return this.#addMessage(value, line)
       case 'custom_message':
-        return this.#say('user', readBlocks(value.content, this.#noCall), at)
+        return this.#addItems('user', readBlocks(value.content, this.#nameUserCall), at)
       case 'branch_summary': {
         const summary = textOf(value.summary)
         if (summary === undefined) return undefined
-        return this.#say('user', [{ kind: 'text', text: branchSummaryText(summary) }], at)
+        return this.#addItems('user', [{ kind: 'text', text: branchSummaryText(summary) }], at)
       }
       default:
         if (!entryTypes.has(value.type)) {
-          this.#problem({ line, message: `unknown entry ${jsonText(value.type)}` })
+          this.problem({ line, message: `unknown entry type ${jsonText(value.type)}` })
         }
         return undefined
     }
@@ -151,25 +142,25 @@ class PiBuilder implements RecordingBuilder {
       case 'user':
       case 'custom':
       case 'hookMessage':
-        return this.#say('user', readBlocks(message.content, this.#noCall), at)
+        return this.#addItems('user', readBlocks(message.content, this.#nameUserCall), at)
       case 'system':
-        return this.#say('system', readSystemPrompt(message), at)
+        return this.#addItems('system', readSystemPrompt(message), at)
       case 'assistant':
         return this.#answer(message, at)
       case 'toolResult': {
         const recorded = textOf(message.toolCallId) ?? ''
         const call = this.#settle(recorded, textOf(message.toolName) ?? '', line)
-        return this.#say('tool', readToolResult(message, call), at)
+        return this.#addItems('tool', readToolResult(message, call), at)
       }
       case 'bashExecution':
-        return this.#say('user', [bashExecutionItem(message)], at)
+        return this.#addItems('user', [bashExecutionItem(message)], at)
       case 'branchSummary':
-        return this.#say('user', [summaryItem(message, branchSummaryText)], at)
+        return this.#addItems('user', [summaryItem(message, branchSummaryText)], at)
       case 'compactionSummary':
-        return this.#say('user', [summaryItem(message, compactionText)], at)
+        return this.#addItems('user', [summaryItem(message, compactionText)], at)
       default:
         this.#messages -= 1
-        this.#problem({ line, message: `unknown role ${jsonText(message.role)}` })
+        this.problem({ line, message: `unknown role ${jsonText(message.role)}` })
         return undefined
     }
   }
@@ -183,7 +174,7 @@ class PiBuilder implements RecordingBuilder {
       else calls.push({ call, tool })
       return call
     })
-    // Kimi's ids count the calls in view, so a turn that was aborted and tried again uses them a second time.
+    // Kimi reuses call ids when an aborted turn is retried, so the new calls replace the old ones.
     for (const [recorded, calls] of named) this.#waiting.set(recorded, calls)
     return this.#conversation.message({
       role: 'assistant',
@@ -197,11 +188,11 @@ class PiBuilder implements RecordingBuilder {
   #settle(recorded: string, tool: string, line: number): WaitingCall {
     const waiting = this.#waiting.get(recorded)?.shift()
     if (waiting !== undefined) return waiting
-    this.#problem({ line, message: `no call before the result of ${recorded}` })
+    this.problem({ line, message: `no call before the result of ${recorded}` })
     return { call: this.#conversation.calls.issue(identityOf(recorded) ?? '', tool), tool }
   }
 
-  #say(
+  #addItems(
     role: 'system' | 'user' | 'tool',
     items: readonly ItemDraft[],
     at: number | undefined,
@@ -209,8 +200,8 @@ class PiBuilder implements RecordingBuilder {
     return this.#conversation.message({ role, items, at })
   }
 
-  /** Users make no calls; a block that looks like one still gets an id of its own. */
-  readonly #noCall = (recorded: string, tool: string): string =>
+  /** Names calls in user messages, which have no results. */
+  readonly #nameUserCall = (recorded: string, tool: string): string =>
     this.#conversation.calls.issue(identityOf(recorded) ?? '', tool)
 
   #compact(value: JsonObject, parent: PiEntry | undefined): PiEntry {
@@ -220,7 +211,7 @@ class PiBuilder implements RecordingBuilder {
     const byIndex = typeof index === 'number' ? this.#entries[index] : undefined
     const firstKept = id === undefined ? byIndex : this.#entryById.get(id)
     this.#conversation.compaction(keptBy(parent, firstKept), at)
-    const position = this.#say('user', [summaryItem(value, compactionText)], at)
+    const position = this.#addItems('user', [summaryItem(value, compactionText)], at)
     return { parent, position, compaction: { firstKept } }
   }
 }

@@ -115,7 +115,7 @@ describe('reading a recording', () => {
     const empty = await failure([])
     expect(empty.code).toBe('unreadable')
     expect(empty.message).toMatch(/^The file is empty\. Expected .*claude-code, codex, copilot-cli/)
-    expect((await failure(['hello\nworld'])).message).toContain('line 1')
+    expect((await failure(['hello\nworld'])).message).toContain('Line 1')
     expect((await failure(['{"a":1}\n{"b":2}'])).message).toContain('None of the 2 JSON values')
     const bytes = Uint8Array.from({ length: 4_000 }, (_, index) => (index * 7919) % 251)
     expect((await failure([bytes])).code).toBe('unreadable')

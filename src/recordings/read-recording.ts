@@ -17,10 +17,10 @@ export interface ReadRecordingOptions {
   onBytes?(bytes: number): void
 }
 
-/** A file of another kind is given up after this many values or damaged lines, not kept until its end. */
+/** Reading stops with an error after this many values or damaged lines of no known format. */
 const valuesBeforeGivingUp = 1_000
 
-/** Formats that keep a session in one JSON document. */
+/** Formats that store a session as one JSON document. */
 const documentFormats: ReadonlySet<RecordingFormat> = new Set([
   'gemini-cli',
   'mini-swe-agent',
@@ -28,14 +28,14 @@ const documentFormats: ReadonlySet<RecordingFormat> = new Set([
   'swe-agent',
 ])
 
-interface HeldValue {
+interface BufferedValue {
   readonly value: unknown
   readonly line: number
 }
 
 /**
- * Reads a recorded session of any agent that Palimpsest knows, as a stream. The format is found by content. Throws a
- * `PalimpsestError` with the code `unreadable` when nothing in the file belongs to a known format.
+ * Reads a recorded session of any supported agent from a stream and detects the format by content. Throws a
+ * `PalimpsestError` with the code `unreadable` if no value in the file is of a known format.
  */
 export async function readRecording(
   chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
@@ -63,7 +63,7 @@ export async function readRecording(
 
 class Detection {
   readonly #problems: RecordingProblem[] = []
-  #held: HeldValue[] = []
+  #buffered: BufferedValue[] = []
   #values = 0
   #reader: RecordingReader | null = null
   #builder: RecordingBuilder | null = null
@@ -74,7 +74,7 @@ class Detection {
       return
     }
     this.#values += 1
-    this.#held.push({ value, line })
+    this.#buffered.push({ value, line })
     const reader = recordingReaders.find((candidate) => candidate.recognises(value))
     if (reader) this.#open(reader)
     else if (this.#values >= valuesBeforeGivingUp) throw this.#unreadable()
@@ -93,21 +93,21 @@ class Detection {
     return { format: this.#reader.format, recordings, problems }
   }
 
-  /** A whole session that is one document and breaks off still has what came before. A line that breaks off has not. */
+  /** Uses the readable part of a truncated document, for formats that store a session as one document. */
   #takeUnfinished(text: string, line: number): void {
     const value = completeUnfinished(text)
     const reader = recordingReaders.find((candidate) => candidate.recognises(value))
     if (!reader || !documentFormats.has(reader.format)) return
     this.#values += 1
-    this.#held.push({ value, line })
+    this.#buffered.push({ value, line })
     this.#open(reader)
   }
 
   #open(reader: RecordingReader): void {
     this.#reader = reader
     this.#builder = reader.open((problem) => this.#problems.push(problem))
-    for (const { value, line } of this.#held) this.#builder.add(value, line)
-    this.#held = []
+    for (const { value, line } of this.#buffered) this.#builder.add(value, line)
+    this.#buffered = []
   }
 
   #unreadable(): PalimpsestError {
@@ -120,9 +120,9 @@ class Detection {
 
   #found(): string {
     if (this.#values > 0)
-      return `None of the ${this.#values} JSON values read is of a known recording.`
+      return `None of the ${this.#values} JSON values read belongs to a known recording format.`
     const first = this.#problems[0]
-    if (first) return `There is no JSON value to read; line ${first.line}: ${first.message}.`
+    if (first) return `The file has no valid JSON. Line ${first.line}: ${first.message}.`
     return 'The file is empty.'
   }
 }

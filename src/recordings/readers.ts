@@ -9,7 +9,7 @@ import { piReader } from './pi.ts'
 import type { RecordingReader } from './recording.ts'
 import { sweAgentReader } from './swe-agent.ts'
 
-/** All formats, in the order in which they are asked whether a value is theirs. */
+/** All formats, in the order in which detection tries them. */
 export const recordingReaders: readonly RecordingReader[] = [
   claudeCodeReader,
   codexReader,

@@ -11,52 +11,52 @@ export type RecordingFormat =
   | 'swe-agent'
   | 'mini-swe-agent'
 
-/** Something in a recording that could not be read. Reading goes on after it. */
+/** Something in a recording that could not be read and was skipped. */
 export interface RecordingProblem {
   /** Line of the file, from 1. */
   readonly line: number
   readonly message: string
 }
 
-/** What a session did, in the order in which it happened. */
+/** An event of a session. */
 export type RecordingEvent =
   | { readonly kind: 'message'; readonly message: MessageDraft }
   /**
-   * The agent compacted its history: of the messages so far, only those in `keeps` (positions among the message events,
-   * ascending) are still in view. What the compaction wrote follows as messages of its own.
+   * The agent compacted its history: only the messages in `keeps` (positions among the message events, ascending) are
+   * still in the context. Messages that the compaction added follow as message events.
    */
   | {
       readonly kind: 'compaction'
       readonly keeps: readonly number[]
       readonly at?: number
-      /** Nothing was compacted: the user went back to an earlier message, and what followed it left the view. */
+      /** True if the user went back to an earlier message instead, which removes the messages after it. */
       readonly rewind?: true
     }
-  /** The agent itself cleared these results without compacting. Positions of the message event, and of the item in it. */
+  /** The agent cleared these results without compacting. Positions of the message event, and of the item in it. */
   | {
       readonly kind: 'cleared'
       readonly results: readonly { readonly message: number; readonly item: number }[]
       readonly at?: number
     }
 
-/** One session out of a recording. Call ids are unique in it, even where the recorder damaged them. */
+/** One recorded session. Call ids are unique in it, even if the recorded ids are not. */
 export interface Recording {
   readonly format: RecordingFormat
   readonly session: string | null
-  /** The session that started this one, for sub-agents that are recorded as sessions of their own. */
+  /** The session that started this one, for a sub-agent with its own recording. */
   readonly parent: string | null
   readonly model: string | null
   readonly cwd: string | null
   readonly events: readonly RecordingEvent[]
-  /** Messages as the agent itself counts them: lines merged by message id, results inside messages not counted apart. */
+  /** Messages as the agent counts them: lines merged by message id, results inside messages not counted separately. */
   readonly messages: number
-  /** Records of sub-agents that were kept inside this recording and are no part of its conversation. */
+  /** Records of sub-agents in this file. They are not part of the conversation. */
   readonly subagentRecords: number
 }
 
-/** Takes the JSON values of a file one by one, in order, and gives the sessions at the end. */
+/** Takes the JSON values of a file in order and returns the sessions at the end. */
 export interface RecordingBuilder {
-  /** Must not throw: what it cannot use it reports through `problem`. */
+  /** Must not throw. Values that cannot be used are reported as problems. */
   add(value: unknown, line: number): void
   end(): readonly Recording[]
 }
@@ -64,7 +64,7 @@ export interface RecordingBuilder {
 /** One agent's recording format. Detection is by content, never by file name. */
 export interface RecordingReader {
   readonly format: RecordingFormat
-  /** True when one of the first values of a file shows that it is this format. */
+  /** True if this value shows that the file has this format. */
   recognises(value: unknown): boolean
   open(problem: (problem: RecordingProblem) => void): RecordingBuilder
 }

@@ -1,8 +1,7 @@
 import type { ItemDraft } from '../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
 import { attachmentItem, mediaOfUrl } from './attachment-items.ts'
-import { textOf } from './json-fields.ts'
-import { outputText } from './recorded-values.ts'
+import { contentText, outputText, textOf } from './json-fields.ts'
 import type { UniqueCalls } from './unique-calls.ts'
 
 export interface NamedCall {
@@ -10,13 +9,13 @@ export interface NamedCall {
   readonly tool: string
 }
 
-/** What the model said in one step, and the calls in it. */
+/** One assistant message and its calls. */
 export interface SweAgentTurn {
   readonly items: readonly ItemDraft[]
   readonly calls: readonly NamedCall[]
 }
 
-/** Commands that SWE-agent and its extensions provide; everything else that the model types is for the shell. */
+/** Commands of SWE-agent and its extensions. Any other command runs in the shell. */
 const commands: ReadonlySet<string> = new Set([
   'append',
   'close',
@@ -46,7 +45,7 @@ const commands: ReadonlySet<string> = new Set([
 
 /**
  * Reads an assistant entry of the history, or a step of the trajectory, which has the same fields under other names.
- * With function calling the call is the recorded one; in the text protocol it is the command that SWE-agent cut out.
+ * Without recorded tool calls, the call is the command that SWE-agent extracted from the text.
  */
 export function readTurn(entry: JsonObject, calls: UniqueCalls): SweAgentTurn {
   const items: ItemDraft[] = [...readThinking(entry.thinking_blocks)]
@@ -81,7 +80,7 @@ function pushText(items: ItemDraft[], text: string): void {
   if (text !== '') items.push({ kind: 'text', text })
 }
 
-/** What a model wrote before its command, when the recording does not give it apart. */
+/** The text before the command, for recordings without a separate `thought`. */
 function textBefore(said: string, action: string): string {
   const start = said.indexOf(action)
   if (start === -1) return ''
@@ -100,15 +99,7 @@ function readThinking(blocks: unknown): readonly ItemDraft[] {
   })
 }
 
-/** Text of a content that is a string or a list of blocks. */
-export function contentText(content: unknown): string {
-  if (typeof content === 'string') return content
-  return arrayOf(content)
-    .map((block) => (typeof block === 'string' ? block : (textOf(objectOf(block).text) ?? '')))
-    .join('')
-}
-
-/** Text and images of a content that is a string or a list of blocks. */
+/** The text and images of a content that is a string or a list of blocks. */
 export function readContent(content: unknown): readonly ItemDraft[] {
   const items: ItemDraft[] = []
   pushText(items, contentText(content))
@@ -116,10 +107,10 @@ export function readContent(content: unknown): readonly ItemDraft[] {
   return items
 }
 
-/** Images of an observation, which belong to the call that it answers. */
+/** The image in a block; `call` is the call whose observation contains it. */
 export function readImage(block: unknown, call?: string): readonly ItemDraft[] {
   const url = textOf(objectOf(objectOf(block).image_url).url)
   if (url === undefined) return []
   const media = mediaOfUrl(url, 'image')
-  return [attachmentItem({ media, data: url, ...(call === undefined ? {} : { call }) })]
+  return [attachmentItem({ media, data: url, call })]
 }

@@ -1,12 +1,11 @@
 import type { ItemDraft, ResultStatus } from '../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject, objectOf, parseJson } from '../core/words/json.ts'
 import { Conversation } from './conversation.ts'
-import { textOf } from './json-fields.ts'
-import { identityOf } from './recorded-values.ts'
+import { contentText, identityOf, textOf } from './json-fields.ts'
 import type { Recording, RecordingReader } from './recording.ts'
-import { contentText, type NamedCall, readContent, readImage, readTurn } from './swe-agent-entry.ts'
+import { type NamedCall, readContent, readImage, readTurn } from './swe-agent-entry.ts'
 
-/** SWE-agent's `.traj`: one object with the steps that were run and the history that the model was shown. */
+/** SWE-agent's `.traj`: one object with the steps that ran and the history that was sent to the model. */
 export const sweAgentReader: RecordingReader = {
   format: 'swe-agent',
 
@@ -21,7 +20,7 @@ export const sweAgentReader: RecordingReader = {
     return {
       add(value, line) {
         const attempts = isJsonObject(value) ? arrayOf(value.attempts).filter(isTrajectory) : []
-        // With several attempts the chosen one stands at the top again; before the choice only the attempts are there.
+        // The chosen attempt is repeated at the top level; without a choice only `attempts` exists.
         const trajectories = isTrajectory(value) ? [value] : attempts
         if (trajectories.length === 0) {
           problem({ line, message: 'not a SWE-agent trajectory: it has no steps' })
@@ -63,7 +62,7 @@ class TrajectoryReader {
   readonly conversation: Conversation = new Conversation()
   readonly #steps: readonly JsonObject[]
   #nextStep = 0
-  /** Calls of the last turn that have no result yet, and what the step says that they gave. */
+  /** Calls of the last turn that have no result yet, and the observation recorded in the step. */
   #open: { readonly calls: readonly NamedCall[]; readonly observation: unknown } | undefined
 
   constructor(steps: readonly JsonObject[]) {
@@ -73,7 +72,7 @@ class TrajectoryReader {
   addEntry(entry: JsonObject): void {
     const items = readContent(entry.content)
     if (entry.is_demo === true) {
-      // A demonstration is part of the prompt: nobody asked the model for its answers.
+      // A demonstration is part of the prompt; the model did not write its answers.
       this.conversation.message({ role: 'user', items })
     } else if (entry.role === 'assistant') {
       this.#settle()
@@ -86,7 +85,7 @@ class TrajectoryReader {
     }
   }
 
-  /** Steps that the history does not have: answers that SWE-agent refused and asked for again, and its own exits. */
+  /** Adds steps that are missing from the history: answers that SWE-agent rejected, and its own exits. */
   addStepsBefore(end: number): void {
     this.#settle()
     for (; this.#nextStep < end; this.#nextStep += 1) {
@@ -114,7 +113,7 @@ class TrajectoryReader {
     this.#open = { calls, observation }
   }
 
-  /** The last observations are not in the history: the model was not asked again. */
+  /** Adds the observation of the step, because the history lacks the ones that no request followed. */
   #settle(): void {
     const open = this.#open
     this.#open = undefined
@@ -137,7 +136,7 @@ class TrajectoryReader {
     const status = statusOf(text)
     const items: ItemDraft[] = [{ kind: 'result', ...first, status, text }]
     for (const block of blocks) items.push(...readImage(block, first.call))
-    // SWE-agent runs the commands of one answer together and gives one observation.
+    // SWE-agent records one observation for all commands of an answer.
     for (const other of others) items.push({ kind: 'result', ...other, status, text: '' })
     this.conversation.message({ role: 'tool', items })
   }
@@ -150,20 +149,20 @@ function isSameTurn(step: JsonObject, entry: JsonObject): boolean {
   return action !== '' || contentText(step.response ?? step.output).trim() === said
 }
 
-/** No step says whether it failed. SWE-agent's own editor does, in these words, when it left the file alone. */
-const refusals = /^Your proposed edit has introduced new syntax error/
+/** Steps have no status field; this is how SWE-agent's editor reports an edit that it did not apply. */
+const rejectedEdit = /^Your proposed edit has introduced new syntax error/
 
 function statusOf(observation: string): ResultStatus {
-  return refusals.test(observation.trimStart()) ? 'error' : 'ok'
+  return rejectedEdit.test(observation.trimStart()) ? 'error' : 'ok'
 }
 
-/** `state` is JSON as text in old files. */
+/** In old files `state` is a JSON string. */
 function workingDirectory(step: JsonObject): string | undefined {
   const state = typeof step.state === 'string' ? parseJson(step.state) : step.state
   return textOf(objectOf(state).working_dir)
 }
 
-/** Stand-ins that SWE-agent lists among its models. */
+/** Values of SWE-agent's model setting that do not name a model. */
 const notModels: ReadonlySet<string> = new Set([
   'human',
   'human_thought',

@@ -4,13 +4,12 @@ import { decodeUtf8 } from './decode-utf8.ts'
 const newline = 0x0a
 
 /**
- * Cuts the chunks of a file into lines, without their `\n`. Bytes are UTF-8, split anywhere, or UTF-16 where a byte order
- * mark or a zero beside the first bracket says so. Bytes are cut before they are decoded: no character is ever torn, and a line of plain ASCII costs one
- * byte a character, whatever stands in the lines around it.
+ * Splits the chunks of a file into lines, without their `\n`. Bytes are UTF-8, or UTF-16 if a byte order mark or a zero
+ * next to the first bracket shows it. UTF-8 is split before it is decoded, so no character is cut in two.
  */
 export class TextLines {
   readonly #take: (line: string) => void
-  /** What came of a line whose end has not come yet: bytes or text, never both. */
+  /** The start of the current line, as bytes or as text, never both. */
   #bytes: Uint8Array[] = []
   #text: string[] = []
   #wide: TextDecoder | null = null
@@ -30,7 +29,7 @@ export class TextLines {
     else this.#start(chunk)
   }
 
-  /** Gives the last line, which has no `\n`; it is empty when the file ends with one. */
+  /** Emits the last line, which has no `\n`. It is empty if the file ends with `\n`. */
   end(): void {
     if (this.#wide) this.#pushText(this.#wide.decode())
     this.#turnToText()
@@ -39,7 +38,7 @@ export class TextLines {
     this.#take(line)
   }
 
-  /** Two bytes decide the encoding. */
+  /** Detects the encoding from the first two bytes. */
   #start(chunk: Uint8Array): void {
     const bytes = this.#bytes.length > 0 ? Buffer.concat([...this.#bytes, chunk]) : chunk
     if (bytes.length < 2) {
@@ -49,9 +48,9 @@ export class TextLines {
     this.#bytes = []
     this.#started = true
     const [first = 0, second = 0] = bytes
-    if ((first === 0xff && second === 0xfe) || (opens(first) && second === 0))
+    if ((first === 0xff && second === 0xfe) || (isOpeningBracket(first) && second === 0))
       this.#wide = new TextDecoder('utf-16le')
-    else if ((first === 0xfe && second === 0xff) || (first === 0 && opens(second)))
+    else if ((first === 0xfe && second === 0xff) || (first === 0 && isOpeningBracket(second)))
       this.#wide = new TextDecoder('utf-16be')
     this.push(bytes)
   }
@@ -75,7 +74,7 @@ export class TextLines {
       } else this.#take(decodeUtf8(bytes.subarray(start, end)))
       start = end + 1
     }
-    // A copy: the owner of a chunk may fill it anew once it has been taken.
+    // Copied, because the caller may reuse the chunk's memory.
     if (start < bytes.length) this.#bytes.push(new Uint8Array(bytes.subarray(start)))
   }
 
@@ -100,6 +99,6 @@ export class TextLines {
   }
 }
 
-function opens(byte: number): boolean {
+function isOpeningBracket(byte: number): boolean {
   return byte === 0x7b || byte === 0x5b
 }

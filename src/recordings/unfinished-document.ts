@@ -1,13 +1,14 @@
 import { parseJson } from '../core/words/json.ts'
+import { closingQuote } from './json-values.ts'
 
-/** Deeper than this nothing of a recording is looked for. */
+/** Recordings have no messages below this depth. */
 const deepest = 64
 const anyMark = /["{}[\]]/g
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
 /**
- * The value of a JSON document that breaks off: everything up to the last object or array that is whole, with the
- * brackets closed that are open there. Undefined where nothing of it is whole.
+ * The value of a truncated JSON document: everything up to the last complete object or array, with the open brackets
+ * closed. Undefined if no object or array in it is complete.
  */
 export function completeUnfinished(text: string): unknown {
   const open: string[] = []
@@ -18,8 +19,9 @@ export function completeUnfinished(text: string): unknown {
     const character = text[mark]!
     let after = mark + 1
     if (character === '"') {
-      after = afterString(text, after)
-      if (after === -1) break
+      const quote = closingQuote(text, after)
+      if (quote === -1) break
+      after = quote + 1
     } else if (character in closing) open.push(closing[character]!)
     else {
       if (open.pop() !== character || open.length === 0) break
@@ -37,15 +39,4 @@ export function completeUnfinished(text: string): unknown {
 function nextMark(text: string, from: number): number {
   anyMark.lastIndex = from
   return anyMark.exec(text)?.index ?? -1
-}
-
-function afterString(text: string, from: number): number {
-  let end = text.indexOf('"', from)
-  while (end !== -1) {
-    let escapes = end - 1
-    while (escapes >= from && text[escapes] === '\\') escapes -= 1
-    if ((end - escapes) % 2 === 1) return end + 1
-    end = text.indexOf('"', end + 1)
-  }
-  return -1
 }

@@ -1,10 +1,10 @@
-/** What a recorded result belongs to. */
+/** The call that a recorded result belongs to. */
 export type SettledCall =
-  /** The oldest call of that id that had no result yet. */
+  /** The oldest call with that id and no result yet. */
   | { readonly kind: 'settled'; readonly call: string; readonly tool: string }
-  /** The call has a result already, and no other call of that id waits for one. */
+  /** All calls with that id already have a result. */
   | { readonly kind: 'repeated'; readonly call: string; readonly tool: string }
-  /** No call of that id was recorded. */
+  /** There is no call with that id. */
   | { readonly kind: 'orphan'; readonly call: string; readonly tool: '' }
 
 interface Issued {
@@ -13,9 +13,9 @@ interface Issued {
 }
 
 /**
- * Gives each call of a recording an id of its own. Recorders damage ids (a redactor writes `REDACTED` for many) and some
- * agents count them anew, so that the recorded id does not name one call. The first call keeps the recorded id, the
- * next ones get `~2`, `~3`, …; results settle the calls of an id in the order in which they were made.
+ * Gives each call of a recording a unique id, because recorded ids can repeat: redaction writes `REDACTED` for many, and
+ * some agents restart their counter. The first call keeps the recorded id, the next ones get `~2`, `~3`, …; results
+ * answer the calls with the same recorded id in order.
  */
 export class UniqueCalls {
   readonly #taken = new Set<string>()
@@ -23,7 +23,7 @@ export class UniqueCalls {
   readonly #last = new Map<string, Issued>()
   readonly #suffix = new Map<string, number>()
 
-  /** A call was made: the id to use for it. */
+  /** Registers a call and returns its unique id. */
   issue(recorded: string, tool: string): string {
     const issued = { call: this.#claim(recorded), tool }
     const waiting = this.#waiting.get(recorded)
@@ -33,7 +33,7 @@ export class UniqueCalls {
     return issued.call
   }
 
-  /** A result came: the call that it answers. */
+  /** Returns the call that a result answers. */
   settle(recorded: string): SettledCall {
     const issued = this.#waiting.get(recorded)?.shift()
     if (issued) return { kind: 'settled', ...issued }

@@ -1,21 +1,21 @@
 import { decodeUtf8 } from './decode-utf8.ts'
 
-/** What stands between two pretty-printed values that follow each other. */
+/** The bytes between two consecutive pretty-printed values. */
 const betweenValues = Buffer.from('\n}\n{')
 const brace = 0x7b
 const bracket = 0x5b
 
 /**
- * Holds the chunks of a file for as long as it may be one pretty-printed document, which is cheaper to parse whole than
- * to frame line by line. `take` says whether it may still be; once it may not, the chunks are `release`d to be framed.
+ * Buffers the chunks of a file while it can be one pretty-printed document, which is faster to parse whole than line by
+ * line. When `take` returns false, the caller gets the chunks back with `release` and splits them into lines.
  */
 export class WholeDocument {
   #chunks: Buffer[] = []
   #size = 0
 
-  /** False when the file is not a single document: it does not start with a lone bracket, or a second value begins. */
+  /** False if the file is not a single document: its first line is not just a bracket, or a second value starts. */
   take(chunk: Uint8Array): boolean {
-    // A copy: the owner of a chunk may fill it anew once it has been taken.
+    // Copied, because the caller may reuse the chunk's memory.
     const bytes = Buffer.from(chunk)
     this.#chunks.push(bytes)
     this.#size += bytes.length
@@ -29,7 +29,7 @@ export class WholeDocument {
     return chunks
   }
 
-  /** The document's value, or undefined when it is not JSON. Its bytes stay until they are released. */
+  /** The document's value, or undefined if it is not JSON. The chunks stay available to `release`. */
   parse(): unknown {
     const [only] = this.#chunks
     const whole = this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks, this.#size)

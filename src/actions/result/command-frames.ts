@@ -1,13 +1,13 @@
 import { isJsonObject, parseJson } from '../../core/words/json.ts'
 import { type Injected, injections, type Unframed } from './reading.ts'
 
-/** Takes one agent's frame off a command's output; null when the text does not have it. */
+/** Removes an agent's frame from a command's output; null if the text does not have this frame. */
 export type CommandFrame = (text: string) => Unframed | null
 
 const codexHeaderLine =
   /^(?:Chunk ID: .*|Wall time: .*|Process exited with code (-?\d+)|Process running with session ID .*|Original token count: (\d+)|Exit code: (-?\d+)|Total output lines: \d+)$/
 
-/** Codex: figures line by line, then `Output:`. */
+/** Codex: a header with one value per line, then `Output:`. */
 export const codexFrame: CommandFrame = (text) => {
   let at = 0
   let exitCode: number | null = null
@@ -53,12 +53,12 @@ function codexBody(
 const scriptHeader =
   /^Script (completed|failed|terminated|running with cell ID [^\n]+)\nWall time [\d.]+ seconds\nOutput:\n(?:\n|$)/
 
-/** Codex's code mode: how the program ended, then what it printed, each print a part of its own. */
+/** Codex's code mode: the program's status, then its prints, each as a separate part. */
 export const scriptFrame: CommandFrame = (text) => {
   const header = scriptHeader.exec(text)
   if (header === null) return null
   const printed = codexBody(header[0], text.slice(header[0].length), null, undefined)
-  // How far a failed or running program came is unknown.
+  // It is unknown how much of a failed or running program ran.
   if (header[1] !== 'completed') return { ...printed, exitCode: 1 }
   const results = printed.body.startsWith('{"') ? commandResults(printed.body) : null
   if (results === null) {
@@ -76,7 +76,7 @@ export const scriptFrame: CommandFrame = (text) => {
   }
 }
 
-/** The beginning of a result that was too long to be printed whole. */
+/** The start of a truncated result. */
 const cutResult =
   /^\{(?:"chunk_id":"\w*",)?"wall_time_seconds":[\d.e-]+,"exit_code":(-?\d+),"original_token_count":/
 
@@ -86,7 +86,7 @@ interface CommandResult {
   readonly exitCode: number | null
 }
 
-/** Results of commands as JSON, one on each line; null where anything else was printed. */
+/** Results of commands as JSON, one per line; null if anything else was printed. */
 function commandResults(printed: string): readonly CommandResult[] | null {
   const results: CommandResult[] = []
   for (const line of printed.split('\n')) {
@@ -115,7 +115,7 @@ export const codexJsonFrame: CommandFrame = (text) => {
   }
 }
 
-/** mini-swe-agent: tags, with the middle left out of long output. */
+/** mini-swe-agent: tags; the middle of long output is cut. */
 export const returnCodeFrame: CommandFrame = (text) => {
   const head =
     /^(?:<exception>[\s\S]*?<\/exception>\n)?<returncode>\s*(-?\d+)\s*<\/returncode>\n?/.exec(text)
@@ -154,7 +154,7 @@ export const returnCodeJsonFrame: CommandFrame = (text) => {
   return { body: `${head}\n${tail}`, injected: [], exitCode, truncated: true }
 }
 
-/** Gemini CLI: labelled fields, the output among them. */
+/** Gemini CLI: labelled fields, one of which is the output. */
 export const labelledFrame: CommandFrame = (text) => {
   const head = /^(?:Command: [\s\S]*?\nDirectory: [^\n]*\n(?:Stdout|Output): |Output: )/.exec(text)
   if (head === null) return null
@@ -169,7 +169,7 @@ export const labelledFrame: CommandFrame = (text) => {
     if (code !== undefined && code !== '(none)') exitCode = Number(code)
     end = start
   }
-  // The form that names the command always has this field too, after any such line of the program's own.
+  // The form with `Command:` always has this field; the last match is the agent's, not the program's.
   const error = head[0].startsWith('Command: ') ? text.lastIndexOf('\nError: ', end) : -1
   if (error >= head[0].length - 1) end = error
   const body = text.slice(head[0].length, end)
@@ -183,7 +183,7 @@ export const labelledFrame: CommandFrame = (text) => {
 
 interface ClosingLine {
   readonly line: RegExp
-  /** Without any of these there is no such line: to look for them is faster. */
+  /** Texts to search for first: without one of them the pattern cannot match. */
   readonly marks: readonly string[]
   readonly truncated: boolean
 }
@@ -249,7 +249,7 @@ function holdsAny(text: string, marks: readonly string[]): boolean {
   return false
 }
 
-/** Lines that several agents put below a command's output, in whatever number they come. */
+/** Removes all status lines that agents add after a command's output. */
 export function closingFrame(text: string): Unframed {
   const injected: Injected[] = []
   let body = text
@@ -284,7 +284,7 @@ export const exitCodeFrame: CommandFrame = (text) => {
   }
 }
 
-/** What Claude Code and OpenCode put in front of output that is too long to show. */
+/** Removes the notice of Claude Code and OpenCode before truncated output. */
 export function longOutputFrame(text: string): Unframed {
   const kept =
     /^<persisted-output>\n([^\n]*\n\n(?:Preview[^\n]*\n)?)([\s\S]*?)\n?<\/persisted-output>\s*$/.exec(
@@ -303,7 +303,7 @@ export function longOutputFrame(text: string): Unframed {
 const cutByDots =
   /\[?\.\.\. ?\[?(?:omitted )?\d+ (?:of \d+ )?(?:lines|characters|chars) ?(?:truncated|omitted)?\]? ?\.\.\.\]?/
 
-/** True when the output says itself that a part of it was left out. */
+/** True if the output contains a notice that a part was left out. */
 export function isCutInside(body: string): boolean {
   return (
     /…\d+ (?:tokens|chars|characters|lines|bytes) truncated…/.test(body) ||

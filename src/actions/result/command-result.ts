@@ -38,11 +38,11 @@ const longestPlaceholder = Math.max(...[...placeholders].map((text) => text.leng
 
 function isPlaceholder(output: string): boolean {
   const text = output.trim()
-  // A look-up would go through the whole text.
+  // Avoids hashing a long text.
   return text.length <= longestPlaceholder && placeholders.has(text)
 }
 
-/** Reads the output of a command; when it printed exactly one file, as that file's lines. */
+/** Reads the output of a command. If it printed exactly one file, returns that file's lines. */
 export function readCommandResult(action: ShellAction, tool: string, text: string): ResultReading {
   const only = action.reads.length === 1 ? action.reads[0] : undefined
   const exact = only?.exact === true ? only : undefined
@@ -59,13 +59,13 @@ export function readCommandResult(action: ShellAction, tool: string, text: strin
     injected: [...unframed.injected, ...reminded.injected],
     exitCode,
     truncated,
-    // Claude Code trims what it adds a reminder to.
+    // Claude Code trims output before it adds a reminder.
     ...(reminded.injected.length > 0 && habitsOf(tool).reminds ? { trimmed: true } : {}),
   }
   return formatting === null ? reading : { ...reading, formatting }
 }
 
-/** A program whose one change was a patch that did not fit: nothing happened. */
+/** True if the program's only change was a patch that failed, so nothing changed. */
 function isRefusedPatch({ changes }: ShellAction, body: string): boolean {
   const [only] = changes
   if (changes.length !== 1 || only?.kind !== 'patch') return false
@@ -98,11 +98,11 @@ function commandFrame(tool: string, text: string): Unframed {
   }
 }
 
-/** How a tool shows what a command printed. */
+/** How a tool formats the output of a command. */
 interface ToolHabits {
   readonly frames: readonly CommandFrame[]
   readonly isCodex: boolean
-  /** It may write reminders into the output. */
+  /** Whether it may add reminders to the output. */
   readonly reminds: boolean
 }
 
@@ -130,7 +130,7 @@ function framesOf(tool: string): readonly CommandFrame[] {
   ]
 }
 
-/** What a command says of a file that it cannot print. OpenCode gives no exit code with it. */
+/** Error messages about a file that cannot be printed, for OpenCode, which gives no exit code. */
 const complaint =
   /^(?:cat|sed|head|tail|nl|tac|less|more|bat): .*: (?:No such file or directory|Is a directory|Permission denied)$/
 
@@ -147,7 +147,7 @@ function shownLines(read: ShellRead, tool: string, body: string): FileLines | nu
   if (lines.length === 1 && complaint.test(text)) return null
   const asked = end === null ? null : end - start + 1
   if (asked !== null && lines.length > asked) return null
-  // Claude Code trims empty lines at both ends, so that fewer lines than asked may start anywhere.
+  // Claude Code trims empty lines at both ends, so with fewer lines than asked the first line is unknown.
   if (asked !== null && lines.length < asked && tool === 'Bash') return null
   return { first: start, lines }
 }

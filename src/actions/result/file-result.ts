@@ -19,8 +19,8 @@ import {
 } from './reading.ts'
 
 /**
- * Reads the result of a tool that shows a file. Only frames that the tool can have are looked for, because a file may
- * hold text that looks like any of them.
+ * Reads the result of a tool that shows a file. Only the frames of that tool are tried, because a file may contain text
+ * that looks like another frame.
  */
 export function readFileResult(action: ReadAction, tool: string, text: string): ResultReading {
   const habits = habitsOf(tool)
@@ -33,12 +33,12 @@ export function readFileResult(action: ReadAction, tool: string, text: string): 
 
 type FileFrame = (text: string, asked: LineRange | null) => ResultReading | null
 
-/** How a tool shows files. */
+/** How a tool formats files. */
 interface ToolHabits {
   readonly frames: readonly FileFrame[]
-  /** How it numbers lines, where it always does. */
+  /** Its line number styles, if it always numbers lines. */
   readonly required: readonly NumberStyle[] | undefined
-  /** It gives a file as it is. */
+  /** True if it returns the file unchanged. */
   readonly plain: boolean
   readonly several: boolean
 }
@@ -157,7 +157,7 @@ export function catFrame(text: string): ResultReading | null {
   return null
 }
 
-/** Gemini CLI's notice in front of a file that it shows in part, or of which it cut a long line. */
+/** Gemini CLI's notice before a file that is shown in part or has truncated lines. */
 function cutFrame(text: string, asked: LineRange | null): ResultReading | null {
   const head =
     /^\s*IMPORTANT: The file content has been truncated\.\n[\s\S]*?\n--- FILE CONTENT \(truncated\) ---\n/.exec(
@@ -171,14 +171,14 @@ function cutFrame(text: string, asked: LineRange | null): ResultReading | null {
   return fileReading({ first: first!, lines }, injections('header', head), { truncated })
 }
 
-/** A map, because names such as `constructor` are found on every object. */
+/** A Map, because every plain object has keys such as `constructor`. */
 const numberedTools: ReadonlyMap<string, readonly NumberStyle[]> = new Map(
   Object.entries({
     Read: ['tab', 'arrow', 'colon-space'],
     NotebookRead: ['tab', 'arrow'],
   }),
 )
-/** Tools that give a file as it is, so that whatever stands in it is the file's own. */
+/** Tools that return a file unchanged, so everything in the result is the file's own text. */
 const plainTool = /(^|__|[.:/])(?:[a-z]+_)*?(read|read_file|read_text_file|read_media_file|cat)$/
 const severalTools = /read_?(many|multiple)_?files$/i
 const letterStyle: readonly NumberStyle[] = ['letter-colon']
@@ -192,7 +192,7 @@ const anyStyle: readonly NumberStyle[] = [
   'letter-colon',
 ]
 
-/** What Pi writes for an empty text where the wire takes none: before version 0.87, and since. */
+/** Pi's replacement for an empty text, which some APIs reject: before version 0.87, and since. */
 const emptyStandIns: ReadonlySet<string> = new Set(['(see attached image)', '(no tool output)'])
 
 function bareFile(
@@ -221,7 +221,7 @@ function bareFile(
   return withInjected(file, noInjections, trailing.injected)
 }
 
-/** What Claude Code says of a file of zero bytes; some versions count its one empty line. */
+/** Claude Code's message for an empty file; some versions count one empty line. */
 const emptyFile = /contents are empty|shorter than the provided offset \(1\)/
 
 function unread(text: string, injected: readonly Injected[]): ResultReading {
@@ -248,7 +248,7 @@ function numberedFile(
   const isReminded = options.anyStart && trimmed.endsWith('</system-reminder>')
   const glued = isReminded ? tokensLeft.exec(trimmed)?.[0] : undefined
   const whole = glued === undefined ? leading.body : trimmed.slice(0, -glued.length)
-  // Only a tool that always numbers its lines can mean a lone number so.
+  // A single number is a line number only for tools that always number lines.
   const lone = options.anyStart ? bareNumber.exec(whole) : null
   const text = lone === null ? whole : `${lone[1]}\t${whole.slice(lone[0].length)}`
   for (const style of options.styles) {
@@ -272,7 +272,7 @@ const piFooter =
 const otherFooter =
   /\n\n\.\.\. \((\d+) more lines not shown\. Use offset=(\d+) to continue reading\)$/
 
-/** A file without numbers. Pi's footer is taken off only where its figures fit the lines above it. */
+/** A file without line numbers. Pi's footer is removed only if its numbers match the lines above it. */
 function plainFile(action: ReadAction, result: string): ResultReading {
   const text = withoutByteOrderMark(result)
   const first = action.lines?.start ?? 1

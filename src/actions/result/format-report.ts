@@ -1,7 +1,7 @@
 import type { PatchHunk } from '../../core/words/action.ts'
 import type { FormatFault, FormatReport } from '../../core/words/reading.ts'
 
-/** What a formatter says of files in the output of a command; null when no formatter speaks there. */
+/** A formatter's report about files in the output of a command; null if there is none. */
 export function formatReport(output: string): FormatReport | null {
   return biomeReport(output) ?? blackReport(output) ?? prettierReport(output)
 }
@@ -11,7 +11,7 @@ const biomeHeading =
   /^ ?(?:at )?(\S[^\n]*?)(?::\d+:\d+)? ((?:lint|assist|suppressions)\/\S+|format|parse|organizeImports|internalError\/\S+)(?: [^\n]*)? ?━{3,}$/gm
 const biomeFound = /^Found (\d+) (error|warning|info)s?\.$/gm
 
-/** Biome names each file with every fault, and shows what its formatter would make of it. */
+/** Biome names the file of each fault and shows the formatted result as a diff. */
 function biomeReport(output: string): FormatReport | null {
   const summary = output.includes('Checked ') ? biomeSummary.exec(output) : null
   if (summary === null) return null
@@ -41,7 +41,7 @@ function biomeReport(output: string): FormatReport | null {
   }
 }
 
-/** Several faults of one file are mended one after the other: then no picture of one of them is that of the outcome. */
+/** If a file has several faults, no single diff shows the final result. */
 function perFile(faults: readonly FormatFault[]): readonly FormatFault[] {
   const files = new Map<string, FormatFault>()
   for (const fault of faults) {
@@ -53,7 +53,7 @@ function perFile(faults: readonly FormatFault[]): readonly FormatFault[] {
 const biomeRow = /^ *(\d+)?(?: +(\d+))? +│(?: ([-+ ])(?: (.*))?)?$/
 const biomeGap = /^ *·{3,} │ ?$/
 
-/** The rows of a picture, or null when some of them are missing. */
+/** The rows of a diff, or null if some are missing. */
 function biomeHunks(section: string): readonly PatchHunk[] | null {
   const lines = section.split('\n')
   const start = lines.findIndex((line) => line.includes('would have printed the following content'))
@@ -74,7 +74,7 @@ function biomeHunks(section: string): readonly PatchHunk[] | null {
     const [, first, , mark = ' ', text = ''] = row
     const sign = mark === '-' || mark === '+' ? mark : ' '
     if (!open) {
-      // A picture that begins with an added line does not say where.
+      // A diff that starts with an added line has no position.
       if (sign === '+') return null
       hunks.push({ heading: '', oldStart: Number(first), lines: [] })
       open = true
@@ -93,7 +93,7 @@ const blackLine = /^(?:would reformat|reformatted) (.+)$/gm
 const blackSummary =
   /^(?:(\d+) files? (?:would be )?reformatted)?(?:, )?(?:(\d+) files? (?:would be )?left unchanged)?\.$/m
 
-/** Black names the files that it rewrites, or would. */
+/** Black names the files that it rewrote or would rewrite. */
 function blackReport(output: string): FormatReport | null {
   if (!output.includes('reformatted.') && !output.includes('unchanged.')) return null
   const summary = blackSummary.exec(output)
@@ -111,7 +111,7 @@ const prettierFault = /^\[warn\] (\S[^\n]*\.\w+)$/gm
 const prettierClean = /^All matched files use Prettier code style!$/m
 const prettierDirty = /^\[warn\] Code style issues found in /m
 
-/** Prettier lists every file that it looked at, or those at fault when it only checks. */
+/** Prettier lists every file, or only the faulty ones with `--check`. */
 function prettierReport(output: string): FormatReport | null {
   if (output.includes(' Prettier ') && prettierClean.test(output)) {
     return { rewritten: [], faults: [], complete: true }
@@ -126,7 +126,7 @@ function prettierReport(output: string): FormatReport | null {
   if (!output.includes('ms (unchanged)')) return null
   const files = [...output.matchAll(prettierFile)]
   const rewritten = files.filter(([, , unchanged]) => unchanged === undefined)
-  // Other tools tell times too; none but Prettier says which files it left as they were.
+  // Other tools also print times, but only Prettier marks unchanged files.
   if (rewritten.length === files.length) return null
   return { rewritten: rewritten.map(([, path = '']) => path), faults: [], complete: true }
 }

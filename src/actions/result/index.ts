@@ -8,9 +8,8 @@ import { injections, noInjections, type ResultReading, withInjected } from './re
 export type { FileLines, Injected, InjectedKind, ResultReading } from './reading.ts'
 
 /**
- * What a result says apart from its frame, so that equal content is equal whichever agent shows it. Meant for results
- * of calls that succeeded: an agent without frames shows an error as if it were the file. Where `lines` says which
- * part of a file is shown, it knows better than the call's own line range.
+ * The content of a result without its frame, so that the same content is equal for all agents. Use it only for successful
+ * calls, because without a frame an error looks like a file. `lines`, if present, is more exact than the call's own range.
  */
 export function readResult(
   action: Action,
@@ -39,7 +38,7 @@ function readUnlabelled(action: Action, tool: string, text: string): ResultReadi
   }
 }
 
-/** Agents confirm a change, often with the lines around it, and with what a language server says of them. */
+/** Reads the confirmation of a change, often with the lines around it and diagnostics of a language server. */
 function readChangeResult(text: string): ResultReading {
   const reminded = withoutTrailingReminders(text)
   const checked = withoutDiagnostics(reminded.body)

@@ -3,7 +3,7 @@ import { type Injected, injections, noInjections, type Unframed } from './readin
 const open = '<system-reminder>'
 const close = '</system-reminder>'
 
-/** Takes reminders off the end of a text. They are the agent's, whoever wrote the text. */
+/** Removes reminders from the end of a text. The agent adds them to any text. */
 export function withoutTrailingReminders(text: string): Unframed {
   if (!text.trimEnd().endsWith(close)) return { body: text, injected: noInjections }
   const injected: Injected[] = []
@@ -14,7 +14,7 @@ export function withoutTrailingReminders(text: string): Unframed {
     const start = trimmed.lastIndexOf(open)
     if (start === -1) return { body, injected }
     injected.unshift({ kind: 'system-reminder', text: trimmed.slice(start) })
-    // An agent sets its reminder off by an empty line.
+    // Agents put an empty line before a reminder.
     body = withoutLineBreaks(body, start)
   }
 }
@@ -24,7 +24,7 @@ function withoutLineBreaks(text: string, end: number): string {
   return text.slice(0, end - gap)
 }
 
-/** Takes reminders off that stand on lines of their own, anywhere in a text. */
+/** Removes reminders on separate lines, anywhere in a text. */
 export function withoutReminders(text: string): Unframed {
   if (!text.includes(open)) return { body: text, injected: noInjections }
   const { body: whole, injected: trailing } = withoutTrailingReminders(text)
@@ -59,7 +59,7 @@ const diagnosticsHeads = [
 const diagnosticsEnd =
   /<\/(?:diagnostics|file_diagnostics|project_diagnostics|new-diagnostics)>\s*$/
 
-/** Takes off what language servers said after an edit. It always stands last. */
+/** Removes the diagnostics of language servers after an edit, which always come last. */
 export function withoutDiagnostics(text: string): Unframed {
   if (!diagnosticsEnd.test(text.slice(-200))) return { body: text, injected: noInjections }
   const starts = diagnosticsHeads.map((head) => text.search(head)).filter((start) => start !== -1)
@@ -75,8 +75,8 @@ const frameEnd =
   /^(?:<\/(?:content|file)>|\((?:End of file|Showing lines|Output (?:capped|truncated)|File has more lines|\d+ more lines)[^\n]*\)|\[(?:Showing lines|\d+ more lines)[^\n]*\]|Review the changes and make sure[^\n]*)/
 
 /**
- * Reads what follows the numbered lines of a file. null when it holds anything but known frames, so that the numbers
- * cannot have been the frame's.
+ * Reads the text after the numbered lines of a file. null if it has anything but known frames, because then the numbers
+ * are part of the file.
  */
 export function frameTail(rest: string): readonly Injected[] | null {
   if (rest === '') return noInjections
@@ -101,7 +101,7 @@ export function frameTail(rest: string): readonly Injected[] | null {
   return injected
 }
 
-/** Takes reminders off the beginning of a text. */
+/** Removes reminders from the beginning of a text. */
 export function withoutLeadingReminders(text: string): Unframed {
   if (!/^\s*</.test(text)) return { body: text, injected: noInjections }
   const injected: Injected[] = []

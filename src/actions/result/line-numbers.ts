@@ -1,6 +1,6 @@
 import type { FileLines } from './reading.ts'
 
-/** How an agent writes a line's number in front of it. */
+/** How an agent writes line numbers. */
 export type NumberStyle =
   | 'arrow'
   | 'tab'
@@ -13,13 +13,13 @@ export type NumberStyle =
   | 'letter-colon'
 
 interface Prefix {
-  /** What stands before the number. */
+  /** The text before the number. */
   readonly lead: '' | 'L'
-  /** True when blanks may pad the number. */
+  /** True if the number may be padded with spaces. */
   readonly padded: boolean
   readonly fewestDigits: number
   readonly separator: string
-  /** A space follows, but for the end of a line, where a client may have trimmed it. */
+  /** True if a space follows, except at the end of a line, where it may have been trimmed. */
   readonly spaced: boolean
 }
 
@@ -39,13 +39,13 @@ const prefixes: Readonly<Record<NumberStyle, Prefix>> = {
 
 export interface NumberedRun {
   readonly shown: FileLines
-  /** What follows the last numbered line, or the empty string. */
+  /** The text after the last numbered line. */
   readonly rest: string
 }
 
 /**
- * Reads lines whose numbers ascend by one from the first line of the text on. null when the first line carries no
- * number. The caller must look at `rest`: unless it is a known frame, the numbers were the file's own.
+ * Reads lines whose numbers increase by one, from the first line of the text. null if the first line has no number. The
+ * caller must check `rest`: unless it is a known frame, the numbers are part of the file.
  */
 export function numberedRun(text: string, style: NumberStyle): NumberedRun | null {
   const prefix = prefixes[style]
@@ -68,8 +68,8 @@ export function numberedRun(text: string, style: NumberStyle): NumberedRun | nul
 }
 
 /**
- * Claude Code trims a result before it adds a reminder, and trims what a command printed. The tab behind the number of an
- * empty last line goes with that, so a bare number that continues the run is an empty line.
+ * Claude Code trims the output of commands, and results before it adds a reminder. This removes the tab after the number
+ * of an empty last line, so a number alone that continues the run is an empty line.
  */
 export function withTrimmedLine({ shown, rest }: NumberedRun): NumberedRun {
   const bare = bareNumber.exec(rest)
@@ -78,13 +78,13 @@ export function withTrimmedLine({ shown, rest }: NumberedRun): NumberedRun {
   return { shown: { first, lines: [...lines, ''] }, rest: rest.slice(bare[0].length) }
 }
 
-/** A number at the beginning of a text that nothing but blanks and reminders follows. */
+/** A number at the beginning of a text, followed only by white space and reminders. */
 export const bareNumber: RegExp = /^ *(\d{1,9})(?!\t)(?=\s*(?:<system-reminder>|$))/
 
 const zero = 0x30
 const blank = 0x20
 
-/** The number that a line begins with, and where its digits end. */
+/** The number at the start of a line, and where its digits end. */
 function digitsAt(
   text: string,
   start: number,
@@ -103,7 +103,7 @@ function digitsAt(
   return at - from < fewestDigits ? null : { number, end: at }
 }
 
-/** Where the line's own text begins, or -1 when the number is followed by something else. */
+/** Where the line's text starts, or -1 if no separator follows the number. */
 function behindSeparator(
   text: string,
   at: number,

@@ -4,7 +4,7 @@ export type { FileLines, Injected, InjectedKind, ResultReading }
 
 export const noInjections: readonly Injected[] = []
 
-/** A result from which one frame has been taken off. */
+/** A result without one of its frames. */
 export interface Unframed {
   readonly body: string
   readonly injected: readonly Injected[]
@@ -20,7 +20,7 @@ export function fileReading(
   return { body: lines.lines.join('\n'), lines, injected, exitCode: null, truncated }
 }
 
-/** The same reading with something injected before and after what it has. */
+/** The same reading with more injected texts before and after. */
 export function withInjected(
   reading: ResultReading,
   before: readonly Injected[],
@@ -30,13 +30,13 @@ export function withInjected(
   return { ...reading, injected: [...before, ...reading.injected, ...after] }
 }
 
-/** The non-blank ones of the texts, as injections of one kind. */
+/** The non-blank texts, as injections of one kind. */
 export function injections(kind: InjectedKind, ...texts: readonly string[]): readonly Injected[] {
   if (texts.length === 1 && texts[0] === '') return noInjections
   return texts.filter((text) => text.trim() !== '').map((text) => ({ kind, text: text.trim() }))
 }
 
-/** Most tools leave the mark out that some files begin with; it is not part of the first line. */
+/** Most tools omit the byte order mark, so it is not part of the first line. */
 export function withoutByteOrderMark(text: string): string {
   return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }

@@ -1,7 +1,7 @@
-/** More alternatives than this are not worth following. */
+/** The maximum number of alternatives to expand. */
 const MOST = 256
 
-/** Expands `{a,b}` and `{1..3}` as bash does; null where it would not, or where there are too many. */
+/** Expands `{a,b}` and `{1..3}` as bash does; null if there is nothing to expand or too much. */
 export function expandBraces(text: string): readonly string[] | null {
   if (!text.startsWith('{') || !text.endsWith('}')) return null
   const inner = text.slice(1, -1)
@@ -49,7 +49,7 @@ function splitAlternatives(inner: string): readonly string[] {
   return choices
 }
 
-/** A choice may hold one more pair of braces: `src/{a,{b,c}}`. Deeper nesting is not followed. */
+/** Expands one level of nested braces: `src/{a,{b,c}}`. */
 function expandNested(choice: string): readonly string[] | null {
   const open = choice.indexOf('{')
   if (open === -1) return [choice]

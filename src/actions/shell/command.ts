@@ -12,7 +12,7 @@ import {
 } from './variables.ts'
 import { expandSingle, expandWord } from './word.ts'
 
-/** Runs a simple command: its assignments, its redirections, and the program that it names. */
+/** Runs a simple command: its assignments, redirections and program. */
 export function runCommand(context: ShellContext, command: Command, stdin: Output | null): Output {
   const { name } = command
   for (const part of command.prefix) {
@@ -31,7 +31,7 @@ export function runCommand(context: ShellContext, command: Command, stdin: Outpu
   })
 }
 
-/** Runs words that are expanded already: a function of the script, or a program. */
+/** Runs expanded words: a function of the script, or a program. */
 export function runWords(
   context: ShellContext,
   words: readonly Field[],
@@ -65,7 +65,7 @@ function runFunction(
   return output
 }
 
-/** Sets the variable, and returns the assignment as a word for the program that it may be an argument of. */
+/** Sets the variable and returns the assignment as a word, because it may also be a program's argument. */
 function assign(context: ShellContext, assignment: Assignment): Field {
   const { name, value } = assignment
   const field = assignmentField(context, assignment)
@@ -87,7 +87,7 @@ function assignmentField(context: ShellContext, assignment: Assignment): Field {
   return expandSingle(context, assignment.value)
 }
 
-/** Runs something with its redirections in place, and returns what is still to be seen of its output. */
+/** Runs something with its redirections and returns the output that is not redirected. */
 export function runRedirected(
   context: ShellContext,
   redirects: readonly Redirection[],

@@ -11,21 +11,21 @@ export interface Field {
   readonly kind: 'literal' | 'glob' | 'temporary' | 'unknown'
 }
 
-/** What all parts of one command share, subshells included. */
+/** State that all parts of a command share, including subshells. */
 export interface Effects {
   readonly changes: ShellChange[]
-  /** Texts that the command itself has written, by normal path: a later part may run them or apply them. */
+  /** Texts that the command has written, by normalised path. A later part may run or apply them. */
   readonly texts: Map<string, string>
   readonly functions: Map<string, FunctionNode>
-  /** How many programs are wrapped in each other at this moment: `sudo env timeout …`. */
+  /** The current nesting of wrapper programs: `sudo env timeout …`. */
   wrapping: number
-  /** Characters of loop bodies and functions that are still followed; keeps the work linear. */
+  /** How many characters of loop bodies and functions may still be run; keeps the work linear. */
   repeatBudget: number
-  /** Characters that expansions may still produce; keeps `a=$a$a` from growing without end. */
+  /** How many characters expansions may still produce; limits `a=$a$a`. */
   expansionBudget: number
 }
 
-/** Runs parts of a command, and says what they print. Comes with the context because parts hold parts. */
+/** Runs parts of a command and returns their output. Part of the context, because parts are nested. */
 export interface Runner {
   readonly node: (context: ShellContext, node: CommandNode, stdin: Output | null) => Output
   readonly words: (context: ShellContext, words: readonly Field[], stdin: Output | null) => Output
@@ -35,27 +35,27 @@ export interface Runner {
 }
 
 export interface ShellContext {
-  /** Where relative paths start: '' is the directory the command began in, null is nowhere known. */
+  /** The current directory: '' is the one the command started in, null is unknown. */
   directory: string | null
   previousDirectory: string | null
   readonly scope: Scope
-  /** False where a part may not run at all: after `||`, in an `if`. */
+  /** False for a part that may not run: after `||`, in an `if`. */
   certain: boolean
-  /** True where the command as a whole fails when this part does. */
+  /** True if the whole command fails when this part fails. */
   decisive: boolean
-  /** How deep in subshells, substitutions and wrapped scripts this is. */
+  /** The nesting of subshells, substitutions and wrapped scripts. */
   readonly depth: number
   readonly effects: Effects
   readonly run: Runner
 }
 
-/** Where `cd $(mktemp -d)` leads. Files below it are not tracked. */
+/** The directory after `cd $(mktemp -d)`. Files below it are not tracked. */
 export const TEMPORARY_DIRECTORY = '/tmp/mktemp.XXXXXXXXXX'
 
-/** Nobody writes a longer path, and to put one in its normal form takes the square of its length. */
+/** Limits the path length, because normalising a path takes quadratic time. */
 const LONGEST_PATH = 1024
 
-/** Scripts inside scripts, and programs inside programs, are followed this far. */
+/** The maximum nesting of scripts and wrapper programs. */
 export const DEEPEST = 8
 
 export function createContext(run: Runner): ShellContext {
@@ -78,12 +78,12 @@ export function createContext(run: Runner): ShellContext {
   }
 }
 
-/** A subshell: its `cd` and its variables do not come back, its changes do. */
+/** A subshell: its `cd` and variables stay inside it, its file changes do not. */
 export function createSubshell(context: ShellContext): ShellContext {
   return { ...context, scope: createScope(context.scope), depth: context.depth + 1 }
 }
 
-/** A part that may not run: inside it everything holds, after it only what it leaves as it was. */
+/** A part that may not run. After it, only the state that it does not change is known. */
 export function createBranch(context: ShellContext): ShellContext {
   return { ...context, scope: createScope(context.scope), certain: false, decisive: false }
 }
@@ -100,11 +100,11 @@ export function literal(text: string): Field {
 export type Target =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'glob'; readonly path: string }
-  /** `/dev/null`, a terminal, a temporary file: nothing that is tracked. */
+  /** `/dev/null`, a terminal or a temporary file, which are not tracked. */
   | { readonly kind: 'nowhere' }
   | { readonly kind: 'unknown' }
 
-/** Where a word leads as a path, seen from the current directory. */
+/** Resolves a word as a path from the current directory. */
 export function resolveTarget(context: ShellContext, field: Field): Target {
   if (field.kind === 'temporary') return { kind: 'nowhere' }
   if (field.kind === 'unknown' || field.text === '' || field.text.includes('\0')) {
@@ -117,7 +117,7 @@ export function resolveTarget(context: ShellContext, field: Field): Target {
   return { kind: field.kind === 'glob' ? 'glob' : 'path', path }
 }
 
-/** The path as written where no `cd` came before it, else joined to the directory; null when unknown. */
+/** The path as written if there was no `cd`, else joined to the directory; null if unknown. */
 export function joinPath(directory: string | null, path: string): string | null {
   if (path.length + (directory?.length ?? 0) > LONGEST_PATH) return null
   if (isAbsolutePath(path) || directory === '') return path
@@ -128,13 +128,13 @@ function isAbsolutePath(path: string): boolean {
   return /^(?:\/|~|[A-Za-z]:[\\/])/.test(path)
 }
 
-/** True when a body may be run so many times; the first round of anything is free. */
+/** Whether the budget allows this many rounds of a body; the first round is free. */
 export function mayRepeat(
   context: ShellContext,
   body: { readonly pos: number; readonly end: number },
   rounds: number,
 ): boolean {
-  // A round costs something whatever its length, and a body that was cut off may claim to have none.
+  // Each round has a minimum cost, because a truncated body may have no length.
   const cost = (rounds - 1) * Math.max(body.end - body.pos, 200)
   if (cost > context.effects.repeatBudget) return false
   context.effects.repeatBudget -= cost

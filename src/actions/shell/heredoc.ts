@@ -2,7 +2,7 @@ import type { HereDoc } from 'unbash'
 import type { ShellContext } from './context.ts'
 import { expandText } from './word.ts'
 
-/** The text that a heredoc feeds to its command; null when only running it would tell. */
+/** The text of a heredoc; null if only running the command would tell. */
 export function heredocText(context: ShellContext, heredoc: HereDoc): string | null {
   if (heredoc.closing === undefined) return null
   const text = heredoc.delimiter?.quoted ? heredoc.body.text : expandBody(context, heredoc)
@@ -17,7 +17,7 @@ function expandBody(context: ShellContext, heredoc: HereDoc): string | null {
   return field.kind === 'literal' ? field.text : null
 }
 
-/** Without quotes, a backslash counts before `$`, a backtick, itself and the end of the line. */
+/** In an unquoted heredoc, a backslash escapes `$`, a backtick, itself and a line end. */
 function unescapeBody(text: string): string {
   return text.replace(/\\([$`\\\n])/g, (_, character: string) =>
     character === '\n' ? '' : character,

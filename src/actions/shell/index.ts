@@ -9,23 +9,22 @@ import { readQuery } from './query.ts'
 
 /** What a shell command does, read from its text alone. */
 export interface ShellReading {
-  /** The files that it prints; what is `exact` shows them as they are after the command's own changes. */
+  /** The files that it prints. `exact` reads show a file as it is after the command's own changes. */
   readonly reads: readonly ShellRead[]
   readonly changes: readonly ShellChange[]
-  /** The whole command in one spelling when it only looks at the state of the project, else null. */
+  /** The normalised command if it only reads the state of the project, else null. */
   readonly query: string | null
 }
 
-/** Commands that write whole files stay below this; a longer text is not read. */
+/** Longer commands are not read. */
 const LONGEST_COMMAND = 2_000_000
-/** The parser goes through all heredocs that a line has opened with each further one. */
+/** Limited, because the parser takes quadratic time for many heredocs on one line. */
 const MOST_HEREDOCS = 100
-/** Each substitution is parsed again inside the one around it. */
+/** Limited, because the parser parses nested substitutions repeatedly. */
 const MOST_NESTED = 200
 
 /**
- * Reads a shell command. Total and linear: text that is not shell, or is damaged, gives what could be understood
- * of it, and never more certainty than there is.
+ * Reads a shell command. Never throws and takes linear time. For damaged text it returns what could be understood.
  */
 export function parseShell(command: string): ShellReading {
   if (command.length > LONGEST_COMMAND) return UNREADABLE
@@ -36,7 +35,7 @@ export function parseShell(command: string): ShellReading {
     const reading = readScript(parse(masked))
     return masked === command ? reading : unmaskBraces(reading)
   } catch (error) {
-    // On some malformed input the parser recurses until the stack ends. Nothing is certain about such a text.
+    // The parser overflows the stack on some malformed input.
     if (error instanceof RangeError) return UNREADABLE
     throw error
   }
@@ -84,7 +83,7 @@ function readsOf(
     })
 }
 
-/** `sed -i` five times in a row changes its file once, as far as anyone can tell. */
+/** Repeated unknown changes of the same file, such as `sed -i` five times, count once. */
 function withoutRepeats(changes: readonly ShellChange[]): readonly ShellChange[] {
   return changes.filter((change, index) => {
     const before = changes[index - 1]
@@ -94,7 +93,7 @@ function withoutRepeats(changes: readonly ShellChange[]): readonly ShellChange[]
   })
 }
 
-/** By normal path, the place of the last change; under the empty path that of the last change of anything. */
+/** The index of the last change by normalised path; the empty path is the last change of an unknown file. */
 function lastChanges(changes: readonly ShellChange[]): ReadonlyMap<string, number> {
   const last = new Map<string, number>()
   changes.forEach((change, index) => {
@@ -104,11 +103,11 @@ function lastChanges(changes: readonly ShellChange[]): ReadonlyMap<string, numbe
   return last
 }
 
-/** What was printed before a later part of the same command changed it is no longer how the file is. */
+/** True if a later part of the command changed the file after it was printed. */
 function isStale(file: FileText, changedAt: ReadonlyMap<string, number>): boolean {
   if (changedAt.size === 0) return false
   let path = posix.normalize(file.path)
-  // A directory that moved or went takes its files along.
+  // Moving or deleting a directory also changes its files.
   for (let steps = 0; steps < 100; steps++) {
     if ((changedAt.get(path) ?? -1) >= file.changesBefore) return true
     const parent = posix.dirname(path)

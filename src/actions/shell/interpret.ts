@@ -29,7 +29,7 @@ export interface Interpretation {
   readonly context: ShellContext
 }
 
-/** A pipe that carries more pieces than this carries just something. */
+/** Output with more pieces than this is treated as unknown. */
 const MOST_PIECES = 2_000
 
 const RUNNER: Runner = {
@@ -39,7 +39,7 @@ const RUNNER: Runner = {
   substitution: runSubstitution,
 }
 
-/** Follows a script without running it: what it prints, what it changes, where its `cd` leads. */
+/** Interprets a script without running it: its output, its changes and its final directory. */
 export function interpret(
   script: ParsedScript,
   options: { readonly certain: boolean },
@@ -77,7 +77,7 @@ function runStatements(
         ? runAndOr(context, command, stdin)
         : runPipelineNode(background ? createSubshell(context) : context, command, stdin),
     )
-    // What fails without the whole command failing may leave a complaint in the output.
+    // A part that fails without failing the command may print an error.
     if (background || (!context.decisive && !isQuiet(command))) printed.push(OTHER)
   })
   context.decisive = decisive
@@ -85,8 +85,8 @@ function runStatements(
 }
 
 /**
- * A part after `&&` runs for sure when the command's success depends on it, or when nothing before it is likely to
- * fail. A part after `||` is never sure, and what it prints may stand in for the part before it.
+ * A part after `&&` certainly runs if the command's success depends on it, or if the parts before it rarely fail. A part
+ * after `||` may not run, and its output may replace that of the part before it.
  */
 function runAndOr(context: ShellContext, list: AndOr, stdin: Output | null): Output {
   const decisive = context.decisive && !list.operators.includes('||')
@@ -100,7 +100,7 @@ function runAndOr(context: ShellContext, list: AndOr, stdin: Output | null): Out
       printed.push(OTHER)
       if (current === context) current = createBranch(context)
     }
-    // Where an alternative leads, what follows it may or may not be.
+    // A directory change after `||` may not have happened.
     const place = operator === '||' ? createBranch(current) : current
     printed.push(runPipelineNode(place, command, stdin))
     if (place !== current) leaveBranch(current, place)
@@ -121,7 +121,7 @@ function isReliable(command: PipelineNode): boolean {
   )
 }
 
-/** Prints nothing when it fails, or almost never fails. */
+/** True for commands that print nothing when they fail, or almost never fail. */
 function isQuiet(command: PipelineNode | AndOr): boolean {
   if (command.type === 'AndOr') {
     return command.commands.every((part) => isQuiet(part) || isGuard(part))
@@ -131,7 +131,7 @@ function isQuiet(command: PipelineNode | AndOr): boolean {
   return tests || isReliable(command)
 }
 
-/** `cd x || exit 1`: what follows it only runs when the part before it worked. */
+/** `cd x || exit 1`: the next part only runs if the part before succeeded. */
 function isGuard(command: PipelineNode): boolean {
   return (
     command.type === 'Command' && /^(?:exit|return|break|continue)$/.test(command.name?.value ?? '')
@@ -218,7 +218,7 @@ function runBranches(
   return joinOutputs([...printed, OTHER])
 }
 
-/** A loop over words that are known is run once for each of them. */
+/** Runs a loop once for each word if the words are known. */
 function runFor(context: ShellContext, loop: For, stdin: Output | null): Output {
   const name = loop.name.value
   const words = loop.wordlist ?? []

@@ -1,12 +1,12 @@
-/** Stand in for `{` and `[` while the parser looks; private code points of one unit, so that positions hold. */
+/** Replace `{` and `[` during parsing. Single code units, so positions stay the same. */
 const BRACE_MARK = '\uE0B1'
 const BRACKET_MARK = '\uE0B2'
-/** Real commands stay far below this; minified text in a heredoc may not. */
+/** Real commands have far fewer, but minified text in a heredoc may have more. */
 const MOST_OPEN = 500
 
 /**
- * The parser looks ahead from every open brace of a word to the word's end, which is quadratic for words of nothing
- * but open braces. Commands with such words are parsed with their braces hidden. null: they cannot be hidden.
+ * The parser takes quadratic time for words with many open braces, so the braces of such commands are masked. null if
+ * they cannot be masked.
  */
 export function maskBraces(command: string): string | null {
   const brackets = command.split('$[').length > MOST_OPEN
@@ -15,7 +15,7 @@ export function maskBraces(command: string): string | null {
   return command.replaceAll('{', BRACE_MARK).replaceAll('$[', `$${BRACKET_MARK}`)
 }
 
-/** Puts the braces back into everything that came out of a masked command. */
+/** Restores the braces in the parse result of a masked command. */
 export function unmaskBraces<T>(value: T): T {
   return unmask(value) as T
 }

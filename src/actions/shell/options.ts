@@ -7,12 +7,12 @@ export interface OptionSyntax {
 }
 
 export interface Options {
-  /** Options as written, with dashes; `-nE` gives `-n` and `-E`, and `--a=b` gives `--a`. */
+  /** Options with their dashes; `-nE` becomes `-n` and `-E`, and `--a=b` becomes `--a`. */
   readonly flags: ReadonlySet<string>
-  /** Values by option, in order; an option that came without one has no entry. */
+  /** Values by option, in order. Options without a value have no entry. */
   readonly values: ReadonlyMap<string, readonly Field[]>
   readonly operands: readonly Field[]
-  /** Where the operands begin after `--`, or null. */
+  /** The operands after `--`, or null. */
   readonly afterDashes: readonly Field[] | null
 }
 
@@ -62,7 +62,7 @@ export function hasFlag(options: Options, ...names: readonly string[]): boolean 
   return names.some((name) => options.flags.has(name))
 }
 
-/** The last value that any of the names was given. */
+/** The last value of any of the names. */
 export function optionValue(options: Options, ...names: readonly string[]): Field | null {
   for (const name of names) {
     const value = options.values.get(name)?.at(-1)

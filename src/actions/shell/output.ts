@@ -1,34 +1,34 @@
 import type { LineRange } from '../../core/words/action.ts'
 
-/** Lines of a file on their way to the terminal, a pipe or another file. */
+/** Lines of a file in an output. */
 export interface FileText {
   readonly kind: 'file'
   readonly path: string
-  /** null: some of the file, and which lines is not known. */
+  /** null if it is unknown which lines. */
   readonly lines: LineRange | null
   readonly numbered: boolean
-  /** False once something reworded the lines, or numbered them with numbers that are not the file's. */
+  /** False if the lines were altered or have numbers that are not the file's line numbers. */
   readonly faithful: boolean
   /** How many changes the command had made before it read the file. */
   readonly changesBefore: number
 }
 
-/** A piece of what a command prints. */
+/** A piece of a command's output. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | FileText
   /** The name of a file that `mktemp` made. */
   | { readonly kind: 'temporary' }
-  /** Something that only running the command would tell; it may also be nothing. */
+  /** Unknown output, possibly empty. */
   | { readonly kind: 'other' }
 
-/** What a command prints, in order. A silent command prints `[]`. */
+/** A command's output, in order. A silent command has `[]`. */
 export type Output = readonly Piece[]
 
 export const OTHER: Output = [{ kind: 'other' }]
 export const SILENT: Output = []
 
-/** One output after the other. What is unknown twice in a row is unknown once. */
+/** Concatenates outputs and merges consecutive unknown pieces. */
 export function joinOutputs(outputs: readonly Output[]): Output {
   const joined: Piece[] = []
   for (const output of outputs) {
@@ -39,7 +39,7 @@ export function joinOutputs(outputs: readonly Output[]): Output {
   return joined
 }
 
-/** The text that was printed, when all of it is known. */
+/** The printed text, or null if a part is unknown. */
 export function knownText(output: Output): string | null {
   const texts: string[] = []
   for (const piece of output) {
@@ -49,7 +49,7 @@ export function knownText(output: Output): string | null {
   return texts.join('')
 }
 
-/** The file whose whole text this is, unaltered; null for anything else. */
+/** The file that the output shows whole and unaltered, or null. */
 export function wholeFile(output: Output): string | null {
   const piece = output[0]
   if (output.length !== 1 || piece?.kind !== 'file') return null
@@ -69,17 +69,17 @@ export function selectLines(output: Output, from: number, to: number | null): Ou
   })
 }
 
-/** Keeps some lines of a text, unknown which: `grep`, `tail -20`, `sort`. */
+/** Keeps an unknown subset of lines: `grep`, `tail -20`, `sort`. */
 export function someLines(output: Output): Output {
   return mapFiles(output, (file) => ({ ...file, lines: null }))
 }
 
-/** The same lines in another wording. */
+/** Marks the lines as altered. */
 export function reworded(output: Output): Output {
   return mapFiles(output, (file) => ({ ...file, faithful: false }))
 }
 
-/** Puts numbers before the lines; they name the file's own lines only when the first is the right one. */
+/** Adds line numbers, which are the file's own only if the first number is right. */
 export function numberLines(output: Output, firstNumber: number): Output {
   return mapFiles(output, (file, alone) => ({
     ...file,

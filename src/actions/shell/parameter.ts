@@ -2,7 +2,7 @@ import type { ParameterExpansionPart } from 'unbash'
 import { type Field, literal, type ShellContext } from './context.ts'
 import { getVariable } from './variables.ts'
 
-/** The value of `$name`, as far as the command itself assigns it. */
+/** The value of `$name`, if the command itself assigns it. */
 export function lookUp(context: ShellContext, name: string): Field {
   const unknown: Field = { text: `$${name}`, kind: 'unknown' }
   const known = getVariable(context.scope, name)
@@ -24,7 +24,7 @@ export function lookUp(context: ShellContext, name: string): Field {
   }
 }
 
-/** The value of `${…}`: plain, an element, and the idioms that cut an ending, a directory or a file name off a path. */
+/** The value of `${…}`: a variable, an array element, or a path with a prefix or suffix removed. */
 export function expandParameter(context: ShellContext, part: ParameterExpansionPart): Field {
   const unknown: Field = { text: part.text, kind: 'unknown' }
   if (part.prefix !== undefined) return unknown

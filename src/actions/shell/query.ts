@@ -11,9 +11,9 @@ import {
 } from 'unbash'
 import { isStateCommand } from './state-commands.ts'
 
-/** Commands that may stand beside one that reads state: they add nothing of their own. */
+/** Commands that a query may contain in addition to commands that read state. */
 const COMPANIONS = new Set(['cd', 'echo', 'printf', 'true', ':', 'test', '['])
-/** Commands that may stand behind a pipe; a file that one of them names makes the command a read instead. */
+/** Filters that a query may pipe into. With a file operand the command is a read instead. */
 const FILTERS = new Set([
   'head',
   'tail',
@@ -34,14 +34,14 @@ const FILTERS = new Set([
   'less',
 ])
 
-/** A tally of the commands that read state; without one there is no query. */
+/** Counts the commands that read state; a query has at least one. */
 interface Tally {
   states: number
 }
 
 /**
- * The command in one spelling when every part of it only reads state with `ls`, `find`, `pwd`, `tree` or
- * `git status/branch/log`. Spaces, quotes, comments and a closing `2>&1` make no difference; everything else does.
+ * The normalised command if every part only reads state with `ls`, `find`, `pwd`, `tree` or `git status/branch/log`.
+ * Ignores spaces, quotes, comments and a final `2>&1`.
  */
 export function readQuery(script: ParsedScript, depth = 0): string | null {
   const inner = depth < 3 ? wrappedScript(script) : null
@@ -54,7 +54,7 @@ export function readQuery(script: ParsedScript, depth = 0): string | null {
   return tally.states === 0 ? null : text
 }
 
-/** `bash -lc 'ls'` asks what `ls` asks. */
+/** `bash -lc 'ls'` is the same query as `ls`. */
 function wrappedScript(script: ParsedScript): string | null {
   const command = script.commands[0]?.command
   if (script.commands.length !== 1 || command?.type !== 'Command') return null
@@ -140,7 +140,7 @@ function writeCommand(command: Command, tally: Tally, place: Place): string | nu
   return text === null || redirects === null ? null : text + redirects
 }
 
-/** Errors may be joined or thrown away; a file makes the command more than a question. */
+/** Errors may be merged or discarded; a redirect to a file means that it is not a query. */
 function writeRedirect(redirect: Redirection, place: Place): string | null {
   if (redirect.type !== 'Redirect' || redirect.target === undefined) return null
   const { operator, descriptor } = redirect
@@ -151,7 +151,7 @@ function writeRedirect(redirect: Redirection, place: Place): string | null {
   return ` ${stream}${operator}${target}`
 }
 
-/** Plain words are quoted in one way; what the shell expands stays as it was written. */
+/** Normalises the quotes of plain words; words with expansions stay as written. */
 function writeWord(word: Word): string | null {
   if (!isPlain(word)) return holdsCommand(word) ? null : word.text
   const { value } = word

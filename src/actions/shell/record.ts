@@ -4,7 +4,7 @@ import { changedPaths } from '../../core/words/effects.ts'
 import { type Field, resolveTarget, type ShellContext } from './context.ts'
 import { knownText, type Output, wholeFile } from './output.ts'
 
-/** Records a change, and only as "may have changed" where the part may not have run. */
+/** Records a change, as a possible change if the part may not have run. */
 export function recordChange(context: ShellContext, change: ShellChange): void {
   const { changes, texts } = context.effects
   if (change.kind === 'unknown') texts.clear()
@@ -13,7 +13,7 @@ export function recordChange(context: ShellContext, change: ShellChange): void {
   else changes.push(...asPossible(change))
 }
 
-/** The file changes, and the command does not say how. */
+/** Records an unknown change of a file. */
 export function recordPath(context: ShellContext, field: Field): void {
   const target = resolveTarget(context, field)
   if (target.kind === 'nowhere') return
@@ -44,7 +44,7 @@ export function recordWrite(
   }
 }
 
-/** The text of a file that this very command has written, if it is still that. */
+/** The text of a file that this command has written, if it has not changed since. */
 export function recallText(context: ShellContext, path: string): string | undefined {
   return context.effects.texts.get(posix.normalize(path))
 }

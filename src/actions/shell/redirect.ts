@@ -8,12 +8,12 @@ import { expandSingle } from './word.ts'
 
 /** Where a command's input comes from and its output goes. */
 export interface Plumbing {
-  /** undefined: the input is not redirected. */
+  /** undefined if the input is not redirected. */
   readonly input: Output | undefined
   readonly target: { readonly field: Field; readonly append: boolean } | null
 }
 
-/** Reads the redirections of a command; files that catch errors and other streams count as changed. */
+/** Reads the redirections of a command. Files for errors and other streams count as changed. */
 export function openRedirects(context: ShellContext, redirects: readonly Redirection[]): Plumbing {
   let input: Output | undefined
   let target: Plumbing['target'] = null
@@ -37,7 +37,7 @@ export function openRedirects(context: ShellContext, redirects: readonly Redirec
   return { input, target }
 }
 
-/** Sends a command's output where its redirections say, and returns what is left to see. */
+/** Writes a command's output to its redirections and returns the rest. */
 export function closeRedirects(context: ShellContext, plumbing: Plumbing, output: Output): Output {
   if (plumbing.target === null) return output
   const { field, append } = plumbing.target

@@ -1,4 +1,4 @@
-/** True for a command that reads the state of the project and cannot change it. */
+/** True for a command that only reads the state of the project. */
 export function isStateCommand(program: string, args: readonly string[]): boolean {
   switch (program) {
     case 'ls':
@@ -15,7 +15,7 @@ export function isStateCommand(program: string, args: readonly string[]): boolea
   }
 }
 
-/** `-exec ls` still only looks; any other command, and `-delete`, may do anything. */
+/** `-exec ls` only reads; any other command, and `-delete`, may change files. */
 function isPlainFind(args: readonly string[]): boolean {
   return args.every((argument, index) => {
     if (/^-(?:delete|ok|okdir|fprint0?|fprintf|fls)$/.test(argument)) return false
@@ -44,7 +44,7 @@ function isGitState(args: readonly string[]): boolean {
 const BRANCH_LISTING =
   /^(?:-a|-r|-v|-vv|-l|-av|-avv|-rv|-i|--all|--remotes|--verbose|--list|--show-current|--ignore-case|--no-color|--no-column|--(?:color|column|sort|format|contains|no-contains|merged|no-merged|points-at|abbrev)(?:=.*)?)$/
 
-/** A bare name would create a branch; after an option that filters it is a commit or a pattern. */
+/** A name alone would create a branch; after a filter option it is a commit or a pattern. */
 function isBranchList(args: readonly string[]): boolean {
   const filters = args.some((argument) =>
     /^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at|--sort|--format)$/.test(

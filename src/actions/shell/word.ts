@@ -4,15 +4,15 @@ import { DEEPEST, type Field, literal, type ShellContext } from './context.ts'
 import { expandParameter, lookUp } from './parameter.ts'
 import { getVariable } from './variables.ts'
 
-/** What one part of a word may stand for; several texts only from braces. */
+/** The value of a part of a word. Only braces give several texts. */
 interface Value {
   readonly texts: readonly string[]
   readonly kind: Field['kind']
 }
 
 /**
- * The fields that a word becomes. Commands inside `$(…)` are run for what they change, and their text is used where
- * it is known. A word whose value depends on anything outside the command is one field of kind `unknown`.
+ * Expands a word to fields. Commands inside `$(…)` are interpreted for their changes and their output. A word that depends
+ * on anything outside the command is one field of kind `unknown`.
  */
 export function expandWord(context: ShellContext, word: Word): readonly Field[] {
   const parts = word.parts
@@ -30,7 +30,7 @@ export function expandWord(context: ShellContext, word: Word): readonly Field[] 
   return parts.length === 1 && isExpansion(parts[0]!) ? fields.flatMap(splitField) : fields
 }
 
-/** A word where exactly one field is meant: a redirect's target, an assignment's value. */
+/** Expands a word to one field: a redirect's target, an assignment's value. */
 export function expandSingle(context: ShellContext, word: Word): Field {
   const fields = expandWord(context, word)
   if (fields.length === 1) return fields[0]!
@@ -40,7 +40,7 @@ export function expandSingle(context: ShellContext, word: Word): Field {
     : { text: word.text, kind: 'unknown' }
 }
 
-/** Text with expansions but without splitting: the body of a heredoc, the inside of double quotes. */
+/** Expands text without splitting it: the body of a heredoc, the inside of double quotes. */
 export function expandText(context: ShellContext, parts: readonly WordPart[]): Field {
   const joined: string[] = []
   let kind: Field['kind'] = 'literal'
@@ -52,7 +52,7 @@ export function expandText(context: ShellContext, parts: readonly WordPart[]): F
   return { text: joined.join(''), kind }
 }
 
-/** `"${FILES[@]}"` and `"$@"` become as many fields as there are. */
+/** `"${FILES[@]}"` and `"$@"` become one field for each element. */
 function expandList(context: ShellContext, parts: readonly WordPart[]): readonly Field[] | null {
   const only = parts.length === 1 ? parts[0]! : null
   const part = only?.type === 'DoubleQuoted' && only.parts.length === 1 ? only.parts[0]! : only

@@ -3,14 +3,14 @@ import type { Violation } from '../format.ts'
 import { violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 
-/** A part with the role of its message. A message itself comes before its parts, as one without a type. */
+/** A part with the role of its message. Each message starts with an entry whose part has no type. */
 export interface PlacedPart {
   readonly role: unknown
   readonly where: string
   readonly part: JsonObject
 }
 
-/** Every call has its result before anybody else speaks, and every result its call before it. */
+/** Every call needs a result before the next user or system message, and every result an earlier call. */
 export function* checkPairs(parts: readonly PlacedPart[]): Generator<Violation> {
   const called = new Set<string>()
   const answered = new Set<string>()
@@ -24,7 +24,7 @@ export function* checkPairs(parts: readonly PlacedPart[]): Generator<Violation> 
         break
       case 'tool-call':
         called.add(id)
-        // An id may be given out again once it was answered.
+        // An id may be reused after its result.
         answered.delete(id)
         if (part.providerExecuted !== true) waiting.add(id)
         break
@@ -32,7 +32,7 @@ export function* checkPairs(parts: readonly PlacedPart[]): Generator<Violation> 
         approvals.set(String(part.approvalId), id)
         break
       case 'tool-approval-response':
-        // The SDK runs or denies the call, and adds the result before the model sees the list.
+        // The SDK runs or denies the call and adds the result before the request.
         waiting.delete(approvals.get(String(part.approvalId)) ?? '')
         break
       case 'tool-result':
@@ -45,7 +45,7 @@ export function* checkPairs(parts: readonly PlacedPart[]): Generator<Violation> 
   yield* unanswered(waiting, 'messages')
 }
 
-/** Reports the calls that still wait where somebody else speaks, or at the end. */
+/** Reports the calls that have no result yet. */
 function* unanswered(waiting: Set<string>, where: string): Generator<Violation> {
   const ids = [...waiting]
   waiting.clear()

@@ -1,14 +1,14 @@
 import type { Role } from '../../core/words/item.ts'
 import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { CallIndex } from '../body/call-index.ts'
-import type { Entry, ListDialect, Misshapen, SlotEdit } from '../object/dialect.ts'
+import type { Entry, ListDialect, Malformed, SlotEdit } from '../object/dialect.ts'
 import { EntryBuilder } from '../object/entry-builder.ts'
 import { plainCopy } from '../object/plain-value.ts'
 import { signedPartReason } from '../object/signed-reasoning.ts'
 import { describeFile } from './file-text.ts'
 import { addToolResult, asText, writeOutput } from './tool-result.ts'
 
-/** Model messages of the AI SDK, and the prompt that its language models get (versions 2 to 4 of the interface). */
+/** Model messages of the AI SDK, and the prompt of its language models (versions 2 to 4 of the interface). */
 export const aiSdkDialect: ListDialect = {
   name: 'ai-sdk',
   parts: 'content',
@@ -25,22 +25,22 @@ const roles = new Map<unknown, Role>([
   ['tool', 'tool'],
 ])
 
-function interpret(message: unknown, calls: CallIndex): Entry | Misshapen {
-  if (!isJsonObject(message)) return misshapen('', 'expected a message')
+function interpret(message: unknown, calls: CallIndex): Entry | Malformed {
+  if (!isJsonObject(message)) return malformed('', 'expected a message')
   const role = roles.get(message.role)
-  if (role === undefined) return misshapen('.role', 'unknown role')
+  if (role === undefined) return malformed('.role', 'unknown role')
   const builder = new EntryBuilder(calls)
   const { content } = message
   if (typeof content === 'string')
     builder.addText(null, content, { identity: message.providerOptions })
   else if (Array.isArray(content)) {
     for (const [index, part] of content.entries()) addPart(builder, role, part, index)
-  } else return misshapen('.content', 'expected a text or a list of parts')
+  } else return malformed('.content', 'expected a text or a list of parts')
   return builder.entry({ role })
 }
 
-function misshapen(path: string, message: string): Misshapen {
-  return { kind: 'misshapen', path, message }
+function malformed(path: string, message: string): Malformed {
+  return { kind: 'malformed', path, message }
 }
 
 function addPart(builder: EntryBuilder, role: Role, part: unknown, index: number): void {
@@ -49,7 +49,7 @@ function addPart(builder: EntryBuilder, role: Role, part: unknown, index: number
   builder.addOpaque(index, typeof type === 'string' ? type : 'unknown', JSON.stringify(part))
 }
 
-/** False where the part's type or shape is not one of those known. */
+/** Returns false if the part's type or shape is unknown. */
 function addKnownPart(builder: EntryBuilder, role: Role, part: JsonObject, index: number): boolean {
   const identity = part.providerOptions
   const write = signedPartReason(identity)
@@ -75,7 +75,7 @@ function addKnownPart(builder: EntryBuilder, role: Role, part: JsonObject, index
     case 'tool-result':
       return addToolResult(builder, part, index, role === 'assistant' ? 'provider' : 'client')
     case 'tool-approval-request':
-      // It stays with the application, so that the model sees nothing of it.
+      // The application keeps it; it is not sent to the model.
       builder.addOpaque(index, part.type, '', [part.approvalId, part.toolCallId])
       return true
     default: {

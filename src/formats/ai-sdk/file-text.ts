@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { type AttachmentText, describeData, describeUrl } from '../body/attachment-text.ts'
 import { isPlainBytes } from '../object/plain-value.ts'
 
-/** Parts of messages and elements of results that carry a file, in all versions. */
+/** Types of message parts and result elements that contain a file, in all versions. */
 const fileTypes: ReadonlySet<unknown> = new Set([
   'file',
   'image',
@@ -18,7 +18,7 @@ const fileTypes: ReadonlySet<unknown> = new Set([
   'reasoning-file',
 ])
 
-/** Describes the file of a part; null where the part carries none, or in a form that is not known. */
+/** Describes the file of a part; null if the part has none or its form is unknown. */
 export function describeFile(part: JsonObject): AttachmentText | null {
   if (!fileTypes.has(part.type)) return null
   const type = String(part.type)
@@ -31,7 +31,7 @@ export function describeFile(part: JsonObject): AttachmentText | null {
 }
 
 function describeContent(media: string, content: unknown): AttachmentText | null {
-  // Base64 has no colon, and every address has one.
+  // Every URL has a colon; base64 has none.
   if (typeof content === 'string') {
     return content.includes(':') ? describeUrl(media, content) : describeData(media, content)
   }

@@ -5,8 +5,7 @@ import { aiSdkChangeRules } from './rules.ts'
 import { check } from './validate.ts'
 
 /**
- * The AI SDK: model messages as an application keeps them, and the prompt that a language model (or a middleware
- * around one) gets.
+ * The AI SDK: model messages of an application, and the prompt that a language model or its middleware receives.
  */
 export const aiSdk: Format<readonly unknown[]> = createListFormat(
   aiSdkDialect,

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 const outputsOfText: ReadonlySet<unknown> = new Set(['text', 'error-text'])
 
 /**
- * True when a part has what its type asks for. Types that are not known here may come with a later version of the SDK,
- * and pass.
+ * True if a part has the fields that its type requires. Unknown types are accepted, because a later version of the SDK
+ * may add them.
  */
 export function hasPartShape(part: unknown): part is JsonObject {
   if (!isJsonObject(part) || typeof part.type !== 'string') return false

@@ -4,7 +4,7 @@ import type { SlotEdit } from '../object/dialect.ts'
 import type { EntryBuilder } from '../object/entry-builder.ts'
 import { describeFile } from './file-text.ts'
 
-/** What providers tell the model when the user denied a call without giving a reason. */
+/** The text that providers send when the user denied a call without a reason. */
 const denied = 'Tool call execution denied.'
 
 interface OutputText {
@@ -12,7 +12,7 @@ interface OutputText {
   readonly text: string
 }
 
-/** Adds a tool's result, and after it what the result carries besides texts; false where its shape is not known. */
+/** Adds a tool result and then its attachments. Returns false if its shape is unknown. */
 export function addToolResult(
   builder: EntryBuilder,
   part: JsonObject,
@@ -84,7 +84,7 @@ function textOf(element: unknown): string | null {
     : null
 }
 
-/** The output with new texts in it. JSON becomes text, because not every text is JSON. */
+/** The output with new texts. A JSON output becomes a text output, because the new text may not be JSON. */
 export function writeOutput(output: JsonObject, edits: readonly SlotEdit[]): JsonObject {
   const text = edits.find(({ slot }) => slot.kind === 'output')?.text
   switch (output.type) {
@@ -122,7 +122,7 @@ function writeElements(
   return written.flat()
 }
 
-/** The text that stands in for a file. What a provider was told about it (where its cache ends) goes on to hold. */
+/** The text that replaces a file. Keeps the provider options, such as cache markers. */
 export function asText(part: JsonObject, text: string): JsonObject {
   const { providerOptions } = part
   return providerOptions === undefined

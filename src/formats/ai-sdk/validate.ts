@@ -8,7 +8,7 @@ import * as rules from './rules.ts'
 
 const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
 
-/** What a list of messages breaks of the AI SDK's own rules, and of those that every provider has. */
+/** Reports violations of the AI SDK's own rules and of the rules that all providers share. */
 export function* check(list: PickedList): Generator<Violation> {
   if (list.kind === 'not-a-list') {
     yield violationOf(rules.notAList, 'messages')

@@ -3,23 +3,23 @@ import { type AttachmentText, describeData, describeUrl } from '../body/attachme
 import type { Path, TextFrame } from '../body/dialect.ts'
 import type { EntryBuilder } from '../body/entry-builder.ts'
 
-interface AttachmentSurroundings {
-  /** The text block that may stand in its place. */
+interface AttachmentContext {
+  /** The text block that can replace it. */
   readonly frame: TextFrame
-  /** The call whose result carries it. */
+  /** The call whose result contains it. */
   readonly call?: string
 }
 
-/** Adds an image, a document or a search result; false where its shape is not known. */
+/** Adds an image, a document or a search result. Returns false if its shape is unknown. */
 export function addAttachment(
   builder: EntryBuilder,
   block: JsonObject,
   path: Path,
-  surroundings: AttachmentSurroundings,
+  context: AttachmentContext,
 ): boolean {
   const described = block.type === 'search_result' ? describeSearchResult(block) : describe(block)
   if (described === null) return false
-  const { frame, call } = surroundings
+  const { frame, call } = context
   builder.add(
     { kind: 'attachment', ...described, ...(call === undefined ? {} : { call }) },
     { kind: 'block', path, frame },

@@ -1,10 +1,10 @@
 import type { Role } from '../../core/words/item.ts'
 import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { CallIndex } from '../body/call-index.ts'
-import type { Dialect, Entry, Misshapen, Path, Write } from '../body/dialect.ts'
+import type { Dialect, Entry, Malformed, Path, Write } from '../body/dialect.ts'
 import {
   EntryBuilder,
-  misshapen,
+  malformed,
   opaqueWrite,
   signedWrite,
   textFrame,
@@ -27,21 +27,21 @@ export const anthropicDialect: Dialect = {
 const roles = new Map<unknown, Role>([
   ['user', 'user'],
   ['assistant', 'assistant'],
-  // In the middle of a conversation, with the beta `mid-conversation-system`.
+  // Allowed inside a conversation with the beta `mid-conversation-system`.
   ['system', 'system'],
   ['developer', 'developer'],
 ])
 
-function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen {
-  if (!isJsonObject(value)) return misshapen([], 'expected a message')
+function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Malformed {
+  if (!isJsonObject(value)) return malformed([], 'expected a message')
   const role = roles.get(value.role)
-  if (role === undefined) return misshapen(['role'], 'unknown role')
+  if (role === undefined) return malformed(['role'], 'unknown role')
   const builder = new EntryBuilder(node, calls)
   const { content } = value
   if (typeof content === 'string') builder.addText(content, ['content'])
   else if (Array.isArray(content)) {
     for (let index = 0; index < content.length; index++) addBlock(builder, content[index], index)
-  } else return misshapen(['content'], 'expected a text or an array of blocks')
+  } else return malformed(['content'], 'expected a text or an array of blocks')
   return builder.entry(role)
 }
 
@@ -51,7 +51,7 @@ function addBlock(builder: EntryBuilder, block: unknown, index: number): void {
   builder.addOpaque(typeof type === 'string' ? type : 'unknown', ['content', index])
 }
 
-/** False where the block's type or shape is not one of those known. */
+/** Returns false if the block's type or shape is unknown. */
 function addKnownBlock(builder: EntryBuilder, block: JsonObject, index: number): boolean {
   switch (block.type) {
     case 'text':
@@ -106,7 +106,7 @@ function addToolUse(builder: EntryBuilder, block: JsonObject, index: number): bo
   if (typeof id !== 'string' || typeof name !== 'string') return false
   const { call, tool } = builder.addCall(id, name)
   const path = ['content', index, 'input']
-  const text = input === undefined ? '{}' : (builder.node.at(path)?.spelling ?? '')
+  const text = input === undefined ? '{}' : (builder.node.at(path)?.rawText ?? '')
   builder.add({ kind: 'call', call, tool, text }, { kind: 'json', path })
   return true
 }

@@ -15,10 +15,10 @@ const ownBlocks = new Set<unknown>([
 
 const chatRoles = new Set<unknown>(['tool', 'function', 'developer'])
 
-/** How many messages and tools are looked at. */
+/** How many messages and tools are checked. */
 const sampleSize = 20
 
-/** Tells a body with `messages` from one of Chat Completions. A short chat without tools looks the same in both. */
+/** Distinguishes a Messages API body from Chat Completions. A short chat without tools looks the same in both. */
 export function looksLikeMessagesApi(body: RawNode): boolean {
   if (ownMembers.some((key) => body.child(key) !== null)) return true
   for (const tool of sample(body, 'tools')) {

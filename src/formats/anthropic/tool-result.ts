@@ -8,10 +8,7 @@ import { addAttachment } from './attachment.ts'
 
 const frame = textFrame('text')
 
-/**
- * Adds a tool's result, which is the block of that index, and after it what the result carries besides texts; false
- * where its shape is not known.
- */
+/** Adds the tool result at `index` and then its attachments. Returns false if its shape is unknown. */
 export function addToolResult(builder: EntryBuilder, block: JsonObject, index: number): boolean {
   const { tool_use_id: id, content } = block
   if (typeof id !== 'string') return false
@@ -47,7 +44,7 @@ function addOther(builder: EntryBuilder, part: unknown, path: Path, call: string
   const type = isJsonObject(part) && typeof part.type === 'string' ? part.type : 'unknown'
   if (isJsonObject(part) && ['image', 'document', 'search_result'].includes(type)) {
     if (addAttachment(builder, part, path, { frame, call })) return
-    const text = builder.spellingAt(path)
+    const text = builder.rawTextAt(path)
     builder.add({ kind: 'attachment', media: type, text, call, opaque: true }, opaqueWrite)
     return
   }

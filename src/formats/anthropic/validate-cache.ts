@@ -3,7 +3,7 @@ import type { Violation } from '../format.ts'
 import { violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 
-const MAXIMUM_MARKERS = 4
+const mostMarkers = 4
 
 interface Marker {
   readonly where: string
@@ -42,8 +42,8 @@ function addMarker(block: unknown, where: string, markers: Marker[]): void {
 
 export function* checkCacheControl(body: JsonObject): Generator<Violation> {
   const markers = cacheMarkers(body)
-  if (markers.length > MAXIMUM_MARKERS) {
-    const where = markers[MAXIMUM_MARKERS]!.where
+  if (markers.length > mostMarkers) {
+    const where = markers[mostMarkers]!.where
     yield violationOf(rules.cacheControlCount, where, { count: markers.length })
   }
   let short = false

@@ -12,20 +12,20 @@ import {
 
 const uncached = { ignoring: 'cache_control' } as const
 
-/** Signed blocks stay as they are, or go together with all those of their message where the message may lose them. */
+/** Signed blocks must stay unchanged, or all of a message must be removed if the message may lose them. */
 export function* checkSignedBlocks(
   pairs: readonly MessagePair[],
   after: readonly PlacedMessage[],
 ): Generator<Violation> {
   const latest = after.findLastIndex(({ role }) => role === 'assistant')
   const prompt = lastPrompt(after)
-  for (const [position, pair] of pairs.entries()) {
-    const standing = { isLatest: position === latest, mayLose: position < prompt }
-    yield* checkMessage(pair, standing)
+  for (const [index, pair] of pairs.entries()) {
+    const position = { isLatest: index === latest, mayLose: index < prompt }
+    yield* checkMessage(pair, position)
   }
 }
 
-/** Index of the user's last words that answer no tool: what comes before them is finished. */
+/** Index of the user's last prompt, which is a turn without tool results. */
 function lastPrompt(messages: readonly PlacedMessage[]): number {
   const prompt = turnsOf(messages).findLast(
     (turn) => turn.role === 'user' && !turn.messages.some(hasResult),
@@ -37,29 +37,29 @@ function hasResult(message: PlacedMessage): boolean {
   return message.blocks.some((block) => block.type === 'tool_result')
 }
 
-interface Standing {
+interface MessagePosition {
   readonly isLatest: boolean
-  /** False from the user's last words on: that thinking is still in use. */
+  /** False after the user's last prompt, where the API still needs the thinking. */
   readonly mayLose: boolean
 }
 
-function checkMessage(pair: MessagePair, standing: Standing): readonly Violation[] {
+function checkMessage(pair: MessagePair, position: MessagePosition): readonly Violation[] {
   const before = signedBlocks(pair.before)
   const after = [...signedBlocks(pair.after), ...strippedBlocks(pair)]
-  if (after.length === 0 && standing.mayLose) return []
+  if (after.length === 0 && position.mayLose) return []
   if (before.length === after.length && before.every((block, at) => same(block, after[at]))) {
     return []
   }
   const originals = new Map(before.map((block) => [signatureOf(block), block]))
   const altered = after.find((block) => !same(block, originals.get(signatureOf(block))))
   const where = (altered ?? after[0] ?? before[0])?.where ?? pair.after.where
-  if (standing.isLatest) return [violationOf(rules.latestThinkingModified, where)]
+  if (position.isLatest) return [violationOf(rules.latestThinkingModified, where)]
   return altered !== undefined || after.length >= before.length
     ? [violationOf(rules.signedBlockAltered, where)]
     : [violationOf(rules.thinkingSequence, where)]
 }
 
-/** Thinking that lost its signature is altered, not removed. */
+/** Thinking that lost its signature counts as altered, not as removed. */
 function strippedBlocks(pair: MessagePair): readonly PlacedBlock[] {
   return plainThinking(pair.after).slice(plainThinking(pair.before).length)
 }
@@ -73,8 +73,8 @@ function signatureOf(block: PlacedBlock): unknown {
 }
 
 /**
- * On models that bind reasoning to its prefix, nothing before a block that is still sent may differ: `system`, `tools`,
- * earlier messages, earlier blocks. The first block that the difference invalidates is named.
+ * On models that bind reasoning to its prefix, nothing before a signed block may change: `system`, `tools`, earlier
+ * messages, earlier blocks. Reports the first block that a change invalidates.
  */
 export function checkPrefix(
   before: AnthropicRequest,
@@ -90,7 +90,7 @@ export function checkPrefix(
 }
 
 interface Position {
-  /** -1: before all messages. */
+  /** -1 if the position is before all messages. */
   readonly message: number
   readonly block: number
 }
@@ -101,7 +101,7 @@ function firstDifference(before: AnthropicRequest, after: AnthropicRequest): Pos
   }
   for (const [index, message] of after.messages.entries()) {
     const original = before.messages[index]
-    // What only the new request has follows all that the old one had.
+    // The new request may have more messages at the end.
     if (original === undefined) return null
     if (original.role !== message.role) return { message: index, block: 0 }
     const length = Math.max(original.blocks.length, message.blocks.length)

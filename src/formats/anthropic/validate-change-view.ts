@@ -6,7 +6,7 @@ export interface MessagePair {
   readonly after: PlacedMessage
 }
 
-/** Types that a change may rewrite; everything else belongs to the provider, unknown types included. */
+/** Types that a change may rewrite. All other types, also unknown ones, belong to the provider. */
 const OWN_TYPES: ReadonlySet<string> = new Set([
   'text',
   'tool_use',
@@ -20,12 +20,12 @@ export function isOpaque(block: PlacedBlock): boolean {
   return !OWN_TYPES.has(block.type)
 }
 
-/** Thinking that carries the provider's signature, or nothing but its data. */
+/** Thinking with a signature, and redacted thinking. */
 export function signedBlocks(message: PlacedMessage): readonly PlacedBlock[] {
   return message.blocks.filter((block) => isThinking(block) && !isPlain(block))
 }
 
-/** Thinking of models that sign none, which may be rewritten. */
+/** Thinking without a signature, which may be rewritten. */
 export function plainThinking(message: PlacedMessage): readonly PlacedBlock[] {
   return message.blocks.filter((block) => isThinking(block) && isPlain(block))
 }
@@ -34,7 +34,7 @@ function isPlain({ type, block }: PlacedBlock): boolean {
   return type === 'thinking' && (typeof block.signature !== 'string' || block.signature === '')
 }
 
-/** Everything but thinking: what a change may rewrite, but neither add, move nor leave out. */
+/** Blocks other than thinking. A change may rewrite them, but not add, move or remove them. */
 export function otherBlocks(message: PlacedMessage): readonly PlacedBlock[] {
   return message.blocks.filter((block) => !isThinking(block))
 }

@@ -11,7 +11,7 @@ import type { AnthropicRequest, PlacedBlock, PlacedMessage } from './validate-vi
 
 const ATTACHMENTS: ReadonlySet<string> = new Set(['image', 'document', 'search_result'])
 
-/** Reasoning, a provider's own blocks, order, ids, and what the user wrote must not change. */
+/** Reports changes to signed reasoning, provider blocks, order, ids or user text. */
 export function* compare(
   old: AnthropicRequest,
   changed: AnthropicRequest,

@@ -4,7 +4,7 @@ import { violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 import { idOf, type PlacedBlock, type PlacedMessage, type Turn } from './validate-view.ts'
 
-/** Every call has its result in the next turn, and every result its call in the turn before. */
+/** Every call needs its result in the next turn, and every result its call in the previous turn. */
 export function* checkPairs(turns: readonly Turn[]): Generator<Violation> {
   const seen = new Set<string>()
   for (const [position, turn] of turns.entries()) {
@@ -32,8 +32,8 @@ function* checkUniqueIds(turn: Turn, seen: Set<string>): Generator<Violation> {
 }
 
 /**
- * The results that stand where the API looks for them: when several user messages follow a call, they are combined,
- * and results that come in a message after other content are too late.
+ * The results where the API expects them. It combines consecutive user messages, but ignores results in messages after
+ * other content.
  */
 function resultsInTime(turn: Turn | undefined): readonly PlacedBlock[] {
   const results: PlacedBlock[] = []
@@ -45,7 +45,7 @@ function resultsInTime(turn: Turn | undefined): readonly PlacedBlock[] {
   return results
 }
 
-/** Of those, the ones that nothing stands before: a message that answers a call begins with its results. */
+/** The results before any other content, because a message that answers a call must start with its results. */
 function leadingResults(turn: Turn | undefined): readonly PlacedBlock[] {
   const results = resultsInTime(turn)
   const blocks = (turn?.messages ?? []).flatMap((message) => message.blocks)
@@ -93,7 +93,7 @@ function* checkAsked(turn: Turn, previous: Turn | undefined): Generator<Violatio
   }
 }
 
-/** Results of the provider's own tools follow their call; a call made by code follows the code. */
+/** Results of server tools must follow their call, and calls made by code must follow the code. */
 export function* checkServerTools(messages: readonly PlacedMessage[]): Generator<Violation> {
   const seen = new Set<string>()
   for (const block of messages.flatMap((message) => message.blocks)) {

@@ -5,7 +5,7 @@ import { violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 import type { PlacedBlock, PlacedMessage } from './validate-view.ts'
 
-/** A map, because names such as `constructor` are found on every object. */
+/** A Map, because every plain object has keys such as `constructor`. */
 const REQUIRED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     text: ['text'],
@@ -19,7 +19,7 @@ const REQUIRED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** Block types of other wire shapes. A type that is merely unknown passes, because new ones keep coming. */
+/** Block types of other APIs. Unknown types are accepted, because providers keep adding new ones. */
 const FOREIGN_TYPES: ReadonlySet<string> = new Set([
   'input_text',
   'output_text',
@@ -34,7 +34,7 @@ const FOREIGN_TYPES: ReadonlySet<string> = new Set([
   'refusal',
 ])
 
-/** Types that no tool result may hold. */
+/** Types that are not allowed in a tool result. */
 const NOT_IN_RESULTS: ReadonlySet<string> = new Set([
   'tool_use',
   'tool_result',
@@ -46,7 +46,7 @@ const NOT_IN_RESULTS: ReadonlySet<string> = new Set([
 const TOOL_ID = /^[a-zA-Z0-9_-]+$/
 const SERVER_TOOL_ID = /^srvtoolu_[a-zA-Z0-9_]+$/
 
-/** Roles, contents and the fields of blocks. */
+/** Checks roles, contents and the fields of blocks. */
 export function* checkShape(
   body: JsonObject,
   messages: readonly PlacedMessage[],

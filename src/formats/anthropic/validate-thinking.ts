@@ -5,7 +5,7 @@ import { violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 import { isThinking, type PlacedMessage, type Turn } from './validate-view.ts'
 
-/** Signatures, and where thinking must be. */
+/** Checks signatures and the position of thinking. */
 export function* checkThinking(
   body: JsonObject,
   turns: readonly Turn[],
@@ -35,8 +35,8 @@ function* checkSignatures(turns: readonly Turn[]): Generator<Violation> {
 }
 
 /**
- * While a tool loop runs, thinking stands at the start of the assistant's turn. Without interleaved thinking only the
- * loop's first message has any, with it each may, so the loop is in order when one of its messages starts with it.
+ * During a tool loop the assistant's turn must start with thinking. Without interleaved thinking only the first message
+ * of the loop has any, with it each may have some, so it is enough if one message starts with thinking.
  */
 function checkStart(turns: readonly Turn[]): readonly Violation[] {
   if (!hasResults(turns.at(-1))) return []
@@ -65,7 +65,7 @@ function startsWithThinking(message: PlacedMessage): boolean {
   return block !== undefined && isThinking(block)
 }
 
-/** What may stand at the end of the conversation when the assistant has the last word. */
+/** Checks the last message if it is the assistant's. */
 export function checkEnding(
   messages: readonly PlacedMessage[],
   family: ModelFamily,
@@ -81,7 +81,7 @@ export function checkEnding(
   return [violationOf(rules.trailingWhitespace, block.where)]
 }
 
-/** An answer that the provider paused, to be sent back as it came. */
+/** True for an answer that the provider paused, which is sent back unchanged. */
 function isPaused(message: PlacedMessage): boolean {
   return message.blocks.some(
     (block) =>

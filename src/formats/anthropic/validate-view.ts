@@ -3,7 +3,7 @@ import type { Violation } from '../format.ts'
 import { violationOf } from '../rule.ts'
 import { messagesRequired } from './rules.ts'
 
-/** A content block with its place, such as `messages.3.content.0`. A message's plain string is one text block. */
+/** A content block with its path, such as `messages.3.content.0`. String content is one text block. */
 export interface PlacedBlock {
   readonly where: string
   readonly message: number
@@ -16,7 +16,7 @@ export interface PlacedMessage {
   readonly index: number
   readonly where: string
   readonly role: string
-  /** The raw `content`, whatever it is. */
+  /** The raw `content`, of any type. */
   readonly content: unknown
   readonly blocks: readonly PlacedBlock[]
 }

@@ -6,7 +6,7 @@ import { checkShape } from './validate-shape.ts'
 import { checkEnding, checkThinking } from './validate-thinking.ts'
 import { type AnthropicRequest, turnsOf } from './validate-view.ts'
 
-/** The rules of the Messages API that a request breaks. */
+/** Reports the rules of the Messages API that a request violates. */
 export function* check(request: AnthropicRequest, family: ModelFamily): Generator<Violation> {
   const { messages, body } = request
   const turns = turnsOf(messages)

@@ -20,7 +20,7 @@ const provider: Provider = {
 export const anthropicWire: Wire = {
   provider,
   readPath(path) {
-    // OpenAI's threads have messages too, of another kind.
+    // OpenAI's threads API also has paths that end in `messages`.
     if (path.includes('/threads/')) return null
     const match = /\/messages(\/count_tokens)?\/?$/.exec(path)
     return match === null ? null : { purpose: match[1] ? 'count' : 'answer', model: null }
@@ -28,13 +28,13 @@ export const anthropicWire: Wire = {
   recognises: (body: RawNode) =>
     body.child('messages')?.isArray === true && looksLikeMessagesApi(body),
   takeUsage(answer, into) {
-    // The first event of a stream holds the message; the others stand alone.
+    // In a stream, the first event has the usage inside `message`.
     for (const { context_management: management, usage } of [answer, objectOf(answer.message)]) {
       if (isJsonObject(management)) takeCleared(management, into)
       if (isJsonObject(usage)) takeCounts(usage, into)
     }
   },
-  // The API itself joins messages of one role.
+  // The API joins consecutive messages of one role.
   insertion: {
     message: (text) => ({ role: 'user', content: [{ type: 'text', text }] }),
     join: null,
@@ -49,7 +49,7 @@ function takeCounts(usage: JsonObject, into: PartialUsage): void {
   const output = tokenCount(usage.output_tokens)
   if (output !== null) into.output = output
   const uncached = tokenCount(usage.input_tokens)
-  // The last event of a stream may repeat the output alone.
+  // The last event of a stream may contain only the output.
   if (uncached === null) return
   const cacheRead = tokenCount(usage.cache_read_input_tokens) ?? 0
   const cacheWrite = tokenCount(usage.cache_creation_input_tokens) ?? 0

@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 
-/** What stands for an attachment in the record: its media type, and a text that is the same for the same content. */
+/** Describes an attachment: its media type, and a text that is the same for the same content. */
 export interface AttachmentText {
   readonly media: string
   readonly text: string
 }
 
 /**
- * Describes data that came inside the body: its type, its size and a digest, because base64 is nothing that a model
- * reads as text and would be counted as if it were.
+ * Describes data inside the body by its type, size and digest. Base64 is not used as the text, because its size would be
+ * counted as text for the model.
  */
 export function describeData(media: string, base64: string): AttachmentText {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
@@ -18,18 +18,18 @@ export function describeData(media: string, base64: string): AttachmentText {
   return { media, text: `${media}, ${bytes} bytes, sha256 ${digest}` }
 }
 
-/** Describes what a URL points to; a `data:` URL carries its content itself. */
+/** Describes a URL; a `data:` URL is described by its content. */
 export function describeUrl(media: string, url: string): AttachmentText {
   if (!url.startsWith('data:')) return { media, text: url }
   const comma = url.indexOf(',')
   if (comma < 0) return { media, text: url }
   const declared = url.slice('data:'.length, comma).split(';', 1)[0] ?? ''
-  // A slice would keep the whole URL in memory for as long as the record lives.
+  // Copied, because a slice would keep the whole URL in memory.
   const own = Buffer.from(declared).toString()
   return describeData(own === '' ? media : own, url.slice(comma + 1))
 }
 
-/** Describes a file's content, which comes as a `data:` URL or as bare base64. */
+/** Describes a file's content, given as a `data:` URL or as base64. */
 export function describeFileData(data: string): AttachmentText {
   return data.startsWith('data:') ? describeUrl('file', data) : describeData('file', data)
 }

@@ -6,14 +6,14 @@ import { type Edit, removeFromList } from '../json/splice.ts'
 import type { ElementSpan } from './body-state.ts'
 import type { Path, TextFrame, Write } from './dialect.ts'
 
-/** Collects edits of a body. Only the elements that are edited are looked at. */
+/** Collects edits of a body. Only the edited elements are scanned. */
 export class BodyEdits {
   readonly #source: Body
   readonly #elements: readonly ElementSpan[]
   readonly #roots = new Map<number, RawNode>()
   readonly #edits: Edit[] = []
   readonly #removedElements = new Set<number>()
-  /** Which children of an object or array go. */
+  /** The children to remove, by their object or array. */
   readonly #removedChildren = new Map<RawNode, Set<number>>()
 
   constructor(source: Body, elements: readonly ElementSpan[]) {
@@ -21,7 +21,7 @@ export class BodyEdits {
     this.#elements = elements
   }
 
-  /** All edits, in offsets of the body. */
+  /** All edits, as offsets of the body. */
   list(): readonly Edit[] {
     const edits = [...this.#edits, ...removeFromList(this.#elements, this.#removedElements)]
     for (const [node, removed] of this.#removedChildren) {
@@ -35,7 +35,7 @@ export class BodyEdits {
     return edits
   }
 
-  /** Notes a new text, or says why it cannot stand there. */
+  /** Adds an edit for a new text, or returns the reason why that is not possible. */
   write(element: number, write: Write, text: string): string | null {
     switch (write.kind) {
       case 'refuse':
@@ -59,7 +59,7 @@ export class BodyEdits {
     }
   }
 
-  /** Notes that a block or member goes; the empty path is the whole element. */
+  /** Removes a block or member; the empty path is the whole element. Returns a reason if that is not possible. */
   remove(element: number, path: Path): string | null {
     const key = path.at(-1)
     if (key === undefined) {
@@ -138,13 +138,13 @@ export class BodyEdits {
   }
 }
 
-/** The element at an index, or all members of a key: without the last of them an earlier one would come to light. */
+/** The element at an index, or all members with a key, because removing only the last would expose an earlier one. */
 function indexesOf(container: RawNode, key: string | number): readonly number[] {
   if (typeof key === 'number') return [key]
   return container.children.flatMap((child, index) => (child.key === key ? [index] : []))
 }
 
-/** UTF-8 has no place for half a surrogate pair, which JSON may hold in strings; an escape says the same. */
+/** UTF-8 cannot encode a lone surrogate, so it is written as an escape. */
 function escapeLoneSurrogates(json: string): string {
   return json.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)
 }
@@ -154,7 +154,7 @@ function frameText(frame: TextFrame, text: string, cacheMarker: string | null): 
   return `${frame.before}${JSON.stringify(text)}${marker}${frame.after}`
 }
 
-/** The spelling of a block's cache marker: where the client wants its cache to end is not ours to change. */
+/** The raw text of a block's cache marker, which must be kept because the client placed it. */
 function cacheMarkerOf(node: RawNode): string | null {
-  return node.child('cache_control')?.spelling ?? null
+  return node.child('cache_control')?.rawText ?? null
 }

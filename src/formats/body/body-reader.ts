@@ -15,7 +15,7 @@ import {
 import { noCalls } from './call-index.ts'
 import type { Dialect, Path } from './dialect.ts'
 
-/** Where a reader goes on: after the first `taken` messages of an earlier read. */
+/** Where a reader resumes: after the first `taken` messages of an earlier read. */
 interface Resumption {
   readonly state: BodyState
   readonly taken: number
@@ -24,16 +24,16 @@ interface Resumption {
 const emptyHead: RequestHead = { model: null, system: '', tools: '' }
 
 /**
- * Goes through a body once, from its start or from where an earlier read can be taken over. Each value is parsed by
- * itself, so what was readable before a problem is there. The methods that
- * read give the position after what they read, or -1 when reading stopped there.
+ * Reads a body once, from its start or from where it differs from an earlier read. Each value is parsed separately, so
+ * messages before a problem are still available. The read methods return the position after the value, or -1 if reading
+ * stopped.
  */
 export class BodyReader {
   readonly elements: ElementSpan[]
   readonly messages: ReadMessage[]
   head: RequestHead = emptyHead
   headBefore: RequestHead = emptyHead
-  /** How many times the body brought its conversation as an array; anything but once is odd. */
+  /** How many times the body has its conversation as an array. Only 1 can be resumed. */
   conversations = 0
   problem: ReadProblem | null = null
   readonly #dialect: Dialect
@@ -70,7 +70,7 @@ export class BodyReader {
     this.#finish()
   }
 
-  /** Reads on after an element of the conversation. */
+  /** Continues after an element of the conversation. */
   readRest(): void {
     const after = this.#readElements(0)
     if (after >= 0) this.#readMembersAfter(after)
@@ -120,7 +120,7 @@ export class BodyReader {
     return end < scan.length ? this.#stopAt(unexpected(scan, end)) : end
   }
 
-  /** The position after the member's value, or -1 when reading stopped. */
+  /** Reads the value of a member. */
   #readMember(key: string, at: number): number {
     if (this.#dialect.conversation.includes(key)) return this.#readConversation(key, at)
     const end = skipValue(this.#document.scan, at)
@@ -128,7 +128,7 @@ export class BodyReader {
     if (value === undefined) return this.#stopIn(at)
     if (key === 'model')
       this.head = { ...this.head, model: typeof value === 'string' ? value : null }
-    // In memory of its own: a part of the body's text would keep all of it.
+    // Copied, because a slice would keep the whole body in memory.
     const raw = (): string => (value === null ? '' : this.#document.copy(at, end))
     if (this.#dialect.system.includes(key)) this.head = { ...this.head, system: raw() }
     if (this.#dialect.tools.includes(key)) this.head = { ...this.head, tools: raw() }
@@ -150,7 +150,7 @@ export class BodyReader {
     const end = skipValue(scan, at)
     const value = end < 0 ? undefined : this.#parse(at, end)
     if (value === undefined) return this.#stopIn(at)
-    // As an array it would be resumable; as anything else it is read again each time.
+    // Only an array can be resumed.
     this.conversations += 2
     if (typeof value === 'string' && this.#dialect.readString !== null) {
       this.elements.push(this.#spanOf(at, end))
@@ -163,8 +163,8 @@ export class BodyReader {
   }
 
   /**
-   * Reads an array of elements. Where it can be parsed as it stands in the body, that is done at once, which takes less than
-   * one element after the other; where it cannot, they are read one by one up to the one that is wrong.
+   * Reads an array of elements. Parsing it at once is faster; if that fails, the elements are read one by one up to the
+   * invalid one.
    */
   #readArray(at: number, inside: number): number {
     const { scan, isText } = this.#document
@@ -178,7 +178,7 @@ export class BodyReader {
     return behind
   }
 
-  /** Reads the elements after one that ends at `at`; gives the position after the array, or -1. */
+  /** Reads the elements after the one that ends at `at`. Returns the position after the array, or -1. */
   #readElements(at: number): number {
     const { scan } = this.#document
     const position = skipSpace(scan, at)
@@ -207,7 +207,7 @@ export class BodyReader {
     const last = this.#open ?? this.messages.at(-1)
     const node = new RawNode(this.#document, start, end)
     const entry = this.#dialect.readElement(value, node, last?.calls ?? noCalls)
-    if (entry.kind === 'misshapen') {
+    if (entry.kind === 'malformed') {
       this.problem = { where: this.#whereIs(entry.path), message: entry.message }
       return false
     }
@@ -216,7 +216,7 @@ export class BodyReader {
       this.#open.add(entry)
     } else {
       this.#closeMessage()
-      // What stands alone is finished, and nothing has to be kept open for it.
+      // An element without a group is a complete message.
       if (entry.group === null) this.messages.push(messageOf(entry, this.elements.length))
       else this.#open = new OpenMessage(entry, this.elements.length)
     }
@@ -237,12 +237,12 @@ export class BodyReader {
     return { start: this.#document.base + start, end: this.#document.base + end }
   }
 
-  /** The value, or undefined where the text is no JSON. */
+  /** The value, or undefined if the text is not JSON. */
   #parse(start: number, end: number): unknown {
     return parseJson(this.#document.text(start, end))
   }
 
-  /** Stops in the value that begins at `at`, where it first goes wrong. */
+  /** Records the first syntax error of the value at `at` and stops. */
   #stopIn(at: number): number {
     const { scan } = this.#document
     const found = checkSyntax(scan, at)

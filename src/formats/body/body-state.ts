@@ -10,48 +10,48 @@ export interface ElementSpan {
   readonly end: number
 }
 
-/** A message together with where it came from. */
+/** A message together with its source elements. */
 export interface ReadMessage {
   readonly draft: MessageDraft
   readonly places: readonly Place[]
   readonly firstElement: number
   readonly elementCount: number
-  /** What was known of the calls after it. */
+  /** The calls known after this message. */
   readonly calls: CallIndex
   readonly group: string | null
 }
 
-/** What is known about a request outside its conversation. */
+/** The parts of a request outside its conversation. */
 export interface RequestHead {
   readonly model: string | null
   readonly system: string
   readonly tools: string
 }
 
-/** What a read keeps to itself, for the next read and for a rewrite. */
+/** Internal state of a read, for the next read and for a rewrite. */
 export interface BodyState {
   readonly messages: readonly ReadMessage[]
   readonly elements: readonly ElementSpan[]
-  /** What stood before the conversation. */
+  /** The members before the conversation. */
   readonly headBefore: RequestHead
-  /** False when the conversation is not one array, so that no other read can go on from here. */
+  /** False if the conversation is not one array, so the next read cannot reuse this one. */
   readonly resumable: boolean
 }
 
 const stateKey: unique symbol = Symbol('palimpsest.body-state')
 
-/** Puts the state onto the read, where no comparison, spread or JSON sees it. */
+/** Attaches the state to the read as a hidden property. */
 export function keepState(read: RequestRead<Body>, state: BodyState): void {
   Object.defineProperty(read, stateKey, { value: state, enumerable: false })
 }
 
-/** null for a read that did not come from here, such as one that was copied. */
+/** null for a read without state, such as a copy. */
 export function stateOf(read: RequestRead<Body>): BodyState | null {
   const state = Reflect.get(read, stateKey) as BodyState | undefined
   return state ?? null
 }
 
-/** How many leading messages lie wholly within the first `length` characters or bytes of the body. */
+/** How many leading messages end within the first `length` characters or bytes of the body. */
 export function messagesWithin(state: BodyState, length: number): number {
   return partitionPoint(state.messages.length, (index) => {
     const message = state.messages[index]!
@@ -71,7 +71,7 @@ export class OpenMessage {
   readonly #role: Role
   #items: readonly ItemDraft[]
   #places: readonly Place[]
-  /** The same two as lists of our own, from the second element on; most messages have but one. */
+  /** Mutable copies of both lists, made when a second element is added. */
   #added: { readonly items: ItemDraft[]; readonly places: Place[] } | null = null
   readonly #firstElement: number
   readonly group: string | null
@@ -88,7 +88,7 @@ export class OpenMessage {
     this.calls = entry.calls
   }
 
-  /** Opens a finished message again. The finished one stays as it is. */
+  /** Continues a finished message. The finished one is not changed. */
   static reopen(message: ReadMessage): OpenMessage {
     const { draft, places, calls, group } = message
     const entry: Entry = {

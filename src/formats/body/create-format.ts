@@ -11,20 +11,20 @@ export interface BodyView {
   readonly body: JsonObject
 }
 
-/** What a provider checks in a request, in its own words. */
+/** The checks of a provider's API. */
 export interface Checks<View extends BodyView> {
   readonly notJson: Rule
-  /** The body with the places of its messages, or why it has none. */
+  /** The body with the paths of its messages, or a violation if it has none. */
   view(body: JsonObject): View | Violation
   check(view: View, family: ModelFamily): Iterable<Violation>
   /**
-   * What a change may not have done. `after` may go on after the end of `before`, so that a request can also be compared
-   * with the one sent before it.
+   * Reports changes that are not allowed. `after` may have more messages than `before`, so a request can also be compared
+   * with the previous one.
    */
   compare(before: View, after: View, family: ModelFamily): Iterable<Violation>
 }
 
-/** The format of an HTTP body, made of how it is read and what is checked in it. */
+/** Creates the format of an HTTP body from its dialect and its checks. */
 export function createBodyFormat<View extends BodyView>(
   dialect: Dialect,
   { notJson, view, check, compare }: Checks<View>,
@@ -39,7 +39,7 @@ export function createBodyFormat<View extends BodyView>(
       const seen = view(objectOf(parsed))
       return isViolation(seen) ? [seen] : [...check(seen, familyOf(seen, options))]
     },
-    /** A body that cannot be read has nothing to compare. */
+    /** Reports nothing if a body cannot be read. */
     validateChange(before, after, options = {}) {
       const [one, other] = [parseBody(before), parseBody(after)]
       if (!isJsonObject(one) || !isJsonObject(other)) return []
@@ -59,7 +59,7 @@ function isViolation(seen: BodyView | Violation): seen is Violation {
   return 'rule' in seen
 }
 
-/** undefined for whatever is not JSON, even where it is neither text nor bytes. */
+/** The parsed body, or undefined if it is not JSON. */
 function parseBody(source: Body): unknown {
   if (typeof source === 'string') return parseJson(source)
   return source instanceof Uint8Array ? parseJson(new TextDecoder().decode(source)) : undefined

@@ -8,15 +8,15 @@ export type Path = readonly (string | number)[]
 
 /** How an item's new text is written into the body. */
 export type Write =
-  /** As the string at `path`, which is added to its object where it is missing. */
+  /** As the string at `path`, which is added if it is missing. */
   | { readonly kind: 'string'; readonly path: Path }
   /** As the JSON object at `path`. */
   | { readonly kind: 'json'; readonly path: Path }
-  /** As the string at `path`, which holds a JSON object. */
+  /** As the string at `path`, which contains a JSON object. */
   | { readonly kind: 'json-string'; readonly path: Path }
   /**
-   * Into a list of blocks: the first of its texts takes the new one, the other texts go, and the rest stays. A list
-   * without texts gets one, as its first block.
+   * Into a list of blocks: replaces the first text and removes the other texts. A list without texts gets one as its
+   * first block.
    */
   | {
       readonly kind: 'texts'
@@ -28,50 +28,50 @@ export type Write =
   | { readonly kind: 'block'; readonly path: Path; readonly frame: TextFrame }
   | { readonly kind: 'refuse'; readonly reason: string }
 
-/** What stands before and after the JSON string of a text block that we make. */
+/** The JSON before and after the string of a new text block. */
 export interface TextFrame {
   readonly before: string
   readonly after: string
 }
 
-/** Where an item stands in the body, and what can be done to it there. */
+/** Where an item is in the body, and how it can be changed. */
 export interface Place {
   readonly write: Write
-  /** The block or member that goes when the item is removed; the empty path is the whole element. null: it stays. */
+  /** The block or member to remove with the item; the empty path is the whole element. null if it cannot be removed. */
   readonly remove: Path | null
-  /** The element of its message that holds it, counted from 0. */
+  /** Index of the element of its message, from 0. */
   readonly element: number
 }
 
-/** One element of the conversation's array, read. */
+/** The result of reading one element of the conversation. */
 export interface Entry {
   readonly kind: 'entry'
   readonly role: Role
   readonly items: readonly ItemDraft[]
   readonly places: readonly Place[]
   readonly calls: CallIndex
-  /** Neighbours of the same group are one message; null stands alone. */
+  /** Consecutive elements of the same group form one message; null is a message by itself. */
   readonly group: string | null
 }
 
-/** Where an element could not be understood, as a path from that element. */
-export interface Misshapen {
-  readonly kind: 'misshapen'
+/** Where an element has an unexpected shape, as a path from that element. */
+export interface Malformed {
+  readonly kind: 'malformed'
   readonly path: Path
   readonly message: string
 }
 
-/** What one provider's bodies look like. Everything else about them is the same for all. */
+/** The parts of reading a body that differ between providers. */
 export interface Dialect {
   readonly name: BodyFormatName
-  /** Top-level keys, all spellings of each. */
+  /** Top-level keys, with all spellings. */
   readonly conversation: readonly string[]
   readonly system: readonly string[]
   readonly tools: readonly string[]
-  /** True when a body may come without its conversation. */
+  /** True if a body is valid without a conversation. */
   readonly conversationOptional: boolean
-  /** Reads one element; `node` is its spelling, and `calls` those of the elements before. Must not throw. */
-  readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen
-  /** Reads a conversation that is a plain string; null where the provider takes none. */
+  /** Reads one element. `node` is its raw JSON, `calls` are the calls of earlier elements. Must not throw. */
+  readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Malformed
+  /** Reads a conversation that is a string; null if the provider does not allow that. */
   readonly readString: ((text: string) => Entry) | null
 }

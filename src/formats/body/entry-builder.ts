@@ -2,7 +2,7 @@ import type { ItemDraft, Role } from '../../core/words/item.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { removeFromList } from '../json/splice.ts'
 import { addCall, type CallIndex, type KnownCall } from './call-index.ts'
-import type { Entry, Misshapen, Path, Place, TextFrame, Write } from './dialect.ts'
+import type { Entry, Malformed, Path, Place, TextFrame, Write } from './dialect.ts'
 
 /** Collects the items of one element, each with its place. */
 export class EntryBuilder {
@@ -16,39 +16,39 @@ export class EntryBuilder {
     this.calls = calls
   }
 
-  /** Takes note of a call of this id. */
+  /** Registers a call. */
   addCall(id: string, tool: string): KnownCall {
     const { calls, known } = addCall(this.calls, id, tool)
     this.calls = calls
     return known
   }
 
-  /** Adds an item that stays where it is, whatever its text becomes. */
+  /** Adds an item that cannot be removed. */
   add(item: ItemDraft, write: Write): void {
     this.#items.push(item)
     this.#places.push({ write, remove: null, element: 0 })
   }
 
-  /** Adds an item that can also be taken out, together with the block or member at `remove`. */
+  /** Adds an item that can be removed together with the block or member at `remove`. */
   addRemovable(item: ItemDraft, write: Write, remove: Path): void {
     this.#items.push(item)
     this.#places.push({ write, remove, element: 0 })
   }
 
-  /** Adds a text, unless it is empty: then there is nothing to show or not. */
+  /** Adds a text unless it is empty. */
   addText(text: string, path: Path): void {
     if (text !== '') this.add({ kind: 'text', text }, { kind: 'string', path })
   }
 
-  /** Adds a block that belongs to the provider, or that nothing here knows. */
+  /** Adds a block of the provider or of an unknown type. */
   addOpaque(marker: string, path: Path): void {
-    this.add({ kind: 'marker', marker, text: this.spellingAt(path), opaque: true }, opaqueWrite)
+    this.add({ kind: 'marker', marker, text: this.rawTextAt(path), opaque: true }, opaqueWrite)
   }
 
-  /** How the value at `path` is spelled, without its cache marker: markers move, and what is said stays the same. */
-  spellingAt(path: Path): string {
+  /** The raw JSON at `path` without its cache marker, which clients move between requests. */
+  rawTextAt(path: Path): string {
     const node = this.node.at(path)
-    return node === null ? '' : spellingWithoutCacheMarker(node)
+    return node === null ? '' : rawTextWithoutCacheMarker(node)
   }
 
   entry(role: Role, group: string | null = null): Entry {
@@ -75,17 +75,17 @@ export function textFrame(type: string): TextFrame {
   return { before: `{"type":${JSON.stringify(type)},"text":`, after: '}' }
 }
 
-export function misshapen(path: Path, message: string): Misshapen {
-  return { kind: 'misshapen', path, message }
+export function malformed(path: Path, message: string): Malformed {
+  return { kind: 'malformed', path, message }
 }
 
-function spellingWithoutCacheMarker(node: RawNode): string {
+function rawTextWithoutCacheMarker(node: RawNode): string {
   const spans = node.children.map((child) => ({ start: child.start, end: child.node.end }))
   const markers = new Set<number>()
   for (const [index, child] of node.children.entries()) {
     if (child.key === 'cache_control') markers.add(index)
   }
-  if (markers.size === 0 || markers.size === spans.length) return node.spelling
+  if (markers.size === 0 || markers.size === spans.length) return node.rawText
   let text = ''
   let position = node.start
   for (const edit of removeFromList(spans, markers)) {

@@ -5,7 +5,7 @@ import { type Edit, splice } from '../json/splice.ts'
 import type { TextInsertion } from '../wire.ts'
 import { stateOf } from './body-state.ts'
 
-/** A text of ours beside a message, counted in the request as it goes out. */
+/** A text to insert next to a message of the outgoing request. */
 export interface InsertedText {
   readonly message: number
   readonly side: 'before' | 'behind'
@@ -13,8 +13,8 @@ export interface InsertedText {
 }
 
 /**
- * Puts texts beside messages of a body, as the user's. null where its shape has no place for them, or where two of them
- * would go into one message.
+ * Inserts texts next to messages of a body, with the user's role. Returns null if the body's shape does not allow it, or
+ * if two texts would go into one message.
  */
 export function insertTexts(
   insertion: TextInsertion,
@@ -45,7 +45,7 @@ export function insertTexts(
   return overlap(edits) ? null : splice(sent.source, edits)
 }
 
-/** The message with the text in it; null where it cannot be there. */
+/** The message with the text added; null if that is not possible. */
 function joinText(
   { join }: TextInsertion,
   element: string,

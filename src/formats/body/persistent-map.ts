@@ -1,21 +1,21 @@
 /**
- * A map that is never changed: `set` gives a new one, which shares nearly everything with the old one. A reader can so
- * keep what it knew after each message and go on from any of them. Going on from the newest costs the same however many
- * there are; only who goes on from an older one, beside others that already did, pays for a copy.
+ * An immutable map: `set` returns a new one that shares its data with the old one, so a reader can keep the state after
+ * each message and resume from any of them. `set` on the newest version takes constant time; on an older version that
+ * was already extended, it copies.
  */
 export interface PersistentMap<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): PersistentMap<Value>
 }
 
-/** A value under a key, from a version on, in front of the one that it replaced. */
+/** A value of a key since a version, linked to the value that it replaced. */
 interface Written<Value> {
   readonly value: Value
   readonly version: number
   readonly before: Written<Value> | undefined
 }
 
-/** What all versions share: nothing is ever taken out of it. */
+/** The data that all versions share. Nothing is ever removed from it. */
 interface Versions<Value> {
   readonly newest: Map<string, Written<Value>>
   version: number
@@ -25,7 +25,7 @@ interface Versions<Value> {
 export function emptyMap<Value>(): PersistentMap<Value> {
   return {
     get: () => undefined,
-    // Versions of their own for each: an empty map is a constant, and would keep what all others hold.
+    // Each first `set` starts new data, so that unrelated maps share nothing.
     set: (key, value) => write({ newest: new Map(), version: 0 }, key, value),
   }
 }
@@ -55,7 +55,7 @@ function write<Value>(versions: Versions<Value>, key: string, value: Value): Ver
   return new Version(versions)
 }
 
-/** What stood there at a version, given what stands there now. */
+/** The value at a version, given the newest one. */
 function writtenBy<Value>(
   newest: Written<Value> | undefined,
   version: number,

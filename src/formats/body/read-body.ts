@@ -6,8 +6,8 @@ import { type BodyState, keepState, messagesWithin, stateOf } from './body-state
 import type { Dialect } from './dialect.ts'
 
 /**
- * Reads a body in one pass. Where `previous` is the read of a body that begins with the same bytes, the messages that
- * lie in those bytes are taken over as they are, and reading begins after them; the result is that of a fresh read.
+ * Reads a body in one pass. If `previous` is the read of a body that starts with the same bytes, the messages in those
+ * bytes are reused; the result equals that of a full read.
  */
 export function readBody(
   dialect: Dialect,
@@ -38,7 +38,7 @@ function resume(
   if (taken === 0) return null
   const reader = new BodyReader(dialect, source, { state, taken })
   reader.readRest()
-  // A second conversation after the shared one would replace it, so nothing of it may be taken over.
+  // A second conversation replaces the first, so its messages cannot be reused.
   if (reader.conversations > 1) return null
   const kept = reader.messages[taken - 1]?.draft === state.messages[taken - 1]!.draft
   return finish(dialect, source, reader, previous.messages.slice(0, kept ? taken : taken - 1))

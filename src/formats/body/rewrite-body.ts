@@ -7,8 +7,8 @@ import type { Dialect } from './dialect.ts'
 import { readBody } from './read-body.ts'
 
 /**
- * Splices changed items into the raw body. A change that the format cannot carry out is refused with the reason and
- * leaves no trace; a body that was not read to its end is never changed. With `from`, only what stands behind that offset.
+ * Splices changed items into the raw body. A change that the format does not allow is refused with a reason. A body that
+ * was not read completely is never changed. With `from`, returns only the part after that offset.
  */
 export function rewriteBody(
   dialect: Dialect,
@@ -44,7 +44,7 @@ class Rewriting {
     this.#state = state
   }
 
-  /** Notes the edits of a change, or says why it is refused. */
+  /** Adds the edits of a change, or returns the reason why it is refused. */
   take(change: ItemChange): string | null {
     const message = this.#state.messages[change.message]
     const item = message?.draft.items[change.item]

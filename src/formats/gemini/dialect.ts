@@ -2,8 +2,8 @@ import type { ReasoningDraft, Role } from '../../core/words/item.ts'
 import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { describeData, describeUrl } from '../body/attachment-text.ts'
 import { addOrderedCall, type CallIndex, startTurn } from '../body/call-index.ts'
-import type { Dialect, Entry, Misshapen, Path, TextFrame, Write } from '../body/dialect.ts'
-import { EntryBuilder, misshapen, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
+import type { Dialect, Entry, Malformed, Path, TextFrame, Write } from '../body/dialect.ts'
+import { EntryBuilder, malformed, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { addFunctionResponse } from './function-response.ts'
 import { memberOf, stringOf } from './spelling.ts'
@@ -37,13 +37,13 @@ const signedPart: Write = {
   reason: 'the part carries a thought signature: it stays as it is',
 }
 
-function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen {
-  if (!isJsonObject(value)) return misshapen([], 'expected a content')
+function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Malformed {
+  if (!isJsonObject(value)) return malformed([], 'expected a content')
   const role = roles.get(value.role)
-  if (role === undefined) return misshapen(['role'], 'unknown role')
+  if (role === undefined) return malformed(['role'], 'unknown role')
   const { parts } = value
   if (parts !== undefined && parts !== null && !Array.isArray(parts)) {
-    return misshapen(['parts'], 'expected an array of parts')
+    return malformed(['parts'], 'expected an array of parts')
   }
   const builder = new EntryBuilder(node, role === 'assistant' ? startTurn(calls) : calls)
   for (const [index, part] of (parts ?? []).entries()) addPart(builder, part, ['parts', index])
@@ -56,7 +56,7 @@ function addPart(builder: EntryBuilder, part: unknown, path: Path): void {
   builder.addOpaque(key ?? 'unknown', path)
 }
 
-/** False where the part's kind or shape is not one of those known. */
+/** Returns false if the part's kind or shape is unknown. */
 function addKnownPart(builder: EntryBuilder, part: JsonObject, path: Path): boolean {
   const signature = stringOf(part, 'thoughtSignature', 'thought_signature')
   if (addText(builder, part, path, signature)) return true
@@ -76,7 +76,7 @@ function addText(builder: EntryBuilder, part: JsonObject, path: Path, signature:
     builder.addRemovable({ kind: 'reasoning', binding, text }, write, path)
   } else if (signature === '') builder.addText(text, [...path, 'text'])
   else if (text === '') {
-    // An answer's last part may hold nothing but the signature of what was thought before it.
+    // The last part of an answer may contain only the signature of earlier thoughts.
     const draft: ReasoningDraft = { kind: 'reasoning', binding: 'opaque', text: signature }
     builder.addRemovable(draft, opaqueWrite, path)
   } else builder.add({ kind: 'text', text }, signedPart)
@@ -96,7 +96,7 @@ function addFunctionCall(
   const { calls, known } = addOrderedCall(builder.calls, name, wireId)
   builder.calls = calls
   const input = [...path, called.key, 'args']
-  const text = builder.node.at(input)?.spelling ?? '{}'
+  const text = builder.node.at(input)?.rawText ?? '{}'
   const write: Write = signature === '' ? { kind: 'json', path: input } : signedPart
   builder.add({ kind: 'call', ...known, text }, write)
   return true

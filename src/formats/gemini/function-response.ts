@@ -14,7 +14,7 @@ const noTextHere: Write = {
   reason: 'a function response takes no text part in the place of an attachment',
 }
 
-/** Adds a function's response, and after it what it carries as parts; false where its shape is not known. */
+/** Adds a function response and then its parts. Returns false if its shape is unknown. */
 export function addFunctionResponse(
   builder: EntryBuilder,
   { key, value }: SpelledMember,
@@ -35,7 +35,7 @@ export function addFunctionResponse(
     )
   } else {
     const frame = failed ? errorFrame : outputFrame
-    const text = builder.spellingAt(inside)
+    const text = builder.rawTextAt(inside)
     builder.add({ kind: 'result', ...known, status, text }, { kind: 'block', path: inside, frame })
   }
   for (const [index, part] of arrayOf(value.parts).entries()) {
@@ -55,7 +55,7 @@ function answered(builder: EntryBuilder, id: string, name: string): KnownCall {
   return known.tool === '' ? { ...known, tool: name } : known
 }
 
-/** The text of a response such as `{"output":"…"}`, which says nothing else. */
+/** The text of a response with a single string, such as `{"output":"…"}`. */
 function onlyString(response: JsonObject): { readonly key: string; readonly text: string } | null {
   const entries = Object.entries(response)
   const [only] = entries

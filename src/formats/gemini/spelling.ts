@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 
-/** A member that is an object, under the key that the body spells it with. */
+/** An object member and the spelling of its key in the body. */
 export interface SpelledMember {
   readonly key: string
   readonly value: JsonObject
 }
 
-/** The object under the first of these keys that has one: Gemini takes `camelCase` and `snake_case` alike. */
+/** The first of these keys that has an object. Gemini accepts `camelCase` and `snake_case`. */
 export function memberOf(object: JsonObject, ...keys: readonly string[]): SpelledMember | null {
   for (const key of keys) {
     const value = object[key]
@@ -15,7 +15,7 @@ export function memberOf(object: JsonObject, ...keys: readonly string[]): Spelle
   return null
 }
 
-/** The text under the first of these keys that has one, or the empty string. */
+/** The text of the first of these keys that has one, or the empty string. */
 export function stringOf(object: JsonObject, ...keys: readonly string[]): string {
   for (const key of keys) {
     const value = object[key]

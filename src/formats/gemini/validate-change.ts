@@ -5,7 +5,7 @@ import { sameProse } from '../same-prose.ts'
 import * as rules from './rules.ts'
 import type { GeminiRequest, PlacedContent, PlacedPart } from './validate-view.ts'
 
-/** Thought signatures, order, ids, and what the user wrote must not change. */
+/** Reports changes to thought signatures, order, ids or user text. */
 export function* compare(old: GeminiRequest, changed: GeminiRequest): Generator<Violation> {
   for (const [index, content] of old.contents.entries()) {
     const counterpart = changed.contents[index]
@@ -40,12 +40,12 @@ function* checkContent(
   if (added !== undefined && !isLast) yield violationOf(rules.contentsMoved, added.where)
 }
 
-/** Thoughts, and the empty text that holds nothing but their signature, may go. */
+/** True for thoughts and for empty texts with a signature, which may be removed. */
 function isReasoning({ kind, part, signature }: PlacedPart): boolean {
   return kind === 'thought' || (kind === 'text' && part.text === '' && signature !== '')
 }
 
-/** False when the thought was left out, so that a later one of the old parts, or something else, stands in its place. */
+/** False if the thought was removed, so another part is in its place. */
 function isStillThere(
   part: PlacedPart,
   other: PlacedPart | undefined,

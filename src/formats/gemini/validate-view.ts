@@ -10,7 +10,7 @@ export interface PlacedPart {
   readonly where: string
   readonly kind: PartKind
   readonly part: JsonObject
-  /** The function call, response or data that the part holds. */
+  /** The function call, response or data of the part. */
   readonly held: JsonObject
   readonly signature: string
 }
@@ -29,8 +29,8 @@ export interface Turn {
   readonly contents: readonly PlacedContent[]
 }
 
-/** Keys that say something about a part without being its data. */
-const ASIDE: ReadonlySet<string> = new Set([
+/** Keys of a part that are not its data. */
+const METADATA_KEYS: ReadonlySet<string> = new Set([
   'thought',
   'partMetadata',
   'part_metadata',
@@ -45,7 +45,7 @@ export interface GeminiRequest {
   readonly contents: readonly PlacedContent[]
 }
 
-/** Takes the contents of a request, also of one that a client wraps as `{model, request: {contents}}`. */
+/** Reads the contents of a request, also if a client wraps it as `{model, request: {contents}}`. */
 export function view(body: JsonObject): GeminiRequest | Violation {
   const contents = body.contents ?? objectOf(body.request).contents
   if (!Array.isArray(contents)) return violationOf(contentsRequired, 'contents')
@@ -82,7 +82,7 @@ function textKind(part: JsonObject): PartKind {
 }
 
 function otherKind(part: JsonObject): PartKind {
-  return Object.keys(part).every((key) => ASIDE.has(key)) ? 'empty' : 'other'
+  return Object.keys(part).every((key) => METADATA_KEYS.has(key)) ? 'empty' : 'other'
 }
 
 export function turnsOf(contents: readonly PlacedContent[]): readonly Turn[] {

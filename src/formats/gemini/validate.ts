@@ -11,12 +11,12 @@ import {
   turnsOf,
 } from './validate-view.ts'
 
-/** `function` and `tool` are spellings of older clients that the API lets pass. */
+/** The API accepts `function` and `tool` from older clients. */
 const ROLES: ReadonlySet<string> = new Set(['user', 'model', 'function', 'tool'])
 
 /**
- * The rules of `generateContent` that a request breaks. The body does not name its model, so what only some models want
- * is checked when the caller names one.
+ * Reports the rules of `generateContent` that a request violates. The body does not name the model, so rules for some
+ * models are checked only if the caller names one.
  */
 export function* check({ contents }: GeminiRequest, family: ModelFamily): Generator<Violation> {
   if (contents.length === 0) yield violationOf(rules.contentsRequired, 'contents')
@@ -36,7 +36,7 @@ function* checkContent({ index, parts, role, where }: PlacedContent): Generator<
   }
 }
 
-/** Calls are answered in the next turn, each once; responses answer calls. */
+/** Each call needs exactly one response in the next turn, and each response a call. */
 function* checkTurns(turns: readonly Turn[]): Generator<Violation> {
   for (const [position, turn] of turns.entries()) {
     const where = turn.contents[0]?.where ?? 'contents'
@@ -55,8 +55,8 @@ function* checkTurns(turns: readonly Turn[]): Generator<Violation> {
 }
 
 /**
- * In the current turn, which begins where the user last said something, the first call of each step carries its
- * signature. `skip_thought_signature_validator` is a signature like any other here, as the API takes it for one.
+ * Since the user's last text, the first call of each step must have a signature. The API also accepts
+ * `skip_thought_signature_validator` as one.
  */
 function* checkSignatures(turns: readonly Turn[]): Generator<Violation> {
   const begin = turns.findLastIndex(

@@ -19,7 +19,7 @@ export const geminiWire: Wire = {
   },
   recognises: (body) => body.child('contents')?.isArray === true,
   takeUsage(answer, into) {
-    // Code Assist puts the answer into `response`.
+    // Code Assist wraps the answer in `response`.
     for (const { usageMetadata } of [answer, objectOf(answer.response)]) {
       const usage = objectOf(usageMetadata)
       const input = tokenCount(usage.promptTokenCount)

@@ -49,20 +49,20 @@ describe('a document', () => {
   ])('shows the values of %s as they are spelled', (_form, body) => {
     const document = openDocument(body, 0, body.length)
     const root = new RawNode(document, 0, document.scan.length)
-    expect(root.children.map(({ key, node }) => [key, node.spelling])).toEqual([
+    expect(root.children.map(({ key, node }) => [key, node.rawText])).toEqual([
       ['é', '[1, "→"]'],
       ['a', '{"b":true}'],
       ['a', '"\\u0061"'],
     ])
-    expect(root.at(['é', 1])?.spelling).toBe('"→"')
+    expect(root.at(['é', 1])?.rawText).toBe('"→"')
     expect(root.at(['a', 'b'])).toBeNull()
-    expect(root.child('a')?.spelling).toBe('"\\u0061"')
+    expect(root.child('a')?.rawText).toBe('"\\u0061"')
   })
 
   it('counts from its own beginning when it is a stretch of a body', () => {
     const bytes = Buffer.from('→ [1,"é"] x')
     const document = openDocument(bytes, 4, bytes.length - 2)
-    expect(new RawNode(document, 0, document.scan.length).child(1)?.spelling).toBe('"é"')
+    expect(new RawNode(document, 0, document.scan.length).child(1)?.rawText).toBe('"é"')
     expect(document.base).toBe(4)
   })
 })

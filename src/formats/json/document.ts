@@ -3,23 +3,22 @@ import { partitionPoint } from '../../core/words/partition-point.ts'
 import type { Body } from '../format.ts'
 
 /**
- * A stretch of a body, seen as text for scanning. Offsets are those of the body itself: characters of a string, bytes
- * of a buffer. Bytes are scanned as Latin-1, where each byte is a character and JSON's own characters are the same, so
- * that only what is looked at is ever decoded.
+ * A section of a body as text for scanning. Offsets are those of the body: characters of a string, bytes of a buffer.
+ * Bytes are scanned as Latin-1, so only the values that are read have to be decoded.
  */
 export interface Document {
   readonly scan: string
   /** The offset in the body of `scan`'s first character. */
   readonly base: number
-  /** Whether `scan` reads as the body does, which bytes of other than ASCII characters do not. */
+  /** Whether `scan` equals the decoded text, which is not so for bytes that are not ASCII. */
   readonly isText: boolean
   /** The text between two positions of `scan`. It may share memory with the body. */
   text(start: number, end: number): string
-  /** The same, in memory of its own, for what outlives the body. */
+  /** The same as a copy, for texts that outlive the body. */
   copy(start: number, end: number): string
 }
 
-/** The stretch of a body from `from` to `to`. Bytes in it must be valid UTF-8. */
+/** The section of a body from `from` to `to`. Bytes must be valid UTF-8. */
 export function openDocument(body: Body, from: number, to: number): Document {
   if (typeof body === 'string') {
     const scan = from === 0 && to === body.length ? body : body.slice(from, to)
@@ -40,7 +39,7 @@ export function openDocument(body: Body, from: number, to: number): Document {
     scan,
     base: from,
     isText,
-    // Most of what agents say is ASCII, which is there already; decoding would cost more than parsing it.
+    // ASCII text needs no decoding.
     text: (start, end) =>
       isText || isAscii(bytes.subarray(from + start, from + end))
         ? scan.slice(start, end)
@@ -49,7 +48,7 @@ export function openDocument(body: Body, from: number, to: number): Document {
   }
 }
 
-/** A slice keeps its whole parent alive; this is a string of its own. */
+/** Copies a string, because a slice keeps the whole body in memory. */
 function copyOf(slice: string): string {
   return JSON.parse(JSON.stringify(slice)) as string
 }
@@ -62,8 +61,8 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /**
- * How many leading characters or bytes two bodies have in common; 0 when one is a string and the other is not. Halves
- * the stretch in question with native comparisons, so no more than twice the shorter body is compared.
+ * How many leading characters or bytes two bodies share; 0 if one is a string and the other is not. A binary search with
+ * native comparisons.
  */
 export function commonPrefixLength(one: Body, other: Body): number {
   const equal = comparison(one, other)

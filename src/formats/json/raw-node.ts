@@ -7,13 +7,13 @@ import { skipSpace, skipString, skipValue } from './scan.ts'
 export interface RawChild {
   /** null for the elements of an array. */
   readonly key: string | null
-  /** Where it begins: at its key, or at the element itself. */
+  /** Where it starts: at its key, or at the element itself. */
   readonly start: number
   readonly node: RawNode
 }
 
 /**
- * A value of valid JSON as it is spelled. Children are found when they are first asked for, and stay the same objects.
+ * A value of valid JSON as raw text. Children are found on first use and cached.
  */
 export class RawNode {
   readonly document: Document
@@ -27,12 +27,12 @@ export class RawNode {
     this.end = end
   }
 
-  /** Its spelling, in memory of its own. */
-  get spelling(): string {
+  /** A copy of its raw text. */
+  get rawText(): string {
     return this.document.copy(this.start, this.end)
   }
 
-  /** The value itself; undefined where it is not JSON. */
+  /** The parsed value; undefined if it is not JSON. */
   parse(): unknown {
     return parseJson(this.document.text(this.start, this.end))
   }
@@ -41,19 +41,19 @@ export class RawNode {
     return this.document.scan.charAt(this.start) === '['
   }
 
-  /** Members or elements in order of the text; duplicate keys all appear. Empty for a string, a number and so on. */
+  /** Members or elements in order, duplicate keys included. Empty for strings, numbers and other scalars. */
   get children(): readonly RawChild[] {
     this.#children ??= this.#findChildren()
     return this.#children
   }
 
-  /** The element at an index, or the member that JSON.parse would take: the last one with that key. */
+  /** The element at an index, or the last member with a key, which is the one that `JSON.parse` uses. */
   child(key: string | number): RawNode | null {
     if (typeof key === 'number') return this.children[key]?.node ?? null
     return this.children.findLast((child) => child.key === key)?.node ?? null
   }
 
-  /** The value at the end of a path, or null where the path leads nowhere. */
+  /** The value at a path, or null if there is none. */
   at(path: readonly (string | number)[]): RawNode | null {
     let node: RawNode | null = this
     for (const step of path) {
@@ -87,14 +87,14 @@ export class RawNode {
   }
 }
 
-/** A key that is not JSON stands for itself, so that reading a broken body never throws. */
+/** Returns the raw text of a key that is not JSON, so that reading a broken body never throws. */
 function parseKey(document: Document, start: number, end: number): string {
   const spelling = document.text(start, end)
   const key = parseJson(spelling)
   return typeof key === 'string' ? key : spelling
 }
 
-/** The object that a body is, or null where it is none. */
+/** The body's object, or null if the body is not an object. */
 export function rootOf(body: Body): RawNode | null {
   if (typeof body !== 'string' && findInvalidUtf8(body, 0) >= 0) return null
   const document = openDocument(body, 0, body.length)

@@ -1,9 +1,9 @@
 /**
- * Finds where JSON values end, without building them. It is exact on valid JSON; on anything else it may only be wrong
- * about where a value ends, and whoever parses that piece finds out. All functions are linear and none recurses.
+ * Finds where JSON values end, without parsing them. On invalid JSON the end may be wrong, which parsing that piece will
+ * show. All functions take linear time and none is recursive.
  */
 
-/** Deeper than any request is, and shallow enough for every recursive reader of the same body. */
+/** Deeper than any real request, and safe for recursive readers. */
 export const maximumDepth = 1_000
 
 const quote = 0x22
@@ -11,7 +11,7 @@ const backslash = 0x5c
 const comma = 0x2c
 const closeBracket = 0x5d
 
-/** The first position from `at` on that is no JSON white space. */
+/** The first position from `at` that is not JSON white space. */
 export function skipSpace(text: string, at: number): number {
   let position = at
   for (;;) {
@@ -21,7 +21,7 @@ export function skipSpace(text: string, at: number): number {
   }
 }
 
-/** The position after the string whose opening quote stands at `at`, or -1 when it never ends. */
+/** The position after the string that starts at `at`, or -1 if it does not end. */
 export function skipString(text: string, at: number): number {
   let end = at
   for (;;) {
@@ -33,7 +33,7 @@ export function skipString(text: string, at: number): number {
   }
 }
 
-/** The position after the value that begins at `at`, or -1 when it never ends, is none, or is nested too deeply. */
+/** The position after the value that starts at `at`, or -1 if it does not end, is not a value, or is nested too deep. */
 export function skipValue(text: string, at: number): number {
   const first = text.charCodeAt(at)
   if (first === quote) return skipString(text, at)
@@ -41,21 +41,21 @@ export function skipValue(text: string, at: number): number {
   let position = at
   for (;;) {
     const code = text.charCodeAt(position)
-    // A letter, a digit, a sign or a dot; NaN, at the end of the text, is none of them.
+    // Continues over letters, digits, signs and dots; `code` is NaN at the end of the text.
     if (!(code > 0x2a && code < 0x7b && code !== 0x2c && code !== 0x5d && code !== 0x5b)) break
     position++
   }
   return position === at ? -1 : position
 }
 
-/** Where the elements of an array begin and end, and the position behind the array. */
+/** Where the elements of an array start and end, and the position after the array. */
 export interface ElementPlaces {
   readonly starts: readonly number[]
   readonly ends: readonly number[]
   readonly behind: number
 }
 
-/** The elements of an array that has some, the first of them at `at`; null when the array never ends. */
+/** The elements of a non-empty array whose first element is at `at`; null if the array does not end. */
 export function findElements(text: string, at: number): ElementPlaces | null {
   const starts: number[] = []
   const ends: number[] = []

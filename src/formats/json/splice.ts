@@ -2,20 +2,20 @@ import { Buffer } from 'node:buffer'
 import type { Body } from '../format.ts'
 import { asBuffer } from './document.ts'
 
-/** Put `text` in the place of what stands between two offsets of a body. */
+/** Replaces the text between two offsets of a body. */
 export interface Edit {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** A span of a list whose members are separated by commas. */
+/** A member of a comma-separated list. */
 export interface ListedSpan {
   readonly start: number
   readonly end: number
 }
 
-/** The edits that take members out of a list together with their commas. At least one must stay. */
+/** The edits that remove members of a list together with their commas. At least one member must remain. */
 export function removeFromList(
   spans: readonly ListedSpan[],
   removed: ReadonlySet<number>,
@@ -36,9 +36,9 @@ export function removeFromList(
 }
 
 /**
- * The body with all edits made and every other character or byte as it was, in the form in which it came: text, Buffer
- * or plain bytes. The edits must not overlap; without any, it is the very same value. With `from`, only what stands behind
- * that offset, which no edit is before.
+ * Applies the edits and leaves all other bytes unchanged. The result has the type of the body: text, Buffer or plain
+ * bytes. The edits must not overlap; without edits it is the same value. With `from`, returns only the part after that
+ * offset, and all edits must be in it.
  */
 export function splice(body: Body, edits: readonly Edit[], from = 0): Body {
   if (edits.length === 0) return from === 0 ? body : partFrom(body, from)

@@ -1,6 +1,6 @@
 import { maximumDepth, skipSpace } from './scan.ts'
 
-/** Where a text stops being JSON, and why. */
+/** Where a text stops being valid JSON, and why. */
 export interface SyntaxProblem {
   readonly offset: number
   readonly message: string
@@ -13,8 +13,8 @@ const closeBracket = 0x5d
 const shortEscapes = '"\\/bfnrt'
 
 /**
- * The first thing wrong with the JSON value that begins at `at`, or the position after it when nothing is. Strict, and
- * the same in every runtime; only used after a parser has refused, so it may be slow.
+ * The first error in the JSON value that starts at `at`, or the position after the value if there is none. Gives the same
+ * message in every runtime. Only used after `JSON.parse` failed, so it may be slow.
  */
 export function checkSyntax(text: string, at: number): SyntaxProblem | number {
   const open: number[] = []
@@ -59,13 +59,13 @@ export function checkSyntax(text: string, at: number): SyntaxProblem | number {
   }
 }
 
-/** The problem of a text that has something else at `offset` than JSON allows. */
+/** The problem for an unexpected character at `offset`. */
 export function unexpected(text: string, offset: number): SyntaxProblem {
   if (offset >= text.length) return { offset: text.length, message: 'the text ends too early' }
   return { offset, message: `unexpected ${JSON.stringify(text.charAt(offset))}` }
 }
 
-// The three below give the position after what they skip, or the complement of where it goes wrong.
+// The functions below return the position after what they skip, or the bitwise complement of the error's position.
 
 function skipKey(text: string, at: number): number {
   if (text.charCodeAt(at) !== 0x22) return ~at

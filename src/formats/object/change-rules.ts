@@ -1,7 +1,7 @@
 import type { ObjectFormatName } from '../format.ts'
 import { changeRules, type Rule } from '../rule.ts'
 
-/** What may not differ between a list and the one made from it. */
+/** The rules about changes to a list. */
 export interface ChangeRules {
   readonly messagesMoved: Rule
   readonly partsMoved: Rule
@@ -11,7 +11,7 @@ export interface ChangeRules {
   readonly opaqueChanged: Rule
 }
 
-/** The rules of a change, under the name of a format. */
+/** Creates the change rules of a format. */
 export function listChangeRules(format: ObjectFormatName): ChangeRules {
   const rule = changeRules(format)
   return {

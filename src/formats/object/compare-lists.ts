@@ -8,8 +8,8 @@ import type { ChangeRules } from './change-rules.ts'
 import type { Entry, ListDialect, Placed } from './dialect.ts'
 
 /**
- * What the change from `before` to `after` may not have done. `after` may go on after the end of `before`. What cannot
- * be read has nothing to compare.
+ * Reports changes from `before` to `after` that are not allowed. `after` may have more messages at the end. Messages that
+ * cannot be read are not compared.
  */
 export function* compareLists(
   dialect: ListDialect,
@@ -54,7 +54,7 @@ interface OpenedMessage {
   readonly entry: Entry
 }
 
-/** A message by itself: ids are compared as they stand, so that what came before it is not needed. */
+/** Reads a message without the calls before it, because ids are compared as recorded. */
 function open(dialect: ListDialect, message: unknown): OpenedMessage | null {
   try {
     const picked = dialect.pick(message)
@@ -95,7 +95,7 @@ function* compareMessages(
 
 const isReasoning = ({ item }: Placed): boolean => item.kind === 'reasoning'
 
-/** Attachments of a result may become a part of its text. */
+/** Reasoning may be removed, and attachments of a result may become part of its text. */
 function mayGo({ item, place }: Placed): boolean {
   if (item.kind === 'attachment') return item.call !== undefined
   return (item.kind === 'reasoning' || item.kind === 'marker') && place.remove === null
@@ -113,7 +113,7 @@ function corresponds(
   if (one.item.kind === 'marker' && other.item.kind === 'marker') {
     return one.item.marker === other.item.marker
   }
-  // Of several reasoning blocks, what they say tells which one is left.
+  // Several reasoning blocks are matched by their content.
   if (isReasoning(one) && mayBeGone) return isSame(one, other)
   return true
 }

@@ -6,7 +6,7 @@ import { type PickedList, pickList } from './pick-list.ts'
 import { readList } from './read-list.ts'
 import { rewriteList } from './rewrite-list.ts'
 
-/** The format of a list of messages, made of how it is read and what is checked in it. */
+/** Creates the format of a list of messages from its dialect and its checks. */
 export function createListFormat(
   dialect: ListDialect,
   check: (list: PickedList) => Iterable<Violation>,

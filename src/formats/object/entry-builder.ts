@@ -3,11 +3,11 @@ import { addCall, type CallIndex, callOfId, type KnownCall } from '../body/call-
 import type { Entry, Placed, Slot } from './dialect.ts'
 import { reasoningItem, signedReason } from './signed-reasoning.ts'
 
-/** What is not as usual about an item's place. */
+/** How an item's place differs from the default. */
 export interface PlaceOptions {
   readonly identity?: unknown
   readonly write?: string | null
-  /** Without it, the item stays. */
+  /** Why the item cannot be removed; null if it can. By default it cannot. */
   readonly remove?: string | null
 }
 
@@ -27,12 +27,12 @@ export class EntryBuilder {
     this.#placed.push({ item, place: { part, slot, identity, write, remove } })
   }
 
-  /** Adds a text, unless it is empty: then there is nothing to show or not. */
+  /** Adds a text unless it is empty. */
   addText(part: number | null, text: string, options: PlaceOptions): void {
     if (text !== '') this.add(part, { kind: 'text', text }, { kind: 'text' }, options)
   }
 
-  /** Adds reasoning, given what each provider says about it. */
+  /** Adds reasoning. `providers` are the options of each provider. */
   addReasoning(part: number, text: string, providers: unknown, identity: unknown): void {
     const item = reasoningItem(text, providers)
     if (item === null) return
@@ -40,12 +40,12 @@ export class EntryBuilder {
     this.add(part, item, { kind: 'text' }, { identity, write, remove: null })
   }
 
-  /** Adds a part that only its owner understands. */
+  /** Adds a part that must not be changed. */
   addOpaque(part: number, marker: string, text: string, identity: unknown = null): void {
     this.add(part, { kind: 'marker', marker, text, opaque: true }, { kind: 'whole' }, { identity })
   }
 
-  /** Takes note of a call of this id. */
+  /** Registers a call. */
   call(id: string, tool: string): KnownCall {
     const { calls, known } = addCall(this.calls, id, tool)
     this.calls = calls

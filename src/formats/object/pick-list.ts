@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { ListDialect } from './dialect.ts'
 
-/** A list as plain copies, null for what is no message or cannot be read. */
+/** A list as plain copies; null for elements that are not messages or cannot be read. */
 export type PickedList =
   | { readonly kind: 'list'; readonly messages: readonly (JsonObject | null)[] }
   | { readonly kind: 'not-a-list' }
 
-/** Copies the messages of a list, whatever it holds; never throws. */
+/** Copies the messages of a list. Never throws. */
 export function pickList(dialect: ListDialect, source: readonly unknown[]): PickedList {
   const messages: (JsonObject | null)[] = []
   try {

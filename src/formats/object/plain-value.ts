@@ -2,23 +2,23 @@ import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../core/words/json.ts'
 
-/** Binary data in a plain copy: its size, and a digest that is the same for the same content. */
+/** Binary data in a plain copy: its size and digest. */
 export interface PlainBytes {
   readonly byteLength: number
   readonly sha256: string
 }
 
-/** Where a client wants its cache to end moves from request to request, and says nothing to the model. */
+/** Cache markers move between requests and are not part of the prompt. */
 const cacheKeys: ReadonlySet<string> = new Set(['cacheControl', 'cache_control', 'cachePoint'])
 
-/** Objects that share their parts could unfold without end. */
+/** A limit, because objects that share parts can expand to a huge copy. */
 const MOST_VALUES = 500_000
 
 const knownBytes = new WeakMap<ArrayBufferView, PlainBytes>()
 
 /**
- * Copies a value as JSON would write it: no accessors, proxies or classes are left, cache markers are left out, and
- * binary data is described. Throws where the value itself throws, holds itself, or has no end.
+ * Copies a value as JSON would write it, without accessors, proxies, classes and cache markers; binary data becomes a
+ * description. Throws if the value throws, contains itself or is too large.
  */
 export function plainCopy(value: unknown): unknown {
   if (typeof value === 'string' || value === undefined) return value
@@ -66,7 +66,7 @@ function copyObject(value: object, budget: { left: number }): unknown {
   return result
 }
 
-/** An assignment to `__proto__` would change what the object is instead of what it holds. */
+/** Also works for the key `__proto__`, where an assignment would change the prototype. */
 function setOwn(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, {
     value,
@@ -76,7 +76,7 @@ function setOwn(object: object, key: string, value: unknown): void {
   })
 }
 
-/** Bytes are taken to stay as they are for as long as their object is the same. */
+/** Cached by object, on the assumption that hosts do not change bytes in place. */
 function describeBytes(view: ArrayBufferView): PlainBytes {
   const known = knownBytes.get(view)
   if (known !== undefined) return known

@@ -8,8 +8,8 @@ import { keepState, type ReadMessage, stateOf } from './list-state.ts'
 type List = readonly unknown[]
 
 /**
- * Reads a list of messages. Leading messages that say the same as in `previous` are the very objects of that read,
- * whether the host gives the same objects again, changed ones or fresh copies: what counts is what they hold now.
+ * Reads a list of messages. Leading messages with the same content as in `previous` are reused, whether the host passes
+ * the same objects, changed ones or copies.
  */
 export function readList(
   dialect: ListDialect,
@@ -64,7 +64,7 @@ function readMessages(
       continue
     }
     const entry = dialect.interpret(picked, messages.at(-1)?.calls ?? noCalls)
-    if (entry.kind === 'misshapen') {
+    if (entry.kind === 'malformed') {
       const problem = { where: `messages.${index}${entry.path}`, message: entry.message }
       return { shared, problem }
     }

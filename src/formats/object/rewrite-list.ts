@@ -7,9 +7,9 @@ import { readList } from './read-list.ts'
 
 type List = readonly unknown[]
 
-/** What becomes of the parts of one message. */
+/** The edits of one message. */
 interface MessageEdits {
-  /** The new content, where the content is one text. */
+  /** The new content, if the content is one text. */
   content: string | null
   readonly parts: Map<number, SlotEdit[]>
   readonly removed: Set<number>
@@ -18,8 +18,8 @@ interface MessageEdits {
 }
 
 /**
- * Makes a new list in which only what was changed is new: all other messages and parts are the objects of the old one,
- * which is never touched. A change that cannot be carried out is refused with the reason.
+ * Returns a new list that shares all unchanged messages and parts with the old one, which is not modified. A change that
+ * is not possible is refused with a reason.
  */
 export function rewriteList(
   dialect: ListDialect,
@@ -52,7 +52,7 @@ function refuseAll(
   return { source: read.source, refused: changes.map((change) => ({ change, reason })) }
 }
 
-/** Notes a change, or says why it is refused. */
+/** Adds a change, or returns the reason why it is refused. */
 function take(
   state: readonly ReadMessage[],
   edits: Map<number, MessageEdits>,
@@ -117,7 +117,7 @@ function remove(
   if (place.part === null) return 'the item cannot be removed'
   const { items } = message.draft
   const said = items.filter(({ kind }) => kind !== 'marker').length
-  // Markers say nothing to the model, so that a message of nothing else would be empty too.
+  // Markers are not sent to the model, so a message of markers only would be empty.
   const counts = said === 0 || item.kind !== 'marker'
   if (counts && edits.removedItems + 1 >= (said === 0 ? items.length : said)) {
     return 'the message would become empty'

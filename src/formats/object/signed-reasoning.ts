@@ -1,7 +1,7 @@
 import type { ReasoningDraft } from '../../core/words/item.ts'
 import { isJsonObject } from '../../core/words/json.ts'
 
-/** Members of a provider's options that bind reasoning to what the provider itself keeps or signed. */
+/** Provider options that bind reasoning to stored or signed data of the provider. */
 const bindingFields = [
   'signature',
   'thoughtSignature',
@@ -15,8 +15,8 @@ const bindingFields = [
 ]
 
 /**
- * A reasoning part as an item, given its text and what each provider says about it
- * (`{ anthropic: { signature } }`, `{ openai: { itemId, reasoningEncryptedContent } }`). null when it holds nothing.
+ * A reasoning part as an item, given its text and the options of each provider
+ * (`{ anthropic: { signature } }`, `{ openai: { itemId, reasoningEncryptedContent } }`). null if it is empty.
  */
 export function reasoningItem(text: string, providers: unknown): ReasoningDraft | null {
   const bound = isJsonObject(providers) ? Object.values(providers).flatMap(bindingsOf) : []
@@ -35,8 +35,7 @@ function bindingsOf(options: unknown): readonly string[] {
 }
 
 /**
- * Why the text of a part may not change, or null: Gemini signs texts, calls and files too, and checks the part against
- * its signature.
+ * Why the text of a part cannot change, or null. Gemini also signs texts, calls and files, and verifies the signature.
  */
 export function signedPartReason(providers: unknown): string | null {
   const isSigned =

@@ -12,7 +12,7 @@ import { statusByText } from '../failed-result.ts'
 
 const frame = textFrame('text')
 
-/** Adds what a message says; false where its content is neither text, parts nor nothing. */
+/** Adds the content of a message. Returns false if it is not a text, a list of parts or empty. */
 export function addContent(builder: EntryBuilder, content: unknown): boolean {
   if (content === undefined || content === null) return true
   if (typeof content === 'string') {
@@ -32,7 +32,7 @@ export function addContent(builder: EntryBuilder, content: unknown): boolean {
   return true
 }
 
-/** Adds what a tool gave back; false where it is neither text, parts nor nothing. */
+/** Adds the content of a tool result. Returns false if it is not a text, a list of parts or empty. */
 export function addResultContent(
   builder: EntryBuilder,
   content: unknown,

@@ -10,12 +10,12 @@ import {
   type KnownCall,
   startTurn,
 } from '../body/call-index.ts'
-import type { Dialect, Entry, Misshapen, Path, Write } from '../body/dialect.ts'
-import { EntryBuilder, misshapen, opaqueWrite } from '../body/entry-builder.ts'
+import type { Dialect, Entry, Malformed, Path, Write } from '../body/dialect.ts'
+import { EntryBuilder, malformed, opaqueWrite } from '../body/entry-builder.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { addContent, addResultContent } from './content.ts'
 
-/** OpenAI's Chat Completions API, and what DeepSeek, Kimi and others add to it. */
+/** OpenAI's Chat Completions API, with the additions of DeepSeek, Kimi and others. */
 export const openaiChatDialect: Dialect = {
   name: 'openai-chat',
   conversation: ['messages'],
@@ -35,10 +35,10 @@ const roles = new Map<unknown, Role>([
   ['function', 'tool'],
 ])
 
-function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen {
-  if (!isJsonObject(value)) return misshapen([], 'expected a message')
+function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Malformed {
+  if (!isJsonObject(value)) return malformed([], 'expected a message')
   const role = roles.get(value.role)
-  if (role === undefined) return misshapen(['role'], 'unknown role')
+  if (role === undefined) return malformed(['role'], 'unknown role')
   const builder = new EntryBuilder(node, role === 'assistant' ? startTurn(calls) : calls)
   if (role === 'tool') {
     const known = answeredCall(builder, value)
@@ -51,8 +51,8 @@ function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | M
   return builder.entry(role)
 }
 
-function unknownContent(): Misshapen {
-  return misshapen(['content'], 'expected a text, an array of parts or null')
+function unknownContent(): Malformed {
+  return malformed(['content'], 'expected a text, an array of parts or null')
 }
 
 function addReasoning(builder: EntryBuilder, message: JsonObject): void {
@@ -65,9 +65,9 @@ function addReasoning(builder: EntryBuilder, message: JsonObject): void {
       [key],
     )
   }
-  // OpenRouter: signed or encrypted reasoning of the provider behind it.
+  // OpenRouter passes signed or encrypted reasoning of the underlying provider.
   if (arrayOf(message.reasoning_details).length > 0) {
-    const text = builder.spellingAt(['reasoning_details'])
+    const text = builder.rawTextAt(['reasoning_details'])
     builder.add({ kind: 'reasoning', binding: 'opaque', text, opaque: true }, opaqueWrite)
   }
 }
@@ -75,7 +75,7 @@ function addReasoning(builder: EntryBuilder, message: JsonObject): void {
 function addAnswer(builder: EntryBuilder, message: JsonObject): void {
   if (typeof message.refusal === 'string') builder.addText(message.refusal, ['refusal'])
   if (isJsonObject(message.audio)) {
-    const text = builder.spellingAt(['audio'])
+    const text = builder.rawTextAt(['audio'])
     builder.add({ kind: 'attachment', media: 'audio', text, opaque: true }, opaqueWrite)
   }
   for (const [index, call] of arrayOf(message.tool_calls).entries()) {
@@ -117,8 +117,8 @@ function addFunction(
     const text = called.arguments ?? ''
     builder.add({ kind: 'call', ...known, text }, { kind: 'json-string', path: input })
   } else {
-    // Some servers take the object itself.
-    const text = builder.spellingAt(input)
+    // Some servers accept an object instead of a string.
+    const text = builder.rawTextAt(input)
     builder.add({ kind: 'call', ...known, text }, { kind: 'json', path: input })
   }
   return true

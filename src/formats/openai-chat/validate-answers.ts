@@ -3,7 +3,7 @@ import { violationOf } from '../rule.ts'
 import * as rules from './rules.ts'
 import type { PlacedMessage } from './validate-view.ts'
 
-/** Answers of tools follow the message that called them, directly and completely. */
+/** All tool results must directly follow the message with the calls. */
 export function* checkAnswers(messages: readonly PlacedMessage[]): Generator<Violation> {
   let calling: PlacedMessage | null = null
   let open = new Set<string>()

@@ -6,10 +6,10 @@ import { keepsTexts } from '../same-prose.ts'
 import * as rules from './rules.ts'
 import type { ChatRequest, PlacedMessage } from './validate-view.ts'
 
-/** Fields that hold a provider's signature or encrypted reasoning. */
+/** Fields with a provider's signature or encrypted reasoning. */
 const SIGNED_FIELDS = ['reasoning_details', 'reasoning_opaque', 'extra_content']
 
-/** Order, ids, signed reasoning, and what the user wrote must not change. */
+/** Reports changes to order, ids, signed reasoning or user text. */
 export function* compare(old: ChatRequest, changed: ChatRequest): Generator<Violation> {
   for (const [index, message] of old.messages.entries()) {
     const counterpart = changed.messages[index]
@@ -54,7 +54,7 @@ function keepsSignatures(old: PlacedMessage, changed: PlacedMessage): boolean {
     const now = changed.message[field]
     return now === undefined || sameJson(old.message[field], now)
   })
-  // A call stays when its reasoning goes, so what signs it stays with it.
+  // A call stays when its reasoning is removed, so its signature must stay too.
   return (
     kept &&
     old.calls.every(({ call }, index) =>

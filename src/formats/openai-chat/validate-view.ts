@@ -17,7 +17,7 @@ export interface PlacedMessage {
   readonly calls: readonly PlacedCall[]
 }
 
-/** Messages with the places that this API names: `messages[3].tool_calls[0]`. */
+/** Messages with paths as this API writes them: `messages[3].tool_calls[0]`. */
 export interface ChatRequest {
   readonly body: JsonObject
   readonly messages: readonly PlacedMessage[]
@@ -51,7 +51,7 @@ function callsOf(message: JsonObject, where: string): readonly PlacedCall[] {
   })
 }
 
-/** The word that the API has for a value's type in its errors. */
+/** The name of a value's type in the API's errors. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'

@@ -18,7 +18,7 @@ const ROLES: ReadonlySet<string> = new Set([
 const SHORT_ID = /^[a-zA-Z0-9]{9}$/
 const MAXIMUM_ID_LENGTH = 40
 
-/** The rules of Chat Completions that a request breaks, and those that DeepSeek, Kimi and Mistral add. */
+/** Reports the rules of Chat Completions that a request violates, and those that DeepSeek, Kimi and Mistral add. */
 export function* check({ body, messages }: ChatRequest, family: ModelFamily): Generator<Violation> {
   if (messages.length === 0) yield violationOf(rules.messagesEmpty, 'messages')
   const thinks = !isJsonObject(body.thinking) || body.thinking.type !== 'disabled'
@@ -48,7 +48,7 @@ function* checkMessage({ message, role, where }: PlacedMessage): Generator<Viola
   }
 }
 
-/** An assistant may say nothing when it calls tools, refuses, speaks or only reasons. */
+/** An assistant message may have no content if it has tool calls, a refusal, audio or reasoning. */
 function lacksContent(message: JsonObject, role: string): boolean {
   if (message.content !== null && message.content !== undefined) return false
   if (role !== 'assistant') return true
@@ -70,7 +70,7 @@ function* checkCall({ call, id, where }: PlacedCall, family: ModelFamily): Gener
   }
 }
 
-/** Routers have names of their own for the field. */
+/** Routers use different names for the field. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details', 'reasoning_text']
 
 function checkReasoning(placed: PlacedMessage, family: ModelFamily): readonly Violation[] {

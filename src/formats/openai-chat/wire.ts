@@ -18,7 +18,7 @@ export const openaiChatWire: Wire = {
     into.output = tokenCount(counts.completion_tokens) ?? 0
     into.cacheRead = tokenCount(cached) ?? tokenCount(counts.prompt_cache_hit_tokens) ?? 0
   },
-  // Servers that follow this shape want roles to alternate.
+  // Some servers with this API require alternating roles.
   insertion: {
     message: (text) => ({ role: 'user', content: text }),
     join: {

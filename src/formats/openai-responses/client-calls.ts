@@ -6,7 +6,7 @@ import { type EntryBuilder, opaqueWrite } from '../body/entry-builder.ts'
 import { statusByText } from '../failed-result.ts'
 import { addOtherPart, inputFrame, textOfPart } from './content.ts'
 
-/** Calls of the provider's own tools that the client carries out, and the field that says what to do. */
+/** Calls of built-in tools that the client runs, with the field that contains their input. */
 const builtInCalls = new Map([
   ['local_shell_call', 'action'],
   ['shell_call', 'action'],
@@ -19,13 +19,13 @@ const fixedShape: Write = {
   reason: 'the input of a built-in tool has a fixed shape',
 }
 
-/** Adds a call that the client answers; false where the item is none. */
+/** Adds a call that the client runs. Returns false for other items. */
 export function addClientCall(builder: EntryBuilder, item: JsonObject, type: string): boolean {
   const id = typeof item.call_id === 'string' ? item.call_id : item.id
   if (typeof id !== 'string') return false
   const field = builtInCalls.get(type)
   if (field !== undefined) {
-    const text = builder.spellingAt([field])
+    const text = builder.rawTextAt([field])
     addKnown(builder, id, type.slice(0, -'_call'.length), text, fixedShape)
     return true
   }
@@ -39,16 +39,16 @@ export function addClientCall(builder: EntryBuilder, item: JsonObject, type: str
   if (typeof item.arguments === 'string' || item.arguments === undefined) {
     addKnown(builder, id, tool, item.arguments ?? '', { kind: 'json-string', path: ['arguments'] })
   } else {
-    const text = builder.spellingAt(['arguments'])
+    const text = builder.rawTextAt(['arguments'])
     addKnown(builder, id, tool, text, { kind: 'json', path: ['arguments'] })
   }
   return true
 }
 
-/** Adds what the client gives back for a call; false where the item is no such output. */
+/** Adds the output of a call that the client ran. Returns false for other items. */
 export function addClientOutput(builder: EntryBuilder, item: JsonObject, type: string): boolean {
   if (!type.endsWith('_output')) return false
-  // The output of `local_shell_call` names its call by `id` in older versions.
+  // In older versions the output of `local_shell_call` has the call id in `id`.
   const id = typeof item.call_id === 'string' ? item.call_id : item.id
   if (typeof id !== 'string') return false
   const known = callOfId(builder.calls, id)
@@ -65,8 +65,8 @@ export function addClientOutput(builder: EntryBuilder, item: JsonObject, type: s
     return true
   }
   if (!Array.isArray(output) || !takesParts(type)) {
-    // Such as `tool_search_output`, which gives back tools instead of an output.
-    const text = builder.spellingAt(output === undefined ? [] : path)
+    // For example `tool_search_output`, which has tools instead of an output.
+    const text = builder.rawTextAt(output === undefined ? [] : path)
     builder.add({ kind: 'result', ...known, status: statusOf(''), text, opaque: true }, opaqueWrite)
     return true
   }
@@ -84,12 +84,12 @@ export function addClientOutput(builder: EntryBuilder, item: JsonObject, type: s
   return true
 }
 
-/** Adds a call of a kind that is not known but has a client to answer it; server tools have no `call_id`. */
+/** Adds a call of unknown type that the client runs: calls of server tools have no `call_id`. */
 function addUnknownCall(builder: EntryBuilder, item: JsonObject, type: string): boolean {
   if (!type.endsWith('_call') || typeof item.call_id !== 'string') return false
   const { calls, known } = addCall(builder.calls, item.call_id, type.slice(0, -'_call'.length))
   builder.calls = calls
-  builder.add({ kind: 'call', ...known, text: builder.spellingAt([]), opaque: true }, opaqueWrite)
+  builder.add({ kind: 'call', ...known, text: builder.rawTextAt([]), opaque: true }, opaqueWrite)
   return true
 }
 
@@ -109,7 +109,7 @@ function addKnown(
   builder.add({ kind: 'call', ...known, text }, write)
 }
 
-/** A tool in a namespace has the name under which other wires know it: `mcp__server__tool`. */
+/** The name of a tool with its namespace, as in other formats: `mcp__server__tool`. */
 function toolName(name: string, namespace: unknown): string {
   if (typeof namespace !== 'string' || namespace === '') return name
   return namespace.endsWith('__') ? `${namespace}${name}` : `${namespace}__${name}`

@@ -9,13 +9,13 @@ import {
 import type { Path, TextFrame } from '../body/dialect.ts'
 import { type EntryBuilder, textFrame } from '../body/entry-builder.ts'
 
-/** The text part that may stand where something else came from outside the model. */
+/** The text part that can replace an attachment in the model's input. */
 export const inputFrame: TextFrame = textFrame('input_text')
 
 const outputFrame = textFrame('output_text')
 const textTypes = new Set<unknown>(['input_text', 'output_text', 'text'])
 
-/** Adds what a message says; false where its content is neither text nor parts. */
+/** Adds the content of a message. Returns false if it is not a text or a list of parts. */
 export function addContent(builder: EntryBuilder, content: unknown, role: Role): boolean {
   if (typeof content === 'string') {
     builder.addText(content, ['content'])
@@ -40,17 +40,17 @@ export function textOfPart(part: unknown): string | null {
     : null
 }
 
-interface PartSurroundings {
+interface PartContext {
   readonly frame: TextFrame
   readonly call?: string
 }
 
-/** Adds a part that is no text: an attachment, or else something that nothing here knows. */
+/** Adds a part that is not a text: an attachment or an unknown part. */
 export function addOtherPart(
   builder: EntryBuilder,
   part: unknown,
   path: Path,
-  { frame, call }: PartSurroundings,
+  { frame, call }: PartContext,
 ): void {
   const described = isJsonObject(part) ? describe(part) : null
   if (described === null) {
@@ -67,7 +67,7 @@ export function addOtherPart(
 function describe(part: JsonObject): AttachmentText | null {
   switch (part.type) {
     case 'input_image': {
-      // Chat's spelling, an object with the URL, is taken by some servers too.
+      // Some servers also accept an object with the URL, as in Chat Completions.
       const url = isJsonObject(part.image_url) ? part.image_url.url : part.image_url
       if (typeof url === 'string') return describeUrl('image', url)
       return typeof part.file_id === 'string' ? { media: 'image', text: part.file_id } : null

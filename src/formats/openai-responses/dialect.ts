@@ -1,13 +1,13 @@
 import type { ReasoningDraft, Role } from '../../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { type CallIndex, noCalls } from '../body/call-index.ts'
-import type { Dialect, Entry, Misshapen, Write } from '../body/dialect.ts'
-import { EntryBuilder, misshapen, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
+import type { Dialect, Entry, Malformed, Write } from '../body/dialect.ts'
+import { EntryBuilder, malformed, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { addClientCall, addClientOutput } from './client-calls.ts'
 import { addContent } from './content.ts'
 
-/** OpenAI's Responses API. Neighbouring items of one answer are one message, and so are neighbouring outputs. */
+/** OpenAI's Responses API. Consecutive items of an answer form one message, and so do consecutive outputs. */
 export const openaiResponsesDialect: Dialect = {
   name: 'openai-responses',
   conversation: ['input'],
@@ -32,8 +32,8 @@ function readString(text: string): Entry {
   return { kind: 'entry', role: 'user', items, places, calls: noCalls, group: null }
 }
 
-function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Misshapen {
-  if (!isJsonObject(value)) return misshapen([], 'expected an item')
+function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | Malformed {
+  if (!isJsonObject(value)) return malformed([], 'expected an item')
   const builder = new EntryBuilder(node, calls)
   const type = typeOf(value)
   if (type === 'message') return readMessage(builder, value)
@@ -47,17 +47,17 @@ function readElement(value: unknown, node: RawNode, calls: CallIndex): Entry | M
   return builder.entry('assistant', 'assistant')
 }
 
-/** A message may leave out its type, and so may a reference, which has an id and nothing else. */
+/** The type is optional for a message, and for a reference, which has only an id. */
 function typeOf(item: JsonObject): string {
   if (typeof item.type === 'string') return item.type
   return item.role === undefined && typeof item.id === 'string' ? 'item_reference' : 'message'
 }
 
-function readMessage(builder: EntryBuilder, message: JsonObject): Entry | Misshapen {
+function readMessage(builder: EntryBuilder, message: JsonObject): Entry | Malformed {
   const role = roles.get(message.role)
-  if (role === undefined) return misshapen(['role'], 'unknown role')
+  if (role === undefined) return malformed(['role'], 'unknown role')
   if (!addContent(builder, message.content, role)) {
-    return misshapen(['content'], 'expected a text or an array of parts')
+    return malformed(['content'], 'expected a text or an array of parts')
   }
   return builder.entry(role, role === 'assistant' ? 'assistant' : null)
 }
@@ -67,7 +67,7 @@ function addReasoning(builder: EntryBuilder, item: JsonObject): void {
   const content = textsOf(item.content)
   const text = [...summary, ...content].join('\n\n')
   const encrypted = typeof item.encrypted_content === 'string' ? item.encrypted_content : ''
-  // With an id alone, the provider still has the reasoning and wants it back as it was.
+  // Reasoning with only an id is stored by the provider and must not change.
   const owned = encrypted !== '' || typeof item.id === 'string'
   const draft: ReasoningDraft =
     text === ''

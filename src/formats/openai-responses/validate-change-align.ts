@@ -7,18 +7,18 @@ export interface ItemPair {
 
 interface RemovedReasoning {
   readonly reasoning: PlacedItem
-  /** Index in the new list of the item that followed it, or null when nothing does. */
+  /** Index in the new list of the item that followed it, or null. */
   readonly next: number | null
 }
 
 export interface Alignment {
   readonly pairs: readonly ItemPair[]
   readonly removed: readonly RemovedReasoning[]
-  /** The first old item that has no counterpart in its place, where the comparison ends. */
+  /** The first old item without a counterpart, where the comparison stops. */
   readonly moved: PlacedItem | null
 }
 
-/** Pairs old items with new ones. Only reasoning may be missing, so the order of everything else tells which is which. */
+/** Pairs old items with new ones, in order. Only reasoning may be missing. */
 export function alignItems(before: readonly PlacedItem[], after: readonly PlacedItem[]): Alignment {
   const known = new Set(before.filter(({ type }) => type === 'reasoning').map(reasoningKey))
   const pairs: ItemPair[] = []
@@ -38,7 +38,7 @@ export function alignItems(before: readonly PlacedItem[], after: readonly Placed
   return { pairs, removed, moved: null }
 }
 
-/** Of several reasoning items in a row, this tells which one is left. */
+/** Identifies a reasoning item among several in a row. */
 function reasoningKey({ id, item }: PlacedItem): unknown {
   return id ?? item.encrypted_content
 }
@@ -47,6 +47,6 @@ function matches(before: PlacedItem, after: PlacedItem, known: ReadonlySet<unkno
   if (before.type !== after.type || before.role !== after.role) return false
   if (before.type !== 'reasoning') return true
   const key = reasoningKey(after)
-  // Reasoning that the old list does not know is altered, and stands in the place of what it was.
+  // Reasoning that is not in the old list was altered in its place.
   return reasoningKey(before) === key || !known.has(key)
 }

@@ -10,7 +10,7 @@ const REWRITABLE: ReadonlySet<string> = new Set(['message', 'function_call', 'cu
 
 const EXCERPT_LENGTH = 12
 
-/** What the provider stores, encrypted content, opaque items, order, ids, and what the user wrote must not change. */
+/** Reports changes to stored items, encrypted content, opaque items, order, ids or user text. */
 export function* compare(old: ResponsesRequest, changed: ResponsesRequest): Generator<Violation> {
   const stored = storedBy(old.body)
   if (stored !== null) {
@@ -31,7 +31,7 @@ export function* compare(old: ResponsesRequest, changed: ResponsesRequest): Gene
   }
 }
 
-/** Items that only the provider understands: all but messages, calls and what clients answer to calls. */
+/** Items that must not change: all but messages, client calls and their outputs. */
 function isOpaque({ type, item }: PlacedItem): boolean {
   return !REWRITABLE.has(type) && !(type.endsWith('_output') && item.output !== undefined)
 }

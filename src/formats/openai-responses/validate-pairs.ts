@@ -6,7 +6,7 @@ import type { PlacedItem } from './validate-view.ts'
 interface CallKind {
   readonly call: string
   readonly output: string
-  /** The provider's word for it. */
+  /** The provider's name for it. */
   readonly kind: string
 }
 
@@ -15,7 +15,7 @@ const CALL_KINDS: readonly CallKind[] = [
   { call: 'custom_tool_call', output: 'custom_tool_call_output', kind: 'custom tool call' },
 ]
 
-/** Built-in tools that the client runs; their outputs name the call in `call_id`, or in older versions in `id`. */
+/** Built-in tools that the client runs. Their outputs have the call id in `call_id`, or in `id` in older versions. */
 const BUILT_IN_KINDS: readonly CallKind[] = [
   { call: 'local_shell_call', output: 'local_shell_call_output', kind: 'local shell call' },
   { call: 'shell_call', output: 'shell_call_output', kind: 'shell call' },
@@ -23,7 +23,7 @@ const BUILT_IN_KINDS: readonly CallKind[] = [
   { call: 'apply_patch_call', output: 'apply_patch_call_output', kind: 'apply patch call' },
 ]
 
-/** Every call has its output, and every output its call, unless the provider holds what is missing. */
+/** Every call needs an output and every output a call, unless the provider stores the missing one. */
 export function* checkPairs(
   items: readonly PlacedItem[],
   { stored }: { readonly stored: boolean },

@@ -3,7 +3,7 @@ import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts
 export interface PlacedItem {
   readonly index: number
   readonly where: string
-  /** The item's `type`; a message and a reference may leave it out. */
+  /** The item's `type`, or the one that an item without a type has. */
   readonly type: string
   readonly role: string
   readonly id: string | null
@@ -19,7 +19,7 @@ export function view(body: JsonObject): ResponsesRequest {
   return { body, items: viewItems(body.input) }
 }
 
-/** The items of `input` with the places that this API names: `input[3]`. A plain text is one message of the user. */
+/** The items of `input` with paths as this API writes them: `input[3]`. A string is one user message. */
 function viewItems(input: unknown): readonly PlacedItem[] {
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : arrayOf(input)
   return items.map((entry, index) => {
@@ -32,7 +32,7 @@ function viewItems(input: unknown): readonly PlacedItem[] {
   })
 }
 
-/** What the provider keeps of the conversation, so that `input` is only its end: the field's name, or null. */
+/** The field by which the provider stores the conversation, so `input` has only new items; null if it does not. */
 export function storedBy(body: JsonObject): 'previous_response_id' | 'conversation' | null {
   if (typeof body.previous_response_id === 'string') return 'previous_response_id'
   return body.conversation !== undefined && body.conversation !== null ? 'conversation' : null

@@ -9,7 +9,7 @@ import { type PlacedItem, type ResponsesRequest, storedBy } from './validate-vie
 
 const ROLES: ReadonlySet<string> = new Set(['assistant', 'system', 'developer', 'user'])
 
-/** A map, because names such as `constructor` are found on every object. */
+/** A Map, because every plain object has keys such as `constructor`. */
 const REQUIRED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     function_call: ['call_id', 'name', 'arguments'],
@@ -21,7 +21,7 @@ const REQUIRED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
 
 const MAXIMUM_ID_LENGTH = 64
 
-/** The rules of the Responses API that a request breaks. */
+/** Reports the rules of the Responses API that a request violates. */
 export function* check(
   { body, items }: ResponsesRequest,
   family: ModelFamily,
@@ -73,7 +73,7 @@ function* checkIds(items: readonly PlacedItem[]): Generator<Violation> {
   }
 }
 
-/** Reasoning that the provider knows by its id is followed by what it led to: a message, a call, more reasoning. */
+/** Reasoning with an id must be followed by a message, a call or more reasoning. */
 function* checkReasoning(items: readonly PlacedItem[]): Generator<Violation> {
   for (const { id, type, index, where } of items) {
     if (type !== 'reasoning' || id === null) continue
@@ -89,7 +89,7 @@ function* checkReasoning(items: readonly PlacedItem[]): Generator<Violation> {
 function* checkPersisted(items: readonly PlacedItem[]): Generator<Violation> {
   for (const { id, item, type, where } of items) {
     if (id === null) continue
-    // Open models send their reasoning as plain content, which needs no store.
+    // Open models return reasoning as plain content, which is not stored.
     const isBare =
       type === 'reasoning' &&
       typeof item.encrypted_content !== 'string' &&

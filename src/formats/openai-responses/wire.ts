@@ -16,7 +16,7 @@ export const openaiResponsesWire: Wire = {
   },
   recognises: (body) => body.child('input') !== null,
   takeUsage(answer, into) {
-    // The last event of a stream holds the response.
+    // In a stream, the last event contains the response.
     for (const { usage } of [answer, objectOf(answer.response)]) {
       const { input_tokens, output_tokens, input_tokens_details } = objectOf(usage)
       const input = tokenCount(input_tokens)
@@ -40,7 +40,7 @@ export const openaiResponsesWire: Wire = {
   toolsIn: namespacedTools,
 }
 
-/** Tools, and those inside a namespace, which Codex makes for each MCP server. */
+/** All tools, including those in namespaces, which Codex creates for each MCP server. */
 function* namespacedTools(tools: unknown): Generator<ToolDefinition> {
   for (const tool of arrayOf(tools)) {
     yield* flatTools([tool])

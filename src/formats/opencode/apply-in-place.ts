@@ -1,6 +1,5 @@
 /**
- * Makes the host's own list hold what `rewritten` holds. OpenCode looks at the list that it handed out, and never at
- * another one that is put in its place.
+ * Copies `rewritten` into the host's list, because OpenCode only uses the list that it passed to the plugin.
  *
  * ```ts
  * 'experimental.chat.messages.transform': async (_input, output) => {

@@ -1,13 +1,13 @@
 import type { MessageDraft, Role, Usage } from '../../core/words/item.ts'
-import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import type { CallIndex } from '../body/call-index.ts'
-import type { Entry, ListDialect, Misshapen } from '../object/dialect.ts'
+import type { Entry, ListDialect, Malformed } from '../object/dialect.ts'
 import { EntryBuilder } from '../object/entry-builder.ts'
 import { addAssistantPart, addUserPart } from './parts.ts'
-import { objectOf, pickMessage } from './pick.ts'
+import { pickMessage } from './pick.ts'
 import { writePart } from './write-part.ts'
 
-/** The messages that OpenCode hands to `experimental.chat.messages.transform`. */
+/** The messages that OpenCode passes to `experimental.chat.messages.transform`. */
 export const opencodeDialect: ListDialect = {
   name: 'opencode',
   parts: 'parts',
@@ -17,14 +17,14 @@ export const opencodeDialect: ListDialect = {
   model,
 }
 
-function interpret(message: unknown, calls: CallIndex): Entry | Misshapen {
-  if (!isJsonObject(message)) return misshapen('', 'expected a message')
-  if (!isJsonObject(message.info)) return misshapen('.info', 'expected what is known of it')
+function interpret(message: unknown, calls: CallIndex): Entry | Malformed {
+  if (!isJsonObject(message)) return malformed('', 'expected a message')
+  if (!isJsonObject(message.info)) return malformed('.info', 'expected what is known of it')
   const { info } = message
   if (info.role !== 'user' && info.role !== 'assistant') {
-    return misshapen('.info.role', 'unknown role')
+    return malformed('.info.role', 'unknown role')
   }
-  if (!Array.isArray(message.parts)) return misshapen('.parts', 'expected a list of parts')
+  if (!Array.isArray(message.parts)) return malformed('.parts', 'expected a list of parts')
   const builder = new EntryBuilder(calls)
   if (info.role === 'assistant' && isLeftOut(info, message.parts)) {
     builder.addOpaque(0, 'error', '')
@@ -36,11 +36,11 @@ function interpret(message: unknown, calls: CallIndex): Entry | Misshapen {
   return builder.entry(factsOf(info, info.role))
 }
 
-function misshapen(path: string, message: string): Misshapen {
-  return { kind: 'misshapen', path, message }
+function malformed(path: string, message: string): Malformed {
+  return { kind: 'malformed', path, message }
 }
 
-/** OpenCode leaves failed answers out, but for aborted ones that had got somewhere. */
+/** OpenCode does not send failed answers, except aborted ones with content. */
 function isLeftOut(info: JsonObject, parts: readonly unknown[]): boolean {
   if (info.error === undefined || info.error === null) return false
   if (info.error !== 'MessageAbortedError') return true
@@ -61,7 +61,7 @@ function factsOf(info: JsonObject, role: Role): Omit<MessageDraft, 'items'> {
   return facts
 }
 
-/** OpenCode counts cached tokens apart from the input, and reasoning apart from the output. */
+/** OpenCode's `input` excludes cached tokens and its `output` excludes reasoning. */
 function usageOf(value: unknown): Usage | undefined {
   const tokens = objectOf(value)
   const cache = objectOf(tokens.cache)
@@ -76,7 +76,7 @@ function countOf(value: unknown): number {
   return typeof value === 'number' && value > 0 ? value : 0
 }
 
-/** The user's last message names the model that answers it. */
+/** The model of the user's last message. */
 function model(picked: readonly unknown[]): string | null {
   const last = arrayOf(picked).findLast(
     (message) => objectOf(objectOf(message).info).role === 'user',

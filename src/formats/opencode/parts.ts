@@ -1,24 +1,23 @@
 import type { AttachmentDraft, ResultStatus } from '../../core/words/item.ts'
-import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import { describeUrl } from '../body/attachment-text.ts'
 import type { Slot } from '../object/dialect.ts'
 import type { EntryBuilder } from '../object/entry-builder.ts'
 import { signedPartReason } from '../object/signed-reasoning.ts'
-import { objectOf } from './pick.ts'
 
-/** What OpenCode tells the model in place of a result that it cleared, and of a call that never came back. */
+/** The texts that OpenCode sends for a cleared result and for a call without a result. */
 const cleared = '[Old tool result content cleared]'
 const interrupted = '[Tool execution was interrupted]'
 
 const notCompleted = 'the call has not completed'
 
-/** Parts that OpenCode shows to the model as a sentence of its own. */
+/** Parts for which OpenCode sends a fixed sentence to the model. */
 const sentences = new Map<unknown, string>([
   ['compaction', 'What did we do so far?'],
   ['subtask', 'The following tool was executed by the user'],
 ])
 
-/** The content of such a file stands in a synthetic text beside it. */
+/** Files whose content OpenCode adds as a separate text part. */
 const shownAsText: ReadonlySet<unknown> = new Set(['text/plain', 'application/x-directory'])
 
 export function addUserPart(builder: EntryBuilder, part: unknown, index: number): void {
@@ -44,7 +43,7 @@ export function addAssistantPart(builder: EntryBuilder, part: unknown, index: nu
   else addMarker(builder, type, index, id)
 }
 
-/** Parts of which the model sees nothing. A step's start divides the message, so that it stays. */
+/** Adds a part that is not sent to the model. `step-start` cannot be removed, because it separates steps. */
 function addMarker(builder: EntryBuilder, type: unknown, index: number, identity: unknown): void {
   const marker = typeof type === 'string' ? type : 'unknown'
   const remove = marker === 'step-start' && index > 0 ? 'the marker divides two steps' : null
@@ -63,7 +62,7 @@ const inputSlots = {
   text: { kind: 'input', takes: 'text' },
 } as const satisfies Readonly<Record<string, Slot>>
 
-/** Adds a call, its result and what the result carries; false where the part's shape is not known. */
+/** Adds a call, its result and the result's attachments. Returns false if the part's shape is unknown. */
 function addTool(builder: EntryBuilder, part: JsonObject, index: number): boolean {
   const { callID, tool, metadata } = part
   if (typeof callID !== 'string' || typeof tool !== 'string') return false
@@ -75,7 +74,6 @@ function addTool(builder: EntryBuilder, part: JsonObject, index: number): boolea
   const isProviders = objectOf(metadata).providerExecuted === true
   const write = outcome.status === 'running' ? notCompleted : null
   const input = inputOf(state)
-  // Spelled out: most of a session is these two, and to spread objects takes many times as long.
   const { status, text } = outcome
   builder.add(
     index,
@@ -85,7 +83,7 @@ function addTool(builder: EntryBuilder, part: JsonObject, index: number): boolea
     inputSlots[input.takes],
     { identity, write: write ?? signedPartReason(metadata) },
   )
-  // A result that OpenCode cleared is shown as cleared, whatever stands in it.
+  // OpenCode sends a fixed text for a cleared result, although it keeps the output.
   const isCleared = state.status === 'completed' && Boolean(state.compacted)
   builder.add(
     index,
@@ -112,7 +110,7 @@ function inputOf({ input, raw }: JsonObject): {
   readonly takes: 'json' | 'text'
 } {
   if (typeof input === 'string') return { text: input, takes: 'text' }
-  // Of a call whose input is still coming in, there is only what came so far.
+  // A call that is still streaming has only its raw text.
   if (typeof raw === 'string' && raw !== '') {
     const isEmpty = !isJsonObject(input) || Object.keys(input).length === 0
     if (isEmpty) return { text: raw, takes: 'text' }

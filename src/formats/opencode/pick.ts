@@ -1,15 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import { isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import { plainCopy } from '../object/plain-value.ts'
 
-const noMembers: JsonObject = {}
-
-export function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : noMembers
-}
-
 /**
- * What the model can come to see of a message, and no more: what OpenCode keeps beside it for its own screens
- * (diffs, previews, snapshots) is as large again, and changes when nothing was said.
+ * Copies the fields of a message that can reach the model. Data for OpenCode's interface (diffs, previews, snapshots) is
+ * large and changes independently of the conversation.
  */
 export function pickMessage(message: unknown): unknown {
   if (!isJsonObject(message)) return plainCopy(message)
@@ -19,8 +13,6 @@ export function pickMessage(message: unknown): unknown {
     parts: Array.isArray(parts) ? parts.map(pickPart) : null,
   }
 }
-
-// Written out, undefined members and all: copies of one shape are made and compared several times as fast.
 
 function pickInfo(info: JsonObject): JsonObject {
   const { error } = info
@@ -84,7 +76,7 @@ function pickState(state: unknown): unknown {
     raw: status === 'pending' ? plainCopy(state.raw) : undefined,
     output: plainCopy(state.output),
     error: plainCopy(state.error),
-    // What an interrupted command had printed is all that the model sees of it.
+    // For an interrupted command, the model gets the output so far.
     printed: status === 'error' && interrupted === true ? plainCopy(printed) : undefined,
     timed: isJsonObject(state.time),
     compacted: plainCopy(objectOf(state.time).compacted),

@@ -1,11 +1,10 @@
-import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import type { Violation } from '../format.ts'
 import type { PickedList } from '../object/pick-list.ts'
 import { violationOf } from '../rule.ts'
-import { objectOf } from './pick.ts'
 import * as rules from './rules.ts'
 
-/** What OpenCode itself relies on when it makes a request of the list: without it the turn ends with an error. */
+/** Checks the fields that OpenCode needs to build a request; without them the turn fails. */
 export function* check(list: PickedList): Generator<Violation> {
   if (list.kind === 'not-a-list') {
     yield violationOf(rules.notAList, 'messages')

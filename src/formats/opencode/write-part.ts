@@ -1,8 +1,7 @@
-import { arrayOf, type JsonObject } from '../../core/words/json.ts'
+import { arrayOf, type JsonObject, objectOf } from '../../core/words/json.ts'
 import type { SlotEdit } from '../object/dialect.ts'
-import { objectOf } from './pick.ts'
 
-/** The part with new texts in some of its slots. */
+/** A copy of the part with new texts in some of its slots. */
 export function writePart(part: JsonObject, edits: readonly SlotEdit[]): JsonObject {
   const [first] = edits
   if (first === undefined) return part
@@ -16,7 +15,7 @@ export function writePart(part: JsonObject, edits: readonly SlotEdit[]): JsonObj
   }
 }
 
-/** The text that stands in for a file. The user did not write it. */
+/** The text that replaces a file, marked as synthetic. */
 function fileAsText(part: JsonObject, text: string): JsonObject {
   const { mime: _mime, filename: _filename, url: _url, source: _source, ...rest } = part
   return { ...rest, type: 'text', text, synthetic: true }
@@ -41,7 +40,7 @@ function outputWith(state: JsonObject, text: string): JsonObject {
   return { metadata: { ...metadata, output: text } }
 }
 
-/** Attachments are files only, so that what stands in for one goes to the end of the output. */
+/** Removes attachments. Their replacement texts are added to the output, because attachments must be files. */
 function withoutAttachments(state: JsonObject, standIns: ReadonlyMap<number, string>): JsonObject {
   const inOrder = [...standIns].toSorted(([one], [other]) => one - other)
   const lines = [state.output, ...inOrder.map(([, text]) => text)]

@@ -3,8 +3,8 @@ import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts
 import { jsonText, textOf } from '../json-fields.ts'
 import { contentItems } from './blocks.ts'
 
-/** Attachments that Claude Code writes for itself and its user interface; the model never sees them. */
-const silent: ReadonlySet<string> = new Set([
+/** Attachments for Claude Code itself or its user interface. They are never sent to the model. */
+const neverSent: ReadonlySet<string> = new Set([
   'already_read_file',
   'command_permissions',
   'dynamic_skill',
@@ -18,7 +18,7 @@ const silent: ReadonlySet<string> = new Set([
   'structured_output',
 ])
 
-/** Where an attachment names what it is about, and where it holds what the model reads, most telling first. */
+/** Fields that name the attachment's subject and fields that hold its content, in order of preference. */
 const nameFields = ['filename', 'path', 'displayPath', 'hookName', 'uri', 'newDate'] as const
 const contentFields = [
   'content',
@@ -34,13 +34,13 @@ const contentFields = [
 ] as const
 
 /**
- * What the model saw of an `attachment` line (Claude Code 2.1.1xx and later): text that the agent adds to the user's
- * turn. The recording holds its parts, not its wording, which differs between versions; so the parts are given in a
- * `<system-reminder>`, as the agent sends them. A prompt that waited in the queue is the user's own and stands bare.
+ * Reads an `attachment` line (Claude Code 2.1.1xx and later): text that the agent adds to the user's turn. The recording
+ * has the fields but not the exact wording, so the fields are put into a `<system-reminder>`, as the agent does. A queued
+ * prompt is the user's own text and is not wrapped.
  */
 export function attachmentItems(attachment: JsonObject): readonly ItemDraft[] {
   const type = textOf(attachment.type) ?? ''
-  if (silent.has(type)) return []
+  if (neverSent.has(type)) return []
   if (type === 'queued_command') return contentItems(attachment.prompt, () => [])
   const content = contentFields.map((field) => contentText(attachment[field])).find((text) => text)
   const name = nameFields.map((field) => textOf(attachment[field])).find((text) => text)

@@ -3,7 +3,7 @@ import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/wor
 import { attachmentItem } from '../attachment-items.ts'
 import { jsonText, textOf } from '../json-fields.ts'
 
-/** A user's content, as text or as blocks; results are left to the caller, who knows their calls. */
+/** A user's content, as text or as blocks. The caller converts results, because it knows their calls. */
 export function contentItems(
   content: unknown,
   resultItems: (block: JsonObject) => readonly ItemDraft[],
@@ -16,7 +16,7 @@ export function contentItems(
   })
 }
 
-/** Any block that is neither a call nor a result. What is unknown is kept as a marker, whole. */
+/** Any block that is neither a call nor a result. An unknown block becomes a marker with its JSON as text. */
 export function plainBlock(block: JsonObject): readonly ItemDraft[] {
   switch (block.type) {
     case 'text': {
@@ -53,7 +53,7 @@ export interface AnsweredCall {
   readonly status: ResultStatus
 }
 
-/** A result and what it carried: its texts are one item, each image or document is an item of its own. */
+/** A result with its texts joined in one item, followed by an item for each image or document. */
 export function resultBlock(
   content: unknown,
   { call, tool, status }: AnsweredCall,
@@ -76,7 +76,7 @@ function attachedItem(block: JsonObject, call?: string): ItemDraft {
   const source = objectOf(block.source)
   const data = textOf(source.data) ?? textOf(source.url) ?? textOf(source.file_id) ?? ''
   const media = textOf(source.media_type) ?? textOf(block.type) ?? 'image'
-  const item = attachmentItem({ media, data, ...(call === undefined ? {} : { call }) })
-  // A document given as text is read as text.
+  const item = attachmentItem({ media, data, call })
+  // The model reads a plain-text document as text.
   return source.type === 'text' && data !== '' ? { ...item, text: data } : item
 }

@@ -1,33 +1,25 @@
 import { isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import { textOf } from '../json-fields.ts'
-import type { Recording, RecordingBuilder, RecordingProblem } from '../recording.ts'
+import { ObjectBuilder } from '../object-builder.ts'
+import type { Recording } from '../recording.ts'
 import { ClaudeCodeSession } from './session.ts'
 
 /**
- * Sorts the lines of a file into sessions. Lines that carry another session id stay in the conversation that they
- * continue: a resumed session writes both ids, mixed. Only a first prompt without a parent starts another one.
+ * Sorts the lines of a file into sessions. A resumed session mixes its old and new id, so a new id alone does not start
+ * a session: only a prompt without a parent does.
  */
-export class ClaudeCodeBuilder implements RecordingBuilder {
-  readonly #problem: (problem: RecordingProblem) => void
+export class ClaudeCodeBuilder extends ObjectBuilder {
   readonly #sessions: ClaudeCodeSession[] = []
   readonly #byId = new Map<string, ClaudeCodeSession>()
-  /** Sub-agents' lines of a file that has no other conversation, by agent. */
+  /** Sessions of sub-agents by agent id, used if the file has no main conversation; null once it has one. */
   #agents: Map<string, ClaudeCodeSession> | null = new Map()
   #subagentRecords = 0
 
-  constructor(problem: (problem: RecordingProblem) => void) {
-    this.#problem = problem
-  }
-
-  add(value: unknown, line: number): void {
-    if (!isJsonObject(value)) {
-      this.#problem({ line, message: 'expected an object' })
-      return
-    }
+  protected addObject(value: JsonObject, line: number): void {
     const message =
       value.type === 'user' || value.type === 'assistant' || value.type === 'attachment'
     if (message && !isJsonObject(value.message) && !isJsonObject(value.attachment)) {
-      this.#problem({ line, message: `a line of type ${value.type} without a message` })
+      this.problem({ line, message: `this ${value.type} line has no message` })
       return
     }
     if (value.type === 'progress') {
@@ -56,7 +48,7 @@ export class ClaudeCodeBuilder implements RecordingBuilder {
     const parent = textOf(value.sessionId) ?? textOf(value.session_id) ?? null
     let session = this.#agents.get(agent)
     if (!session) {
-      session = new ClaudeCodeSession(agent || parent, agent ? parent : null, this.#problem)
+      session = new ClaudeCodeSession(agent || parent, agent ? parent : null, this.problem)
       this.#agents.set(agent, session)
     }
     session.add(value, line)
@@ -75,7 +67,7 @@ export class ClaudeCodeBuilder implements RecordingBuilder {
   }
 
   #open(id: string | null, parent: string | null): ClaudeCodeSession {
-    const session = new ClaudeCodeSession(id, parent, this.#problem)
+    const session = new ClaudeCodeSession(id, parent, this.problem)
     this.#sessions.push(session)
     return session
   }

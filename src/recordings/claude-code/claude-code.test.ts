@@ -371,7 +371,7 @@ describe('a Claude Code transcript', () => {
       { type: 'user', sessionId: 's1' },
       assistant('m1', text('yo')),
     ])
-    expect(problems).toEqual([{ line: 2, message: 'a line of type user without a message' }])
+    expect(problems).toEqual([{ line: 2, message: 'this user line has no message' }])
     expect(recordings[0]!.messages).toBe(2)
   })
 })

@@ -2,15 +2,16 @@ import type { JsonObject } from '../../core/words/json.ts'
 import { textOf } from '../json-fields.ts'
 
 /**
- * Prompts that the user typed while the agent worked. Claude Code before 2.1.1xx records a queued prompt that it gave to
- * the model in the middle of a turn only as `queue-operation` lines: `enqueue` with its text, then `remove`. Later
- * versions write an `attachment` of type `queued_command` as well; each prompt is told once.
+ * Prompts that the user typed while the agent worked. Claude Code before 2.1.1xx records a queued prompt that it sent in
+ * the middle of a turn only as `queue-operation` lines: `enqueue` with its text, then `remove`. Later versions also write
+ * an `attachment` of type `queued_command`, so this class makes sure that each prompt appears once.
  */
 export class PromptQueue {
   readonly #waiting: string[] = []
-  readonly #told = new Map<string, number>()
+  /** Sends seen as `remove` minus sends seen as attachments, by prompt. */
+  readonly #sentBalance = new Map<string, number>()
 
-  /** Takes a `queue-operation` line; gives the prompt when the model is shown it now. */
+  /** Processes a `queue-operation` line. Returns the prompt if it was sent to the model now. */
   take(line: JsonObject): string | undefined {
     const content = textOf(line.content)
     switch (line.operation) {
@@ -18,10 +19,10 @@ export class PromptQueue {
         this.#waiting.push(content ?? '')
         return undefined
       case 'remove':
-        return this.#given(this.#removed(content))
+        return this.#send(this.#remove(content))
       case 'dequeue':
-        // It becomes a prompt of its own, with a line of its own.
-        this.#removed(content)
+        // The prompt is recorded again, as a user line.
+        this.#remove(content)
         return undefined
       case 'popAll':
         this.#waiting.length = 0
@@ -31,23 +32,23 @@ export class PromptQueue {
     }
   }
 
-  /** True when the prompt of an attachment was not told by `take` before. */
+  /** True if `take` has not returned this attachment's prompt before. */
   isNew(prompt: string): boolean {
-    const told = this.#told.get(prompt) ?? 0
-    this.#told.set(prompt, told - 1)
-    return told <= 0
+    const balance = this.#sentBalance.get(prompt) ?? 0
+    this.#sentBalance.set(prompt, balance - 1)
+    return balance <= 0
   }
 
-  #removed(content: string | undefined): string | undefined {
+  #remove(content: string | undefined): string | undefined {
     const index = content === undefined ? 0 : this.#waiting.indexOf(content)
     return this.#waiting.splice(Math.max(index, 0), 1)[0]
   }
 
-  #given(prompt: string | undefined): string | undefined {
-    // Commands and notices of background tasks take their own way into the conversation.
+  #send(prompt: string | undefined): string | undefined {
+    // Commands and notices of background tasks are recorded on lines of their own.
     if (!prompt || prompt.startsWith('/') || prompt.startsWith('{"task_id"')) return undefined
-    const told = this.#told.get(prompt) ?? 0
-    this.#told.set(prompt, told + 1)
-    return told < 0 ? undefined : prompt
+    const balance = this.#sentBalance.get(prompt) ?? 0
+    this.#sentBalance.set(prompt, balance + 1)
+    return balance < 0 ? undefined : prompt
   }
 }

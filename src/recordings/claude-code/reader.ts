@@ -17,7 +17,7 @@ const otherTypes: ReadonlySet<unknown> = new Set([
   'system',
 ])
 
-/** Claude Code's transcripts: JSON Lines, one content block a line. Files of sub-agents are sessions of their own. */
+/** Claude Code's transcripts: JSON Lines with one content block per line. A sub-agent's file is its own session. */
 export const claudeCodeReader: RecordingReader = {
   format: 'claude-code',
   recognises(value) {

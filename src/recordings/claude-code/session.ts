@@ -1,7 +1,7 @@
 import type { ItemDraft } from '../../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import { Conversation, type ResultPlace } from '../conversation.ts'
-import { inputText, textOf, timeOf } from '../json-fields.ts'
+import { identityOf, inputText, textOf, timeOf } from '../json-fields.ts'
 import type { Recording, RecordingProblem } from '../recording.ts'
 import { attachmentItems } from './attachments.ts'
 import { contentItems, plainBlock, resultBlock } from './blocks.ts'
@@ -10,7 +10,7 @@ import { usageOf } from './usage.ts'
 
 const synthetic = '<synthetic>'
 
-/** One conversation of Claude Code: lines in file order, joined by ids, never by the chain of parents. */
+/** One conversation of Claude Code, in file order. The chain of parents is not used. */
 export class ClaudeCodeSession {
   readonly #parent: string | null
   readonly #problem: (problem: RecordingProblem) => void
@@ -43,7 +43,7 @@ export class ClaudeCodeSession {
   add(line: JsonObject, number: number): void {
     const uuid = textOf(line.uuid)
     if (uuid !== undefined) {
-      // A recorder that was interrupted writes a line again.
+      // Claude Code may repeat a line after an interruption.
       if (this.#lines.has(uuid)) return
       this.#lines.add(uuid)
     }
@@ -113,13 +113,8 @@ export class ClaudeCodeSession {
 
   #resultItems(block: JsonObject, number: number): readonly ItemDraft[] {
     const recorded = textOf(block.tool_use_id) ?? ''
-    const settled = this.#conversation.calls.settle(recorded)
-    if (settled.kind === 'repeated') {
-      this.#problem({ line: number, message: `a second result of the call ${recorded}` })
-      return []
-    }
-    if (settled.kind === 'orphan')
-      this.#problem({ line: number, message: `no call before the result of ${recorded}` })
+    const settled = this.#conversation.settle(recorded, number, this.#problem)
+    if (settled === null) return []
     const status = block.is_error === true ? 'error' : 'ok'
     return resultBlock(block.content, { call: settled.call, tool: settled.tool, status })
   }
@@ -127,10 +122,10 @@ export class ClaudeCodeSession {
   #addAssistant(line: JsonObject, at: number | undefined): void {
     const message = objectOf(line.message)
     const id = textOf(message.id)
-    const key = [id, textOf(line.requestId), textOf(line.uuid)].find(isTrustworthy)
+    const key = [id, textOf(line.requestId), textOf(line.uuid)].map(identityOf).find((key) => key)
     const known = key === undefined ? undefined : this.#answers.get(key)
     if (known === undefined) this.#messages += 1
-    // What the agent says about a failed request is for the user alone.
+    // Messages about a failed request are shown to the user and not sent to the model.
     if (line.isApiErrorMessage === true) {
       if (key !== undefined && known === undefined) this.#answers.set(key, -1)
       return
@@ -210,7 +205,7 @@ export class ClaudeCodeSession {
     this.#conversation.message({ role: 'user', items, at })
   }
 
-  /** The agent moved a long output into a file before the model first saw it. */
+  /** The agent moved a long output to a file before the first request that contained it. */
   #replace(replacement: JsonObject): void {
     const place = this.#results.get(textOf(replacement.toolUseId) ?? '')
     const text = textOf(replacement.replacement)
@@ -219,9 +214,4 @@ export class ClaudeCodeSession {
     const result = items[place.item]
     if (result?.kind === 'result') items[place.item] = { ...result, text }
   }
-}
-
-/** Redactors write the same word for many ids; such an id joins nothing. */
-function isTrustworthy(id: string | undefined): id is string {
-  return id !== undefined && !id.includes('REDACTED')
 }

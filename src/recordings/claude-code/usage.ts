@@ -2,7 +2,7 @@ import type { Usage } from '../../core/words/item.ts'
 import { isJsonObject } from '../../core/words/json.ts'
 import { countOf } from '../json-fields.ts'
 
-/** Anthropic counts what came from the cache and what went into it apart from `input_tokens`; here `input` is all. */
+/** `input` includes cached tokens, which Anthropic does not count in `input_tokens`. */
 export function usageOf(value: unknown): Usage | undefined {
   if (!isJsonObject(value)) return undefined
   const cacheRead = countOf(value.cache_read_input_tokens)

@@ -4,28 +4,28 @@ import { statusByText } from '../../formats/failed-result.ts'
 import { attachmentItem, mediaOfUrl } from '../attachment-items.ts'
 import { inputText, jsonText, textOf } from '../json-fields.ts'
 
-/** What one `response_item` is in a conversation. */
+/** One `response_item`. */
 export type CodexItem =
   | { readonly kind: 'message'; readonly role: Role; readonly items: readonly ItemDraft[] }
   | { readonly kind: 'reasoning'; readonly item: ReasoningDraft }
   | {
       readonly kind: 'call'
       readonly tool: string
-      /** null: the provider ran it and no result of its own is recorded. */
+      /** The recorded call id; null if the provider ran the tool, so no result is recorded. */
       readonly recorded: string | null
       readonly text: string
     }
   | { readonly kind: 'result'; readonly recorded: string; readonly payload: JsonObject }
   | { readonly kind: 'marker'; readonly marker: string; readonly role: Role; readonly text: string }
 
-/** Items that Codex keeps for its own undo; they are never sent. */
-const ghosts: ReadonlySet<string> = new Set(['ghost_snapshot', 'ghost_commit'])
+/** Items for Codex's undo. They are never sent to the model. */
+const undoItems: ReadonlySet<string> = new Set(['ghost_snapshot', 'ghost_commit'])
 const roles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant'])
 
-/** Reads a response item; null when it is not part of the conversation. */
+/** Reads a response item. Returns null if it is not part of the conversation. */
 export function codexItem(payload: JsonObject): CodexItem | null {
   const type = textOf(payload.type)
-  if (type === undefined || ghosts.has(type)) return null
+  if (type === undefined || undoItems.has(type)) return null
   if (type === 'message') return messageItem(payload)
   if (type === 'reasoning') return { kind: 'reasoning', item: reasoningItem(payload) }
   if (type.endsWith('_output')) {
@@ -41,7 +41,7 @@ export function codexItem(payload: JsonObject): CodexItem | null {
   }
 }
 
-/** The result of a call with all that it carried; the header that Codex prints stays in its text. */
+/** A result and its attachments. The text keeps the header that Codex prints. */
 export function resultItems(
   payload: JsonObject,
   { call, tool }: { readonly call: string; readonly tool: string },
@@ -49,7 +49,7 @@ export function resultItems(
   const output = payload.output ?? payload.tools ?? ''
   const framed = isJsonObject(output) && 'content' in output
   const content = framed ? output.content : output
-  // The tools that a search found are data, not parts of a message.
+  // The list of tools that a tool search found is data, not message content.
   if (!Array.isArray(content) || payload.output === undefined) {
     const text = inputText(content)
     const failed = isJsonObject(output) && output.success === false
@@ -78,14 +78,13 @@ function contentParts(content: readonly unknown[], call?: string): readonly Item
   return content.flatMap((part): readonly ItemDraft[] => {
     if (typeof part === 'string') return part === '' ? [] : [{ kind: 'text', text: part }]
     if (!isJsonObject(part)) return []
-    const carrier = call === undefined ? {} : { call }
     if (part.type === 'input_image') {
       const data = textOf(part.image_url) ?? textOf(part.file_id) ?? ''
-      return [attachmentItem({ media: mediaOfUrl(data, 'image'), data, ...carrier })]
+      return [attachmentItem({ media: mediaOfUrl(data, 'image'), data, call })]
     }
     if (part.type === 'input_file' || part.type === 'input_audio') {
       const data = textOf(part.file_data) ?? textOf(part.file_url) ?? textOf(part.file_id) ?? ''
-      return [attachmentItem({ media: mediaOfUrl(data, part.type.slice(6)), data, ...carrier })]
+      return [attachmentItem({ media: mediaOfUrl(data, part.type.slice(6)), data, call })]
     }
     const text = textOf(part.text) ?? textOf(part.refusal)
     if (text !== undefined) return [{ kind: 'text', text }]

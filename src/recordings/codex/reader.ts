@@ -12,7 +12,7 @@ const envelopes: ReadonlySet<unknown> = new Set([
 ])
 const bareItems: ReadonlySet<unknown> = new Set(['message', 'reasoning', 'function_call'])
 
-/** Codex's rollouts: JSON Lines of `{timestamp, type, payload}`, or of bare items in the oldest. */
+/** Codex's rollouts: JSON Lines of `{timestamp, type, payload}`, or of bare items in old versions. */
 export const codexReader: RecordingReader = {
   format: 'codex',
   recognises(value) {

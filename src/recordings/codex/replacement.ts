@@ -3,16 +3,15 @@ import type { Conversation } from '../conversation.ts'
 import { textOf } from '../json-fields.ts'
 import { type CodexItem, codexItem } from './items.ts'
 
-/** What a compaction leaves: messages that were there before, and items that it wrote. */
+/** The history after a compaction: positions of the messages it kept, and the items it added. */
 export interface Replacement {
   readonly keeps: readonly number[]
   readonly written: readonly JsonObject[]
 }
 
 /**
- * Codex writes the whole history that goes on after a compaction. What it repeats of the messages in view is kept, found
- * by content, so that nothing is counted twice; the rest is new. A compaction of an older version has a summary only:
- * it keeps what was said to the model and adds the summary.
+ * Codex records the whole history after a compaction. Items whose content equals a visible message are kept messages;
+ * the others are new. Older versions record only a summary: they keep all messages to the model and add the summary.
  */
 export function replacementOf(payload: JsonObject, conversation: Conversation): Replacement {
   if (!Array.isArray(payload.replacement_history)) {
@@ -32,7 +31,7 @@ export function replacementOf(payload: JsonObject, conversation: Conversation): 
     if (!read) continue
     const key = keyOf(read)
     const waiting = key === null ? undefined : places.get(key)
-    // Each message stands for one repetition, but for the last: a group of items repeats its place for each of them.
+    // Each message matches one item, except the last, which matches all that remain.
     const place = waiting && (waiting.length > 1 ? waiting.shift() : waiting[0])
     if (place === undefined) written.push(item)
     else keeps.add(place)
@@ -62,7 +61,7 @@ function placesOf(conversation: Conversation): Map<string, number[]> {
   return places
 }
 
-/** null: cannot be told apart from others of its kind. */
+/** The key that equal content shares; null for items that have none. */
 function keyOf(item: CodexItem): string | null {
   switch (item.kind) {
     case 'message':

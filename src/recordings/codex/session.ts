@@ -2,42 +2,34 @@ import type { ItemDraft } from '../../core/words/item.ts'
 import { isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import { Conversation } from '../conversation.ts'
 import { countOf, textOf, timeOf } from '../json-fields.ts'
-import type { Recording, RecordingBuilder, RecordingProblem } from '../recording.ts'
+import { ObjectBuilder } from '../object-builder.ts'
+import type { Recording } from '../recording.ts'
 import { type CodexItem, codexItem, resultItems } from './items.ts'
 import { replacementOf } from './replacement.ts'
 
-/** Where an item stands, and whether it is counted: what a compaction writes is no message of the agent's own. */
+/** `counted` is false for items that a compaction added, which the agent does not count as messages. */
 interface Arrival {
   readonly line: number
   readonly at: number | undefined
   readonly counted: boolean
 }
 
-/** One rollout. Only response items are the conversation; events repeat them for the screen, but for token figures. */
-export class CodexBuilder implements RecordingBuilder {
-  readonly #problem: (problem: RecordingProblem) => void
+/** One rollout. The conversation is read from response items; of the events only usage and rollbacks are needed. */
+export class CodexBuilder extends ObjectBuilder {
   readonly #conversation = new Conversation()
   #session: string | null = null
   #parent: string | null = null
   #cwd: string | null = null
   #turnModel: string | undefined
   #messages = 0
-  /** Position of the answer that is being written: what the model says in one go is one message. */
+  /** Position of the assistant message that the next item belongs to. */
   #answer: number | null = null
   #lastAnswer: number | null = null
   #totalTokens = 0
 
-  constructor(problem: (problem: RecordingProblem) => void) {
-    this.#problem = problem
-  }
-
-  add(value: unknown, line: number): void {
-    if (!isJsonObject(value)) {
-      this.#problem({ line, message: 'expected an object' })
-      return
-    }
+  protected addObject(value: JsonObject, line: number): void {
     const at = timeOf(value.timestamp)
-    // Rollouts before 0.32 have the items bare, without an envelope.
+    // Rollouts before 0.32 have items without an envelope.
     if (!isJsonObject(value.payload)) {
       if (textOf(value.type)) this.#takeItem(value, { line, at, counted: true })
       else this.#takeMeta(value)
@@ -78,7 +70,7 @@ export class CodexBuilder implements RecordingBuilder {
     ]
   }
 
-  /** The first one is the session's own; a forked session repeats those of its origin. */
+  /** Uses the first one only: a forked session repeats the metadata of its origin after its own. */
   #takeMeta(meta: JsonObject): void {
     if (this.#session !== null) return
     this.#session = textOf(meta.id) ?? textOf(meta.session_id) ?? null
@@ -99,14 +91,14 @@ export class CodexBuilder implements RecordingBuilder {
     if (arrival.counted && (item.kind === 'message' || item.kind === 'result')) this.#messages += 1
     switch (item.kind) {
       case 'message':
-        if (item.role === 'assistant') this.#say(item.items, payload, arrival)
-        else this.#hear(item, arrival)
+        if (item.role === 'assistant') this.#addOutput(item.items, payload, arrival)
+        else this.#addInput(item, arrival)
         break
       case 'reasoning':
-        this.#say([item.item], payload, arrival)
+        this.#addOutput([item.item], payload, arrival)
         break
       case 'call':
-        this.#say([this.#callItem(item)], payload, arrival)
+        this.#addOutput([this.#callItem(item)], payload, arrival)
         break
       case 'marker': {
         const marker: ItemDraft = {
@@ -131,13 +123,13 @@ export class CodexBuilder implements RecordingBuilder {
     return { kind: 'call', tool, call, text, ...(recorded === null ? { opaque: true } : {}) }
   }
 
-  #hear(item: Extract<CodexItem, { kind: 'message' }>, { at }: Arrival): void {
+  #addInput(item: Extract<CodexItem, { kind: 'message' }>, { at }: Arrival): void {
     this.#answer = null
     if (item.items.length > 0)
       this.#conversation.message({ role: item.role, items: item.items, at })
   }
 
-  #say(items: readonly ItemDraft[], payload: JsonObject, { at }: Arrival): void {
+  #addOutput(items: readonly ItemDraft[], payload: JsonObject, { at }: Arrival): void {
     if (items.length === 0) return
     if (this.#answer === null) {
       this.#answer = this.#conversation.message({
@@ -154,15 +146,10 @@ export class CodexBuilder implements RecordingBuilder {
 
   #takeResult(recorded: string, payload: JsonObject, { line, at }: Arrival): void {
     this.#answer = null
-    const settled = this.#conversation.calls.settle(recorded)
-    // A program may say something before it ends (`notify` in code mode), which is sent as a result of its call.
-    const isNotice = textOf(payload.name) === 'exec'
-    if (settled.kind === 'repeated' && !isNotice) {
-      this.#problem({ line, message: `a second result of the call ${recorded}` })
-      return
-    }
-    if (settled.kind === 'orphan')
-      this.#problem({ line, message: `no call before the result of ${recorded}` })
+    // In code mode a program can send several results for its call (`notify`).
+    const mayRepeat = textOf(payload.name) === 'exec'
+    const settled = this.#conversation.settle(recorded, line, this.problem, { mayRepeat })
+    if (settled === null) return
     this.#conversation.message({ role: 'tool', items: resultItems(payload, settled), at })
   }
 
@@ -179,7 +166,7 @@ export class CodexBuilder implements RecordingBuilder {
     else if (event.type === 'thread_rolled_back') this.#rollBack(countOf(event.num_turns), at)
   }
 
-  /** Figures come once an answer is complete. The same totals again are a refresh of the rate limits. */
+  /** Usage follows a complete answer. An event with an unchanged total only refreshes the rate limits. */
   #takeTokens(info: JsonObject): void {
     const last = info.last_token_usage
     const total = countOf(objectOf(info.total_token_usage).total_tokens)
@@ -197,7 +184,7 @@ export class CodexBuilder implements RecordingBuilder {
     }
   }
 
-  /** The user took back the last turns; each begins with a message of the user. */
+  /** Removes the last turns, each of which starts with a user message. */
   #rollBack(turns: number, at: number | undefined): void {
     if (turns === 0) return
     const { visible } = this.#conversation

@@ -24,7 +24,7 @@ export const awk: Program = (call) => {
   return select(input, script.text.trim())
 }
 
-/** A numbered line is `number, separator, line`; other separators than these could belong to the text. */
+/** A numbered line is `number, separator, line`. Other separators could belong to the text. */
 const PRINT = String.raw`print(?:\s+\$0)?;?`
 const PRINT_NUMBERED = String.raw`print\s+F?NR\s*(?:"(:\s|\\t|\|)"|,)\s*\$0;?`
 const ACTION = new RegExp(
@@ -41,7 +41,7 @@ function select(input: Output, script: string): Output {
   const range = readCondition(condition!.replaceAll(/F?NR/g, 'NR').replaceAll(/\s+/g, ''))
   if (range === null) return rest
   const numbered = numberedAction !== undefined
-  // NR counts the input's lines, which are the file's own only when the input is the whole file.
+  // NR equals the file's line number only if the input is the whole file.
   const source = numbered ? numberLines(input, 1) : input
   const shown = selectLines(source, range.start, range.end)
   return numbered && separator === undefined ? reworded(shown) : shown

@@ -29,7 +29,7 @@ const popd: Program = (call) => {
   return OTHER
 }
 
-/** After `read` and its like only running the command would tell the variables. */
+/** The values of the variables are unknown after `read` and similar commands. */
 const read: Program = (call) => {
   for (const field of call.args) {
     if (/^[A-Za-z_]\w*$/.test(field.text)) forgetVariable(call.context.scope, field.text)
@@ -37,7 +37,7 @@ const read: Program = (call) => {
   return SILENT
 }
 
-/** `set -x` shows every command on standard error; `set -- a b` gives positional parameters. */
+/** `set -x` prints every command on standard error; `set -- a b` sets positional parameters. */
 const set: Program = (call): Output => {
   const dashes = call.args.findIndex((field) => field.text === '--')
   if (dashes !== -1) setPositional(call.context.scope, call.args.slice(dashes + 1))

@@ -19,7 +19,7 @@ const remove: Program = (call) => {
 const move: Program = (call) => transfer(call, 'move')
 const copy: Program = (call) => transfer(call, 'copy')
 
-/** Both name their sources first and end with a file, or with a directory that keeps the sources' names. */
+/** `mv` and `cp`: the sources, then a file or a directory. */
 export function transfer(call: Call, kind: 'move' | 'copy'): Output {
   const options = readOptions(call.args, {
     short: 'tSmog',
@@ -33,7 +33,7 @@ export function transfer(call: Call, kind: 'move' | 'copy'): Output {
     const asDirectory = directory !== null || sources.length > 1 || isDirectoryName(last.text)
     if (asDirectory) transferOne(call, kind, source, { ...last, text: inside(last.text, source) })
     else if (looksLikeFile(source.text) && !looksLikeFile(last.text) && last.kind === 'literal') {
-      // `mv a.ts lib`: into a directory most likely, and over a file of that name if not.
+      // `mv a.ts lib`: `lib` is probably a directory, but may be a file.
       transferOne(call, kind, source, { ...last, text: inside(last.text, source) })
       recordPath(call.context, last)
     } else transferOne(call, kind, source, last)
@@ -72,7 +72,7 @@ function inside(directory: string, source: Field): string {
   return posix.join(directory, posix.basename(source.text))
 }
 
-/** Every operand is a file that it makes or changes. */
+/** Creates or changes every operand. */
 const changeOperands: Program = (call) => {
   const options = readOptions(call.args, { short: 'srdt', long: ['size', 'reference', 'date'] })
   for (const field of options.operands) recordPath(call.context, field)

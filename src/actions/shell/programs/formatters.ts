@@ -3,11 +3,11 @@ import { OTHER } from '../output.ts'
 import { recordChange, recordPath } from '../record.ts'
 import { type Call, looksLikeFile, type Program } from './program.ts'
 
-/** How a tool says that it rewrites files, and which of its words are no paths. */
+/** When a tool rewrites files, and which of its words are not paths. */
 interface Fixer {
-  /** Only with one of these does it write. Absent: it always does. */
+  /** It writes only with one of these options. Without this field it always writes. */
   readonly writesWith?: RegExp
-  /** With one of these it only looks. */
+  /** With one of these options it writes nothing. */
   readonly looksWith?: RegExp
   /** The first words must be this subcommand. */
   readonly subcommand?: RegExp
@@ -85,7 +85,7 @@ const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
   'pre-commit': [{ subcommand: /^run$/ }],
 }
 
-/** A formatter or fixer changes the files it names; a directory, a pattern or nothing means any file. */
+/** A formatter changes the files in its arguments; with a directory, a pattern or no argument, any file. */
 const fix: Program = (call) => {
   const words = call.args
   const subcommand = words.find((field) => !field.text.startsWith('-'))
@@ -113,7 +113,7 @@ function withoutValues(words: readonly Field[], values: RegExp): readonly Field[
   )
 }
 
-/** Files by name are changed; anything wider leaves every file in doubt. */
+/** Records changes of named files; for anything else any file may have changed. */
 export function recordNamedFiles(call: Call, operands: readonly Field[]): void {
   const files = operands.filter(
     (field) => field.kind !== 'glob' && looksLikeFile(field.text) && !/[*{]/.test(field.text),

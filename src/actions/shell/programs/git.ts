@@ -6,7 +6,7 @@ import { transfer } from './files.ts'
 import { below, gitApply } from './patches.ts'
 import { type Call, looksLikeFile, type Program } from './program.ts'
 
-/** Only what alters files of the working tree counts; commits, the index and the remote are no files. */
+/** Records changes of the working tree. Commits, the index and remotes are ignored. */
 export const git: Program = (call) => {
   const { context, subcommand, args } = readGlobalOptions(call)
   const inner: Call = { ...call, context, args }
@@ -64,7 +64,7 @@ export const git: Program = (call) => {
   }
 }
 
-/** The subcommand behind `-C dir`, `-c name=value`, `--no-pager` and their like. */
+/** The subcommand after `-C dir`, `-c name=value`, `--no-pager` and similar options. */
 export function readGlobalOptions(call: Call): {
   readonly context: ShellContext
   readonly subcommand: string
@@ -96,7 +96,7 @@ function checkout(call: Call): Output {
   }
   if (createsBranch(args, '-b', '-B', '--orphan')) return OTHER
   const paths = options.operands.filter((field) => looksLikeFile(field.text))
-  // `git checkout main src/a.ts`: the first may be a commit, and then only the paths change.
+  // `git checkout main src/a.ts`: the first word may be a commit; then only the paths change.
   const rest = options.operands.length - paths.length
   if (
     paths.length > 0 &&
@@ -128,7 +128,7 @@ function remove(call: Call): Output {
   return OTHER
 }
 
-/** A path that may be a directory stands for any number of files. */
+/** Records changes of paths. A path that may be a directory can change any file. */
 function recordPaths(context: ShellContext, paths: readonly Field[]): void {
   for (const path of paths) {
     if (looksLikeFile(path.text)) recordPath(context, path)
@@ -136,7 +136,7 @@ function recordPaths(context: ShellContext, paths: readonly Field[]): void {
   }
 }
 
-/** A new branch leaves the files as they are, unless it starts somewhere else. */
+/** A new branch does not change files, unless it has another start point. */
 function createsBranch(args: readonly Field[], ...names: readonly string[]): boolean {
   const at = args.findIndex((field) => names.includes(field.text))
   if (at === -1) return false

@@ -28,7 +28,7 @@ const SYNTAX = {
   ],
 }
 
-/** Prints some lines of the files that it is given by name; searching below a directory does not read a file. */
+/** Prints some lines of the named files. Searching a directory does not count as reading files. */
 export const grep: Program = (call) => {
   const options = readOptions(call.args, SYNTAX)
   const named = hasFlag(options, '-e', '-f', '--regexp', '--file')

@@ -34,13 +34,13 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   ...WRAPPER_PROGRAMS,
 ])
 
-/** Directories whose programs are known by their names alone. */
+/** Directories of installed programs, which are identified by name. */
 const INSTALLED =
   /^(?:\/(?:usr|bin|sbin|opt|nix|snap)\/|~\/\.)|(?:^|\/)(?:node_modules\/\.bin|\.?v?env\/bin)\//
 
 /**
- * What a program reads, changes and prints. A program that is not known here prints something and changes nothing:
- * builds and tests write where nobody reads sources, and an unknown name is most often one of them.
+ * What a program reads, changes and prints. An unknown program prints something and changes nothing, because most unknown
+ * programs are builds and tests, which do not change sources.
  */
 export function runProgram(
   context: ShellContext,
@@ -61,7 +61,7 @@ export function runProgram(
   return PROGRAMS.get(version)?.({ ...call, name: version }) ?? OTHER
 }
 
-/** A script that is run by its path is a shell's, unless its ending says otherwise. */
+/** A script that is run by its path is a shell script, unless it has another extension. */
 function interpreterOf(name: string): string {
   if (name.endsWith('.py')) return 'python'
   return /\.[cm]?[jt]s$/.test(name) ? 'node' : 'bash'

@@ -11,7 +11,7 @@ const LOOKING_WORD =
 const WRITING_WORD =
   /^(?:fix\w*|appl\w+|patch\w*|updat\w*|edit\w*|modif\w*|replac\w*|rewrit\w*|renam\w*|migrat\w*|refactor\w*|convert\w*|insert\w*|remov\w*|delet\w*|add\w*|gen\w*|format\w*|codemod\w*|transform\w*|writ\w*|creat\w*|sync\w*|bump\w*|set|setup|install\w*)\d*$/i
 
-/** A test, a reproduction, a check: its first telling word says that it looks at the project and leaves it alone. */
+/** True if the script's name says that it only tests or checks. The first known word decides. */
 function onlyLooks(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const telling = name
@@ -52,7 +52,7 @@ const node: Program = (call) => {
   )
 }
 
-/** Perl and Ruby: `-i` rewrites the operands in place, `-e` brings the script. */
+/** Perl and Ruby: `-i` rewrites the operands in place, `-e` gives the script. */
 const perl: Program = (call) => {
   const inPlace = call.args.some(
     (field) => /^-[a-hj-zA-Z0-9]*i/.test(field.text) && !/^-[IMe]/.test(field.text),
@@ -110,7 +110,7 @@ function runShell(
   return inner.run.text(inner, text, stdin)
 }
 
-/** A script in a file is known when this very command wrote it; else its name must do. */
+/** Runs a script file or standard input. The file's text is known only if this command wrote it. */
 function runScriptOrInput(call: Call, at: number | null): Output {
   const file = at === null ? undefined : call.args[at]
   if (file === undefined || file.text === '-') {
@@ -124,8 +124,8 @@ function runScriptOrInput(call: Call, at: number | null): Output {
 }
 
 /**
- * Runs a script by its path. What an unseen script does is unknown, unless its name says that it only looks; a program
- * of the project that is neither seen nor named so may have changed anything.
+ * Runs a script by its path. If its text is unknown, it may have changed any file, unless its name says that it only tests
+ * or checks.
  */
 export function runScriptFile(call: Call, file: Field, args: readonly Field[]): Output {
   const target = resolveTarget(call.context, file)
@@ -150,7 +150,7 @@ function runText(call: Call, text: string, args: readonly Field[]): void {
     runShell(call, text, args, null)
     return
   }
-  // Python and Node count their own script as an argument before the others.
+  // In Python and Node the first argument is the script itself.
   const first = call.name.startsWith('python') ? ['-'] : ['node', '-']
   const effects = readScriptEffects(text, [...first, ...args.map((field) => field.text)])
   for (const path of effects.paths) recordPath(call.context, literal(path))
@@ -161,7 +161,7 @@ function runText(call: Call, text: string, args: readonly Field[]): void {
   }
 }
 
-/** The index of the first word that is not an option or the value of one. */
+/** The index of the first word that is neither an option nor an option's value. */
 function firstOperand(args: readonly Field[], values: RegExp): number | null {
   for (let at = 0; at < args.length; at++) {
     const { text } = args[at]!

@@ -6,7 +6,7 @@ import { recordNamedFiles } from './formatters.ts'
 import { below } from './patches.ts'
 import type { Call, Program } from './program.ts'
 
-/** Which files a package manager keeps, and which of its words alter them. */
+/** A package manager's files, and the subcommands that change them. */
 interface Manager {
   readonly files: readonly string[]
   readonly alters: RegExp
@@ -36,12 +36,12 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
   go: { files: ['go.mod', 'go.sum'], alters: /^(?:get|mod)$/ },
 }
 
-/** A script of this name rewrites sources; `format:check` and `lint` only look. */
+/** Names of scripts that rewrite sources, unlike `format:check` and `lint`. */
 const WRITING_SCRIPT =
   /(?:^|[:._-])(?:fix|format|fmt|prettier|pretty|codemod|generate|gen|codegen|bump|release|version|migrate|autofix|tidy|sync)(?:$|[:._-])/i
 const LOOKING_SCRIPT = /(?:^|[:._-])(?:check|verify|test|tests|dry-run|ci|diff)(?:$|[:._-])/i
 
-/** What a task of this name does to tracked files, as far as its name tells. */
+/** Whether a task changes sources, judged by its name. */
 export function isWritingTask(name: string): boolean {
   return WRITING_SCRIPT.test(name) && !LOOKING_SCRIPT.test(name)
 }
@@ -91,7 +91,7 @@ function isNode(name: string): boolean {
   return name === 'yarn' || name === 'pnpm' || name === 'bun'
 }
 
-/** `npm exec tool`, `pnpm dlx tool`, `poetry run tool`: what counts is the tool. */
+/** `npm exec tool`, `pnpm dlx tool`, `poetry run tool` run another tool. */
 function runsTool(subcommand: string): boolean {
   return /^(?:exec|x|dlx|run|run-script)$/.test(subcommand)
 }
@@ -122,7 +122,7 @@ function rewritesSources(name: string, subcommand: string, options: Options): bo
   return /^(?:fmt|fix)$/.test(subcommand) || (subcommand === 'clippy' && options.flags.has('--fix'))
 }
 
-/** `go mod tidy` alters the module's files, `go mod graph` shows something. */
+/** `go mod graph` and similar commands only print; `go mod tidy` changes files. */
 function readsModules(name: string, subcommand: string, options: Options): boolean {
   if (name !== 'go' || subcommand !== 'mod') return false
   return !/^(?:tidy|edit|init|vendor)$/.test(options.operands[1]?.text ?? '')
@@ -132,7 +132,7 @@ function recordAll(context: ShellContext, files: readonly string[]): void {
   for (const file of files) recordPath(context, literal(file))
 }
 
-/** `npx tool`, `uvx tool`: the tool's own rules hold. */
+/** `npx tool`, `uvx tool`: handled as the tool itself. */
 const runPackage: Program = (call) => {
   const tool = [...call.args]
   while (tool.length > 0 && tool[0]!.text.startsWith('-')) {
@@ -146,8 +146,8 @@ const runPackage: Program = (call) => {
 }
 
 /**
- * `make`, `just`, `mise run` and their like. A build or a test run writes below directories that nobody reads as
- * sources, so that by default nothing tracked changes; a target that is named after rewriting does.
+ * `make`, `just`, `mise run` and similar. Builds and tests do not change sources, so only targets whose name says that
+ * they rewrite sources count as changes.
  */
 const runTask: Program = (call) => {
   const tasks = call.args.filter((field) => !/^-|=|^run$|^r$/.test(field.text))

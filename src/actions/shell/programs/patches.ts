@@ -51,7 +51,7 @@ export function gitApply(call: Call, args: readonly Field[]): Output {
   return OTHER
 }
 
-/** A patch from a file is known only when this very command wrote that file. */
+/** Applies a patch file. Its text is known only if this command wrote it. */
 function applyFile(call: Call, field: Field, options = { reverse: false }): void {
   const target = resolveTarget(call.context, field)
   const text = target.kind === 'path' ? recallText(call.context, target.path) : undefined

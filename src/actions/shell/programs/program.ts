@@ -5,12 +5,12 @@ import { OTHER, type Output } from '../output.ts'
 export interface Call {
   readonly name: string
   readonly args: readonly Field[]
-  /** null: the terminal, that is nothing. */
+  /** null if there is no input. */
   readonly stdin: Output | null
   readonly context: ShellContext
 }
 
-/** Records what the program changes in the call's context, and says what it prints. */
+/** Records the program's changes in the call's context and returns its output. */
 export type Program = (call: Call) => Output
 
 /** The whole text of the file that a word names. */
@@ -30,7 +30,7 @@ export function readFile(context: ShellContext, field: Field): Output {
   ]
 }
 
-/** What a filter reads: the named files one after the other, or else its standard input. */
+/** A filter's input: the named files, or else standard input. */
 export function readInput(call: Call, operands: readonly Field[]): Output {
   if (operands.length === 0) return call.stdin ?? OTHER
   return operands.flatMap((field) =>
@@ -41,7 +41,7 @@ export function readInput(call: Call, operands: readonly Field[]): Output {
 const BARE_FILE_NAMES =
   /^(?:\.(?:env|git(?:ignore|attributes|modules|keep)|\w+(?:rc|ignore|config|profile)|nvmrc|node-version|tool-versions)|[A-Z]*(?:make|rake|gem|docker|proc|brew|vagrant|just|pip)file|LICEN[CS]E|README|CHANGELOG|NOTICE|CODEOWNERS|VERSION|AUTHORS|BUILD|WORKSPACE|justfile|gradlew)$/i
 
-/** True when a word reads like a file's name and not like a directory's or a branch's. */
+/** True if a word looks like a file name and not like a directory or a branch. */
 export function looksLikeFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (name === '' || name === '.' || name === '..') return false

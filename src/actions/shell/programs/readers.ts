@@ -13,7 +13,7 @@ const cat: Program = (call) => {
   return hasFlag(options, '-n', '--number') ? numberLines(input, 1) : input
 }
 
-/** `nl` leaves blank lines out of its count unless told `-ba`, so that only then its numbers are the file's. */
+/** `nl` does not count blank lines without `-ba`, so only then its numbers are line numbers. */
 const nl: Program = (call) => {
   const options = readOptions(call.args, {
     short: 'bdfhilnsvw',
@@ -37,7 +37,7 @@ const head: Program = (call) => {
     : someLines(input)
 }
 
-/** Which lines the last ones are depends on the file; only `tail -n +K` says. */
+/** The lines are known only for `tail -n +K`; otherwise they depend on the file's length. */
 const tail: Program = (call) => {
   const glued = call.args.find((field) => /^\+\d+$/.test(field.text))
   const { options, count } = readCount(call.args, { short: 'nc', long: ['lines', 'bytes'] })
@@ -107,18 +107,18 @@ const query: Program = (call) => {
     long: ['arg', 'argjson', 'indent', 'slurpfile'],
   })
   const values = new Set(['--arg', '--argjson', '--slurpfile'])
-  // `--arg name value` takes two words, and readOptions gives it only the first.
+  // `--arg name value` takes two words, but readOptions handles only the first.
   const extra = call.args.filter((field) => values.has(field.text)).length
   return someLines(readInput(call, options.operands.slice(1 + extra)))
 }
 
-/** Only from its standard input, and altered beyond line numbers. */
+/** Alters its standard input, so line numbers are lost. */
 const transform: Program = (call) => (call.stdin === null ? OTHER : someLines(call.stdin))
 
-/** Says something about its input and prints none of it. */
+/** Prints a summary instead of its input. */
 const summarise: Program = () => OTHER
 
-/** A count may be glued to the dash (`-50`), which getopt does not know. */
+/** Reads a line count, also in the form `-50`, which is not a getopt option. */
 function readCount(
   args: readonly Field[],
   syntax: Parameters<typeof readOptions>[1],
@@ -135,7 +135,7 @@ function readCount(
   return { options, count: glued === undefined ? null : glued.text.slice(1) }
 }
 
-/** Several files come with a title over each, and one file does too when asked. */
+/** `head` and `tail` print a title above each of several files, or above one with `-v`. */
 function titled(input: Output, options: Options): Output {
   return hasFlag(options, '-v', '--verbose') ? reworded(input) : input
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { OTHER, type Output, SILENT } from '../output.ts'
 import type { Program } from './program.ts'
 
-/** Shells differ in what `echo` makes of a backslash, so without `-e` such a text counts as unknown. */
+/** Without `-e`, a text with a backslash is unknown, because shells differ in how `echo` prints it. */
 const echo: Program = (call) => {
   let at = 0
   let newline = true
@@ -46,7 +46,7 @@ function print(text: string): Output {
   return text === '' ? SILENT : [{ kind: 'text', text }]
 }
 
-/** `printf` uses its format again for as long as there are arguments left. */
+/** `printf` repeats its format until all arguments are used. */
 function formatText(format: string, values: readonly string[]): string | null {
   const parts = format.split(/(%[sd%])/)
   if (parts.some((part, index) => index % 2 === 0 && part.includes('%'))) return null

@@ -3,12 +3,12 @@ import { OTHER, type Output, reworded } from '../output.ts'
 import { recordChange } from '../record.ts'
 import type { Call, Program } from './program.ts'
 
-/** Runs the rest of its words; `values` are its own options that take a word, `words` how many it wants first. */
+/** Runs the rest of its words. `values` are its options with a value, `words` the number of its own operands. */
 interface Wrapper {
   readonly values?: RegExp
   readonly words?: number
   readonly assignments?: boolean
-  /** It shortens what the program prints. */
+  /** True if it shortens the program's output. */
   readonly rewords?: boolean
 }
 
@@ -33,7 +33,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   rtk: { rewords: true },
 }
 
-/** With one of these it only tells where the program is. */
+/** With one of these options it only prints the program's path. */
 const LOOKS_UP = /^-[vV]$/
 
 const wrap: Program = (call) => {
@@ -69,10 +69,10 @@ const evaluate: Program = (call) => {
   return OTHER
 }
 
-/** What the command does to files that only running it would name. */
+/** Stands for file names that only running the command would tell. */
 const UNNAMED: Field = { text: '$file', kind: 'unknown' }
 
-/** `xargs cmd`: the files come from outside, so a command that changes its operands may change any file. */
+/** `xargs cmd`: the files are unknown, so a command that changes its operands may change any file. */
 const xargs: Program = (call) => {
   const options = /^(?:-[IidEeLlnPsa]|--max-args|--max-procs|--replace|--delimiter)$/
   const words = wrappedWords(call.args, { values: options })
@@ -80,7 +80,7 @@ const xargs: Program = (call) => {
   return OTHER
 }
 
-/** Runs a command for files that are not known, and keeps only what it changes. */
+/** Runs a command for unknown files and keeps only its changes. */
 export function runUnnamed(call: Call, words: readonly Field[], mark: string): void {
   if (words.length === 0) return
   const placed = words.map((field) =>
@@ -91,7 +91,7 @@ export function runUnnamed(call: Call, words: readonly Field[], mark: string): v
   inner.run.words(inner, named ? placed : [...placed, UNNAMED], null)
 }
 
-/** A script may hold the mark in its middle: there it becomes an unknown variable. */
+/** Replaces the mark inside a script with an unknown variable. */
 function unnamedIn(field: Field, mark: string): Field {
   return field.text === mark ? UNNAMED : literal(field.text.replaceAll(mark, '$file'))
 }

@@ -60,13 +60,13 @@ const wget: Program = (call) => {
   return OTHER
 }
 
-/** A download keeps the last name of its address. */
+/** Records a download, which is named after the last segment of the URL. */
 function recordDownload(call: Call, urls: readonly Field[], directory = ''): void {
   for (const url of urls) {
     const name = url.text.replace(/[?#].*$/s, '').replace(/^\w+:\/\/[^/]*/, '')
     const file = posix.basename(name)
     const path = posix.join(directory, file === '' ? 'index.html' : file)
-    // A question mark in a URL is rarely meant as a pattern.
+    // A question mark in a URL is rarely a glob.
     recordPath(call.context, url.kind === 'glob' ? literal(path) : { ...url, text: path })
   }
 }
@@ -117,7 +117,7 @@ const sd: Program = (call) => {
   return files.length > 0 ? SILENT : someLines(call.stdin ?? OTHER)
 }
 
-/** May put files anywhere below where it writes: `rsync`, `rename`, codemods that find their own files. */
+/** May write any file: `rsync`, `rename`, codemods that find their own files. */
 const changeAnything: Program = (call) => {
   const dry = call.args.some((field) =>
     /^(?:-n|--dry-run|--dry|--help|--version)$/.test(field.text),

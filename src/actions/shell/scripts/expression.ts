@@ -1,7 +1,7 @@
-/** A text that only running the script would tell, but that surely names a temporary file. */
+/** Stands for the unknown path of a temporary file. */
 export const TEMPORARY_MARK = '\0temporary'
 
-/** What names stand for in a script: one text, or several where a loop or a list gives them. */
+/** The values of variables in a script; several for a loop or a list. */
 export type Names = ReadonlyMap<string, readonly string[]>
 
 interface Reading {
@@ -13,8 +13,8 @@ const LONGEST = 1_000
 const MOST_VALUES = 64
 
 /**
- * Reads a path expression of Python or JavaScript at a place in a script: a string, a known name, `Path('a') / 'b'`,
- * `os.path.join(…)`, `path.join(…)`, a sum, a list of these. null when it is anything else.
+ * Reads a path expression of Python or JavaScript: a string, a known variable, `Path('a') / 'b'`, `os.path.join(…)`,
+ * `path.join(…)`, a concatenation, or a list of these. null for anything else.
  */
 export function readExpression(text: string, at: number, names: Names, depth = 0): Reading | null {
   if (depth > 6) return null
@@ -65,7 +65,7 @@ function readName(name: string, end: number, names: Names): Reading | null {
   return values === undefined ? null : { values, end }
 }
 
-/** The arguments of `Path(…)` or `join(…)`, put together with slashes. */
+/** The arguments of `Path(…)` or `join(…)`, joined with slashes. */
 function readCall(text: string, start: number, names: Names, depth: number): Reading | null {
   const parts = readItems(text, start, names, depth, ')')
   if (parts === null) return null

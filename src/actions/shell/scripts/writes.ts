@@ -1,10 +1,10 @@
 import { type Names, readExpression, skipSpace, TEMPORARY_MARK } from './expression.ts'
 import { readNames } from './names.ts'
 
-/** What a script of another language does to files, as far as its text tells. */
+/** What a script in another language does to files, judged by its text. */
 export interface ScriptEffects {
   readonly paths: readonly string[]
-  /** It writes somewhere that its text does not name. */
+  /** True if it writes to a path that is not in its text. */
   readonly unknown: boolean
   /** Shell commands that it runs. */
   readonly commands: readonly string[]
@@ -35,7 +35,7 @@ export function readScriptEffects(script: string, args: readonly string[]): Scri
   }
   for (const match of text.matchAll(WRITE_METHOD)) {
     const receiver = receiverStart(text, match.index)
-    // Tables and modules have a `rename` too; only a known path's counts.
+    // Other objects also have a `rename`, so only known paths count.
     if (
       match[1] !== undefined &&
       (receiver === null || readExpression(text, receiver, names) === null)
@@ -79,7 +79,7 @@ function readArguments(
   return found
 }
 
-/** The mode is the second argument, or the first of a method; reading is the default. */
+/** The mode is the second argument, or the first of a method. The default is reading. */
 function opensForWriting(text: string, start: number, method: boolean): boolean {
   const call = text.slice(start, callEnd(text, start))
   const mode = method
@@ -88,7 +88,7 @@ function opensForWriting(text: string, start: number, method: boolean): boolean 
   return mode !== null && /[wax+>]/.test(mode[1]!)
 }
 
-/** Where a call's arguments end: at the bracket that closes it, or within a line's reach. */
+/** Where a call's arguments end: at its closing bracket, or after a limited distance. */
 function callEnd(text: string, start: number): number {
   let depth = 0
   const limit = Math.min(text.length, start + 400)
@@ -99,7 +99,7 @@ function callEnd(text: string, start: number): number {
   return limit
 }
 
-/** Where the expression before a method's dot begins: a name, or the `Path(` of its bracket. */
+/** Where the expression before a method's dot starts: a variable, or `Path(`. */
 function receiverStart(text: string, dot: number): number | null {
   const before = text.slice(Math.max(0, dot - 300), dot)
   const offset = dot - before.length
@@ -126,7 +126,7 @@ function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** Code inside a long string is what the script writes, not what it does. */
+/** Removes long strings, because code inside them does not run. */
 function withoutLongStrings(text: string): string {
   const kept: string[] = []
   const quote = /"""|'''|`/g
