@@ -1,5 +1,5 @@
 import type { Engine } from '../core/engine.ts'
-import { isKeptFromAgent } from '../core/guard/agent-protection.ts'
+import { isProtectedFromAgent } from '../core/guard/agent-protection.ts'
 import type { ProjectedChange } from '../core/session/project.ts'
 import type { Item, Message } from '../core/words/item.ts'
 import type { Settings } from '../core/words/settings.ts'
@@ -37,7 +37,7 @@ export function taggedResults(
     for (const [at, item] of items.entries()) {
       if (!isLargeResult(item) || changed.has(`${message} ${at}`)) continue
       const operation = engine.operationOf(item)
-      if (operation === undefined || isKeptFromAgent(operation, settings)) continue
+      if (operation === undefined || isProtectedFromAgent(operation, settings)) continue
       tagged.push({ message, item: at, text: `${item.text}${handleTag(item.handle)}` })
     }
   }

@@ -1,4 +1,4 @@
-import { isKeptFromAgent } from '../core/guard/agent-protection.ts'
+import { isProtectedFromAgent } from '../core/guard/agent-protection.ts'
 import type { Item } from '../core/words/item.ts'
 import type { PruneAnswer } from './context-prune.ts'
 import { pruneItem } from './prune-item.ts'
@@ -24,5 +24,5 @@ export function sweep(session: AgentSession, count: number | null): readonly Pru
 
 function isKept(item: Item, { engine, settings }: AgentSession): boolean {
   const operation = engine.operationOf(item)
-  return operation !== undefined && isKeptFromAgent(operation, settings)
+  return operation !== undefined && isProtectedFromAgent(operation, settings)
 }

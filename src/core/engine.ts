@@ -28,22 +28,22 @@ import type { Settings } from './words/settings.ts'
 
 export interface EngineOptions {
   readonly settings: Settings
-  /** Made anew for every history, because it remembers what a session has open. */
+  /** A function creates a new one for every history, because it keeps state such as running commands. */
   readonly understanding: Understanding | (() => Understanding)
-  /** Without it nothing is protected by name or path. */
+  /** When left out, nothing is protected by name or path. */
   readonly protection?: Protection
-  /** The ledger of an earlier process: what was asked for then holds, and all else is decided the same again. */
+  /** The ledger of an earlier process. Requested renditions are restored; all other decisions are made again the same way. */
   readonly ledger?: readonly LedgerEntry[]
   /**
-   * The prices and caches that may hold; `model` takes those of the model of each request. Left out, every named regime
-   * counts, so that the bill is never higher than without us.
+   * The price regimes to consider; `model` uses the prices of each request's model. When left out, every named regime
+   * with a cache is considered, so that no session costs more under any of them.
    */
   readonly regimes?: readonly Regime[] | 'model'
-  /** Corrections of the model table by the user. */
+  /** The user's corrections to the model table. */
   readonly models?: readonly ModelOverride[] | undefined
-  /** The least share of the context that an epoch on a warm cache must remove, so that small gains wait for each other. */
+  /** The smallest share of the context that an epoch on a warm cache must remove, so that small gains are applied together. */
   readonly leastShare?: number | undefined
-  /** The agent's tool that brings originals back; placeholders name it before their handle. */
+  /** The agent's tool that restores originals; placeholders name it before the handle. */
   readonly restore?: { readonly tool: string } | undefined
 }
 
@@ -53,16 +53,16 @@ export interface EngineRequest {
   readonly turn: number
   readonly relation: Relation
   readonly anchor: Anchor
-  /** Everything that is shown differently, in the order of the request. */
+  /** All changes, in the order of the request. */
   readonly changes: readonly ProjectedChange[]
-  /** The epoch that opened with this request; none under `eager`, where every request may change sent bytes. */
+  /** The epoch that opened with this request; null under `eager`, where every request may change sent bytes. */
   readonly epoch: EpochEntry | null
-  /** What went wrong inside, for the log; the request then goes out unchanged. */
+  /** An internal error, for the log; the request is then sent unchanged. */
   readonly fault: unknown
 }
 
 /**
- * A session goes in, request by request; decisions come out, and what differs in the request.
+ * Takes a session request by request and returns what to change in each request.
  *
  * @example
  * const engine = createEngine({ settings, understanding })
@@ -72,31 +72,31 @@ export interface Engine {
   readonly record: SessionRecord
   /** The decisions about the history of the last request. */
   readonly ledger: Ledger
-  /** Decisions about items that had been sent already; they take effect when an epoch opens. */
+  /** Proposals for items that were already sent; they take effect when an epoch opens. */
   readonly pending: readonly PendingProposal[]
   readonly files: FileTracker
   /** The agent's task list in the history of the last request. */
   readonly tasks: TaskTracker
-  /** What renditions of the last request name before a handle; see `RequestMoment`. */
+  /** The restore tool or command that renditions of the last request name; see `RequestMoment`. */
   readonly restore: string | null
-  /** `moment` tells when and for which model; without it the cache counts as warm. */
+  /** `moment` gives the time and the model; without it the cache counts as warm. */
   request(messages: readonly MessageDraft[], since?: Anchor, moment?: RequestMoment): EngineRequest
-  /** The last request went out as it came, so it saved nothing, and the provider has cached the originals. */
+  /** The last request was sent unchanged, so it saved nothing and the provider has cached the originals. */
   markBypassed(): void
-  /** The usage of the last answer, which shows what the provider has cached. True when the ledger has a new entry for it. */
+  /** The usage of the last response, which shows what the provider has cached. True when it added a ledger entry. */
   usage(usage: Usage, model?: string | null): boolean
-  /** Shows an item of the last request as asked; false when it is not there or may not be shown so. */
+  /** Shows an item of the last request as requested; false when it is missing or the guard refuses. */
   ask(handle: string, rendition: AskedRendition): boolean
-  /** Takes back the decision about an item for good, also a pending one; false when there is none. */
+  /** Reverts the decision about an item permanently, even a pending one; false when there is none. */
   undo(handle: string): boolean
   find(handle: string): Item | undefined
   /** The completed operation of a call or result item of the last request. */
   operationOf(item: Item): Operation | undefined
-  /** How many items and decisions have been looked at for the history of the last request. */
+  /** How many items and decisions were visited for the history of the last request. */
   readonly itemsVisited: number
 }
 
-/** Without a cache, whatever is shorter is cheaper: nothing has to be weighed. */
+/** Without a cache, a shorter request is always cheaper, so there is nothing to compare. */
 const cachingRegimes = regimes.filter(({ lifetimeMs }) => lifetimeMs !== null)
 
 const unprotected: Protection = { tool: () => false, file: () => false }
@@ -123,7 +123,7 @@ export function createEngine(options: EngineOptions): Engine {
   const asked: AskedFor[] = [...askedIn(earlier)]
   let state = new HistoryState(history, inheritStored(earlier, asked))
 
-  /** A history that has the first `shared` messages in common with the last one. */
+  /** Starts a history that shares its first `shared` messages with the last one. */
   function branch(
     path: readonly Message[],
     shared: number,
@@ -187,7 +187,7 @@ export function createEngine(options: EngineOptions): Engine {
           fault: null,
         }
       } catch (fault) {
-        // Fail open: the request goes out as it came, and the next one starts from a clean state.
+        // Fail open: this request is sent unchanged, and the next one starts from a clean state.
         const { turn } = state
         const path = record.history(anchor)
         state = branch(path, path.length, state.asked)

@@ -3,10 +3,10 @@ import { type ModelOverride, modelFacts } from '../core/schedule/models/model-fa
 import { type Regime, regimeOf } from '../core/schedule/regimes.ts'
 import type { ProjectedChange } from '../core/session/project.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
-import { type Branch, balanceIn, type PassedPage } from '../session/branch.ts'
+import { type Branch, balanceIn, type SentRequest } from '../session/branch.ts'
 
 export interface Savings {
-  /** What the newest turn of a branch costs less than without us, in dollars; null when nothing counts it. */
+  /** How much less the newest turn of a branch costs than without us, in dollars; null when it is not counted. */
   savedBy(branch: Branch, request: Omit<EagerRequest, 'lengths'>): number | null
 }
 
@@ -40,12 +40,12 @@ function savedInBank(branch: Branch): number | null {
 }
 
 function savedNow(branch: Branch, request: Omit<EagerRequest, 'lengths'>, paid: Regime): number {
-  const saved = savedEagerly({ ...request, lengths: branch.lengths }, branch.page, paid)
-  branch.page = { at: request.at, model: request.model, changes: request.changes }
+  const saved = savedEagerly({ ...request, lengths: branch.lengths }, branch.lastSent, paid)
+  branch.lastSent = { at: request.at, model: request.model, changes: request.changes }
   return saved
 }
 
-interface EagerRequest extends PassedPage {
+interface EagerRequest extends SentRequest {
   readonly read: RequestRead<Body>
   /** Characters of each of its messages, as they came. */
   readonly lengths: readonly number[]
@@ -54,7 +54,7 @@ interface EagerRequest extends PassedPage {
 }
 
 /** In characters at the base price; negative when the provider had more of the original cached. */
-function savedEagerly(request: EagerRequest, before: PassedPage | null, regime: Regime): number {
+function savedEagerly(request: EagerRequest, before: SentRequest | null, regime: Regime): number {
   const { lengths, shared, changes } = request
   const isWarm =
     before !== null &&

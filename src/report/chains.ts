@@ -1,6 +1,6 @@
 import type { Ledger } from '../core/words/ledger.ts'
 
-/** The item that took this one's place. A file's current view stands for itself, whatever edits went into it. */
+/** The item that replaced this one. A view of a file counts as not replaced. */
 function successor(ledger: Ledger, item: number): number | null {
   const decision = ledger.of(item)
   return decision === undefined || decision.rendition.how === 'view' ? null : decision.by

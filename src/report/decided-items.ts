@@ -5,11 +5,11 @@ import { type Decision, decisionOf } from '../core/words/decision.ts'
 import type { Item } from '../core/words/item.ts'
 import { type Ledger, LedgerCursor } from '../core/words/ledger.ts'
 
-/** An item with the decision about it that holds in the end. */
+/** An item with the last decision about it. */
 export interface DecidedItem {
   readonly item: Item
   readonly decision: Decision
-  /** True once a request has shown it so. */
+  /** True once a request was sent with it. */
   readonly isApplied: boolean
 }
 
@@ -18,7 +18,7 @@ export interface DecidedItem {
  * decide again about what is still there; here that is the same item, and what has left the history stays counted.
  */
 export interface DecidedItems {
-  /** To be called after every request. Gives what is new since the last call, in the order of the decisions. */
+  /** To be called after every request. Returns what is new since the last call, in the order of the decisions. */
   observe(
     engine: Pick<Engine, 'ledger' | 'pending' | 'record'>,
     request: Pick<EngineRequest, 'changes'>,
@@ -64,7 +64,7 @@ export function createDecidedItems(): DecidedItems {
           continue
         }
         const decision = ledger.of(entry.item)
-        // Only the last word about an item counts, and only when it is not what had been said before.
+        // Only the last decision about an item counts, and only when it differs from the earlier one.
         if (decision?.rendition !== entry.rendition) continue
         if (decide(item, decision)) found.push(key)
       }
@@ -85,7 +85,7 @@ export function createDecidedItems(): DecidedItems {
   }
 }
 
-/** How many tokens a decision takes off a request. Negative for a view that takes in what others have shown. */
+/** How many tokens a decision saves in a request. Negative for a view that includes lines of other items. */
 export function savedTokens({ item, decision }: DecidedItem): number {
   return item.tokens - estimateTokens(decision.rendition.text ?? '')
 }

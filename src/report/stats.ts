@@ -20,9 +20,9 @@ export const supersedeKinds: readonly SupersedeKind[] =
 export interface StrategyTally {
   /** Items decided about, each once. */
   readonly count: number
-  /** What they save, each once, not for every request that is shorter for it. */
+  /** What they save in one request. */
   readonly tokens: number
-  /** How many of them a request has shown so. */
+  /** How many of them were sent with a request. */
   readonly applied: number
 }
 
@@ -34,7 +34,7 @@ export interface StrategyStats {
 
 const none: StrategyTally = { count: 0, tokens: 0, applied: 0 }
 
-/** Each item counts once, under the strategy that had the last word about it. */
+/** Each item counts once, under the strategy of the last decision about it. */
 export function strategyStats(items: Iterable<DecidedItem>): StrategyStats {
   const kinds: Record<SupersedeKind, StrategyTally> = {
     hash: none,

@@ -59,7 +59,7 @@ export function statusLine(counts: PrunedCounts): string | null {
   return parts.length === 0 ? null : `「 ${parts.join(' + ')} 」`
 }
 
-/** Markers are no part of what the model reads. */
+/** Markers are not sent to the model. */
 function partOf(item: Item): Part | null {
   switch (item.kind) {
     case 'text':

@@ -19,18 +19,18 @@ export interface Moment extends EnginePlace {
   readonly restore?: string | null
 }
 
-/** A request that was sent, with all that the next one can go on from. */
+/** A request that was sent. The next one is built on it. */
 export interface PassedBody {
-  /** As it came, and as it went out. */
+  /** As the client sent it, and as it was sent on. */
   readonly original: RequestRead<Body>
   readonly sent: RequestRead<Body>
   readonly changes: readonly ProjectedChange[]
-  /** Changes that the wire shape did not take. */
+  /** Changes that the request format refused. */
   readonly refused: ReadonlySet<ProjectedChange>
 }
 
 /** The last request that was sent, as the provider may still have it cached. */
-export interface PassedPage {
+export interface SentRequest {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly model: string | null
@@ -45,7 +45,7 @@ export interface Beginning {
   readonly model: string | null
 }
 
-/** A turn that waits for its answer. It lets go of a branch that leaves memory, because answers may take long. */
+/** A turn that waits for its response. It drops a branch that leaves memory, because responses may take long. */
 export interface AwaitedTurn {
   /** null once the branch has left memory. */
   branch: Branch | null
@@ -60,15 +60,15 @@ export interface BranchOptions {
   readonly maker: EngineMaker
 }
 
-/** One way in which a client's conversation goes on. Each branch is a session of its own in the store. */
+/** One branch of a client's conversation. Each branch is a session of its own in the store. */
 export class Branch extends Session {
   /** The messages of its last request, in their order. */
   sent: readonly SentMessage[]
-  /** The last request as it was read, so that the next one is read from there on. */
+  /** The last request as it was parsed. The next one is parsed only where it differs. */
   read: RequestRead<Body> | null = null
   /** What was sent as its last request. */
   passed: PassedBody | null = null
-  /** Length of its last request; of its texts alone while it is only loaded. */
+  /** Length of its last request; of its texts alone until the first request after loading. */
   bytes: number
   /** Estimated tokens of all its messages, and their characters. */
   tokens = 0
@@ -77,8 +77,8 @@ export class Branch extends Session {
   balance: number
   /** Epochs that no request has shown yet, because each of them was sent unchanged. */
   unshown: readonly EpochReason[] = []
-  /** Under `eager`, what the next request is compared with to say what it saves. */
-  page: PassedPage | null = null
+  /** Under `eager`, the request that the next one is compared with to compute its savings. */
+  lastSent: SentRequest | null = null
   /** Characters of each message. */
   readonly lengths: number[] = []
   /** Tokens of each message. */
@@ -97,7 +97,7 @@ export class Branch extends Session {
     this.balance = balanceIn(loaded.ledger) ?? 0
   }
 
-  /** Makes a request the next turn of this branch, which stands to it as `standing` says. */
+  /** Makes a request the next turn of this branch. `standing` is its relation to the branch. */
   advance(
     request: ReadRequest,
     moment: Moment,
@@ -115,7 +115,7 @@ export class Branch extends Session {
       if (origin !== null) this.#fork(origin, moment)
       else if (beginning !== null)
         this.turn(beginning, { at: beginning.at, model: beginning.model })
-      // What was saved before is not what the first request saves.
+      // Earlier savings do not belong to the first request.
       this.balance = balanceIn(this.engine.ledger.entries) ?? 0
     }
     // An engine that has not seen its history would not know what the client changed in it.
@@ -126,7 +126,7 @@ export class Branch extends Session {
     return turn
   }
 
-  /** What a request would look like that is no turn of this branch: counted, compacted, or made again. */
+  /** Projects a request that is not a turn of this branch: a token count, a compaction or a repetition. */
   project(
     request: ReadRequest,
     moment: Moment,
@@ -153,7 +153,7 @@ export class Branch extends Session {
     return awaited
   }
 
-  /** Notes what became of a turn. True when its usage showed something new about the provider's cache. */
+  /** Records the response to a turn. True when its usage showed something new about the provider's cache. */
   noteAnswer(turn: AwaitedTurn, usage: Usage | null, besides: Besides): boolean {
     this.#awaited.delete(turn)
     const isNew = usage !== null && this.engine.usage(usage, this.model)
@@ -161,22 +161,21 @@ export class Branch extends Session {
     return isNew
   }
 
-  /** The branch leaves memory; what is in the store stays there. */
+  /** Called when the branch leaves memory. What is in the store stays there. */
   letGo(): void {
     for (const turn of this.#awaited) turn.branch = null
     this.#awaited.clear()
     this.writer.letGo()
   }
 
-  /** A conversation that leaves another one takes over what was decided about the part that they share. */
+  /** A forked conversation takes over the decisions about the part that it shares with its origin. */
   #fork(origin: Branch, moment: Moment): void {
     this.engine = origin.#copiedEngine(moment, { continues: false })
     this.writer.note(this.engine, this.engine.record.append(origin.history))
   }
 
   /**
-   * An engine that stands where this branch stands. Only a request that continues the history can do without the engine
-   * seeing it first.
+   * A copy of the engine in the state of this branch. The history is replayed unless the next request continues it.
    */
   #copiedEngine(place: EnginePlace, { continues }: { readonly continues: boolean }): Engine {
     const ledger = this.earlier ?? this.engine.ledger.entries
@@ -207,7 +206,7 @@ export class Branch extends Session {
   }
 }
 
-/** What a session has saved by its last request; null where the engine counts nothing. */
+/** What a session has saved up to its last request; null when the engine does not count it. */
 export function balanceIn(ledger: readonly LedgerEntry[]): number | null {
   return lastRequestIn(ledger)?.balances[0] ?? null
 }

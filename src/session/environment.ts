@@ -14,7 +14,7 @@ export interface Environment extends Setup {
   close(): Promise<void>
 }
 
-/** Nothing is opened before it is needed. Whoever opens the environment closes it. */
+/** Opens store and memory on first use. The caller must close the environment. */
 export function openEnvironment(setup: Setup, options: OpenOptions = {}): Environment {
   const { location } = setup
   const store = createResource(

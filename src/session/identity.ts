@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Who sends a request, as far as it says so. */
+/** Who sends a request, as far as the request shows it. */
 export interface Identity {
   /** The client's own name for the session; null when it has none. */
   readonly session: string | null

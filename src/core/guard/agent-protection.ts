@@ -2,8 +2,8 @@ import type { ActionKind } from '../words/action.ts'
 import type { Operation } from '../words/operation.ts'
 import type { Settings } from '../words/settings.ts'
 
-/** The tools of the built-in list by what they do; other agents name theirs differently. */
-const named: Readonly<Partial<Record<ActionKind, readonly string[]>>> = {
+/** The tools of the built-in list by action, because other agents name their tools differently. */
+const listedNames: Readonly<Partial<Record<ActionKind, readonly string[]>>> = {
   list: ['todowrite', 'todoread'],
   task: ['task'],
   write: ['write'],
@@ -11,19 +11,19 @@ const named: Readonly<Partial<Record<ActionKind, readonly string[]>>> = {
   patch: ['edit', 'write'],
 }
 
-/** The namespace that a server or a provider puts before a tool's name. */
+/** The namespace that a server or provider adds before a tool's name. */
 const namespace = /^.*(?:__|[.:/])(?=.)/
 
-/** True for an operation that the agent may not discard, by its tool's name or by what it does. */
-export function isKeptFromAgent(
+/** True for an operation that the agent may not discard, by its tool's name or its action. */
+export function isProtectedFromAgent(
   { call, action }: Pick<Operation, 'call' | 'action'>,
   { agentProtectedTools }: Pick<Settings, 'agentProtectedTools'>,
 ): boolean {
   const tool = call.tool.toLowerCase()
   const bare = tool.replace(namespace, '')
-  const alike = named[action.kind]
+  const equivalents = listedNames[action.kind]
   return agentProtectedTools.some((each) => {
     const name = each.toLowerCase()
-    return name === tool || name === bare || alike?.includes(name) === true
+    return name === tool || name === bare || equivalents?.includes(name) === true
   })
 }

@@ -1,17 +1,15 @@
 import { estimateTokens } from '../record/tokens.ts'
 import { isStandIn } from '../render/marks.ts'
-
 import type { How, RenditionProposal } from '../words/decision.ts'
 import type { Decisions } from '../words/ledger.ts'
-
 import { type Operation, outputOf } from '../words/operation.ts'
 import type { Settings } from '../words/settings.ts'
-import { isKeptFromAgent } from './agent-protection.ts'
+import { isProtectedFromAgent } from './agent-protection.ts'
 import { protectedPathsOf } from './protected-paths.ts'
 import { firstFreeRequest, isProtected, isRecent } from './protection-window.ts'
 import { isSummary } from './summary.ts'
 
-/** Which tools and files a person has protected from everything; patterns are matched outside the core. */
+/** The tools and files that the user protects from all pruning. Patterns are matched outside the core. */
 export interface Protection {
   tool(name: string): boolean
   file(path: string): boolean
@@ -20,7 +18,7 @@ export interface Protection {
 export type Verdict =
   | { readonly kind: 'allow' }
   | { readonly kind: 'veto'; readonly why: string }
-  /** Not yet: the item is in the protected turns until this request. */
+  /** The item is in the protected turns until this request. */
   | { readonly kind: 'later'; readonly turn: number }
 
 interface GuardedProposal {
@@ -30,9 +28,9 @@ interface GuardedProposal {
   readonly decisions: Pick<Decisions, 'of' | 'isReverted'>
   /** The request that is being prepared. */
   readonly turn: number
-  /** True when what was sent of the item may change at this request: the provider saw nothing of it, or an epoch is on. */
+  /** True when the item may change at this request: it was never sent, or an epoch is open. */
   readonly mayDrop: boolean
-  /** True when the user has not spoken since: the answer that the item is part of goes on. */
+  /** True when no user message followed, so the item belongs to the turn in progress. */
   readonly isLive: boolean
   readonly settings: Settings
   readonly protection: Protection
@@ -41,7 +39,7 @@ interface GuardedProposal {
 const allow: Verdict = { kind: 'allow' }
 const veto = (why: string): Verdict => ({ kind: 'veto', why })
 
-/** Whether an item may be shown as proposed. What a person or the agent asked for is not held up by manual mode. */
+/** Decides whether an item may be shown as proposed. Manual mode does not block what the user or the agent requested. */
 export function judge(guarded: GuardedProposal): Verdict {
   const { proposal, settings, operation, protection } = guarded
   const { item, rendition, reason } = proposal
@@ -69,13 +67,12 @@ export function judge(guarded: GuardedProposal): Verdict {
   if (item.kind === 'reasoning' && item.binding !== 'plain') {
     if (rendition.text !== null) return veto('signed reasoning stays whole or goes whole')
     if (!guarded.mayDrop) return veto('signed reasoning only goes in an epoch that may drop it')
-    // Providers want the reasoning that led to the calls of an answer with their results.
+    // Providers require the reasoning of the current turn together with its tool results.
     if (guarded.isLive) return veto('signed reasoning stays until the user has spoken again')
   }
-  const repeats = judgeStanding(guarded)
-  if (repeats !== null) return repeats
-  const fits = judgeLength(withoutReminders(proposal, operation))
-  if (fits !== null) return fits
+  const refused =
+    judgeEarlierDecision(guarded) ?? judgeLength(withoutReminders(proposal, operation))
+  if (refused !== null) return refused
   if ((item.kind === 'call' || item.kind === 'result') && protection.tool(item.tool)) {
     return veto(`${item.tool} is protected`)
   }
@@ -84,7 +81,7 @@ export function judge(guarded: GuardedProposal): Verdict {
     if (why !== null) return why
   }
   if (operation !== undefined) {
-    for (const path of namedIn(operation, settings)) {
+    for (const path of namedPaths(operation, settings)) {
       if (protection.file(path)) return veto(`${path} is protected`)
     }
   }
@@ -93,7 +90,7 @@ export function judge(guarded: GuardedProposal): Verdict {
   return { kind: 'later', turn: firstFreeRequest(item.turn, settings) }
 }
 
-/** What a person or the agent asks for. */
+/** True for requests by the user or the agent. */
 function isAsked({ reason }: RenditionProposal): boolean {
   return reason === 'agent' || reason === 'user'
 }
@@ -101,13 +98,13 @@ function isAsked({ reason }: RenditionProposal): boolean {
 interface LinkedProposal {
   readonly proposal: RenditionProposal
   readonly decisions: Pick<Decisions, 'of' | 'replacedBy'>
-  /** Calls and results that came in with one of our renditions. */
+  /** Calls and results that arrived already pruned by us. */
   readonly shownBefore: ReadonlySet<number>
   readonly settings: Settings
   turnOf(item: number): number
 }
 
-/** Vetoes an automatic proposal because of what other items show. */
+/** Vetoes an automatic proposal because of what other items depend on. */
 export function judgeLinks(linked: LinkedProposal): Verdict {
   if (wasShownBefore(linked)) return veto('it was shown before')
   if (isPointedTo(linked)) return veto('something newer points to it')
@@ -115,8 +112,8 @@ export function judgeLinks(linked: LinkedProposal): Verdict {
 }
 
 /**
- * True when the item or what would replace it came in with one of our renditions, so that part of its text is missing.
- * Views then do nothing at all, because they need every text of a file.
+ * True when the item or its replacement arrived already pruned, so part of its text is missing. Views then do nothing,
+ * because they need the complete text of a file.
  */
 function wasShownBefore({ proposal, shownBefore, settings }: LinkedProposal): boolean {
   const { item, by, strategy } = proposal
@@ -126,7 +123,7 @@ function wasShownBefore({ proposal, shownBefore, settings }: LinkedProposal): bo
   return settings.files === 'current-view' && isOfView
 }
 
-/** True when something that is not older than what would replace the item only points to it. */
+/** True when an item that is not older than the replacement is shown as a pointer to this one. */
 function isPointedTo({ proposal, decisions, turnOf }: LinkedProposal): boolean {
   const { item, by, rendition } = proposal
   if (rendition.how !== 'superseded' || isAsked(proposal)) return false
@@ -139,21 +136,21 @@ function isPointedTo({ proposal, decisions, turnOf }: LinkedProposal): boolean {
     )
 }
 
-/** True for a pointer, perhaps decided some turns after it was proposed, to what is itself no longer shown. */
+/** True for a pointer to an item that is no longer shown; that may have happened since it was proposed. */
 function pointsToHidden({ proposal: { by, rendition }, decisions }: LinkedProposal): boolean {
   if (rendition.how !== 'pointer' || by === null) return false
   const how = decisions.of(by.index)?.rendition.how
   return how !== undefined && how !== 'view' && how !== 'truncated'
 }
 
-/** With protected patterns, also every file that the input or the command may name. */
-function namedIn(operation: Operation, { protectedFilePatterns }: Settings): readonly string[] {
+/** With protected patterns, this includes every file that the input or the command may name. */
+function namedPaths(operation: Operation, { protectedFilePatterns }: Settings): readonly string[] {
   return protectedFilePatterns.length === 0 ? operation.effects.named : protectedPathsOf(operation)
 }
 
 /**
- * How an item is first shown takes nothing away: a pointer to what is still shown, or a large output that is cut when it
- * arrives. Turn protection is about what was sent.
+ * True when the proposal is about how the item is first sent: as a pointer to an item that is still shown, or cut because
+ * it is large. Turn protection only covers what was already sent.
  */
 function isAdmission({ proposal, turn }: GuardedProposal): boolean {
   const { item, rendition, by } = proposal
@@ -161,9 +158,9 @@ function isAdmission({ proposal, turn }: GuardedProposal): boolean {
   return rendition.how === 'truncated' || (rendition.how === 'pointer' && by !== null)
 }
 
-/** What the agent may not discard: the built-in list, and errors of the turns that are protected, to learn from. */
+/** The agent may not discard results of its protected tools, nor recent errors, which it should learn from. */
 function judgeAgent(operation: Operation, { settings, turn }: GuardedProposal): Verdict | null {
-  if (isKeptFromAgent(operation, settings)) {
+  if (isProtectedFromAgent(operation, settings)) {
     return veto(`${operation.call.tool} is protected from the agent`)
   }
   const isRecentError = operation.status === 'error' && isRecent(operation.turn, turn, settings)
@@ -172,8 +169,8 @@ function judgeAgent(operation: Operation, { settings, turn }: GuardedProposal): 
 
 const finalForms: ReadonlySet<How> = new Set(['superseded', 'discarded', 'distilled'])
 
-/** What was replaced stays replaced; a shortened item may still be replaced, and a view renewed. */
-function judgeStanding({ proposal, decisions }: GuardedProposal): Verdict | null {
+/** A replaced item stays replaced; a shortened item may still be replaced, and a view may be renewed. */
+function judgeEarlierDecision({ proposal, decisions }: GuardedProposal): Verdict | null {
   const standing = decisions.of(proposal.item.index)
   if (standing === undefined) return null
   const { how, text } = proposal.rendition
@@ -182,7 +179,7 @@ function judgeStanding({ proposal, decisions }: GuardedProposal): Verdict | null
   return finalForms.has(standing.rendition.how) && how !== 'view' ? veto('decided already') : null
 }
 
-/** A rendition is measured against what the tool gave: it leaves the agent's reminders out too. */
+/** Renditions leave out the reminders that agents add, so they are compared with the tool's own output. */
 function withoutReminders(
   proposal: RenditionProposal,
   operation: Operation | undefined,
@@ -203,23 +200,23 @@ function judgeLength(proposal: RenditionProposal): Verdict | null {
       : veto('only reasoning and markers can be left out whole')
   }
   if (text === '') return veto('a rendition is never empty')
-  // A view stands for the read and the edits that it replaces, and is measured against them by its strategy.
-  return how !== 'view' && isNoShorter(text, proposal) ? veto('no shorter than the original') : null
+  // The strategy compares a view with all the items that it replaces.
+  return how !== 'view' && !isShorter(text, proposal) ? veto('no shorter than the original') : null
 }
 
-/** In texts up to this length, handles and symbols may take more tokens than the saved characters. */
+/** In texts up to this length, handles and symbols may cost more tokens than the characters saved. */
 const shortChars = 1000
 
-/** Every handle counts as this one, which takes many tokens, so that the verdict does not depend on the digits. */
+/** Every handle counts as this one, so that the result does not depend on its digits. */
 const costlyHandle = 'a1b2c3'
 
-/** Compares characters, and tokens where fewer characters may be more tokens. */
-function isNoShorter(text: string, { item, by }: RenditionProposal): boolean {
+/** Compares characters, and also tokens where fewer characters may be more tokens. */
+function isShorter(text: string, { item, by }: RenditionProposal): boolean {
   const { length } = item.text
-  if (text.length >= length) return true
+  if (text.length >= length) return false
   // An attachment's text only names it; the bytes cost far more.
-  if (item.kind === 'attachment') return false
-  if (length > shortChars || text.length * 2 <= length) return false
+  if (item.kind === 'attachment') return true
+  if (length > shortChars || text.length * 2 <= length) return true
   const own = text.replaceAll(item.handle, costlyHandle)
-  return estimateTokens(by === null ? own : own.replaceAll(by.handle, costlyHandle)) > item.tokens
+  return estimateTokens(by === null ? own : own.replaceAll(by.handle, costlyHandle)) <= item.tokens
 }

@@ -5,12 +5,11 @@ import type { Item } from '../words/item.ts'
 import type { Ledger } from '../words/ledger.ts'
 import type { Operation } from '../words/operation.ts'
 
-/** How long something is kept when the context gets full, from what goes first to `critical`, which never goes. */
+/** How long items are kept when the context gets full: `temporary` goes first, `critical` never goes. */
 export const importances = ['temporary', 'ephemeral', 'important', 'critical'] as const
 
 export type Importance = (typeof importances)[number]
 
-/** What an item's importance depends on. */
 export interface ImportanceView {
   /** The request that is being prepared, from 1. */
   readonly turn: number
@@ -20,14 +19,14 @@ export interface ImportanceView {
   operationOf(item: Item): Operation | undefined
 }
 
-/** Turns for which an error, and any other result, is recent. */
-const recentError = 3
-const recent = 5
+/** For how many turns an error, and any other result, counts as recent. */
+const recentErrorTurns = 3
+const recentTurns = 5
 
 /**
- * The importance of an item. What the user said, the task list as it stands and calls that still run are critical; recent
- * results and files being edited are important; what is older is ephemeral; old errors and what was replaced are
- * temporary. A task marked 🔴 or 🟡 lifts what it names, one marked 🔵 lowers it.
+ * The importance of an item. User messages, the current task list and running calls are critical; recent results and files
+ * being edited are important; older items are ephemeral; old errors and replaced items are temporary. A task marked 🔴 or
+ * 🟡 raises the items that it names, and one marked 🔵 lowers them.
  */
 export function importanceOf(item: Item, scene: ImportanceView): Importance {
   const operation = scene.operationOf(item)
@@ -36,14 +35,14 @@ export function importanceOf(item: Item, scene: ImportanceView): Importance {
   const isReplaced = scene.ledger.of(item.index) !== undefined
   const names = (things: MarkedThings): boolean =>
     things.handles.includes(item.handle) ||
-    // A newer item shows what the path stands for now; only its handle means the old one.
+    // A path in a task means the newest item about it; only a handle means a replaced one.
     (!isReplaced && operation !== undefined && namesOperation(things, operation))
   const lift = scene.tasks.lifted().find(names)
   if (lift !== undefined) return higher(own, liftedTo(lift.mark))
   return scene.tasks.lowered().some(names) ? 'temporary' : own
 }
 
-/** Negative when the first goes before the second. */
+/** Negative when `a` is removed before `b`. */
 export function compareImportance(a: Importance, b: Importance): number {
   return importances.indexOf(a) - importances.indexOf(b)
 }
@@ -54,10 +53,10 @@ function ownRank(item: Item, operation: Operation | undefined, scene: Importance
   if (item.kind === 'call' && operation === undefined) return 'critical'
   if (item.kind === 'marker' || scene.ledger.of(item.index) !== undefined) return 'temporary'
   const age = scene.turn - item.turn
-  if (operation?.status === 'error') return age < recentError ? 'important' : 'temporary'
-  if (age < recent) return 'important'
+  if (operation?.status === 'error') return age < recentErrorTurns ? 'important' : 'temporary'
+  if (age < recentTurns) return 'important'
   const isBeingEdited = operation?.effects.named.some(
-    (path) => scene.turn - lastChange(path, scene) < recent,
+    (path) => scene.turn - lastChange(path, scene) < recentTurns,
   )
   return isBeingEdited ? 'important' : 'ephemeral'
 }

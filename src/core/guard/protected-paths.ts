@@ -1,32 +1,30 @@
 import type { Action, ShellAction } from '../words/action.ts'
-
 import { parseJson } from '../words/json.ts'
-
 import type { CallItem, Operation } from '../words/operation.ts'
 
 /** Limits of the search for paths in an input. */
-const deepest = 8
+const maxDepth = 8
 const longestPath = 1000
 const longestCommand = 20_000
 const mostNames = 1000
 
 const fileKeys =
   /^(?:.*paths?|(?:.*[_-])?(?:files?|uris?)|(?:file|document)s?(?:[_-]?(?:name|uri)s?)?|include)$/i
-/** A name with an ending or a folder, and no other words; of addresses only those of files. */
+/** One word with a dot or a slash; of URLs only `file:`. */
 const looksLikePath = /^(?!(?!file:)[a-z][\w+.-]*:\/\/)\S*[./\\]\S*$/i
 
 /**
- * Every file that an operation may be about, rather too many than too few: the paths that it names, those in its input at
- * any depth, and every word of a command.
+ * Every file that an operation may be about: the paths that it names, those at any depth of its input, and every word of
+ * a command. It returns too many paths rather than too few.
  */
 export function protectedPathsOf(
   operation: Pick<Operation, 'action' | 'call' | 'effects'>,
 ): readonly string[] {
   const { action, call } = operation
-  return [...new Set([...operation.effects.named, ...pathsBesides(action, call)])]
+  return [...new Set([...operation.effects.named, ...otherPaths(action, call)])]
 }
 
-function pathsBesides(action: Action, call: CallItem): readonly string[] {
+function otherPaths(action: Action, call: CallItem): readonly string[] {
   switch (action.kind) {
     case 'shell':
       return wordsOf(action)
@@ -34,13 +32,13 @@ function pathsBesides(action: Action, call: CallItem): readonly string[] {
     case 'search':
     case 'other':
       return pathsInInput(call.text)
-    // Writes and edits carry long texts, and all their files are known.
+    // Writes and edits contain long texts, and all their files are already known.
     default:
       return []
   }
 }
 
-/** Roughly the words of a command as a shell splits them, with the parts that may be a file: `HEAD:.env`. */
+/** The words of a command, split roughly as a shell does, and the parts of words that may be a file: `HEAD:.env`. */
 function wordsOf({ command, workdir }: ShellAction): readonly string[] {
   const words = new Set<string>()
   const given = command.slice(0, longestCommand).replaceAll(hereDocument, '$1')
@@ -55,7 +53,7 @@ function wordsOf({ command, workdir }: ShellAction): readonly string[] {
   return [...words, ...inFolder]
 }
 
-/** The text of a here-document names no file of the command. */
+/** The text of a here-document is not part of the command, so it is skipped. */
 const hereDocument = /(<<-?\s*(['"]?)(\w+)\2[^\n]*\n)[\s\S]*?\n\s*\3(?=\n|$)/g
 
 function pathsInInput(text: string): readonly string[] {
@@ -64,14 +62,14 @@ function pathsInInput(text: string): readonly string[] {
   return paths
 }
 
-interface Place {
+interface Position {
   /** True under a key that names files. */
   readonly isFile: boolean
   readonly depth: number
 }
 
-function collect(value: unknown, { isFile, depth }: Place, paths: string[]): void {
-  if (depth > deepest || paths.length >= mostNames) return
+function collect(value: unknown, { isFile, depth }: Position, paths: string[]): void {
+  if (depth > maxDepth || paths.length >= mostNames) return
   if (typeof value === 'string') {
     if (value.length <= longestPath && (isFile || looksLikePath.test(value))) paths.push(value)
     return

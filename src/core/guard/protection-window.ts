@@ -2,17 +2,17 @@ import type { Settings } from '../words/settings.ts'
 
 type Window = Pick<Settings, 'turnProtection'>
 
-/** The first request at which something of a turn is out of the protected turns. */
+/** The first request at which items of a turn are no longer protected. */
 export function firstFreeRequest(turn: number, { turnProtection }: Window): number {
   return turn + Math.max(0, turnProtection) + 1
 }
 
-/** True while something of a turn is in the protected turns, at the request that is being prepared. */
+/** True while items of a turn are protected at the given request. */
 export function isProtected(turn: number, request: number, settings: Window): boolean {
   return request < firstFreeRequest(turn, settings)
 }
 
-/** True also for the turn that has just ended, which counts as recent when no turn is protected. */
+/** True for protected turns, and always for the turn that has just ended. */
 export function isRecent(turn: number, request: number, settings: Window): boolean {
   return request <= turn + 1 || isProtected(turn, request, settings)
 }

@@ -13,7 +13,7 @@ const openings: readonly RegExp[] = [
   /^(?:#+ |\*\*)?(?:Conversation|Session|Context) summary\b/i,
 ]
 
-/** True for a user message that an agent wrote when it compacted the history; its quotes stand nowhere else. */
+/** True for a user message that an agent wrote when it compacted the history. Its quotes exist nowhere else. */
 export function isSummary(text: string): boolean {
   const start = text.slice(0, 200).trimStart()
   return openings.some((opening) => opening.test(start))

@@ -10,13 +10,13 @@ import type { Proposals, View } from './strategy.ts'
 
 const strategy = 'pressure'
 
-interface Pressed {
+interface PressureInput {
   readonly operations: Iterable<Operation>
-  /** Reasoning that may be shown differently, the oldest first. */
+  /** Unsigned reasoning, oldest first. */
   readonly reasoning: readonly Item[]
   readonly page: Page
   readonly view: View
-  /** How probable it is that a result will be needed again; null where nothing is known of it. */
+  /** The probability that a result will be needed again; null when it is unknown. */
   readonly needOf: (operation: Operation) => number | null
 }
 
@@ -28,18 +28,18 @@ interface Candidate {
   readonly isHistorical: boolean
 }
 
-/** Results too small for a prediction are needed about as often as others. */
+/** Assumed for results that are too small for a prediction. */
 const usualNeed = 0.1
-/** The newest results never count as history. */
+/** So many of the newest results never count as history. */
 const recentResults = 10
 
 /**
- * Hides results until the context has the wanted size: history first, then the least important, then those that are least
- * likely to be needed for their size, then the oldest. History above `triggers.historicalTokens` and reasoning above
- * `thinkingTokens` go in the same batch; with more history than `aggressiveTokens`, all reasoning goes before any result.
- * Critical items stay, even when the request is then too long.
+ * Hides results until the context has the wanted size: history first, then the least important, then those least likely
+ * to be needed for their size, then the oldest. History above `triggers.historicalTokens` and reasoning above
+ * `thinkingTokens` are hidden in the same batch. With more history than `aggressiveTokens`, all reasoning goes before any
+ * result. Critical items stay, even when the request is then too long.
  */
-export function* makeRoom(wantedSize: number, pressed: Pressed): Proposals {
+export function* makeRoom(wantedSize: number, pressed: PressureInput): Proposals {
   const { page, view } = pressed
   const { historicalTokens, aggressiveTokens } = view.settings.triggers
   const candidates = lowestFirst(pressed)
@@ -50,7 +50,7 @@ export function* makeRoom(wantedSize: number, pressed: Pressed): Proposals {
   const isOver = (tokens: number): boolean => historical > tokens * charactersPerToken
   const isFull = (): boolean => page.shownBefore(page.length) > wantedSize
   const isAggressive = isOver(aggressiveTokens)
-  yield* letReasoningGo(pressed, () => isAggressive && isFull())
+  yield* distillReasoning(pressed, () => isAggressive && isFull())
   for (const { operation, result, isHistorical } of candidates) {
     if (!isFull() && !(isHistorical && isOver(historicalTokens))) return
     const before = sizeOf(result, page)
@@ -64,11 +64,14 @@ export function* makeRoom(wantedSize: number, pressed: Pressed): Proposals {
   }
 }
 
-function* letReasoningGo({ reasoning, page, view }: Pressed, isWanted: () => boolean): Proposals {
-  const most = view.settings.triggers.thinkingTokens * charactersPerToken
+function* distillReasoning(
+  { reasoning, page, view }: PressureInput,
+  isWanted: () => boolean,
+): Proposals {
+  const maximum = view.settings.triggers.thinkingTokens * charactersPerToken
   let thinking = reasoning.reduce((sum, item) => sum + sizeOf(item, page), 0)
   for (const item of reasoning) {
-    if (thinking <= most && !isWanted()) return
+    if (thinking <= maximum && !isWanted()) return
     if (!view.mayChange(item)) continue
     const before = sizeOf(item, page)
     const rendition = { how: 'distilled', text: distilledReasoning } as const
@@ -82,12 +85,12 @@ function sizeOf({ index }: Item, page: Page): number {
   return place === undefined ? 0 : page.shownSize(place)
 }
 
-function lowestFirst({ operations, view, needOf }: Pressed): readonly Candidate[] {
+function lowestFirst({ operations, view, needOf }: PressureInput): readonly Candidate[] {
   const seen = new Set<number>()
   const ranked: Omit<Candidate, 'isHistorical'>[] = []
   for (const operation of operations) {
     const { result } = operation
-    // Each operation stands there twice, for its call and for its result.
+    // Each operation appears twice, for its call and for its result.
     if (result === null || seen.has(result.index)) continue
     seen.add(result.index)
     if (!view.mayChange(result)) continue
@@ -108,7 +111,7 @@ function lowestFirst({ operations, view, needOf }: Pressed): readonly Candidate[
     )
 }
 
-/** Outside the task list, the current files, the newest results and the protected turns. */
+/** True outside the task list, the current files, the newest results and the protected turns. */
 function isHistory(
   { result, retention }: Omit<Candidate, 'isHistorical'>,
   recentFrom: number,

@@ -7,16 +7,16 @@ import type { Decisions } from '../words/ledger.ts'
 import type { Operation } from '../words/operation.ts'
 import type { Settings } from '../words/settings.ts'
 
-/** What a strategy can see when it is asked. Nothing in it changes the session. */
+/** What a strategy can see. It cannot change the session through it. */
 export interface View {
   readonly settings: Settings
   /** The request that is being prepared, from 1. Completed operations have earlier turns. */
   readonly turn: number
-  /** The tool or the command that brings originals back where the agent runs; null where there is none. */
+  /** The tool or command that restores originals; null when there is none. */
   readonly restore: string | null
   readonly files: FileTracker
   readonly decisions: Decisions
-  /** The limit of the context in tokens: the configured one, else that of the model; null when it is unknown. */
+  /** The context limit in tokens: the configured one, else the model's; null when it is unknown. */
   contextLimit(): number | null
   item(index: number): Item
   /** The operation of a call or result item, when it has completed. */
@@ -27,7 +27,7 @@ export interface View {
   isVisible(item: Item): boolean
   /** The last proposal that waits until the item leaves the protected turns. */
   awaited(item: Item): RenditionProposal | undefined
-  /** False for an item that was sent, while what was sent may not change. */
+  /** False for a sent item while sent bytes may not change. */
   mayChange(item: Item): boolean
 }
 
@@ -35,8 +35,8 @@ export interface View {
 export type Proposal = RenditionProposal | Supersession | TakeBack | Check
 
 /**
- * A newer operation replaces an older one of an earlier turn: the older result becomes a placeholder, and with
- * `pruneToolInputs` its input is stripped to what it is about.
+ * A newer operation replaces one of an earlier turn: the older result becomes a placeholder, and `pruneToolInputs` strips
+ * its input.
  */
 export interface Supersession {
   readonly kind: 'supersede'
@@ -46,7 +46,7 @@ export interface Supersession {
   readonly strategy: string
 }
 
-/** Shows an item as it came, and with a file's view all that it stood for; none of them is decided about again. */
+/** Shows an item in full again, and for a view also the items that it replaced. They are never pruned again. */
 export interface TakeBack {
   readonly kind: 'take-back'
   readonly item: Item
@@ -59,8 +59,8 @@ export interface Check {
 }
 
 /**
- * `later`: the item is in the protected turns or was sent already. The engine proposes it again when it may be changed;
- * the strategy need not remember it. Views are the exception: their strategy makes them again when an epoch opens.
+ * `later`: the item is in the protected turns or was already sent. The engine proposes it again when it may change, so the
+ * strategy need not remember it. Views are the exception: their strategy creates them again when an epoch opens.
  */
 export type Outcome = 'decided' | 'later' | 'refused'
 
@@ -68,24 +68,24 @@ export type Outcome = 'decided' | 'later' | 'refused'
 export type Proposals<Result = void> = Generator<Proposal, Result, Outcome>
 
 /**
- * One rule, with the indexes that it needs, for one history. Called in the order of the session; must not throw. The
- * work of a call may depend on what is new and on what it replaces, never on the length of the session.
+ * One rule for one history, with the indexes that it needs. It is called in the order of the session and must not throw.
+ * The work of a call may depend on what is new and on what it replaces, never on the length of the session.
  */
 export interface Strategy {
   readonly name: string
-  /** The only kinds of operations that it is asked about; all when left out. */
+  /** The kinds of operations that it is called for; all when left out. */
   readonly actions?: readonly ActionKind[]
-  /** The only kinds of items that it looks for in messages; it is not asked about a message without them. */
+  /** The kinds of items that it looks for. It is not called for messages without them. */
   readonly items?: readonly Item['kind'][]
   /** An operation has completed. */
   operation?(operation: Operation, view: View): Proposals | undefined
-  /** A message has come, after its operations. */
+  /** A message has arrived. Called after its operations. */
   message?(message: Message, view: View): Proposals | undefined
-  /** Everything before a request has come; the last chance before it is projected. */
+  /** Everything before a request has arrived; the last call before the request is projected. */
   request?(view: View): Proposals | undefined
-  /** How probable it is that an operation's result will be needed again; null when nothing is known about it. */
+  /** The probability that an operation's result will be needed again; null when it is unknown. */
   needOf?(operation: Operation, turn: number): number | null
-  /** Sent bytes may change at this request, all of them or those behind some place. After `request`. */
+  /** Sent bytes may change at this request, all of them or those after some place. Called after `request`. */
   epoch?(view: View): Proposals | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Regime } from './regimes.ts'
 
-/** How much of a request the provider reads from its cache, and how much it takes in anew, in characters. */
+/** How many characters of a request the provider reads from its cache, and how many it writes. */
 export interface Load {
   readonly read: number
   readonly written: number
@@ -12,14 +12,14 @@ export function priceOf(regime: Regime, { read, written }: Load): number {
 }
 
 /**
- * How much less a session has cost than without us, under each regime that may hold. Changing cached bytes is paid from
- * here, so that the bill is never higher than without us.
+ * What a session has saved so far under each regime. Changes of cached bytes are paid from these savings, so that no
+ * session costs more than without Palimpsest.
  */
 export interface Bank {
   readonly balances: readonly number[]
   book(saved: readonly number[]): void
-  /** Takes the last booking back. */
-  takeBack(): void
+  /** Reverts the last booking. */
+  undo(): void
 }
 
 export function createBank(balances: readonly number[] = []): Bank {
@@ -31,7 +31,7 @@ export function createBank(balances: readonly number[] = []): Bank {
       before = [...kept]
       for (const [index, each] of saved.entries()) kept[index] = (kept[index] ?? 0) + each
     },
-    takeBack() {
+    undo() {
       if (before !== null) kept.splice(0, kept.length, ...before)
       before = null
     },

@@ -13,70 +13,70 @@ import { createTokenScale } from './token-scale.ts'
 
 export interface CacheRequest {
   readonly pieces: readonly CachePiece[]
-  /** Milliseconds since 1970; null counts as directly after the request before. */
+  /** Milliseconds since 1970; null means directly after the previous request. */
   readonly at: number | null
 }
 
-/** How a request's input divides; the three add up to it. */
+/** The input of a request, in three parts. */
 export interface CachePrediction {
   readonly read: number
   readonly written: number
   readonly uncached: number
 }
 
-/** What a provider says about the input of one answer. */
+/** The input usage of one response. */
 export interface CacheUsage {
-  /** All of it, whatever came from the cache. */
+  /** The whole input, cached or not. */
   readonly input: number
   readonly cacheRead: number
   readonly cacheWrite: number
-  /** The part of `cacheWrite` with the long lifetime, where the provider tells them apart. */
+  /** The part of `cacheWrite` with the long lifetime, where the provider reports it. */
   readonly cacheWriteLong?: number
 }
 
 export interface SentRequest extends CachePrediction {
-  /** Learns from the usage of its answer. */
+  /** Corrects the model by the usage of the response. */
   correct(usage: CacheUsage): void
 }
 
 /**
- * Follows what a provider keeps of one client's requests to one model: prefixes at breakpoints or at any place, from a
- * minimum length on, for a lifetime that starts again with each use. The usage of answers corrects it: how many real
- * tokens an estimated one is, how long entries live, how reliable the cache is, and whether the client caches at all.
+ * Models what a provider caches of one client's requests to one model: prefixes at breakpoints or at any position, above
+ * a minimum length, for a lifetime that restarts with each use. Usage corrects it: the ratio of real to estimated tokens,
+ * the lifetime of entries, the reliability of the cache, and whether the client caches at all.
  */
 export interface CacheModel {
-  /** What is to be expected of a request; changes nothing. */
+  /** Predicts a request without sending it. */
   predict(request: CacheRequest): CachePrediction
-  /** The same for one that goes out, and leaves its prefixes behind. */
+  /** Predicts a request and adds its prefixes to the cache. */
   send(request: CacheRequest): SentRequest
-  /** How long entries live, as far as it is known; null: there are none. */
+  /** The lifetime of entries as far as it is known; null when nothing is cached. */
   readonly lifetimeMs: number | null
-  /** Real tokens for one estimated. */
+  /** Real tokens per estimated token. */
   readonly factor: number
 }
 
 export interface CacheModelOptions {
-  /** What stands before all pieces and is not among them, until answers tell. */
+  /** The size of what precedes all pieces and is not among them, until usage shows it. */
   readonly hiddenTokens?: number
-  /** In the place of the model's own, and of what answers say. */
+  /** Replaces the model's own lifetime, and is not corrected by usage. */
   readonly lifetimeMs?: number
 }
 
-interface Outlook {
+interface Lookup {
   readonly pieces: readonly CachePiece[]
   readonly nowMs: number
   readonly estimatedTokens: number
   readonly totalTokens: number
-  /** Where the request itself leaves entries. */
+  /** Where the request itself creates entries. */
   readonly depths: readonly number[]
   readonly hit: CachedPrefix | null
-  /** What should be read, if nothing goes wrong. */
+  /** What should be read from the cache. */
   readonly expectedTokens: number
-  /** The longest entry that would be read if it were not too old. */
+  /** The longest entry that would be read if it had not expired. */
   readonly expired: { readonly ageMs: number; readonly tokens: number } | null
 }
 
-/** How many tokens of perfect caching are assumed before answers outweigh the assumption. */
+/** The reliability of the cache starts from this many tokens of perfect caching. */
 const priorTokens = 100_000
 
 export function createCacheModel(
@@ -88,23 +88,23 @@ export function createCacheModel(
   const scale = createTokenScale(options.hiddenTokens ?? 0)
   const longMs = rules.kind === 'breakpoints' ? rules.longLifetimeMs : null
   let lifetimeMs = rules.kind === 'none' ? null : (options.lifetimeMs ?? rules.lifetimeMs)
-  /** Time since the first request, as far as it was told. */
+  /** Time since the first request, as far as requests have a time. */
   let elapsedMs = 0
-  let toldAt: number | null = null
-  /** What is read where no entry of our own is: the part that other sessions keep warm. */
+  let lastAt: number | null = null
+  /** What is read when this session has no entry: the part that other sessions keep warm. */
   let sharedTokens: number | null = null
-  /** The client asks for no caching at all. */
+  /** True when the client does not ask for caching. */
   let isUnused = false
-  /** Of what should have been read, how much was: caches are best effort. */
-  const trusted = { expected: priorTokens, found: priorTokens }
+  /** How much of what should have been read was read, because caches are best effort. */
+  const reliability = { expected: priorTokens, found: priorTokens }
 
   function isAlive({ usedAt }: CachedPrefix, nowMs: number): boolean {
     return nowMs - usedAt <= (lifetimeMs ?? 0)
   }
 
-  function outlook(request: CacheRequest): Outlook {
+  function lookUp(request: CacheRequest): Lookup {
     const pieces = inReadingOrder(request.pieces)
-    const sinceMs = request.at === null || toldAt === null ? 0 : request.at - toldAt
+    const sinceMs = request.at === null || lastAt === null ? 0 : request.at - lastAt
     const nowMs = elapsedMs + Math.max(0, sinceMs)
     const estimatedTokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0)
     const totalTokens = scale.real(estimatedTokens)
@@ -127,24 +127,24 @@ export function createCacheModel(
 
   function realOf(prefix: CachedPrefix): number {
     if (prefix.realTokens !== null) return prefix.realTokens
-    // Nothing but what stands before the pieces, of which a miss has shown how much is kept.
+    // The part before all pieces, whose cached size a miss has shown.
     if (prefix.depth === 0 && sharedTokens !== null) return sharedTokens
     return scale.real(prefix.estimatedTokens)
   }
 
-  function divided({ pieces, totalTokens, depths, hit, expectedTokens }: Outlook): CachePrediction {
+  function predict({ pieces, totalTokens, depths, hit, expectedTokens }: Lookup): CachePrediction {
     if (rules.kind === 'none' || depths.length === 0 || totalTokens < rules.minimumTokens)
       return { read: 0, written: 0, uncached: totalTokens }
-    const share = hit === null ? 1 : trusted.found / trusted.expected
+    const share = hit === null ? 1 : reliability.found / reliability.expected
     const read = Math.round(share * expectedTokens)
     const behind = pieces.slice(depths.at(-1)).reduce((sum, { tokens }) => sum + tokens, 0)
     const uncached = Math.min(totalTokens - read, Math.round(scale.factor * behind))
     return { read, written: totalTokens - read - uncached, uncached }
   }
 
-  function leave(sent: Outlook, at: number | null): void {
+  function addEntries(sent: Lookup, at: number | null): void {
     elapsedMs = sent.nowMs
-    if (at !== null) toldAt = Math.max(at, toldAt ?? at)
+    if (at !== null) lastAt = Math.max(at, lastAt ?? at)
     for (const prefix of prefixes.along(sent.pieces)) {
       const isUsed = sent.hit !== null && prefix.depth <= sent.hit.depth
       if (isUsed && isAlive(prefix, sent.nowMs)) prefix.usedAt = sent.nowMs
@@ -154,21 +154,21 @@ export function createCacheModel(
     prefixes.keep(sent.pieces, sent.depths, sent.nowMs)
   }
 
-  function correct(sent: Outlook, usage: CacheUsage): void {
+  function correct(sent: Lookup, usage: CacheUsage): void {
     const { input, cacheRead, cacheWrite } = usage
     if (!isCount(input) || input === 0 || !isCount(cacheRead) || !isCount(cacheWrite)) return
     scale.observe(sent.estimatedTokens, input)
     if (rules.kind === 'none') return
     const slackTokens = Math.max(rules.minimumTokens, input / 20)
     const { hit } = sent
-    // A prompt can be shorter than it looked, because the provider or the agent cleared something out of sight.
+    // The real prompt may be shorter, because the provider or the agent removed something that we do not see.
     const expected = Math.min(sent.expectedTokens, input)
     if (hit !== null) {
-      trusted.expected += expected
-      trusted.found += Math.min(expected, cacheRead)
+      reliability.expected += expected
+      reliability.found += Math.min(expected, cacheRead)
     }
     const isMissed = cacheRead < expected - slackTokens
-    // What this request has not written itself has gone cold too.
+    // After a miss, everything that this request did not write itself counts as expired.
     if (isMissed) prefixes.forgetBefore(sent.nowMs)
     if (isMissed || hit === null || hit.depth === 0) sharedTokens = cacheRead
     if (rules.kind === 'breakpoints') {
@@ -181,12 +181,12 @@ export function createCacheModel(
     learnLifetime(sent, usage, slackTokens)
   }
 
-  function learnLifetime({ expired }: Outlook, usage: CacheUsage, slackTokens: number): void {
+  function learnLifetime({ expired }: Lookup, usage: CacheUsage, slackTokens: number): void {
     const { cacheRead, cacheWrite, cacheWriteLong } = usage
     if (options.lifetimeMs !== undefined || lifetimeMs === null || rules.kind === 'none') return
     if (longMs !== null && cacheWriteLong !== undefined && cacheWrite > 0)
       lifetimeMs = 2 * cacheWriteLong >= cacheWrite ? longMs : rules.lifetimeMs
-    // Read in full although it should have been gone.
+    // An entry that should have expired was read in full.
     if (expired === null || expired.ageMs <= lifetimeMs) return
     if (cacheRead < slackTokens || Math.abs(cacheRead - expired.tokens) > slackTokens) return
     lifetimeMs = longMs !== null && expired.ageMs <= longMs ? longMs : expired.ageMs
@@ -199,19 +199,19 @@ export function createCacheModel(
     get factor(): number {
       return scale.factor
     },
-    predict: (request) => divided(outlook(request)),
+    predict: (request) => predict(lookUp(request)),
     send(request) {
-      const sent = outlook(request)
-      const prediction = divided(sent)
-      leave(sent, request.at)
+      const sent = lookUp(request)
+      const prediction = predict(sent)
+      addEntries(sent, request.at)
       return { ...prediction, correct: (usage) => correct(sent, usage) }
     },
   }
 }
 
-/** Prices requests under exact prefix caching: what an earlier request sent is read for as long as it lives. */
+/** Prices requests under exact prefix caching: every prefix of an earlier request is cached for the regime's lifetime. */
 export interface PrefixCost {
-  /** Dollars of one more request; `at` null counts as directly after the one before. */
+  /** The price of the next request in dollars; `at: null` means directly after the previous one. */
   price(pieces: readonly PromptPiece[], at: number | null): number
 }
 

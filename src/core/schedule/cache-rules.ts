@@ -1,11 +1,11 @@
 import type { PromptPiece } from './cached-prefixes.ts'
 import type { CacheRules } from './models/model-row.ts'
 
-/** A block of a prompt. The provider reads tools, then the system prompt, then messages, however they are listed. */
+/** A block of a prompt. Providers read tools first, then the system prompt, then messages, in whatever order they are sent. */
 export interface CachePiece extends PromptPiece {
-  /** Messages, where it is not said. */
+  /** `messages` when left out. */
   readonly section?: 'tools' | 'system' | 'messages'
-  /** The client asks for the prompt to be kept up to here. */
+  /** The client asks to cache the prompt up to here. */
   readonly breakpoint?: true
 }
 
@@ -21,8 +21,8 @@ export function inReadingOrder(pieces: readonly CachePiece[]): readonly CachePie
 }
 
 /**
- * After how many pieces a request leaves entries: at the client's breakpoints, or, where it has none, behind each
- * section, as clients do. An automatic cache keeps every prefix.
+ * The numbers of pieces after which a request creates cache entries: at the client's breakpoints, or after each section
+ * where it has none, as clients usually do. An automatic cache keeps every prefix.
  */
 export function entryDepths(rules: CacheRules, pieces: readonly CachePiece[]): readonly number[] {
   switch (rules.kind) {
@@ -42,18 +42,18 @@ function sectionEnds(pieces: readonly CachePiece[]): readonly number[] {
     const next = pieces[at + 1]
     return next === undefined || sectionOf(next) !== sectionOf(piece) ? [at + 1] : []
   })
-  // A section that is not among the pieces stands before them, and has its end there.
+  // A section without pieces precedes them, so it ends at 0.
   return ends.length < sections.length ? [0, ...ends] : ends
 }
 
-/** Whether an entry is found by a request that has breakpoints at these depths. What stands before all pieces always is. */
+/** Whether a request with breakpoints at these depths finds an entry. The part before all pieces is always found. */
 export function isInReach(rules: CacheRules, depth: number, depths: readonly number[]): boolean {
   if (rules.kind !== 'breakpoints' || rules.lookbackBlocks === null || depth === 0) return true
   const reach = rules.lookbackBlocks
   return depths.some((end) => end >= depth && end - depth < reach)
 }
 
-/** How much of a prefix is kept: nothing below the minimum, and whole steps. */
+/** How much of a prefix is cached: nothing below the minimum, and only whole steps. */
 export function keptTokens(rules: CacheRules, tokens: number): number {
   if (rules.kind === 'none' || tokens < rules.minimumTokens) return 0
   return rules.kind === 'automatic' ? tokens - (tokens % rules.stepTokens) : tokens

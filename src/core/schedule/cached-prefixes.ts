@@ -1,47 +1,47 @@
-/** One piece of a prompt: what it is, so that equal prefixes are recognised, and how large. */
+/** One piece of a prompt. Equal pieces have the same id. */
 export interface PromptPiece {
   readonly id: string
   readonly tokens: number
 }
 
-/** A prefix that the provider keeps. */
+/** A prefix that the provider has cached. */
 export interface CachedPrefix {
   /** Number of pieces. */
   readonly depth: number
   readonly estimatedTokens: number
-  /** As the provider counted it, once that is known. */
+  /** The provider's count, once it is known. */
   realTokens: number | null
   usedAt: number
 }
 
-/** The prefixes of earlier requests, by their pieces. */
+/** The cached prefixes of earlier requests. */
 export interface CachedPrefixes {
-  /** Every prefix of a request that is kept, whether or not it is still alive; the shortest first. */
+  /** Every cached prefix of a request, expired or not, shortest first. */
   along(pieces: readonly PromptPiece[]): readonly CachedPrefix[]
-  /** Keeps prefixes of a request, by their depths, as used now. */
+  /** Adds the prefixes of a request at these depths, used now. */
   keep(pieces: readonly PromptPiece[], depths: readonly number[], now: number): void
-  /** Forgets what was last used before a time. */
+  /** Forgets prefixes that were last used before a time. */
   forgetBefore(time: number): void
 }
 
 interface Node {
   readonly next: Map<string, Node>
   prefix: CachedPrefix | null
-  /** When a request last went through here; nothing behind it was used later. */
+  /** When a request last passed through this node. No node below was used later. */
   touchedAt: number
 }
 
 export function createCachedPrefixes(): CachedPrefixes {
   const root = createNode(0)
-  let goneBefore = Number.NEGATIVE_INFINITY
-  const isThere = (prefix: CachedPrefix | null): prefix is CachedPrefix =>
-    prefix !== null && prefix.usedAt >= goneBefore
+  let forgottenBefore = Number.NEGATIVE_INFINITY
+  const isKept = (prefix: CachedPrefix | null): prefix is CachedPrefix =>
+    prefix !== null && prefix.usedAt >= forgottenBefore
   return {
     along(pieces) {
       const found: CachedPrefix[] = []
       let node: Node | undefined = root
       for (let depth = 0; node !== undefined; depth++) {
-        if (isThere(node.prefix)) found.push(node.prefix)
+        if (isKept(node.prefix)) found.push(node.prefix)
         const piece: PromptPiece | undefined = pieces[depth]
         node = piece === undefined ? undefined : node.next.get(piece.id)
       }
@@ -64,16 +64,16 @@ export function createCachedPrefixes(): CachedPrefixes {
       }
     },
     forgetBefore(time) {
-      goneBefore = Math.max(goneBefore, time)
+      forgottenBefore = Math.max(forgottenBefore, time)
     },
   }
 
   function step(node: Node, id: string, now: number): Node {
     const known = node.next.get(id)
     if (known !== undefined) return known
-    // Where a history parts from an older one, what can no longer be read of that is let go.
+    // Where a history branches off, delete forgotten branches to free memory.
     for (const [other, { touchedAt }] of node.next) {
-      if (touchedAt < goneBefore) node.next.delete(other)
+      if (touchedAt < forgottenBefore) node.next.delete(other)
     }
     const created = createNode(now)
     node.next.set(id, created)

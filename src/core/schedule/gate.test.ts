@@ -45,7 +45,7 @@ function viewOf(page: Page, pending: Pending, options: Partial<GateView> = {}): 
     regimes: [regime('anthropic-5m')],
     bank: createBank([1_000_000]),
     cached: [cached],
-    elsewhere: [[]],
+    cachedByOthers: [[]],
     horizon: 10,
     ...options,
   }
@@ -96,7 +96,7 @@ describe('the gate', () => {
     const others = [{ original: 3, shown: 3 }]
     expect(
       bestOpening(
-        viewOf(pageOf(50_000, 20_000, 99_000), pending, { ...cold, elsewhere: [others] }),
+        viewOf(pageOf(50_000, 20_000, 99_000), pending, { ...cold, cachedByOthers: [others] }),
       ),
     ).toBeNull()
   })
@@ -109,7 +109,7 @@ describe('the gate', () => {
       horizon: 30,
       regimes: [regime('openai'), regime('deepseek-v4')],
       cached,
-      elsewhere: [[], []],
+      cachedByOthers: [[], []],
     }
     const banks = { rich: createBank([1e6, 1e6]), poor: createBank([1e6, 0]) }
     expect(bestOpening(viewOf(page, pending, { ...both, bank: banks.rich }))?.from).toBe(1)

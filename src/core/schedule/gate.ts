@@ -4,42 +4,42 @@ import type { Pending } from './pending.ts'
 import type { Cached } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 
-/** What the gate looks at before a request. Places count the items of the history from 0. */
+/** The input of the gate before a request. Places count the items of the history from 0. */
 export interface GateView {
   readonly page: Page
   readonly pending: Pending
   readonly regimes: readonly Regime[]
   readonly bank: Bank
-  /** For each regime, up to where the provider still holds what was sent. */
+  /** For each regime, up to which place the provider still caches what was sent. */
   readonly cached: readonly Cached[]
-  /** And what the providers of other models hold, to which the session may come back. */
-  readonly elsewhere: readonly (readonly Cached[])[]
-  /** How many requests are expected to reuse what this one leaves in the cache. */
+  /** The same for the session's other models, to which it may return. */
+  readonly cachedByOthers: readonly (readonly Cached[])[]
+  /** How many later requests are expected to reuse what this one writes to the cache. */
   readonly horizon: number
 }
 
 type CachedView = Pick<GateView, 'page' | 'regimes' | 'cached'>
 
-/** From which place on sent bytes are to change, and what that costs and brings, in characters at the base price. */
+/** From which place on sent bytes change, and how many characters that removes and rewrites. */
 export interface Opening {
   readonly from: number
-  /** Characters that leave the page. */
+  /** Characters that leave the context. */
   readonly removed: number
-  /** Characters that the provider has and takes in again, under the most expensive regime. */
+  /** Cached characters that have to be written again, under the regime with the most. */
   readonly rewritten: number
 }
 
-/** How many of the newest pending items are compared; further back, more is rewritten than gained. */
+/** How many of the newest pending items are compared. Further back, more would be rewritten than gained. */
 const mostCompared = 256
-/** Characters only approximate tokens, so that costs are taken for higher and gains for lower than they look. */
+/** Characters only approximate tokens, so costs are rounded up and gains down. */
 const costCaution = 1.1
 const gainCaution = 0.93
-/** With one known price nothing else keeps cuts rare, and missing text costs more than fetching it. */
+/** With a single known price cuts would be too frequent, and a missing text costs more than the fetch itself. */
 const fetchCaution = 1.5
 
 /**
- * The best place to cut, or null when no cut pays. A cut pays when, over the requests to come, reading less outweighs
- * writing again what stands behind it; and it is affordable when no regime's bank would be overdrawn at this request.
+ * The best place to cut, or null when no cut pays. A cut pays when, over the expected requests, the cheaper reads outweigh
+ * rewriting what follows the cut. It is affordable when it overdraws no regime's bank.
  */
 export function bestOpening(view: GateView): Opening | null {
   const { pending, page } = view
@@ -61,7 +61,7 @@ export function bestOpening(view: GateView): Opening | null {
   return best
 }
 
-/** Over all regimes that may hold, what a cut brings beyond its cost. */
+/** The gain of a cut minus its cost, summed over all regimes. */
 function netValue(place: number, removed: number, view: GateView): number {
   const gain = removed * gainCaution
   const { regimes, horizon } = view
@@ -73,7 +73,7 @@ function netValue(place: number, removed: number, view: GateView): number {
   return sum
 }
 
-/** The expected price of fetching back: one request each, and what it brings, over the horizon. */
+/** The expected price of restoring originals: one request each, plus the restored text over the horizon. */
 function fetchPrice(
   fetched: { readonly requests: number; readonly characters: number },
   { page, regimes, horizon }: GateView,
@@ -87,25 +87,25 @@ function fetchPrice(
   return caution * price
 }
 
-/** What a cut adds to the price of this request; negative when it takes something off. */
+/** What a cut adds to the price of this request; negative when it makes it cheaper. */
 function costNow(index: number, place: number, gain: number, view: GateView): number {
   const { write, read } = view.regimes[index] as Regime
   return (write - read) * cachedBehind(index, place, view) * costCaution - write * gain
 }
 
-/** Whether no regime's bank would be overdrawn, now or when the session comes back to a model that it left. */
+/** Whether a cut overdraws no regime's bank, now or when the session returns to another model. */
 export function isAffordable(place: number, removed: number, view: GateView): boolean {
   return view.regimes.every(({ write, read }, index) => {
     const spare = (view.bank.balances[index] ?? 0) + savedAt(index, view, null)
     let cost = costNow(index, place, removed * gainCaution, view)
-    for (const { shown } of view.elsewhere[index] ?? []) {
+    for (const { shown } of view.cachedByOthers[index] ?? []) {
       cost += (write - read) * shownBetween(place, shown, view.page) * costCaution
     }
     return spare - cost >= 0
   })
 }
 
-/** What this request costs less than without us, when bytes change from a place on, or nowhere. */
+/** How much less this request costs than without us, with or without a cut. */
 export function savedAt(
   index: number,
   view: CachedView,
@@ -120,7 +120,7 @@ export function savedAt(
   return priceOf(regime, without) - priceOf(regime, { read: shared, written: shown - shared })
 }
 
-/** How much of what the provider has cached it takes in again when bytes change from a place on. */
+/** How many cached characters have to be written again when bytes change from a place on. */
 function cachedBehind(index: number, place: number, view: CachedView): number {
   const { shown } = view.cached[index] as Cached
   return shownBetween(readTo(index, place, view), shown, view.page)
@@ -134,7 +134,7 @@ function shownBetween(from: number, to: number, page: Page): number {
 function readTo(index: number, place: number, { regimes, cached }: CachedView): number {
   const { shown } = cached[index] as Cached
   const reach = regimes[index]?.lookbackItems ?? Infinity
-  // An entry is found only near the breakpoint that the client puts at the end.
+  // An entry is found only near the client's breakpoint at the end of the request.
   return shown - place > reach ? 0 : Math.min(shown, place)
 }
 

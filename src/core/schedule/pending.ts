@@ -3,7 +3,7 @@ import type { Page } from '../record/page.ts'
 import type { RenditionProposal } from '../words/decision.ts'
 import { partitionPoint } from '../words/partition-point.ts'
 
-/** What a strategy wants, and the request for which it wanted it first. */
+/** A strategy's proposal, and the request at which it was first made. */
 export interface PendingProposal {
   readonly proposal: RenditionProposal
   readonly turn: number
@@ -11,18 +11,18 @@ export interface PendingProposal {
 
 export interface PendingItem {
   readonly place: number
-  /** Characters that the item would give up. */
+  /** How many characters shorter the item would be. */
   readonly gain: number
-  /** How probable it is that the item will be fetched back. */
+  /** The probability that the item will be restored. */
   readonly need: number
 }
 
-/** An item that waits for an epoch, with all that is proposed for it. */
+/** An item that waits for an epoch, with all proposals for it. */
 interface WaitingItem {
   readonly item: number
   readonly place: number
   readonly proposals: RenditionProposal[]
-  /** Characters of the shortest of them. */
+  /** Characters of the shortest proposal. */
   size: number
   need: number
 }
@@ -30,12 +30,12 @@ interface WaitingItem {
 /** Proposals that cannot be decided yet: some wait until their item leaves the protected turns, others for an epoch. */
 export class Pending {
   readonly #page: Page
-  /** Everything that has ever waited for an epoch, in order. */
+  /** Every proposal that ever waited for an epoch, in order. */
   readonly added: PendingProposal[] = []
   /** Items that wait for an epoch, in the order of the history. */
   readonly #waiting: WaitingItem[] = []
   readonly #waitingByItem = new Map<number, WaitingItem>()
-  /** Items by the request at which they leave the protected turns, and what is proposed for each, in order. */
+  /** Items by the request at which they leave the protected turns, and the proposals for each, in order. */
   readonly #due = createDueTurns<number>()
   readonly #protectedByItem = new Map<number, RenditionProposal[]>()
 
@@ -43,12 +43,12 @@ export class Pending {
     this.#page = page
   }
 
-  /** True when something is to happen to the item. */
+  /** True when a proposal for the item is pending. */
   has(item: number): boolean {
     return this.#waitingByItem.has(item) || this.#protectedByItem.has(item)
   }
 
-  /** Nothing is to happen to the item any more. */
+  /** Drops all proposals for the item. */
   drop(item: number): void {
     this.#protectedByItem.delete(item)
     const known = this.#waitingByItem.get(item)
@@ -57,7 +57,7 @@ export class Pending {
     this.#waiting.splice(this.#positionOf(known.place), 1)
   }
 
-  /** Waits until the request at which the item leaves the protected turns. */
+  /** Keeps a proposal until the request at which its item leaves the protected turns. */
   untilTurn(turn: number, proposal: RenditionProposal): void {
     const { index } = proposal.item
     const earlier = this.#protectedByItem.get(index)
@@ -72,7 +72,7 @@ export class Pending {
     return this.#protectedByItem.get(item)?.at(-1)
   }
 
-  /** Takes what waited for this request, in order. */
+  /** Removes and returns the proposals that waited for this request, in order. */
   takeDue(turn: number): readonly RenditionProposal[] {
     return this.#due.take(turn).flatMap((item) => {
       const proposals = this.#protectedByItem.get(item) ?? []
@@ -81,7 +81,7 @@ export class Pending {
     })
   }
 
-  /** Waits until sent bytes may change. */
+  /** Keeps a proposal until sent bytes may change. */
   untilEpoch(proposal: RenditionProposal, turn: number): void {
     const item = proposal.item.index
     const size = proposal.rendition.text?.length ?? 0
@@ -102,7 +102,7 @@ export class Pending {
     this.added.push({ proposal, turn })
   }
 
-  /** Takes everything that waits for an epoch from a place of the history on, in the order of the history. */
+  /** Removes and returns what waits for an epoch from a place on, in the order of the history. */
   takeFrom(place: number): readonly RenditionProposal[] {
     return this.#waiting.splice(this.#positionOf(place)).flatMap(({ item, proposals }) => {
       this.#waitingByItem.delete(item)

@@ -4,17 +4,17 @@ import type { RequestMoment } from '../words/request-moment.ts'
 import type { ModelFacts } from './models/model-facts.ts'
 import { type Regime, regimeOf } from './regimes.ts'
 
-/** Up to where a provider reads the next request from its cache: as it would have been without us, and as it is. */
+/** Up to which place the provider would read the next request from its cache, in the original and as it is shown. */
 export interface Cached {
   readonly original: number
   readonly shown: number
 }
 
-/** What the provider of each model holds of this session. Each model has a cache of its own, and a session may return to one. */
+/** What each model's provider has cached of this session. Each model has its own cache, and a session may return to one. */
 export class ProviderCaches {
   #caches: readonly ModelCache[]
   #newest: number | null
-  /** Between the last two requests to the model of the last one. */
+  /** Time between the last two requests to the current model. */
   #idleMs = 0
 
   constructor(known: readonly ModelCache[] = []) {
@@ -27,25 +27,25 @@ export class ProviderCaches {
     return this.#caches
   }
 
-  /** What the model of this request still holds under a regime. */
+  /** What is still cached for the model of this request under a regime. */
   cachedFor({ at, model }: RequestMoment, regime: Regime): Cached {
     const own = this.#cacheOf(model)
     return own === undefined ? { original: 0, shown: 0 } : this.#cachedIn(own, at, regime)
   }
 
-  /** What others hold that would have to be written again if the session came back to them. */
-  heldByOthers({ at, model }: RequestMoment, regime: Regime): readonly Cached[] {
+  /** What is still cached for other models, and would be rewritten if the session returned to them. */
+  cachedByOthers({ at, model }: RequestMoment, regime: Regime): readonly Cached[] {
     return this.#caches
       .filter((cache) => cache.model !== model)
       .map((cache) => this.#cachedIn(cache, at, regime))
   }
 
-  /** What answers have shown of a model's cache. */
+  /** The cache lifetime that usage has shown for a model. */
   observedOf(model: string | null): ObservedLifetime | undefined {
     return this.#cacheOf(model)?.observed
   }
 
-  /** The usage of the answer to the last request to a model. True when it shows something new. */
+  /** Learns from the usage of the last response of a model. True when that changes something. */
   observe(model: string | null, usage: Usage, facts: ModelFacts): boolean {
     const own = this.#cacheOf(model)
     if (own === undefined) return false
@@ -57,7 +57,7 @@ export class ProviderCaches {
     return true
   }
 
-  /** The client changed its history behind this place. */
+  /** The client changed its history from this place on. */
   rewrite(from: number): void {
     this.#caches = this.#caches.map((cache) => ({
       ...cache,
@@ -66,7 +66,7 @@ export class ProviderCaches {
     }))
   }
 
-  /** A request went out with so many items, the first change of ours at `from`. */
+  /** A request with so many items was sent; our first change of sent bytes is at `from`. */
   send({ at, model }: RequestMoment, items: number, from: number | null): void {
     this.#newest = at ?? this.#newest
     const own = this.#cacheOf(model)
@@ -79,15 +79,15 @@ export class ProviderCaches {
     this.#caches = [...others, sent]
   }
 
-  /** The last request to a model went out as it came, and not as it is shown from this place on. */
-  sentOriginal(model: string | null, from: number): void {
+  /** The last request to a model was sent unchanged; it differs from what we show from this place on. */
+  markOriginalSent(model: string | null, from: number): void {
     this.#caches = this.#caches.map((cache) => {
       if (cache.model !== model) return cache
       return { ...cache, unchanged: Math.min(cache.unchanged, from), isOriginal: true }
     })
   }
 
-  /** Whether that is what the model of this request has. */
+  /** Whether the cache for the model of this request holds an unchanged request. */
   hasOriginal({ at, model }: RequestMoment, regime: Regime): boolean {
     const own = this.#cacheOf(model)
     return own?.isOriginal === true && this.#cachedIn(own, at, regime).original > 0
@@ -97,7 +97,7 @@ export class ProviderCaches {
     return this.#caches.find((cache) => cache.model === model)
   }
 
-  /** A request without a time comes directly after the one before. */
+  /** A request without a time counts as directly after the previous one. */
   #cachedIn(cache: ModelCache, at: number | null, { lifetimeMs }: Regime): Cached {
     const now = at ?? this.#newest
     const idle = now === null || cache.at === null ? 0 : now - cache.at
@@ -107,8 +107,8 @@ export class ProviderCaches {
 }
 
 /**
- * What one more answer shows of the lifetime; `idleMs` is the time since the request before it. Usage says which lifetime
- * was written, or the provider still reads what should have expired.
+ * The lifetime that usage shows: it says which lifetime was written, or the provider still reads an entry that should
+ * have expired. `idleMs` is the time since the previous request.
  */
 function observeLifetime(
   before: ObservedLifetime | undefined,
@@ -122,7 +122,7 @@ function observeLifetime(
   if (long !== null && cacheWriteLong !== undefined && cacheWrite > 0)
     return 2 * cacheWriteLong >= cacheWrite ? { kind: 'long' } : undefined
   const knownMs = before?.kind === 'at-least' ? before.ms : cache.lifetimeMs
-  // Half of a prompt is more than the tools and the system prompt that other sessions keep warm.
+  // Other sessions may keep the tools and the system prompt warm, but that is less than half of a prompt.
   if (idleMs <= knownMs || 2 * cacheRead < input) return before
   if (cache.kind === 'automatic') return { kind: 'at-least', ms: idleMs }
   return long !== null && idleMs <= long ? { kind: 'long' } : before
@@ -136,7 +136,7 @@ function isSameLifetime(
   return one?.kind === other?.kind && msOf(one) === msOf(other)
 }
 
-/** The prices and the lifetime that hold for a model as its answers have shown it. */
+/** The prices and the lifetime of a model, corrected by usage. */
 export function observedRegime(facts: ModelFacts, observed: ObservedLifetime | undefined): Regime {
   if (observed === undefined) return regimeOf(facts)
   if (observed.kind === 'long') return regimeOf(facts, 'long')

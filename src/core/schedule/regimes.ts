@@ -12,17 +12,17 @@ export const regimeNames = [
 
 export type RegimeName = (typeof regimeNames)[number]
 
-/** How a provider prices a prompt: multiples of the base input price, and how long a prefix stays cached. */
+/** How a provider prices a prompt. `write` and `read` are multiples of the base input price. */
 export interface Regime {
-  /** One of `regimeNames`, or what `modelFacts` calls the model. */
+  /** One of `regimeNames`, or the model's name in `modelFacts`. */
   readonly name: string
   /** Dollars for a million input tokens. */
   readonly inputPrice: number
   readonly write: number
   readonly read: number
-  /** null: nothing is cached. */
+  /** How long a prefix stays cached; null when nothing is cached. */
   readonly lifetimeMs: number | null
-  /** A cached prefix is found only when the request goes on in the same way up to so many items before its end. */
+  /** A cached prefix is found only when it ends at most this many items before the breakpoint. */
   readonly lookbackItems?: number
   /** Other prices for long prompts, in ascending order. */
   readonly steps?: readonly PriceStep[]
@@ -47,10 +47,10 @@ export function findRegime(name: string): NamedRegime | undefined {
   return regimes.find((regime) => regime.name === name)
 }
 
-/** How long the client asks the provider to keep what it caches. */
+/** The cache lifetime that the client asks for. */
 export type Lifetime = 'short' | 'long'
 
-/** What holds for a model whose facts are known. */
+/** The regime of a model. */
 export function regimeOf(facts: ModelFacts, lifetime: Lifetime = 'short'): Regime {
   const { cache } = facts
   const long = lifetime === 'long' && cache.kind === 'breakpoints' ? cache.longLifetimeMs : null
@@ -67,19 +67,19 @@ export function regimeOf(facts: ModelFacts, lifetime: Lifetime = 'short'): Regim
   }
 }
 
-/** What holds for a model by its name; the strictest of all for one that is not known. */
+/** The regime of a model by its name; an unknown model has the strictest one. */
 export function regimeFor(model: string | null, overrides?: readonly ModelOverride[]): Regime {
   return regimeOf(modelFacts(model, overrides))
 }
 
-/** How many tokens of one request were read from the cache, written to it, and neither. */
+/** The input tokens of one request: read from the cache, written to it, or neither. */
 export interface RequestTokens {
   readonly read: number
   readonly written: number
   readonly uncached?: number
 }
 
-/** What a request's input costs, in dollars; a long prompt has the price of its length for every token. */
+/** The price of a request's input in dollars. A price step for long prompts applies to every token. */
 export function dollarsOf(regime: Regime, { read, written, uncached = 0 }: RequestTokens): number {
   const prompt = read + written + uncached
   const step = regime.steps?.findLast(({ aboveTokens }) => prompt > aboveTokens)

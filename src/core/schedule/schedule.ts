@@ -11,60 +11,60 @@ import type { Pending } from './pending.ts'
 import { type Cached, observedRegime, ProviderCaches } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 
-/** What the history looks like when a request is about to be made. */
-export interface PageBeforeRequest {
+/** The state of the history before a request. */
+export interface BeforeRequest {
   readonly turn: number
   readonly messages: number
   readonly newest: string
   readonly page: Page
   readonly pending: Pending
-  /** How many items of the page went out, in this order, with the request before. */
+  /** How many of the items were sent, in this order, with the previous request. */
   readonly shared: number
-  /** How many items any request has shown. */
+  /** How many items were ever sent. */
   readonly sent: number
-  /** The place behind the newest reasoning that a provider signed. */
+  /** The place after the newest signed reasoning. */
   readonly boundTo: number
-  /** True when the client changed what it had sent. */
+  /** True when the client changed messages that it had sent. */
   readonly isRewritten: boolean
 }
 
 export interface ChosenEpoch extends Opening {
   readonly reason: EpochReason
-  /** Characters that have to leave the page so that the context fits, whatever it costs; 0 in all other epochs. */
+  /** Characters that must leave the context so that it fits, whatever the cost; 0 in all other epochs. */
   readonly free: number
 }
 
 /**
- * When bytes that were sent may change. It outlives the histories of a session, because it knows what the provider has
- * cached and what the session has saved so far.
+ * Decides when sent bytes may change. There is one for all histories of a session, because it knows what the provider has
+ * cached and what the session has saved.
  */
 export interface EpochSchedule {
   /** Whether, why and from where on sent bytes change at this request. */
-  choose(before: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null
-  /** The request goes out as the page is now: what it saves is booked. */
-  book(before: PageBeforeRequest, from: number | null, moment: RequestMoment): RequestEntry
-  /** The limit of the context in tokens for requests to a model; null when nobody knows it. */
+  choose(before: BeforeRequest, moment: RequestMoment): ChosenEpoch | null
+  /** The request is sent as the context is now; books its savings. */
+  book(before: BeforeRequest, from: number | null, moment: RequestMoment): RequestEntry
+  /** The context limit of a model in tokens; null when it is unknown. */
   contextLimit(model: string | null): number | null
-  /** The request that was booked last went out as it came after all. */
-  takeBack(page: Page, entry: RequestEntry): RequestEntry
-  /** The usage of an answer corrects what is assumed of the provider's cache; the corrected entry, when it changes. */
+  /** The request that was booked last was sent unchanged after all. */
+  undoBooking(page: Page, entry: RequestEntry): RequestEntry
+  /** Corrects the assumed cache lifetime by the usage of a response; returns the corrected entry when it changes. */
   usage(usage: Usage, model: string | null): RequestEntry | null
 }
 
 export interface ScheduleOptions {
   readonly name: ScheduleName
-  /** The prices and caches that may hold; `model` takes those of the model of each request. */
+  /** See `EngineOptions`. */
   readonly regimes: readonly Regime[] | 'model'
   readonly models?: readonly ModelOverride[] | undefined
-  /** Takes the place of what is known of the model, in tokens. */
+  /** Replaces the model's own limit, in tokens. */
   readonly contextLimit: number | null
-  /** What an earlier process wrote down. */
+  /** The ledger of an earlier process. */
   readonly ledger: readonly LedgerEntry[]
   /** See `EngineOptions`. */
   readonly leastShare?: number | undefined
 }
 
-/** How many requests to come count at most, because a session may end at any time. */
+/** At most so many future requests count, because a session may end at any time. */
 const longestHorizon = { onePrice: 30, several: 60 }
 const shortestHorizon = 3
 
@@ -78,10 +78,10 @@ class PricedSchedule implements EpochSchedule {
   readonly #caches: ProviderCaches
   readonly #factsByModel = new Map<string | null, ModelFacts>()
   #isFirst: boolean
-  /** What the provider had, as it is shown, before the request that was booked last. */
-  #held: Pick<GateView, 'regimes' | 'cached'> = { regimes: [], cached: [] }
+  /** What the provider had cached before the request that was booked last. */
+  #cachedBefore: Pick<GateView, 'regimes' | 'cached'> = { regimes: [], cached: [] }
   #booked: RequestEntry | null = null
-  /** The last history that the client changed; the caches know about it already. */
+  /** The last rewritten history that was already reported to the caches. */
   #rewritten: Page | null = null
 
   constructor(options: ScheduleOptions) {
@@ -92,18 +92,18 @@ class PricedSchedule implements EpochSchedule {
     this.#isFirst = last === undefined
   }
 
-  choose(page: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null {
+  choose(page: BeforeRequest, moment: RequestMoment): ChosenEpoch | null {
     if (page.sent === 0) return null
     const free = charactersToFree(page.page, this.contextLimit(moment.model))
     if (free > 0) {
       const everything = { from: 0, removed: free, rewritten: page.page.shownBefore(page.shared) }
-      return this.#behindReasoning({ ...everything, reason: 'pressure', free }, page, moment)
+      return this.#afterReasoning({ ...everything, reason: 'pressure', free }, page, moment)
     }
     if (this.#options.name === 'admission-only') return null
-    return this.#behindReasoning(this.#chooseFreely(page, moment), page, moment)
+    return this.#afterReasoning(this.#chooseEconomically(page, moment), page, moment)
   }
 
-  book(page: PageBeforeRequest, from: number | null, moment: RequestMoment): RequestEntry {
+  book(page: BeforeRequest, from: number | null, moment: RequestMoment): RequestEntry {
     if (moment.isRepeated !== true) {
       const view = this.#gateView(page, moment)
       const cut = from === null ? null : { from, removed: 0 }
@@ -111,7 +111,7 @@ class PricedSchedule implements EpochSchedule {
       this.#isFirst = false
       const { regimes, cached } = view
       const hasOriginal = this.#hasOriginal(regimes, moment)
-      this.#held = hasOriginal ? { regimes: [], cached: [] } : { regimes, cached }
+      this.#cachedBefore = hasOriginal ? { regimes: [], cached: [] } : { regimes, cached }
       this.#caches.send(moment, page.page.length, from)
     }
     this.#booked = {
@@ -131,11 +131,11 @@ class PricedSchedule implements EpochSchedule {
     return this.#options.contextLimit ?? this.#factsOf(model).contextLimit
   }
 
-  takeBack(page: Page, entry: RequestEntry): RequestEntry {
-    this.#bank.takeBack()
-    const { regimes, cached } = this.#held
+  undoBooking(page: Page, entry: RequestEntry): RequestEntry {
+    this.#bank.undo()
+    const { regimes, cached } = this.#cachedBefore
     this.#bank.book(regimes.map((regime, index) => -lossOf(regime, cached[index] as Cached, page)))
-    this.#caches.sentOriginal(entry.model, firstDifference(page))
+    this.#caches.markOriginalSent(entry.model, firstDifference(page))
     this.#booked = { ...entry, balances: [...this.#bank.balances], caches: this.#caches.all }
     return this.#booked
   }
@@ -159,7 +159,7 @@ class PricedSchedule implements EpochSchedule {
     return [observedRegime(this.#factsOf(model), this.#caches.observedOf(model))]
   }
 
-  #gateView(page: PageBeforeRequest, moment: RequestMoment): GateView {
+  #gateView(page: BeforeRequest, moment: RequestMoment): GateView {
     if (page.isRewritten && this.#rewritten !== page.page) {
       this.#rewritten = page.page
       this.#caches.rewrite(page.shared)
@@ -172,11 +172,11 @@ class PricedSchedule implements EpochSchedule {
       bank: this.#bank,
       horizon: Math.min(longest, Math.max(shortestHorizon, page.turn / 2)),
       cached: regimes.map((regime) => this.#caches.cachedFor(moment, regime)),
-      elsewhere: regimes.map((regime) => this.#caches.heldByOthers(moment, regime)),
+      cachedByOthers: regimes.map((regime) => this.#caches.cachedByOthers(moment, regime)),
     }
   }
 
-  #reasonFor(page: PageBeforeRequest, { model }: RequestMoment): EpochReason {
+  #reasonFor(page: BeforeRequest, { model }: RequestMoment): EpochReason {
     if (this.#isFirst) return 'resumed'
     if (page.isRewritten && page.shared < page.sent) return 'rewritten'
     return this.#caches.all.some((cache) => cache.model === model) ? 'idle' : 'model'
@@ -186,27 +186,27 @@ class PricedSchedule implements EpochSchedule {
     return regimes.some((regime) => this.#caches.hasOriginal(moment, regime))
   }
 
-  /** Everything behind the last cached byte is written anew in any case; further back only where it pays. */
-  #chooseFreely(page: PageBeforeRequest, moment: RequestMoment): ChosenEpoch | null {
+  /** What follows the last cached byte is written again anyway. Earlier bytes change only where that pays. */
+  #chooseEconomically(page: BeforeRequest, moment: RequestMoment): ChosenEpoch | null {
     const view = this.#gateView(page, moment)
     const cached = Math.max(...view.cached.map(({ shown }) => Math.min(shown, page.sent)), 0)
     const isPatient = this.#options.name === 'cold-only' || moment.isDelegated === true
-    // Where nothing is cached, there is no place before it.
+    // When nothing is cached, every place is after the last cached byte.
     const paying = isPatient || cached === 0 ? null : bestOpening(view)
     const least = (this.#options.leastShare ?? 0) * page.page.shownBefore(page.page.length)
     if (paying !== null && paying.from < cached && paying.removed >= least)
       return { ...paying, reason: 'pays', free: 0 }
     if (cached >= page.sent || !isAffordable(cached, 0, view)) return null
-    // What could not be sent as it is shown is warm all the same, and the next request may go out as it came too.
+    // The cache holds an unchanged request, and the next one may be sent unchanged too.
     if (this.#hasOriginal(view.regimes, moment)) return null
     const reason = this.#reasonFor(page, moment)
     return { from: cached, removed: 0, rewritten: 0, reason, free: 0 }
   }
 
-  /** Models that check reasoning accept it only while nothing before it changes. */
-  #behindReasoning(
+  /** Some providers reject reasoning when anything before it has changed, so the epoch starts after it. */
+  #afterReasoning(
     chosen: ChosenEpoch | null,
-    page: PageBeforeRequest,
+    page: BeforeRequest,
     { model }: RequestMoment,
   ): ChosenEpoch | null {
     if (chosen === null || page.boundTo <= chosen.from) return chosen
@@ -215,13 +215,13 @@ class PricedSchedule implements EpochSchedule {
   }
 }
 
-/** How much more a request costs that goes out as it came, when the provider had cached it as it is shown. */
+/** How much more an unchanged request costs when the provider has cached the pruned one. */
 function lossOf({ write, read }: Regime, { original, shown }: Cached, page: Page): number {
   const still = page.originalBefore(Math.min(shown, firstDifference(page)))
   return (write - read) * Math.max(0, page.originalBefore(original) - still)
 }
 
-/** The first place that is shown differently from how it came; the end when there is none. */
+/** The first place that is shown differently from the original; the end when there is none. */
 function firstDifference(page: Page): number {
   let place = 0
   while (place < page.length && page.shownBefore(place + 1) === page.originalBefore(place + 1))

@@ -1,15 +1,15 @@
 import { createCalibration } from '../record/calibration.ts'
 
 /**
- * From estimated to real tokens of one client's requests: a constant that was not estimated (what a recording does not
- * hold of the system prompt and the tools), and a factor. Both are learned from usage.
+ * Converts estimated to real tokens for one client's requests: a constant (system prompt and tools, which a recording does
+ * not contain) plus a factor. Both are learned from usage.
  */
 export interface TokenScale {
-  /** The real size of a request, or of a prefix of one, whose estimate is given. */
+  /** The real size of a request, or of a prefix of one, from its estimate. */
   real(estimatedTokens: number): number
-  /** What the provider counted for a request. */
+  /** Learns from what the provider counted for a request. */
   observe(estimatedTokens: number, actualTokens: number): void
-  /** Real tokens for one estimated. */
+  /** Real tokens per estimated token. */
   readonly factor: number
 }
 
@@ -18,7 +18,7 @@ interface Sample {
   readonly actual: number
 }
 
-/** One client and one model: the name only has to be the same each time. */
+/** There is one client and one model, so any constant name will do. */
 const self = 'self'
 
 export function createTokenScale(hiddenTokens: number): TokenScale {
@@ -37,7 +37,7 @@ export function createTokenScale(hiddenTokens: number): TokenScale {
       return Math.max(0, Math.round(known.actual + difference))
     },
     observe(estimated, actual) {
-      // What two requests differ by has no constant in it.
+      // The difference of two requests does not contain the constant.
       if (latest !== null)
         calibration.observe(self, estimated - latest.estimated, actual - latest.actual)
       latest = { estimated, actual }

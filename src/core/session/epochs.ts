@@ -1,7 +1,7 @@
 import { makeRoom } from '../propose/make-room.ts'
 import type { Strategy, View } from '../propose/strategy.ts'
 import type { Pending } from '../schedule/pending.ts'
-import type { ChosenEpoch, EpochSchedule, PageBeforeRequest } from '../schedule/schedule.ts'
+import type { BeforeRequest, ChosenEpoch, EpochSchedule } from '../schedule/schedule.ts'
 import type { EpochEntry, Ledger } from '../words/ledger.ts'
 import type { Operation } from '../words/operation.ts'
 import type { RequestMoment } from '../words/request-moment.ts'
@@ -9,7 +9,7 @@ import type { Inheritance, StandingDecision } from './inherit.ts'
 import type { HistoryItems } from './items.ts'
 import type { Settling } from './settle.ts'
 
-/** A request that is made now, not one that is only replayed. */
+/** A request that is sent now, as opposed to one that is replayed. */
 export interface LiveRequest {
   readonly schedule: EpochSchedule
   readonly moment: RequestMoment
@@ -25,11 +25,11 @@ export interface EpochsOptions {
   readonly view: View
 }
 
-/** Opens the epochs of a history: those of an earlier time again, and the one that opens with a request. */
+/** Opens the epochs of a history: replays earlier ones, and opens a new one when the schedule chooses to. */
 export class Epochs {
   readonly #options: EpochsOptions
   #standing: readonly StandingDecision[]
-  /** The newest request after a call of the prune tool. */
+  /** The newest request that followed a call of the prune tool. */
   #askedAtTurn = 0
 
   constructor(options: EpochsOptions) {
@@ -37,20 +37,20 @@ export class Epochs {
     this.#standing = options.inheritance.standing
   }
 
-  /** The agent called its prune tool: under `on-demand`, that opens an epoch. */
-  askForOne(): void {
+  /** The agent called its prune tool, which opens an epoch under `on-demand`. */
+  requestEpoch(): void {
     this.#askedAtTurn = this.#options.settling.turn
   }
 
-  /** All messages that went out with the last request have come, unless it was another history. */
-  meetShared(): void {
+  /** Called when all messages of the last request have arrived. Drops kept decisions if it was a different history. */
+  reachShared(): void {
     const { items, inheritance } = this.#options
     items.shared = items.page.length
     const { sharedNewest } = inheritance
     if (sharedNewest !== null && sharedNewest !== items.newestHandle) this.#standing = []
   }
 
-  /** Opens what opens before a request; null replays one. */
+  /** Opens the epochs that are due before a request; null replays one. */
   openDue(live: LiveRequest | null): void {
     const { items, ledger, settling } = this.#options
     const { turn } = settling
@@ -61,16 +61,16 @@ export class Epochs {
       return
     }
     this.#keepStanding()
-    const before = this.#pageBefore()
+    const before = this.#beforeRequest()
     if (live.moment.isRepeated !== true) this.#openChosen(this.#choose(before, live))
     ledger.sent(live.schedule.book(before, items.takeChangedFrom(), live.moment))
   }
 
-  /** The request that was booked last went out as it came. Under `eager` none is booked. */
+  /** The request that was booked last was sent unchanged. Under `eager` none is booked. */
   markBypassed(schedule: EpochSchedule): void {
     const { ledger, items } = this.#options
     const booked = ledger.entries.findLast((entry) => entry.kind === 'request')
-    if (booked !== undefined) ledger.sent(schedule.takeBack(items.page, booked))
+    if (booked !== undefined) ledger.sent(schedule.undoBooking(items.page, booked))
   }
 
   #inheritedAt(turn: number): readonly EpochEntry[] {
@@ -78,8 +78,8 @@ export class Epochs {
   }
 
   /**
-   * Strategies may judge the rest of an edited history differently. What they decided about it before still holds while
-   * what replaced it is there, because its bytes are cached.
+   * Strategies may decide differently about the rest of an edited history. Earlier decisions are kept while the replacing
+   * items are still there, because those bytes are cached.
    */
   #keepStanding(): void {
     const { items, ledger } = this.#options
@@ -130,13 +130,13 @@ export class Epochs {
     return null
   }
 
-  #choose(before: PageBeforeRequest, { schedule, moment }: LiveRequest): ChosenEpoch | null {
+  #choose(before: BeforeRequest, { schedule, moment }: LiveRequest): ChosenEpoch | null {
     return this.#options.view.settings.schedule === 'on-demand'
       ? this.#chooseAsked()
       : schedule.choose(before, moment)
   }
 
-  /** Under `on-demand`, what the agent's prune tool opens, also while the history is replayed. */
+  /** Under `on-demand`, the epoch that the agent's prune tool opens, even while the history is replayed. */
   #chooseAsked(): ChosenEpoch | null {
     const { settling, view } = this.#options
     if (view.settings.schedule !== 'on-demand') return null
@@ -145,7 +145,7 @@ export class Epochs {
     return isAsked ? { reason: 'asked', from: 0, removed: 0, rewritten: 0, free: 0 } : null
   }
 
-  #pageBefore(): PageBeforeRequest {
+  #beforeRequest(): BeforeRequest {
     const { settling, items, pending, inheritance } = this.#options
     return {
       turn: settling.turn,

@@ -3,19 +3,19 @@ import type { Item, Message } from '../words/item.ts'
 import type { EpochEntry, Ledger, LedgerEntry, LimitEntry, RestoreEntry } from '../words/ledger.ts'
 import { createLedger } from './ledger.ts'
 
-/** What a person or the agent asked for; it is carried over when a history is edited or forked. */
+/** A rendition that the user or the agent requested. It is carried over when a history is edited or forked. */
 export interface AskedFor {
   readonly handle: string
   readonly turn: number
-  /** Index of the newest message of the history for which it was asked; null when it is no longer known. */
+  /** Index of the newest message at the time; null when it is no longer known. */
   readonly after: number | null
-  /** null takes back the decision that stands or is to come. */
+  /** null reverts the current or a pending decision. */
   readonly proposal: AskedRendition | null
 }
 
 export type AskedRendition = Pick<RenditionProposal, 'rendition' | 'reason' | 'strategy'>
 
-/** What was asked for, and the turn at which it holds in another history. */
+/** A requested rendition, and the turn at which it applies in another history. */
 export interface InheritedRequest {
   readonly asked: AskedFor
   readonly due: number
@@ -23,34 +23,34 @@ export interface InheritedRequest {
 
 export interface StandingDecision {
   readonly decision: Decision
-  /** Handle of the item that replaced it, where one did. */
+  /** Handle of the item that replaced it, if any. */
   readonly by: string | null
 }
 
-/** What a history takes over from the one that it was made of, or from an earlier process. */
+/** What a history takes over from the one that it continues or forks, or from an earlier process. */
 export interface Inheritance {
   readonly asked: readonly InheritedRequest[]
-  /** Requests at which sent bytes changed; they change again at the same ones. */
+  /** Earlier epochs, which open again at the same requests. */
   readonly epochs: readonly EpochEntry[]
-  /** The context limits that were used, each from the request that it names on. */
+  /** Earlier context limits; each applies from its turn on. */
   readonly limits: readonly LimitEntry[]
-  /** What renditions named to bring originals back, each from the request that it names on. */
+  /** Earlier restore commands; each applies from its turn on. */
   readonly restores: readonly RestoreEntry[]
   /** The last request for which anything was decided. */
   readonly lastTurn: number
-  /** How many of its messages went out, in this order, with the last request. */
+  /** How many of its messages were sent, in this order, with the last request. */
   readonly sharedMessages: number
-  /** The handle of their last item, where that is all that is known of them. */
+  /** The handle of their last item, when only the ledger is known. */
   readonly sharedNewest: string | null
-  /** What was ever decided about items of those messages; see `decisionKey`. */
+  /** Every earlier decision about items of those messages; see `decisionKey`. */
   readonly decided: ReadonlySet<string>
-  /** The decisions that held when they went out. */
+  /** The decisions in effect when they were sent. */
   readonly standing: readonly StandingDecision[]
-  /** The client changed what it had sent. */
+  /** True when the client changed messages that it had sent. */
   readonly isRewritten: boolean
 }
 
-/** From the ledger of an earlier process. */
+/** The inheritance from the ledger of an earlier process. */
 export function inheritStored(
   entries: readonly LedgerEntry[],
   asked: readonly AskedFor[],
@@ -70,18 +70,18 @@ export function inheritStored(
   }
 }
 
-/** What is known of the history before an edited or forked one. */
+/** The history that was edited or forked. */
 export interface EarlierHistory {
   readonly ledger: Ledger
-  /** All that was asked for in the session. */
+  /** All requested renditions of the session. */
   readonly asked: readonly AskedFor[]
-  /** Of it, what is taken over whichever branch it was asked on. */
+  /** Those that are taken over whatever branch they were requested on. */
   readonly kept: readonly AskedFor[]
   /** All items of the session. */
   readonly items: readonly Item[]
 }
 
-/** From the history before, of which `messages` has the first `shared` in common. */
+/** The inheritance from an earlier history with which `messages` shares the first `shared` messages. */
 export function inheritFrom(
   { ledger, asked, kept, items }: EarlierHistory,
   messages: readonly Message[],
@@ -104,7 +104,7 @@ export function inheritFrom(
   }
 }
 
-/** What a person or the agent had asked for, from a stored ledger. */
+/** The requested renditions in a stored ledger. */
 export function askedIn(entries: readonly LedgerEntry[]): readonly AskedFor[] {
   return entries.flatMap((entry): readonly AskedFor[] => {
     if (entry.kind !== 'decision' && entry.kind !== 'revert') return []
@@ -116,7 +116,7 @@ export function askedIn(entries: readonly LedgerEntry[]): readonly AskedFor[] {
   })
 }
 
-/** What had been asked for by the request that followed these messages; it may have had another last message. */
+/** The renditions requested up to the request that followed these messages. */
 export function askedBy(
   messages: readonly Message[],
   asked: readonly AskedFor[],
@@ -126,8 +126,8 @@ export function askedBy(
 }
 
 /**
- * What was asked for on the way to these messages, at the turn at which it was. `kept` is taken over from another
- * history, which may count its turns differently, so it holds now at the latest.
+ * The renditions requested along these messages, each at its own turn. Those in `kept` come from another history, which
+ * may count turns differently, so they apply now at the latest.
  */
 function requestsFor(
   messages: readonly Message[],
@@ -165,9 +165,9 @@ function decidedIn(entries: readonly LedgerEntry[]): ReadonlySet<string> {
   return new Set(decisions.map(({ handle, rendition }) => decisionKey(handle, rendition)))
 }
 
-/** The decisions that hold in a ledger, with the handles of what replaced their items. */
+/** The decisions in effect in a ledger, with the handles of the replacing items. */
 function standingIn(ledger: Ledger, items: readonly Item[] = []): readonly StandingDecision[] {
-  // Indexes are those of the process that wrote them; only handles are the same everywhere.
+  // Indexes differ between processes; only handles stay the same.
   const handles = new Map<number, string>()
   for (const entry of ledger.entries) {
     if (entry.kind === 'decision' || entry.kind === 'revert') handles.set(entry.item, entry.handle)
@@ -182,8 +182,8 @@ function standingIn(ledger: Ledger, items: readonly Item[] = []): readonly Stand
 }
 
 /**
- * The limit of the context at each request: that of the model of the request, and while a history is replayed the one
- * that was used then. It is written to the ledger when it is used, so that a replay decides the same.
+ * The context limit at each request: the limit of the request's model, or the earlier one while a history is replayed. It
+ * is written to the ledger when it is used, so that a replay decides the same.
  */
 export class ContextLimit {
   readonly #ledger: Ledger
@@ -197,13 +197,13 @@ export class ContextLimit {
     this.#tokens = inherited[0]?.tokens
   }
 
-  /** The limit of the model that the messages to come are for; it counts from the start when none is known yet. */
+  /** The limit of the model that the next messages are for. It applies from the start when none is known yet. */
   expect(tokens: number | null): void {
     if (this.#tokens === undefined) this.#tokens = tokens
   }
 
-  /** A request is replayed, or made with the limit of its model. */
-  pass(turn: number, tokens: number | null | undefined): void {
+  /** Sets the limit for a request, replayed or live. */
+  set(turn: number, tokens: number | null | undefined): void {
     const inherited = this.#inherited.get(turn)
     if (inherited !== undefined) this.#tokens = inherited.tokens
     if (tokens !== undefined) this.#tokens = tokens
@@ -219,8 +219,8 @@ export class ContextLimit {
 }
 
 /**
- * What renditions name to bring originals back, at each request. It is written to the ledger when it changes, so that a
- * replay names the same and sent bytes stay as they are.
+ * The restore tool or command that renditions name at each request. Changes are written to the ledger, so that a replay
+ * names the same one and sent bytes stay the same.
  */
 export class RestoreCommand {
   readonly #ledger: Ledger
@@ -241,7 +241,7 @@ export class RestoreCommand {
     this.#written = usual
   }
 
-  /** What the request that the messages to come belong to has; undefined takes the usual one. */
+  /** The command of the request that the next messages belong to; undefined means the usual one. */
   expect(by: string | null | undefined): void {
     this.#live = by === undefined ? this.#usual : by
   }

@@ -3,35 +3,35 @@ import { createPage, type Page } from '../record/page.ts'
 import type { Item, Message } from '../words/item.ts'
 import type { Operation } from '../words/operation.ts'
 
-/** Where an item stands in the request: position of its message, and its place in that message. */
+/** The position of an item in the request: that of its message, and its own in the message. */
 export interface Place {
   readonly message: number
   readonly item: number
 }
 
 export interface HistoryItemsOptions {
-  /** How many messages went out, in this order, with the last request of the history before. */
+  /** How many messages were sent, in this order, with the last request of the previous history. */
   readonly sharedMessages: number
-  /** Sent bytes may change at any time, as under `eager`. */
+  /** True when sent bytes may change at any time, as under `eager`. */
   readonly isAlwaysOpen: boolean
 }
 
 /**
- * The items of one history in their order: where they stand, which operation they belong to, which of them were sent
- * already, and from where on sent bytes may change all the same.
+ * The items of one history in order: their positions, their operations, which of them were sent, and from where on sent
+ * bytes may change.
  */
 export class HistoryItems {
   readonly page: Page = createPage()
-  /** Calls and results that came in with one of our renditions, so that part of their text is not there. */
+  /** Calls and results that arrived already pruned by us, so part of their text is missing. */
   readonly shownBefore: Set<number> = new Set()
-  /** How many items went out with the last request. */
+  /** How many items were sent with the last request. */
   shared = 0
-  /** How many items any request has shown. */
+  /** How many items were ever sent. */
   sent = 0
   readonly #items: Item[] = []
-  /** By the place of a call or a result in the page. */
+  /** By the place of a call or a result. */
   readonly #operationAt: (Operation | undefined)[] = []
-  /** The message of each place in the page, and the place at which each message begins. */
+  /** The message at each place, and the first place of each message. */
   readonly #messageAt: number[] = []
   readonly #firstPlaceOf: number[] = []
   readonly #itemByHandle = new Map<string, Item>()
@@ -39,9 +39,9 @@ export class HistoryItems {
   readonly #closedFrom: number
   /** From this place on, sent bytes may change. */
   #openFrom: number
-  /** An epoch of an earlier time is replayed: what went out with the last request stays as it is. */
+  /** True while an earlier epoch is replayed; what was sent with the last request then stays as it is. */
   #isReplaying = false
-  /** The first place that is shown differently from the last request. */
+  /** The first place that differs from the last request. */
   #changedFrom = Infinity
   #boundTo = 0
   #liveFrom = 0
@@ -52,7 +52,7 @@ export class HistoryItems {
     this.#openFrom = this.#closedFrom
   }
 
-  /** The place behind the newest reasoning that a provider signed. */
+  /** The place after the newest signed reasoning. */
   get boundTo(): number {
     return this.#boundTo
   }
@@ -82,7 +82,7 @@ export class HistoryItems {
       this.#itemByHandle.set(item.handle, item)
       this.#messageAt.push(message)
       this.#operationAt.push(undefined)
-      // Markers are the agent's own, unless a provider wrote them.
+      // Agents do not send their own markers to the model.
       const isShown = item.kind !== 'marker' || item.opaque === true
       this.page.push(item.index, isShown ? item.text.length : 0)
       if (item.kind === 'reasoning' && item.binding !== 'plain') this.#boundTo = this.page.length
@@ -115,34 +115,34 @@ export class HistoryItems {
     return place === undefined ? undefined : this.#operationAt[place]
   }
 
-  /** Each of them twice, for its call and for its result. */
+  /** Each operation appears twice, for its call and for its result. */
   operations(): readonly Operation[] {
     return this.#operationAt.filter((each) => each !== undefined)
   }
 
-  /** Reasoning that nobody has signed, in its order. */
+  /** Unsigned reasoning, in order. */
   plainReasoning(): readonly Item[] {
     return this.#items.filter((item) => item.kind === 'reasoning' && item.binding === 'plain')
   }
 
-  /** Whether the user has not spoken since. */
+  /** True when no user message followed. */
   isLive(item: Item): boolean {
     return (this.page.placeOf(item.index) ?? 0) >= this.#liveFrom
   }
 
-  /** True for what went out with the last request of the history before. */
+  /** True for items that were sent with the last request of the previous history. */
   isShared(item: Item): boolean {
     return (this.placeOf(item.index)?.message ?? Infinity) < this.#sharedMessages
   }
 
-  /** True when the item may be shown differently: it was not sent yet, or an epoch is open there. */
+  /** True when the item may be shown differently: it was not sent yet, or an open epoch covers it. */
   mayChange(item: Item): boolean {
     const place = this.#sentPlaceOf(item)
     if (place >= this.#openFrom) return !(this.#isReplaying && this.isShared(item))
     return place >= this.sent && !this.isShared(item)
   }
 
-  /** True for what no request showed before, or what stands behind where an epoch opened. */
+  /** True for items that were never sent, or that an open epoch covers. */
   isReached(item: Item): boolean {
     return this.#sentPlaceOf(item) >= Math.min(this.sent, this.#openFrom)
   }
@@ -151,7 +151,7 @@ export class HistoryItems {
     return this.page.placeOf(item.index) ?? Infinity
   }
 
-  /** Sent bytes may change from a place on, until `close`. */
+  /** Lets sent bytes change from a place on, until `close`. */
   open(from: number, { isReplayed }: { readonly isReplayed: boolean }): void {
     this.#openFrom = from
     this.#isReplaying = isReplayed
@@ -162,15 +162,15 @@ export class HistoryItems {
     this.#isReplaying = false
   }
 
-  /** The item is shown in another size from now on. */
+  /** Sets the size in which the item is shown. */
   resize(item: Item, size: number): void {
     this.page.show(item.index, size)
-    // What is only replayed was shown so before.
+    // A replayed change was already sent.
     if (this.mayChange(item))
       this.#changedFrom = Math.min(this.#changedFrom, this.#sentPlaceOf(item))
   }
 
-  /** The first place that was sent and is shown differently since this was last asked; null when there is none. */
+  /** The first sent place that changed since the last call; null when there is none. */
   takeChangedFrom(): number | null {
     const from = this.#changedFrom < this.sent ? this.#changedFrom : null
     this.#changedFrom = Infinity

@@ -8,16 +8,16 @@ import type {
   RestoreEntry,
 } from '../words/ledger.ts'
 
-/** A ledger, empty or as it was stored; a ledger that was read back decides the same. */
+/** A new ledger, or one restored from its stored entries. */
 export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
   return new SessionLedger(entries)
 }
 
 class SessionLedger implements Ledger {
   readonly entries: LedgerEntry[] = []
-  readonly #holding = new Map<number, Decision>()
+  readonly #current = new Map<number, Decision>()
   readonly #reverted = new Set<number>()
-  /** By item, what it replaced. */
+  /** For each item, the items that it replaced. */
   readonly #replaced = new Map<number, Set<number>>()
 
   constructor(entries: readonly LedgerEntry[]) {
@@ -31,11 +31,11 @@ class SessionLedger implements Ledger {
   }
 
   of(item: number): Decision | undefined {
-    return this.#holding.get(item)
+    return this.#current.get(item)
   }
 
   decided(): readonly number[] {
-    return inOrder(this.#holding.keys())
+    return inOrder(this.#current.keys())
   }
 
   isReverted(item: number): boolean {
@@ -50,7 +50,7 @@ class SessionLedger implements Ledger {
     this.#forget(decision.item)
     const { item, handle, rendition, reason, strategy, by, turn } = decision
     this.entries.push({ kind: 'decision', item, handle, rendition, reason, strategy, by, turn })
-    this.#holding.set(item, decision)
+    this.#current.set(item, decision)
     if (by !== null) this.#replaced.set(by, (this.#replaced.get(by) ?? new Set()).add(item))
   }
 
@@ -61,7 +61,7 @@ class SessionLedger implements Ledger {
   }
 
   revert(item: number, turn: number): boolean {
-    const decision = this.#holding.get(item)
+    const decision = this.#current.get(item)
     if (decision === undefined) return false
     this.keep(item, decision.handle, turn)
     return true
@@ -84,13 +84,12 @@ class SessionLedger implements Ledger {
   }
 
   #forget(item: number): void {
-    const by = this.#holding.get(item)?.by ?? null
-    this.#holding.delete(item)
+    const by = this.#current.get(item)?.by ?? null
+    this.#current.delete(item)
     if (by !== null) this.#replaced.get(by)?.delete(item)
   }
 }
 
-/** In the order of the record. */
 function inOrder(items: Iterable<number>): readonly number[] {
   return [...items].sort((a, b) => a - b)
 }

@@ -6,24 +6,24 @@ import { partitionPoint } from '../words/partition-point.ts'
 import type { Place } from './items.ts'
 import type { HistoryState } from './state.ts'
 
-/** One item of a request, shown as decided. */
+/** A change of one item in a request. */
 export interface ProjectedChange {
   /** Position of the message in the request, and of the item in the message. */
   readonly message: number
   readonly item: number
-  /** null leaves the item out. */
+  /** null removes the item. */
   readonly text: string | null
-  /** About the item, or about the call of a result that only says at its end what the call left out. */
+  /** The decision about the item; for a result that only gets a note about its call, the decision about the call. */
   readonly decision: Decision
-  /** Where the item that replaced it stands, when it is in the request. */
+  /** The position of the replacing item, when it is in the request. */
   readonly by: Place | null
 }
 
 type ProjectedHistory = Pick<HistoryState, 'ledger' | 'placeOf' | 'operationAt'>
 
 /**
- * What differs from the requests of a history as they came. It never throws, and the same ledger gives the same changes;
- * the work grows with the decisions that are new since the last time, apart from copying the list.
+ * The changes to the requests of a history. It never throws, and the same ledger gives the same changes. Apart from copying
+ * the list, the work of a call grows with the new decisions only.
  */
 export class Projection {
   readonly #history: ProjectedHistory
@@ -37,7 +37,7 @@ export class Projection {
     this.#history = history
   }
 
-  /** How many decisions have been looked at. */
+  /** How many decisions were visited. */
   get decisionsVisited(): number {
     return this.#decisionsVisited
   }
@@ -50,7 +50,7 @@ export class Projection {
     return this.#changes.slice()
   }
 
-  /** Shows an item as it is decided now, and with a call what is said of it in its result. */
+  /** Updates the change of an item, and for a call also that of its result, which may end with a note about the call. */
   #show(item: number): void {
     this.#decisionsVisited++
     const operation = this.#history.operationAt(item)
@@ -78,7 +78,7 @@ export class Projection {
     return decision === undefined ? null : this.#placed(item, ownText(decision.rendition), decision)
   }
 
-  /** A result also says at its end what was left out of its call. */
+  /** A result ends with a note about what was left out of its call. */
   #changeOfResult(call: Item, result: Item): ProjectedChange | null {
     const { ledger } = this.#history
     const ofCall = ledger.of(call.index)

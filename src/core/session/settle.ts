@@ -21,24 +21,24 @@ export interface SettlingOptions {
 }
 
 /**
- * Settles what strategies propose and what a person or the agent asks for: puts it before the guard, and what the guard
- * allows into the ledger, now or when the item may be changed.
+ * Settles proposals of strategies and requests by the user or the agent. The guard judges each; what it allows goes into
+ * the ledger, at once or when the item may change.
  */
 export class Settling {
   /** The request that is being prepared, from 1. */
   turn = 1
   /** See `View`. */
   restore: string | null = null
-  /** How many items and decisions have been looked at. */
+  /** How many items and decisions were visited. */
   itemsVisited = 0
-  /** What a person or the agent asked for, and what was inherited of it. */
+  /** Renditions that the user or the agent requested, including inherited ones. */
   readonly asked: AskedFor[] = []
   readonly #options: SettlingOptions
   readonly #ledger: Ledger
   readonly #items: HistoryItems
   readonly #pending: Pending
   #inherited: readonly InheritedRequest[]
-  /** What is to be shown as it came once sent bytes may change. */
+  /** Items to show in full again once sent bytes may change. */
   readonly #toTakeBack = new Set<Item>()
 
   constructor(options: SettlingOptions) {
@@ -61,12 +61,12 @@ export class Settling {
     while (step.done !== true) step = proposals.next(this.#settle(step.value))
   }
 
-  /** Proposes again what waited for its item to leave the protected turns. */
+  /** Proposes again what waited for items to leave the protected turns. */
   proposeDue(): void {
     for (const proposal of this.#pending.takeDue(this.turn)) this.#show(proposal)
   }
 
-  /** What waited for an epoch that opens at a place. */
+  /** Proposes again what waited for an epoch, from a place on. */
   proposeFrom(place: number): void {
     for (const item of this.#toTakeBack) {
       if (!this.#items.mayChange(item)) continue
@@ -77,8 +77,8 @@ export class Settling {
   }
 
   /**
-   * A person or the agent asks for a rendition, or (null) takes one back, while `newest` is the last message. False when
-   * the guard does not allow it.
+   * The user or the agent requests a rendition, or reverts one (null), while `newest` is the last message. False when the
+   * guard refuses.
    */
   ask(handle: string, proposal: AskedRendition | null, newest: number | null): boolean {
     const item = this.#items.find(handle)
@@ -88,7 +88,7 @@ export class Settling {
     return isDone
   }
 
-  /** Does again what was asked for in the history that this one was made of, as far as it is due. */
+  /** Repeats the inherited requests that are due. */
   repeatInherited(): void {
     const later: InheritedRequest[] = []
     for (const each of this.#inherited) {
@@ -103,7 +103,7 @@ export class Settling {
   #repeat(item: Item, { proposal }: AskedFor): boolean {
     if (proposal !== null) return this.#fulfil(item, proposal)
     if (!this.#ledger.isReverted(item.index) && !this.#takeBack(item)) {
-      // Not decided about in this history so far: it stays as the person wanted it.
+      // Nothing is decided about it in this history yet, so it stays in full.
       this.#ledger.keep(item.index, item.handle, this.turn)
       this.#showOriginal(item)
     }
@@ -127,20 +127,20 @@ export class Settling {
     const verdict = this.#judge(proposal)
     if (verdict.kind === 'veto') return 'refused'
     if (verdict.kind === 'later') {
-      // By then the file may be another one.
+      // By then the file may have changed.
       if (proposal.rendition.how === 'view') return 'refused'
       this.#pending.untilTurn(verdict.turn, proposal)
       return 'later'
     }
     if (!this.#mayChange(proposal)) {
-      // Views and what goes with them are made anew at each epoch.
+      // Views and the changes that belong to them are proposed again at each epoch.
       if (!this.#isOfView(proposal.strategy)) this.#pending.untilEpoch(proposal, this.turn)
       return 'later'
     }
     const { item, rendition, by } = proposal
     this.#ledger.add(decisionOf(proposal, this.turn))
     this.#items.resize(item, rendition.text?.length ?? 0)
-    if (rendition.how === 'superseded' && by !== null) this.#followPointers(item, by, proposal)
+    if (rendition.how === 'superseded' && by !== null) this.#supersedePointers(item, by, proposal)
     return 'decided'
   }
 
@@ -187,21 +187,21 @@ export class Settling {
     })
   }
 
-  /** What was not sent yet costs nothing to show differently; what was, only in an epoch, or when somebody asks. */
+  /** Unsent items may change freely; sent items only in an epoch or on request. */
   #mayChange({ item, reason, rendition }: RenditionProposal): boolean {
     if (reason === 'agent' || reason === 'user' || this.#items.mayChange(item)) return true
-    // Gone through again, a decision is made when it was made: before the item was first sent, or in an epoch.
+    // A replay makes each decision at the same time again: before the item was first sent, or in an epoch.
     const { decided } = this.#options.inheritance
     return this.#items.isReached(item) && decided.has(decisionKey(item.handle, rendition))
   }
 
-  /** True for views and what goes with them. */
+  /** True for views and the changes that belong to them. */
   #isOfView(strategy: string): boolean {
     return strategy === 'files' && this.#options.settings.files === 'current-view'
   }
 
-  /** What only pointed to an item that is hidden now is replaced by the same. */
-  #followPointers(hidden: Item, by: Item, { reason, strategy }: RenditionProposal): void {
+  /** When an item is hidden, pointers to it are superseded by its replacement too. */
+  #supersedePointers(hidden: Item, by: Item, { reason, strategy }: RenditionProposal): void {
     for (const index of this.#ledger.replacedBy(hidden.index)) {
       const operation = this.#items.operationOf(this.#options.item(index))
       const isPointer = this.#ledger.of(index)?.rendition.how === 'pointer'
@@ -215,7 +215,7 @@ export class Settling {
     }
   }
 
-  /** What cannot be done now is not done later: whoever asked was told so. */
+  /** A request that is refused now is not done later, because the caller was told so. */
   #fulfil(item: Item, asked: AskedRendition): boolean {
     const proposal = { ...asked, kind: 'show', item, by: null } as const
     return this.#isAllowed(proposal) && this.#show(proposal) === 'decided'
@@ -235,7 +235,7 @@ export class Settling {
     return 'decided'
   }
 
-  /** Takes back the decision about an item, standing or pending; false when there is none. */
+  /** Reverts the decision about an item, current or pending; false when there is none. */
   #takeBack(item: Item): boolean {
     const isView = this.#ledger.of(item.index)?.rendition.how === 'view'
     if (!this.#ledger.revert(item.index, this.turn)) {
@@ -243,7 +243,7 @@ export class Settling {
       this.#ledger.keep(item.index, item.handle, this.turn)
     }
     this.#showOriginal(item)
-    // The original does not show what the view stood for.
+    // The original does not contain what the view showed for other items.
     if (isView) this.#takeBackReplaced(item.index)
     return true
   }
@@ -257,7 +257,7 @@ export class Settling {
     }
   }
 
-  /** The item is shown as it came, and nothing waits to happen to it. */
+  /** Shows the item in full and drops its pending proposals. */
   #showOriginal(item: Item): void {
     this.#items.resize(item, item.text.length)
     this.#pending.drop(item.index)

@@ -30,15 +30,15 @@ export interface HistoryOptions {
   readonly settings: Settings
   readonly understanding: Understanding | (() => Understanding)
   readonly protection: Protection
-  /** The tool that brings originals back, where a request says nothing else. */
+  /** The restore tool, unless a request names another. */
   readonly restore: string | null
   readonly strategies: readonly StrategyFactory[]
   item(index: number): Item
 }
 
 /**
- * All that is known of one history: trackers, strategies and the ledger, fed message by message. The same messages give
- * the same decisions, however many came at a time, because strategies are asked before every request in between.
+ * The state of one history: trackers, strategies and the ledger, fed message by message. The same messages give the same
+ * decisions however many arrive at a time, because strategies run before every request in between.
  */
 export class HistoryState {
   readonly ledger: Ledger = createLedger()
@@ -90,12 +90,12 @@ export class HistoryState {
     return this.#settling.asked
   }
 
-  /** How many items and decisions have been looked at: it grows with what is new, not with the session. */
+  /** How many items and decisions were visited. Each request adds what is new, not the length of the session. */
   get itemsVisited(): number {
     return this.#settling.itemsVisited + this.projection.decisionsVisited
   }
 
-  /** How many messages it has taken. */
+  /** How many messages it contains. */
   get length(): number {
     return this.#items.messages
   }
@@ -105,7 +105,7 @@ export class HistoryState {
     return this.#settling.turn
   }
 
-  /** What brings originals back, in what is decided now. */
+  /** The restore tool or command that new renditions name. */
   get restore(): string | null {
     return this.#settling.restore
   }
@@ -114,7 +114,7 @@ export class HistoryState {
     return this.#items.operationOf(item)
   }
 
-  /** The completed operation of an item, by its place in the record. */
+  /** The completed operation of an item, by the item's index in the record. */
   operationAt(index: number): Operation | undefined {
     return this.#items.operationOf(this.#item(index))
   }
@@ -127,7 +127,7 @@ export class HistoryState {
     return this.#items.placeOf(index)
   }
 
-  /** The messages that come next are those of this request. */
+  /** The next messages belong to this request. */
   expect(live: LiveRequest): void {
     const limit = limitOf(live)
     if (limit !== undefined) this.#limit.expect(limit)
@@ -143,7 +143,7 @@ export class HistoryState {
     }
     this.#settling.itemsVisited += message.items.length
     this.#items.push(message)
-    if (this.length === this.#sharedMessages) this.#epochs.meetShared()
+    if (this.length === this.#sharedMessages) this.#epochs.reachShared()
     this.#newest = message.index
     this.files.hear(message)
     for (const completed of this.#operations.observe(message)) this.#complete(asShown(completed))
@@ -163,16 +163,16 @@ export class HistoryState {
         this.#settling.run(strategy.operation?.(operation, this.#view))
       }
     }
-    if (operation.status === 'ok' && isPruneTool(operation.call.tool)) this.#epochs.askForOne()
+    if (operation.status === 'ok' && isPruneTool(operation.call.tool)) this.#epochs.requestEpoch()
   }
 
-  /** Decides what is left to decide before the next request. Asked again for the same request, it does nothing. */
+  /** Makes the remaining decisions before the next request. A second call for the same request does nothing. */
   prepare(live: LiveRequest | null = null): void {
     if (this.#prepared === this.length) return
     this.#prepared = this.length
     const items = this.#items
     const { isAllOpen } = items
-    this.#limit.pass(this.turn, limitOf(live))
+    this.#limit.set(this.turn, limitOf(live))
     this.#settling.proposeDue()
     for (const strategy of this.#strategies) {
       this.#settling.run(strategy.request?.(this.#view))
@@ -181,16 +181,16 @@ export class HistoryState {
     this.#settling.repeatInherited()
     if (!isAllOpen) this.#epochs.openDue(live)
     items.sent = items.page.length
-    // A request that is only replayed is not the last one that was sent.
+    // A replayed request is not the last one that was sent.
     if (live !== null) items.shared = items.sent
   }
 
-  /** The request that was prepared last went out as it came. */
+  /** The request that was prepared last was sent unchanged. */
   markBypassed(schedule: EpochSchedule): void {
     this.#epochs.markBypassed(schedule)
   }
 
-  /** A person or the agent asks for a rendition, or (null) takes one back. False when the guard does not allow it. */
+  /** The user or the agent requests a rendition, or reverts one (null). False when the guard refuses. */
   ask(handle: string, proposal: AskedRendition | null): boolean {
     return this.#settling.ask(handle, proposal, this.#newest)
   }
@@ -223,13 +223,13 @@ function looksAtMessage({ items }: Strategy, message: Message): boolean {
   return items === undefined || message.items.some(({ kind }) => items.includes(kind))
 }
 
-/** A request that names no model says nothing about the limit. */
+/** undefined when the request names no model. */
 function limitOf(live: LiveRequest | null): number | null | undefined {
   const model = live?.moment.model ?? null
   return model === null ? undefined : live?.schedule.contextLimit(model)
 }
 
-/** A result that was cleared says nothing about what the tool found. */
+/** A cleared result does not show what the tool returned, so its reading is dropped. */
 function asShown(operation: Operation): Operation {
   const { result } = operation
   return result !== null && isStandIn(result.text)

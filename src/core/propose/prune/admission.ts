@@ -12,28 +12,27 @@ import type { StrategyFactory, View } from '../strategy.ts'
 import { isUntouched } from './untouched.ts'
 
 const strategy = 'admission'
-/** No digest is asked for below this, whatever the kind. */
+/** Shorter output is never digested. */
 const leastChars = 800
-/** A poll that brought nothing is short, and there are many of them. */
+/** Polls without news are short but frequent. */
 const leastPollChars = 90
-/** A file's text of this size leaves no room for anything else, and is folded by its structure. */
+/** File text of this size would fill the context, so it is folded by its structure. */
 const farTooLarge = 60_000
 const foldedChars = 30_000
-/** What is shown of a result anyway is compared with an earlier one from this size on. */
+/** From this size on, a result is compared with an earlier one of the same command. */
 const leastRepeated = 400
 
 /**
- * `admission`: what commands, searches and pages print is cut before it is first sent, which costs nothing and saves its
- * price at every request. The cut knows what it cuts: failures, names that a later call may copy and the text of files
- * stay. What a file says is kept whole, because it may be edited, unless it is far too large. What a failed call printed is
- * kept whole where errors are to stay: where neither `truncateOldErrors` nor `purgeErrors` is on.
+ * `admission`: output of commands, searches and web pages is cut before it is first sent, which costs nothing and saves at
+ * every request. Failures and names that a later call may copy stay. File text is kept whole, because it may be edited,
+ * unless it is far too large. Output of failed calls is kept whole when neither `truncateOldErrors` nor `purgeErrors` is on.
  */
 export const admission: StrategyFactory = (settings) => {
   if (!settings.admission.enabled) return null
   const keepsErrors = !settings.truncateOldErrors.enabled && !settings.purgeErrors.enabled
   const lastOf = new Map<string, ResultItem>()
 
-  /** The newest result of the same command, while it is in the page and was seen before this one. */
+  /** The newest earlier result of the same command, while it is still shown. */
   function earlierOf(operation: Operation, key: string, view: View): EarlierShown | null {
     const item = lastOf.get(key)
     if (item === undefined || item.turn >= operation.turn || !view.isVisible(item)) return null
@@ -55,7 +54,7 @@ export const admission: StrategyFactory = (settings) => {
       const text = isKept ? null : admitted(operation, result, view)
       const again =
         earlier === null || isKept ? null : repeated(operation, result, { earlier, text, view })
-      // What only points to an earlier result is nothing to point to.
+      // A pointer cannot be the target of another pointer.
       if (key !== null && again === null) lastOf.set(key, result)
       const proposal = { kind: 'show', item: result, reason: 'output', strategy } as const
       if (earlier !== null && again !== null) {
@@ -77,13 +76,13 @@ interface EarlierShown {
   readonly text: string
 }
 
-/** What a command that was run before prints is compared with what it printed; a poll goes on where the last one ended. */
+/** Repeated commands are compared with their earlier output. Polls are not, because each continues the last one. */
 function repeatKey({ action, call }: Operation): string | null {
   if (action.kind !== 'shell' || action.continues || bringsBack(call.tool, action)) return null
   return callKey(call)
 }
 
-/** What the same command says anew, in the place of what would be shown of it. */
+/** What a repeated command prints that it had not printed before; null when a pointer saves nothing. */
 function repeated(
   operation: Operation,
   result: ResultItem,
@@ -116,7 +115,7 @@ function sourceOf(operation: Operation, result: ResultItem, _view: View): Digest
   return { text, handle, tool, action, status }
 }
 
-/** A file as it is, by whatever tool: the agent may copy from it what it edits. */
+/** True when the output is exact file text, by whatever tool. The agent may copy from it for an edit. */
 function printsFile({ action }: Operation): boolean {
   if (action.kind === 'read') return true
   if (action.kind !== 'shell' || action.changes.length > 0 || action.reads.length === 0)

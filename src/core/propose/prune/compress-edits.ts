@@ -8,15 +8,15 @@ import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { isUntouched } from './untouched.ts'
 
 const strategy = 'compressEdits'
-/** How many edits of one file make a long run: many where all edits are to be kept, few where not. */
+/** How many edits of one file make a long run. */
 const longRun = { keepAllEdits: 10, otherwise: 3 }
-/** An input of so many characters has room for a list of some length. */
-const roomy = 1500
+/** An input of so many characters has room for a list. */
+const roomyChars = 1500
 
 /**
- * `history.compressEdits`: a long run of old edits of one file becomes the list of their intents, in the result of one of
- * them. The newest results of all tools are left alone; so is everything where the files' own policy renews what an edit
- * shows, because there an edit may be the only place where the file's text still stands.
+ * `history.compressEdits`: a long run of old edits of one file becomes a list of their intents, in the input of one of
+ * them. The newest results of all tools are left alone. Under `current-view` nothing is compressed, because an edit may be
+ * the only item that still shows the file's text.
  */
 export const compressEdits: StrategyFactory = (settings) => {
   const { history } = settings
@@ -37,7 +37,7 @@ export const compressEdits: StrategyFactory = (settings) => {
     runs.set(path, edits)
     if (edits.length < needed) return
     if (yield* compress(path, edits, view)) runs.delete(path)
-    // Where not even so many make room for a list, the oldest stay as they are.
+    // When even so many have no room for a list, the oldest stay as they are.
     else if (edits.length >= needed * 4) runs.set(path, edits.slice(needed))
   }
 
@@ -63,10 +63,10 @@ function editedFile({ action }: Operation): string | null {
 
 /** False when no input of the run has room for the list, or the one that has may not show it. */
 function* compress(path: string, edits: readonly Operation[], view: View): Proposals<boolean> {
-  // The newest has the list where the model looks last, but most can be told where most was said.
+  // The newest edit is preferred for the list; the longest has the most room for it.
   const newest = edits.at(-1) as Operation
   const longest = edits.reduce((most, edit) => (sizeOf(edit) > sizeOf(most) ? edit : most))
-  const carrier = sizeOf(newest) >= roomy ? newest : longest
+  const carrier = sizeOf(newest) >= roomyChars ? newest : longest
   const list = editListInput(carrier, { path, edits }, view.restore)
   if (list === null) return false
   const outcome = yield listed(carrier.call, list, null)

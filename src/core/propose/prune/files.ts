@@ -3,7 +3,7 @@ import { createDueTurns } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import { isUntouched } from './untouched.ts'
 
-/** `pruneFiles`: an image or a document that the model has seen and that is out of the protected turns is only named. */
+/** `pruneFiles`: an image or document outside the protected turns is replaced by its name once the model has seen it. */
 export const pruneFiles: StrategyFactory = (settings) => {
   if (!settings.pruneFiles) return null
   const waiting = createDueTurns<AttachmentItem>()
@@ -13,7 +13,7 @@ export const pruneFiles: StrategyFactory = (settings) => {
     message(message) {
       for (const item of message.items) {
         if (item.kind !== 'attachment') continue
-        // What came with a result has the turn of its call, and is first shown at the turn after that.
+        // An attachment of a result has the turn of its call, and is first sent one turn later.
         const isAnswer = message.role === 'tool' || item.call !== undefined
         waiting.add(item.turn + (isAnswer ? 2 : 1), item)
       }

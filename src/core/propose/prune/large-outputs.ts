@@ -10,15 +10,15 @@ import { createShownSize } from './shown-size.ts'
 import { isUntouched } from './untouched.ts'
 
 const keep = 2000
-/** From this size on an output is marked, to be cut when the context gets full. */
+/** From this size on, an output may be cut when the context gets full. */
 const middleSize = 1000
-/** So many of the marked outputs are compared before one is cut. */
+/** How many of the oldest marked outputs are compared before one is cut. */
 const mostRanked = 32
 
 /**
- * `largeOutputs`: the output of commands, searches and tools that are no file's by its three sizes. Small output stays;
- * large output keeps its ends and its failures; what is between them is marked, and cut once the messages fill their
- * share of the context, by its rank and then the oldest first.
+ * `largeOutputs`: output of commands, searches and other tools that do not show files. Small output stays. Large output
+ * keeps its ends and its failure lines. Output of middle size is cut once the messages fill their share of the context,
+ * the least important and oldest first.
  */
 export const largeOutputs: StrategyFactory = (settings) => {
   if (!settings.largeOutputs.enabled) return null
@@ -33,7 +33,7 @@ export const largeOutputs: StrategyFactory = (settings) => {
       const output = { item: result, text: outputOf(operation) }
       const isLarge = output.text.length > limit
       if (!isLarge && output.text.length < middleSize) return
-      if (!isOutput(action, settings) || showsNeededText(operation, settings)) return
+      if (!isOutput(action, settings) || showsFile(operation, settings)) return
       if (bringsBack(result.tool, action)) return
       if (isLarge) yield* cut(output, view, { limit, keep })
       else marked.push(output)
@@ -45,7 +45,7 @@ export const largeOutputs: StrategyFactory = (settings) => {
       const budgetTokens = budgetOf(settings, view.contextLimit())
       if (budgetTokens === null) return
       while (size.tokens(view) > budgetTokens) {
-        // What is protected for its age would only be cut later, when there may be room again.
+        // A protected output would only be cut later, when there may be room again.
         const oldest = marked
           .slice(0, mostRanked)
           .filter(({ item }) => !isProtected(item.turn, view.turn, settings))
@@ -62,7 +62,7 @@ export const largeOutputs: StrategyFactory = (settings) => {
   }
 }
 
-/** Of the oldest, the one with the lowest rank; null when all of them are to be kept whatever happens. */
+/** The least important of the oldest outputs; null when all are critical. */
 function firstToGo(oldest: readonly Output[], view: View): Output | null {
   const ranked = oldest.map((output) => ({ output, retention: view.importanceOf(output.item) }))
   const [first] = ranked.toSorted((a, b) => compareImportance(a.retention, b.retention))
@@ -93,19 +93,19 @@ function* cut(
   }
 }
 
-/** null where nobody knows how large the context is, so that it never gets full. */
+/** null when the context limit is unknown. */
 function budgetOf({ history }: Settings, contextLimit: number | null): number | null {
   return contextLimit === null ? null : contextLimit * history.budgetShare
 }
 
-/** What a tool found or printed. What a file or a sub-agent says is not for its size alone to judge. */
+/** Text of files and reports of sub-agents are not cut for their size. */
 function isOutput({ kind }: Action, settings: Settings): boolean {
   if (kind === 'shell') return true
   const isOther = kind === 'search' || kind === 'glob' || kind === 'fetch' || kind === 'other'
   return isOther && settings.largeOutputs.allTools
 }
 
-/** A file that a command printed is no log: where files are shown as they are now, that is what becomes of it. */
-function showsNeededText({ action }: Operation, settings: Settings): boolean {
+/** Under `current-view`, files printed by a command are shown as views instead. */
+function showsFile({ action }: Operation, settings: Settings): boolean {
   return settings.files === 'current-view' && action.kind === 'shell' && action.reads.length > 0
 }

@@ -6,7 +6,7 @@ import { isUntouched } from './untouched.ts'
 
 const strategy = 'pruneReplacedText'
 
-/** True when no text of an edit's input, of those that are known and of the rest, is long enough to leave it. */
+/** A quick check: true when no text in the input is long enough to be removed. */
 function isTooShort(input: string, action: EditAction | PatchAction): boolean {
   let rest = input.length
   if (action.kind === 'patch') return rest < leastReplacedChars
@@ -19,8 +19,8 @@ function isTooShort(input: string, action: EditAction | PatchAction): boolean {
 }
 
 /**
- * `pruneReplacedText`: what an edit took out of a file is no longer true, and leaves the page with the next epoch. What it
- * put in stays, and so does everything that says where.
+ * `pruneReplacedText`: the old text of an edit is no longer in the file, so it leaves the context with the next epoch. The
+ * new text and its location stay.
  */
 export const pruneReplacedText: StrategyFactory = (settings) => {
   if (!settings.pruneReplacedText) return null

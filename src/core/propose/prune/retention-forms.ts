@@ -7,15 +7,15 @@ import { type Operation, outputOf, type ResultItem } from '../../words/operation
 import { printsFile } from '../retain/printed-files.ts'
 import type { View } from '../strategy.ts'
 
-/** So long a file's text gets by its signatures; of one that has more of them, only names stay. */
+/** The target and the maximum for the signatures of a file. Beyond the maximum, only names are listed. */
 const fileChars = 800
 const mostFileChars = 2400
 const namesChars = 400
-/** A larger file has more that is worth telling: so much of it comes on top of each. */
+/** This share of the file's size is added to each of these limits. */
 const fileShare = 0.02
 const outputChars = 400
 
-/** The short form of a result that was seen: its structure, or the names in it that a later call may copy. */
+/** The short form of a result: its structure, or the names in it that a later call may copy. */
 export function shortForm(
   operation: Operation,
   result: ResultItem,

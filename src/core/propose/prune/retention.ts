@@ -10,27 +10,26 @@ import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { shortForm } from './retention-forms.ts'
 
 const strategy = 'retention'
-/** A file that was changed in so many of the last requests is being worked on. */
+/** A file that was changed within so many requests is being worked on. */
 const workedOnTurns = 3
-/** A form that is not shorter than this share of what is shown is not worth a change. */
+/** A short form must be at most this share of what is shown. */
 const mostShare = 0.6
-/** What the system prompt and the tools take, about, in characters. */
+/** An estimate for the system prompt and the tools, in characters. */
 const prefixChars = 72_000
 
 /**
- * `retention`: a result that will probably not be needed again is shown in a short form, with the handle that brings it
- * back. Each is asked about at a few ages; what was sent already changes at the next epoch. Failures, files that are
- * being worked on and what was replaced or asked for are left alone.
+ * `retention`: a result that will probably not be needed again is shown in a short form, with the handle that restores it.
+ * Each result is checked at a few ages; sent results change at the next epoch. Failures, files being worked on, and
+ * replaced or restored results are left alone.
  */
 export const retention: StrategyFactory = (settings) => {
   const { enabled, risk, coefficients } = settings.retention
-  // It weighs what fetching back would cost against what is saved; whoever applies everything at once weighs nothing.
+  // It compares the cost of restoring with the savings; `eager` does not compare costs.
   if (!enabled || settings.schedule === 'eager') return null
   const tracker = createNeedTracker()
   const asked = createAskedAges<Candidate>()
   const candidates = new Map<number, Candidate>()
   let contextChars = prefixChars
-  /** Of the result that is asked about: nearly every request asks about some. */
   const stakes = { originalChars: 0, shownChars: 0, shortChars: 0, contextChars: 0, turn: 0 }
 
   function* consider(candidate: Candidate, view: View): Proposals {
@@ -43,8 +42,7 @@ export const retention: StrategyFactory = (settings) => {
     stakes.shortChars = candidate.form?.length ?? 0
     stakes.contextChars = contextChars
     stakes.turn = turn
-    // Nearly all are turned down here: for the others it is looked up how long they are shown, then the form is made, and
-    // names are counted last: once one result is asked about, all that was said has to be read.
+    // Cheap checks come first, because most results fail them. Counting names is the most expensive one.
     const least = leastProbabilityOfFetch(features, coefficients)
     if (!isWorthFetching(least, stakes, risk)) return
     const shownChars = shownLength(result, view.decisions.of(result.index))
@@ -57,8 +55,8 @@ export const retention: StrategyFactory = (settings) => {
     if (text === null || isTooLong(text, shownChars)) return
     stakes.shortChars = text.length
     if (!isWorthFetching(leastNeed, stakes, risk)) return
-    const told = withNames(features, tracker.namesSince(arrival))
-    const need = fetchOf(features, probabilityOfNeed(told, coefficients))
+    const complete = withNames(features, tracker.namesSince(arrival))
+    const need = fetchOf(features, probabilityOfNeed(complete, coefficients))
     if (!isWorthFetching(need, stakes, risk)) return
     const rendition = { how: 'truncated', text } as const
     const outcome = yield {
@@ -70,7 +68,7 @@ export const retention: StrategyFactory = (settings) => {
       by: null,
       need,
     }
-    // What waits for an epoch is not asked about again: the form would be the same, and it is dear to make.
+    // A result that waits for an epoch is not checked again, because its form is expensive and would be the same.
     if (outcome !== 'refused') candidate.isSettled = true
   }
 
@@ -123,7 +121,7 @@ interface Candidate {
   readonly result: ResultItem
   readonly chars: number
   readonly arrival: Arrival
-  /** The newest request whose read left out what the result shows. */
+  /** The newest request with a read that points to this result instead of repeating its lines. */
   leanedOn: number
   isSettled: boolean
   /** The short form, once it was made: it does not depend on what happened since. */
@@ -144,14 +142,14 @@ function fetchOf({ isFileText }: SeenFeatures, probability: NeedProbability): nu
   return probabilityOfFetch({ isFileText, probability })
 }
 
-/** How long an item is shown that may still get shorter; null for one that stands for something else. */
+/** The shown length of a result that may still be shortened; null when it was replaced. */
 function shownLength(result: ResultItem, standing: Decision | undefined): number | null {
   if (standing === undefined) return result.text.length
   const isCut = standing.rendition.how === 'truncated' && standing.strategy !== strategy
   return isCut ? (standing.rendition.text?.length ?? null) : null
 }
 
-/** False for what somebody wants as it is, or points to. */
+/** False for results that were restored or that a pointer refers to. */
 function mayShorten(result: ResultItem, { decisions, isVisible }: View): boolean {
   if (result.opaque === true || decisions.isReverted(result.index) || !isVisible(result))
     return false
@@ -161,7 +159,7 @@ function mayShorten(result: ResultItem, { decisions, isVisible }: View): boolean
   })
 }
 
-/** Paths are what a list is for, and what another agent reports was distilled once. */
+/** A list of paths has no shorter form, and a sub-agent's report is already a summary. */
 function isKeptWhole({ action }: Operation): boolean {
   return action.kind === 'glob' || action.kind === 'task'
 }

@@ -3,7 +3,7 @@ import type { Item, Message } from '../../words/item.ts'
 import { LedgerCursor } from '../../words/ledger.ts'
 import type { View } from '../strategy.ts'
 
-/** How many tokens of the messages the model sees, kept up to date with what is new in the record and in the ledger. */
+/** How many tokens of the messages the model sees, updated from new messages and ledger entries. */
 export interface ShownSize {
   observe(message: Message, view: View): void
   tokens(view: View): number
@@ -13,7 +13,7 @@ export function createShownSize(): ShownSize {
   const shown = new Map<number, number>()
   let total = 0
   const cursor = new LedgerCursor()
-  let nextLook = 64
+  let nextCheck = 64
 
   function set(index: number, tokens: number): void {
     total += tokens - (shown.get(index) ?? 0)
@@ -27,10 +27,10 @@ export function createShownSize(): ShownSize {
     }
   }
 
-  /** Nothing says when the agent clears an item, so all are looked at each time that their number has grown by half. */
+  /** Agents clear items without notice, so all items are checked each time their number has grown by half. */
   function dropCleared(view: View): void {
-    if (shown.size < nextLook) return
-    nextLook = Math.ceil(shown.size * 1.5)
+    if (shown.size < nextCheck) return
+    nextCheck = Math.ceil(shown.size * 1.5)
     for (const [index, tokens] of shown) {
       if (tokens > 0 && !view.isVisible(view.item(index))) set(index, 0)
     }

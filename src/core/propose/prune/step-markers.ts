@@ -3,7 +3,7 @@ import { isUntouched } from './untouched.ts'
 
 const stepMarkers: ReadonlySet<string> = new Set(['step-start', 'step-finish'])
 
-/** `pruneStepMarkers`: where a step begins and ends says nothing to the model. */
+/** `pruneStepMarkers`: removes the markers of step starts and ends. */
 export const pruneStepMarkers: StrategyFactory = (settings) =>
   settings.pruneStepMarkers
     ? {

@@ -5,8 +5,8 @@ import type { StrategyFactory } from '../strategy.ts'
 import { isUntouched } from './untouched.ts'
 
 /**
- * `pruneThinking`: old reasoning without a signature. It may be a field that must stay, so it keeps one character. Signed
- * and opaque blocks are left alone.
+ * `pruneThinking`: removes old unsigned reasoning. It keeps one character, because the field may be required. Signed and
+ * opaque blocks are left alone.
  */
 export const pruneThinking: StrategyFactory = (settings) => {
   if (!settings.pruneThinking.enabled) return null

@@ -1,7 +1,7 @@
 import type { Item } from '../../words/item.ts'
 import type { View } from '../strategy.ts'
 
-/** True for an item that is shown in full, with no proposal waiting, and may be decided about. */
+/** True for an item that is shown in full, has no pending proposal, and may be changed. */
 export function isUntouched(item: Item, view: View): boolean {
   return (
     item.opaque !== true &&

@@ -4,13 +4,13 @@ import { createNeedTracker } from './need-tracker.ts'
 import { probabilityOfNeed, reasonsOf } from './probability.ts'
 import type { NeedProbability } from './rules.ts'
 
-/** Why a result was taken for one that will not be needed again. */
+/** Why a result was judged unlikely to be needed again. */
 export interface ExplainedNeed extends NeedProbability {
-  /** What spoke against a need, in words, the strongest first. */
+  /** The reasons, strongest first. */
   readonly reasons: readonly string[]
 }
 
-/** What was known of a result before a request. `operations` are those of the messages, by the item of their result. */
+/** Repeats the judgement of a result before a request. `operations` has the operations by the item of their result. */
 export function explainNeed(
   operation: Operation,
   turn: number,

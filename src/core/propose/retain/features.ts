@@ -1,14 +1,14 @@
 import type { FeatureName } from '../../words/coefficients.ts'
 
-/** What is known of a result when it is asked whether it will be needed again; all of it is counted, nothing guessed. */
+/** The features of a result from which the probability of a later need is predicted. */
 export interface NeedFeatures extends SeenFeatures {
-  /** How many of the names that it declares came up since, in what was said or called. */
+  /** How many of the names that it declares appeared in later messages and calls. */
   readonly namesSince: number
 }
 
-/** What is known without looking for names. */
+/** The features that need no search for names. */
 export interface SeenFeatures {
-  /** File text that a tool or a command printed; else what a program, a search or a page said. */
+  /** True for file text; false for the output of a program, a search or a web page. */
   readonly isFileText: boolean
   readonly isShell: boolean
   /** How many requests have shown it. */
@@ -24,35 +24,16 @@ export interface SeenFeatures {
   readonly readsSince: number
   /** Requests since its file was last read or changed. */
   readonly quiet: number
-  /** How often the user has said the name of its file, in a plan for example. */
+  /** How often the user has named its file, for example in a plan. */
   readonly userSaid: number
-  /** How often the agent has said it since. */
+  /** How often the agent has named it since. */
   readonly agentSaidSince: number
-  /** How many times the user has spoken since. */
+  /** How many user messages followed. */
   readonly userSince: number
 }
 
-/**
- * What was seen with the names that came up. Spelled out, as all features are made: a spread gives each copy a shape of its
- * own, and whatever reads objects of many shapes is slow for all of them.
- */
 export function withNames(seen: SeenFeatures, namesSince: number): NeedFeatures {
-  return {
-    isFileText: seen.isFileText,
-    isShell: seen.isShell,
-    age: seen.age,
-    isPartial: seen.isPartial,
-    isTest: seen.isTest,
-    isDocument: seen.isDocument,
-    editsSince: seen.editsSince,
-    sessionEditsSince: seen.sessionEditsSince,
-    readsSince: seen.readsSince,
-    quiet: seen.quiet,
-    userSaid: seen.userSaid,
-    agentSaidSince: seen.agentSaidSince,
-    userSince: seen.userSince,
-    namesSince,
-  }
+  return { ...seen, namesSince }
 }
 
 const nothingSeen: SeenFeatures = {
@@ -71,12 +52,12 @@ const nothingSeen: SeenFeatures = {
   userSince: 0,
 }
 
-/** Of a result that nothing has happened to yet, to be filled in. */
+/** Empty features, to be filled in. */
 export function createFeatures(): { -readonly [Name in keyof SeenFeatures]: SeenFeatures[Name] } {
-  return withNames(nothingSeen, 0)
+  return { ...nothingSeen }
 }
 
-/** In the order in which they are summed, with how each is told when it speaks against a need. */
+/** The terms of the model in the order of their sum, with the reason given when a term speaks against a need. */
 const terms: Readonly<Record<FeatureName, string>> = {
   age: 'many requests have shown it',
   partial: 'only a part of the file',
@@ -115,11 +96,8 @@ export function valuesOf(features: NeedFeatures): readonly number[] {
   ]
 }
 
-/** Most counts are small, and asked for again and again. */
-const logs: readonly number[] = Array.from({ length: 256 }, (_, count) => Math.log1p(count))
-
 export function logOf(count: number): number {
-  return logs[count] ?? Math.log1p(count)
+  return Math.log1p(count)
 }
 
 function flag(value: boolean): number {

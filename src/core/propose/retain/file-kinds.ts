@@ -3,13 +3,13 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** No word is taken for longer than this, so that encoded data in a message costs no more than other text. */
+/** Longer words are split, so that encoded data in a message takes no longer than other text. */
 const longestWord = 200
 const shortestWord = 3
 
 /**
- * Each name of a file in a text, without its folder, as often as it stands there. Words are made of `[\w@.-]`; only those
- * with a full stop are looked at, and there are few of them.
+ * Every file name in a text, without its folder, as often as it occurs. Words consist of `[\w@.-]`; only words with a dot
+ * are checked.
  */
 export function fileNamesIn(text: string): readonly string[] {
   const names: string[] = []

@@ -6,27 +6,27 @@ import { fileNamesIn, isDocument, isTest, nameOf } from './file-kinds.ts'
 import { isPartial, printsFile } from './printed-files.ts'
 import { createRecurringNames, type FollowedNames } from './recurring-names.ts'
 
-/** Follows a session for the features of its results. The work of a call depends on what is new alone. */
+/** Tracks a session to compute the features of its results. The work of a call depends only on what is new. */
 export interface NeedTracker {
   /**
-   * An operation has completed; `turn` is the request that shows its result first. Gives what is followed of the result;
-   * null where it is too small to be asked about.
+   * An operation has completed; `turn` is the request that first sends its result. Returns null when the result is too
+   * small to be checked.
    */
   observe(operation: Operation, turn: number): Arrival | null
-  /** Every message once, after the operations that it completes. */
+  /** To be called once for every message, after the operations that it completes. */
   hear(message: Message): void
   /**
-   * All but the names, which are dear to count, until it is asked the next time. `leanedOn` is the newest request that
-   * points to the result, if any.
+   * All features except names, which are expensive to count. The returned object is reused by the next call. `leanedOn` is
+   * the newest request that points to the result, if any.
    */
   seenOf(arrival: Arrival, turn: number, leanedOn?: number): SeenFeatures
-  /** How many of the names that a result declares came up since. */
+  /** How many of the names that a result declares appeared since. */
   namesSince(arrival: Arrival): number
-  /** Of an operation that was observed; null where its result is too small to be asked about. */
+  /** All features of an observed operation; null when its result is too small to be checked. */
   featuresOf(operation: Operation, turn: number): NeedFeatures | null
 }
 
-/** What is counted of a file, and never taken back. */
+/** The counters of a file. They only grow. */
 interface FileCounts {
   edits: number
   reads: number
@@ -36,26 +36,26 @@ interface FileCounts {
   readonly said: SaidCounts
 }
 
-/** How often the name of a file was said. */
+/** How often a file was named. */
 interface SaidCounts {
   byUser: number
   byAgent: number
 }
 
-/** Whether the file that a result shows was changed since, and touched in so many of the last requests. */
+/** Whether the file of a result was changed since, and touched within so many requests. */
 export function isWorkedOn(arrival: Arrival, turn: number, withinTurns: number): boolean {
   const { file } = arrival
   if (!arrival.isFileText || file.edits === arrival.fileEdits) return false
   return turn - Math.max(file.lastTurn, arrival.turn) < withinTurns
 }
 
-/** A result that may be asked about, with what the counters said when it came. */
+/** A result that may be checked, with the values of the counters when it arrived. */
 export interface Arrival {
   readonly turn: number
   readonly isFileText: boolean
   readonly isShell: boolean
   readonly isPartial: boolean
-  /** As it is now, and what it said then. */
+  /** The live counters of its file. The other fields have the values at arrival. */
   readonly file: FileCounts
   readonly fileEdits: number
   readonly fileReads: number
@@ -125,14 +125,14 @@ export function createNeedTracker(): NeedTracker {
     const isSeenAgain = leanedOn > arrival.turn
     seen.isFileText = arrival.isFileText
     seen.isShell = arrival.isShell
-    // What a later read points to was seen when that came.
+    // A result that a later read points to was last seen with that read.
     seen.age = turn - (isSeenAgain ? leanedOn : arrival.turn)
     seen.isPartial = arrival.isPartial
     seen.isTest = file.isTest
     seen.isDocument = file.isDocument
     seen.editsSince = file.edits - arrival.fileEdits
     seen.sessionEditsSince = edits - arrival.edits
-    // It is one of the reads itself.
+    // The result itself is one of the reads.
     seen.readsSince = isSeenAgain ? 0 : Math.max(0, file.reads - arrival.fileReads - 1)
     seen.quiet = turn - Math.max(file.lastTurn, arrival.turn)
     seen.userSaid = file.said.byUser
@@ -186,5 +186,3 @@ export function createNeedTracker(): NeedTracker {
     },
   }
 }
-
-const _noPaths: readonly string[] = []

@@ -1,6 +1,6 @@
 import type { Action } from '../../words/action.ts'
 
-/** A file's text, by whatever tool: the agent may copy from it what it edits. */
+/** True when the output is file text, by whatever tool. The agent may copy from it for an edit. */
 export function printsFile(action: Action): boolean {
   if (action.kind === 'read') return true
   return action.kind === 'shell' && action.changes.length === 0 && action.reads.length > 0

@@ -20,28 +20,28 @@ import {
   ruledOut,
 } from './rules.ts'
 
-/** How good predictions were on repositories that were not learnt from. */
+/** How good predictions were on repositories that were not in the training data. */
 interface ModelQuality {
   readonly examples: number
   readonly happened: number
   readonly auc: number
   readonly brier: number
   readonly brierOfMean: number
-  /** For each tenth of the predictions, what was predicted and what was observed. */
+  /** For each tenth of the predictions, the predicted and the observed frequency. */
   readonly calibration: readonly (readonly [predicted: number, observed: number])[]
 }
 
-/** What coefficients were learnt from. */
+/** What the coefficients were trained on. */
 export interface Provenance {
   readonly sessions: number
   readonly repositories: number
   readonly results: number
-  /** Each result at each age at which it was asked about. */
+  /** Each result counts once for each age at which it was checked. */
   readonly examples: number
   readonly quality: Readonly<Record<keyof Coefficients, ModelQuality>>
 }
 
-/** The probabilities by the rules and what was learnt beyond them; by the rules alone where nothing was. */
+/** The probabilities by the rules, corrected by the trained coefficients if there are any. */
 export function probabilityOfNeed(
   features: NeedFeatures,
   coefficients: Coefficients | null = trained,
@@ -62,7 +62,7 @@ export function probabilityOfNeed(
   }
 }
 
-/** No more than the probabilities, however many names came up. */
+/** A lower bound of the probabilities, whatever the number of names. */
 export function leastProbabilityOfNeed(
   features: SeenFeatures,
   coefficients: Coefficients | null = trained,
@@ -73,7 +73,7 @@ export function leastProbabilityOfNeed(
   }
 }
 
-/** By it alone most file texts are kept, */
+/** A lower bound of the probability that lines are needed. It alone decides for most file text. */
 export function leastProbabilityOfAnchor(
   features: SeenFeatures,
   coefficients: Coefficients | null = trained,
@@ -82,7 +82,7 @@ export function leastProbabilityOfAnchor(
   return leastCorrected(anchorOddsByRules(features), weightsOf(coefficients).anchor, features)
 }
 
-/** and by this all else. */
+/** A lower bound of the probability that a name is needed. It alone decides for most other output. */
 export function leastProbabilityOfName(
   features: SeenFeatures,
   coefficients: Coefficients | null = trained,
@@ -96,7 +96,7 @@ function leastCorrected(ruledOdds: number, weights: Weights, features: SeenFeatu
   return corrected(ruledOdds, weights, features, weights.names < 0 ? mostNames : 0)
 }
 
-/** What speaks loudest against a need, in words, the strongest first. */
+/** The strongest reasons against a need, strongest first. */
 export function reasonsOf(
   features: NeedFeatures,
   coefficients: Coefficients | null = trained,
@@ -105,27 +105,27 @@ export function reasonsOf(
   const model = features.isFileText ? coefficients?.anchor : coefficients?.otherName
   const values = valuesOf(features)
   for (const [at, name] of featureNames.entries()) {
-    // Its part in the rules has words of its own.
+    // The rules already give a reason for the age.
     if (name === 'age') continue
     const words = wordsFor(name)
     against.set(words, (against.get(words) ?? 0) + (model?.weights[name] ?? 0) * (values[at] ?? 0))
   }
   return [...against]
-    .filter(([, weight]) => weight < -leastTold)
+    .filter(([, weight]) => weight < -leastWeight)
     .toSorted(([, a], [, b]) => a - b)
-    .slice(0, mostTold)
+    .slice(0, mostReasons)
     .map(([words]) => words)
 }
 
-const leastTold = 0.05
-const mostTold = 3
+const leastWeight = 0.05
+const mostReasons = 3
 
-/** All of a model's figures, also those that it leaves out. */
+/** All weights of a model; those that it leaves out are 0. */
 type Weights = Readonly<Record<FeatureName | 'intercept', number>>
 
 /**
- * The sum of the terms in the order of `valuesOf`, written out: every result is asked about many times, and most terms are
- * nothing.
+ * The logistic function of the rules' odds plus the weighted features, in the order of `valuesOf`. It is written out because
+ * it runs for every result at every checked age.
  */
 function corrected(
   ruledOdds: number,

@@ -1,32 +1,31 @@
-/** Short names are everywhere; so many long ones say enough of a file. */
+/** Short names are too common to mean anything, and this many long ones are enough for a file. */
 const longWord = /[A-Za-z_$][\w$]{4,}/g
 export const mostNames = 40
 const declaration =
   /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)[ \t]{1,9}[A-Za-z_$][\w$]{4,60}/g
 
-/** A text whose declared names are followed. */
+/** A text whose declared names are tracked. */
 export interface FollowedNames {
   readonly text: string
-  /** How many texts had been heard when it came. */
+  /** How many texts had been heard before it. */
   readonly heardBefore: number
   names: ReadonlySet<string> | null
 }
 
 /**
- * Which of the names that texts declare came up again. Few texts are ever asked about, so that nothing is read before one
- * is: neither for what it declares, nor what was said for the words in it.
+ * Counts which declared names appear again later. Few texts are ever counted, so nothing is parsed before the first count.
  */
 export interface RecurringNames {
-  /** Follows the names that a text declares. */
+  /** Starts to track the names that a text declares. */
   follow(text: string): FollowedNames
-  /** What was said or called. */
+  /** Adds the text of a message or a call. */
   hear(text: string): void
-  /** How many of the names that the text declares came up since it came; at most `mostNames`. */
+  /** How many of the names that the text declares appeared since; at most `mostNames`. */
   count(followed: FollowedNames): number
 }
 
 export function createRecurringNames(): RecurringNames {
-  /** By word, the number of the last text in which it stood. */
+  /** For each word, the number of the last text that contains it. */
   const lastHeard = new Map<string, number>()
   let unread: string[] = []
   let textsRead = 0

@@ -1,7 +1,7 @@
 import { checkedAges } from './checked-ages.ts'
 import { isPlanned, type SeenFeatures } from './features.ts'
 
-/** How probable it is that something is copied from a result from now on. */
+/** The probability that something is still copied from a result. */
 export interface NeedProbability {
   /** Lines, to edit them. */
   readonly anchor: number
@@ -9,10 +9,10 @@ export interface NeedProbability {
   readonly name: number
 }
 
-/** What a request takes off a probability. */
+/** The factor by which each request lowers a probability. */
 const anchorDecay = 0.98
 const nameDecay = 0.97
-/** Of each age up to the oldest that is asked about. */
+/** For each age up to the oldest that is checked. */
 const anchorDecays = decaysOf(anchorDecay)
 const nameDecays = decaysOf(nameDecay)
 
@@ -24,7 +24,7 @@ export function logOdds(probability: number): number {
   return Math.log(probability / (1 - probability))
 }
 
-/** A probability to begin with, and its log odds at each of those ages: every result is asked about many times. */
+/** An initial probability, and its log odds at each age, precomputed. */
 interface Decaying {
   readonly first: number
   readonly logOddsAt: readonly number[]
@@ -42,9 +42,9 @@ const fileName = decaying(0.3, nameDecays)
 const otherName = decaying(0.12, nameDecays)
 
 /**
- * What holds without any training: a need becomes less probable with every request. Most probable is that of a file which
- * the user named and which waits for its edit; what commands printed is rarely copied from, a change of the file makes the
- * next one less probable, and outputs that show no file have no lines to edit.
+ * The probabilities without training. A need becomes less probable with every request. It is most probable for a file that
+ * the user named and that is not edited yet. Output of commands is rarely copied, an edited file is less likely to be edited
+ * again, and output that shows no file has no lines to edit.
  */
 export function probabilityByRules(features: SeenFeatures): NeedProbability {
   return { anchor: anchorByRules(features), name: nameByRules(features) }
@@ -61,7 +61,7 @@ export function nameByRules(features: SeenFeatures): number {
   return nameOf(features).first * (nameDecays[age] ?? nameDecay ** age)
 }
 
-/** The log odds of the same, for file text. */
+/** The log odds of `anchorByRules`, for file text. */
 export function anchorOddsByRules(features: SeenFeatures): number {
   return anchorOf(features).logOddsAt[features.age] ?? logOdds(anchorByRules(features))
 }
@@ -80,7 +80,7 @@ function nameOf({ isFileText }: SeenFeatures): Decaying {
   return isFileText ? fileName : otherName
 }
 
-/** What the rules hold against a need, in words, each with its weight in log odds. */
+/** The reasons that the rules give against a need, each with its weight in log odds. */
 export function ruledOut(features: SeenFeatures): readonly (readonly [string, number])[] {
   const { isFileText, isShell, editsSince, age } = features
   const decay = Math.log(isFileText ? anchorDecay : nameDecay)

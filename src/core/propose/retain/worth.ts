@@ -3,16 +3,16 @@ import type { SeenFeatures } from './features.ts'
 import { leastProbabilityOfAnchor, leastProbabilityOfName } from './probability.ts'
 import type { NeedProbability } from './rules.ts'
 
-/** What letting go of a result brings, and what a wrong guess costs. */
+/** What shortening a result saves, and what a wrong guess costs. */
 export interface Bargain extends Stakes {
-  /** A file's text, of which a short form keeps many names; else what a program or a search said. */
+  /** True for file text, whose short form keeps many names; false for other output. */
   readonly isFileText: boolean
   readonly probability: NeedProbability
 }
 
-/** What there is to gain and to lose. */
+/** The sizes that savings and costs depend on. */
 export interface Stakes {
-  /** Characters of the result as it came, as it is shown now, and in the short form. */
+  /** Characters of the original result, as it is shown now, and of the short form. */
   readonly originalChars: number
   readonly shownChars: number
   readonly shortChars: number
@@ -22,16 +22,16 @@ export interface Stakes {
   readonly turn: number
 }
 
-/** In multiples of the price of an input character; those of the commonest provider, all others rank alike. */
+/** In multiples of the input price. These are Anthropic's; other providers' give the same ranking. */
 const readPrice = 0.1
 const writePrice = 1.25
-/** A session goes on for about as long as it has, and no more is counted on than this. */
+/** A session is expected to last as long again as it has so far, within these limits. */
 const mostRequests = 60
 const leastRequests = 3
-/** Of the names in a result that are copied, so many are neither in its short form nor anywhere else. */
+/** The share of copied names that are neither in the short form nor anywhere else. */
 const namesMissed = { file: 0.1, other: 0.6 }
 
-/** How probable it is that the result will be wanted back. */
+/** The probability that the result will be restored. */
 export function probabilityOfFetch({
   isFileText,
   probability,
@@ -40,7 +40,7 @@ export function probabilityOfFetch({
   return probability.anchor + missed * probability.name
 }
 
-/** No more than that, by what counts most: the lines of a file, and the names in all else. */
+/** A lower bound of it, from the main term alone: lines for file text, names for other output. */
 export function leastProbabilityOfFetch(
   features: SeenFeatures,
   coefficients?: Coefficients | null,
@@ -51,14 +51,14 @@ export function leastProbabilityOfFetch(
 }
 
 /**
- * Whether the expected price of fetching the result back is at most `risk` of what the short form saves: 0 lets go of
- * nothing, 1 of all that pays by itself. Fetching back is one more request and the result written and read again.
+ * Whether the expected cost of restoring the result is at most the share `risk` of what the short form saves. 0 shortens
+ * nothing; 1 shortens everything that pays. Restoring costs one more request, and the result is written and read again.
  */
 export function isWorthIt(bargain: Bargain, risk: number): boolean {
   return isWorthFetching(probabilityOfFetch(bargain), bargain, risk)
 }
 
-/** The same for a known probability that the result will be wanted back. */
+/** The same for a known probability of restoring. */
 export function isWorthFetching(probability: number, stakes: Stakes, risk: number): boolean {
   const { originalChars, shownChars, shortChars, contextChars, turn } = stakes
   const requests = Math.min(mostRequests, Math.max(leastRequests, turn))

@@ -9,15 +9,15 @@ import { isHideable, succeeded } from './outcome.ts'
 const reason = 'context'
 const strategy = 'contextSupersede'
 
-/** Handles that a call waits for; it goes when the ledger knows of all of them. */
+/** A call that waits for its handles to appear in the ledger. */
 interface Waiting {
   readonly call: CallItem
   missing: number
 }
 
 /**
- * The agent's own context calls go once their effect is in the ledger and the agent has seen the answer: a prune when
- * all that it named was decided, a restore when what it named is shown again, an inventory when a newer call changed it.
+ * Hides the agent's own context calls once their effect is in the ledger and the agent has seen the result: a prune when
+ * all its items are decided, a restore when its items are shown again, an inventory when a newer call changed it.
  */
 export const context: StrategyFactory = (settings) => {
   if (!settings.contextSupersede) return null

@@ -3,23 +3,23 @@ import type { FileLines } from '../../words/reading.ts'
 
 /** The lines of a file as it is now, by identity. */
 export interface CurrentLines {
-  /** True for a line that the file has for certain. */
+  /** True for a line that is certainly in the file. */
   has(id: number): boolean
-  /** What the file has for certain of a line: the line itself, or else those in which changes left a part of it. */
+  /** What is certainly left of a line: the line itself, or the lines in which changes left a part of it. */
   leftOf(id: number): readonly number[]
-  /** True when the line, or one with a part of it, may or may not still be there. */
+  /** True when it is unknown whether the line, or a line with a part of it, is still there. */
   isUncertain(id: number): boolean
-  /** True when all that the file has, or may have, of a line is among those that are shown. */
+  /** True when everything that the file has, or may have, of a line is among the shown lines. */
   isAmong(id: number, shown: Pick<ReadonlySet<number>, 'has'>): boolean
   /** The number of a certain line, where it is known. */
   numberOf(id: number): number | null
-  /** The given lines as runs of the file as it is now; null when the number of one of them is not known. */
+  /** The given lines as runs of the current file; null when the number of one of them is unknown. */
   runs(ids: ReadonlyMap<number, unknown>): readonly FileLines[] | null
 }
 
 /**
- * `isLost` tells of a line that the state has no place for whether it may still be in the file, `successorsOf` in which lines
- * changes of a part of it left the rest.
+ * `isLost` says whether a line without a known position may still be in the file. `successorsOf` returns the lines in which
+ * partial changes left the rest of a line.
  */
 export function currentLines(
   state: FileState,
@@ -43,17 +43,16 @@ export function currentLines(
   const isDoubtful = (id: number): boolean => uncertain.has(id) || (!certain.has(id) && isLost(id))
   const isThere = (id: number): boolean => certain.has(id) || isDoubtful(id)
 
-  /** The line itself where it is found, or else those with its rest, or else those with theirs. */
+  /** The line itself if it is found, or else its successors, or else theirs. */
   function found(id: number, isFound: (id: number) => boolean): readonly number[] {
     const reached = new Set([id])
-    // What is added on the way is visited too.
+    // A set also iterates over the ids that are added during the loop.
     for (const each of reached) {
       if (!isFound(each)) for (const rest of successorsOf(each)) reached.add(rest)
     }
     return [...reached].filter(isFound)
   }
 
-  // Nearly all lines that are asked about are there as they were.
   return {
     has: (id) => certain.has(id),
     leftOf: (id) => found(id, isThere).filter((each) => certain.has(each)),
@@ -67,7 +66,7 @@ export function currentLines(
       for (const segment of state.segments) {
         if (segment.kind === 'gap') continue
         for (const [offset, line] of segment.lines.entries()) {
-          // After a last line break there is nothing to show, and most agents show no line there.
+          // The empty line after the last line break is not shown, as in most agents.
           if (!ids.has(line.id) || (line === ending && line.text === '')) continue
           if (segment.first === null) return null
           const number = segment.first + offset

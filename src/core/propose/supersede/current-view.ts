@@ -14,11 +14,10 @@ import { restoresFiles } from './restored-files.ts'
 import { isSpelledOut } from './spelled-change.ts'
 
 /**
- * A read and the edits after it become one view of the file as it is now, in the place of the newest read, so that the
- * agent can go on editing without reading again. Nothing that is current leaves the page: a view shows every line that any
- * of the items it replaces showed and that the file still has, in whole or in part. Where the file's text is not certain,
- * nothing is done.
- * A read of lines that are unchanged and still in the page points to them.
+ * A read and the edits after it become one view of the current file, in place of the newest read, so that the agent can go
+ * on editing without reading again. A view shows every line that the replaced items showed and that is still in the file,
+ * in whole or in part. Where the file's text is not certain, nothing is done.
+ * A read of unchanged lines that are still shown becomes a pointer to them.
  */
 export function currentView(): Strategy {
   const places = createLinePlaces()
@@ -42,7 +41,7 @@ export function currentView(): Strategy {
     return outcome === 'decided'
   }
 
-  /** Of a read that shows something new, only that is shown again. */
+  /** Shows only the new lines of a read. */
   function* leaveOutKnown(read: Holder, view: View): Proposals {
     const partial = partialReread(read, places, view.restore)
     if (partial === null) return
@@ -55,7 +54,7 @@ export function currentView(): Strategy {
     const excerpts = view.files.shownBy(item.index)
     if (excerpts.length === 0) return
     for (const { path } of excerpts) touched.add(path)
-    // What shows several files cannot go for the sake of one.
+    // An item that shows several files cannot be hidden for one of them.
     if (excerpts.length > 1) return
     const excerpt = excerpts[0] as Excerpt
     const { path } = excerpt
@@ -67,11 +66,11 @@ export function currentView(): Strategy {
       if (missing === 0 && (yield* pointsBack(holder, held, view))) return
       if (missing < holder.lines.ids.length) yield* leaveOutKnown(holder, view)
     }
-    // A stand-in shows nothing, now or later.
+    // A placeholder shows no lines.
     if (view.isVisible(item)) holders.add(path, holder, view)
   }
 
-  /** What lies under another name now is no longer followed: it stays as it was shown. */
+  /** Stops tracking moved files, which stay as they were shown. */
   function letGoOfMoved(operation: Operation): void {
     for (const { kind, path: source } of operation.effects.changes) {
       if (kind !== 'move') continue
@@ -81,7 +80,7 @@ export function currentView(): Strategy {
     }
   }
 
-  /** A text that a view was written over may be the file's again: what the agent saw of it comes back. */
+  /** A command may have restored a text that a view replaced, so the originals are shown again. */
   function* letGoOfRestored(operation: Operation, view: View): Proposals {
     if (!restoresFiles(operation.action)) return
     const named = operation.effects.named
@@ -106,10 +105,10 @@ export function currentView(): Strategy {
       if (operation.result !== null) yield* hold(operation, 'read', operation.result, view)
       yield* hold(operation, 'change', operation.call, view)
     },
-    // Views stand in the place of reads that were sent, so that they are made only when those may change.
+    // Views replace reads that were sent, so they are created only when sent bytes may change.
     *epoch(view) {
       for (const path of touched) yield* views.renew(path, view)
-      // Files with changes that are too young to go, or in a place that may not change yet, are looked at again.
+      // Files whose items are too recent or may not change yet are checked again at the next epoch.
       for (const path of touched) {
         const waits = holders
           .of(path)
@@ -120,12 +119,12 @@ export function currentView(): Strategy {
   }
 }
 
-/** Whether what the item shows of one file is all that it says. */
+/** Whether the item contains nothing but lines of this file. */
 function isOnlyFile({ kind, operation, lines }: Holder, path: string, view: View): boolean {
   if (kind === 'change') {
     return isSpelledOut(operation.action, lines, () => view.files.current(path))
   }
-  // What a checker found in the new text stands in no other item.
+  // Diagnostics exist in no other item.
   return operation.reading?.injected.every((each) => each.kind !== 'diagnostics') === true
 }
 

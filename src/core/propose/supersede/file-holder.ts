@@ -8,29 +8,29 @@ import type { View } from '../strategy.ts'
 import type { CurrentLines } from './current-lines.ts'
 import { linesAsShown, type ShownLines } from './shown-lines.ts'
 
-/** An item that shows lines of one file, and is still in the page. */
+/** An item in the context that shows lines of one file. */
 export interface Holder {
   readonly operation: Operation
   readonly kind: 'read' | 'change'
   readonly path: string
-  /** The item that shows them: a read's result, a change's input. */
+  /** The item that shows them: the result of a read, or the input of a change. */
   readonly item: Item
-  /** The lines that it shows, as it is shown now. */
+  /** The lines that it currently shows. */
   lines: ShownLines
   /**
-   * Lines that it or what it replaced has shown, and that had left the file by then: an undo brings them back. Each with
-   * the item that first brought it into the page.
+   * Lines that it or the items it replaced have shown and that are no longer in the file; an undo may bring them back. Each
+   * with the item that first showed it.
    */
   former: ReadonlyMap<number, number>
-  /** How many characters fewer it and what it replaced take than they did. */
+  /** How many characters were saved on it and the items that it replaced. */
   saved: number
-  /** What a change keeps of its input when it is replaced; undefined until that is asked for. */
+  /** The stripped input of a change; undefined until it is computed. */
   stripped: Rendition | null | undefined
-  /** Larger than that of every holder before it; 0 until it is one of those that are followed. */
+  /** Increases from holder to holder; 0 before it is added to `HoldersByPath`. */
   order: number
 }
 
-/** null when a line of it is not shown whole, or stands there twice, so that nothing can stand for it. */
+/** null when a line is not shown whole or appears twice, so that the item cannot be replaced. */
 export function holderOf(
   operation: Operation,
   kind: Holder['kind'],
@@ -38,7 +38,7 @@ export function holderOf(
   { path, ids, first }: Excerpt,
 ): Holder | null {
   if (!isWhole(ids)) return null
-  // A read shows each line in a place of its own; several changes of one call may meet in a line.
+  // Several changes of one call may overlap in a line.
   if (kind === 'change' && ids.length > 1 && new Set(ids).size < ids.length) return null
   const lines = linesAsShown(ids, kind === 'change' ? null : first, item.index)
   return {
@@ -60,21 +60,21 @@ function isWhole(ids: readonly (number | null)[]): ids is readonly number[] {
   return !ids.includes(null)
 }
 
-/** True while the item, which came whole, shows its lines: as it came, or as a view of ours. */
+/** True while the item shows its lines, in full or as a view. */
 export function isHolding({ item }: Holder, view: View): boolean {
   if (view.decisions.isReverted(item.index)) return false
   const standing = view.decisions.of(item.index)
   if (standing === undefined || standing.rendition.how === 'view') return true
-  // What an edit put in is still there, and so is what a read showed anew.
+  // These renditions keep the new text of an edit, and the new lines of a read.
   return standing.strategy === 'pruneReplacedText' || isPartial(standing)
 }
 
-/** Of a read, the lines that no other item shows. */
+/** True for a read that shows only lines that no other item shows. */
 function isPartial({ rendition, strategy }: Decision): boolean {
   return rendition.how === 'truncated' && strategy === 'files'
 }
 
-/** Old enough to be touched: neither of the turn that has just ended nor of a protected one. */
+/** True when the item is neither of the turn that has just ended nor of a protected one. */
 export function isFree({ operation }: Holder, view: View): boolean {
   const { call, result } = operation
   // A result may come some turns after its call.
@@ -82,23 +82,23 @@ export function isFree({ operation }: Holder, view: View): boolean {
   return !isRecent(turn, view.turn, view.settings)
 }
 
-/** True when the file may still have one of the holder's lines, but nobody knows. */
+/** True when it is unknown whether one of the holder's lines is still in the file. */
 export function isInDoubt({ lines }: Holder, current: CurrentLines): boolean {
   return lines.ids.some((id) => current.isUncertain(id))
 }
 
-/** True when the file has nothing of the holder's lines any more. */
+/** True when none of the holder's lines is left in the file. */
 export function isGone(holder: Holder, current: CurrentLines): boolean {
   const hasLine = holder.lines.ids.some((id) => current.has(id) || current.leftOf(id).length > 0)
   return !hasLine && !isInDoubt(holder, current)
 }
 
-/** Whatever the file has, or may have, of the lines of the one is shown by the other. */
+/** True when the first holder shows everything that the file has, or may have, of the second one's lines. */
 export function showsAll(shown: Holder, { lines }: Holder, current: CurrentLines): boolean {
   return lines.ids.every((id) => current.isAmong(id, shown.lines))
 }
 
-/** Every line is shown by the holder, under the same number. */
+/** True when the first holder shows every line of the second under the same number. */
 export function showsSame({ lines }: Holder, { lines: wanted }: Holder): boolean {
   if (lines.ids.length < wanted.ids.length) return false
   for (let at = 0; at < wanted.ids.length; at++) {
@@ -111,7 +111,7 @@ export function shownLength({ item }: Holder, view: View): number {
   return view.decisions.of(item.index)?.rendition.text?.length ?? item.text.length
 }
 
-/** What the first has shown, and what the second took over from others, without what is shown now. */
+/** All lines that these holders show or have shown, except those that are shown now. */
 export function formerLines(
   holders: readonly Holder[],
   shownNow: Pick<ShownLines, 'has'>,

@@ -8,7 +8,7 @@ import { isHideable, succeeded } from './outcome.ts'
 /** The policies under which a later operation on a file replaces earlier ones as a whole. */
 export type ReplacingPolicy = 'one-view' | 'overwrite' | 'supersede-reads'
 
-/** What each policy can replace, and what a touch must be to replace it whatever its lines. */
+/** For each policy, which touches can be replaced, and which replace them whatever their lines. */
 const rules = {
   'one-view': { replaced: ['read', 'write', 'edit', 'delete'], by: ['write', 'edit', 'delete'] },
   overwrite: { replaced: ['read'], by: ['write'] },
@@ -21,7 +21,7 @@ const rules = {
 /**
  * `one-view`: any later operation on a file replaces the earlier ones whose lines it covers; a change replaces them all.
  * `overwrite`: a full write replaces earlier reads. `supersede-reads`: any change replaces earlier reads.
- * An operation on several files goes when each of its files was replaced.
+ * An operation on several files is superseded when each of its files was replaced.
  */
 export function filePolicy(policy: ReplacingPolicy): Strategy {
   const openByPath = new Map<string, OpenTouches>()

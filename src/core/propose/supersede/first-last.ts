@@ -9,7 +9,7 @@ import { createDueTurns } from '../due-turns.ts'
 import type { Proposals, Strategy, View } from '../strategy.ts'
 import { isHideable, succeeded } from './outcome.ts'
 
-/** Of a file that is read in ever new places, so many of the newest reads are looked at again, and the first. */
+/** At most so many of the newest full reads of a file are checked again, and the first one. */
 const mostOpen = 64
 
 interface FileRead {
@@ -27,13 +27,13 @@ interface ReadFile {
 
 /**
  * Smart tool history: the first and the last read of a file stay, with samples between them when there are many; the
- * others become pointers, and never become full again. So a read that the next one would make a sample stays as well, and
- * where the sample is a pointer by now, the nearest read that is still full is the sample. A read of lines that neither
- * the first nor the last shows stays, and so do edits.
+ * others become pointers, which never become full again. A read that would become a sample with the next read therefore
+ * stays too, and where a sample is already a pointer, the nearest full read takes its place. Edits stay, and so does a read
+ * of lines that neither the first nor the last read shows.
  *
- * Samples move with the number of reads: the fifth of six is a pointer, and of eight it is the sample. What comes one by
- * one therefore has the exact samples up to seven reads. A higher `maxFileReads` than the five that can be named is room
- * for reads that later numbers name, and when it is as high as there are reads, all samples are exact.
+ * Samples depend on the number of reads: the fifth of six reads is a pointer, the fifth of eight is the sample. Reads that
+ * arrive one by one have the exact samples up to seven reads. A `maxFileReads` above five leaves room for reads that become
+ * samples later; when it is as high as the number of reads, all samples are exact.
  */
 export function firstLast(settings: Settings): Strategy {
   const files = new Map<string, ReadFile>()
@@ -86,10 +86,10 @@ export function readsToKeep(count: number, maximum: number): ReadonlySet<number>
   return kept
 }
 
-/** First, last and three samples: more are never named. */
+/** The first, the last and three samples. */
 const mostNamed = 5
 
-/** Which reads stay, out of those that are still full, so that there are samples now and after the reads to come. */
+/** Which of the full reads stay, so that there are samples now and after later reads. */
 export function fullReadsToKeep(
   full: readonly number[],
   count: number,
@@ -117,7 +117,7 @@ export function fullReadsToKeep(
   return kept
 }
 
-/** The next number of reads of which a read is a sample, or Infinity. */
+/** The next number of reads at which a read is a sample, or Infinity. */
 export function nextCount(position: number, count: number): number {
   let next = Infinity
   for (let samples = 1; samples <= 3; samples++) {
@@ -149,7 +149,7 @@ function nearestTo(sample: number, positions: readonly number[]): number | undef
 
 function* thinOut(file: ReadFile, view: View): Proposals {
   const { reads } = file
-  // In a history that was shown before, the last read of a request may be a pointer by now. What it left was left then.
+  // In a history that arrived already pruned, the newest read may be a pointer; it was handled then.
   const newest = view.operationOf((reads.at(-1) as FileRead).call)?.result
   if (newest != null && isHandleLine(newest.text)) return
   const isThere = (position: number): boolean => {

@@ -2,10 +2,10 @@ import type { Proposals, View } from '../strategy.ts'
 import type { CurrentLines } from './current-lines.ts'
 import type { Holder } from './file-holder.ts'
 
-/** Reads that went because the file had none of their lines any more. An undo may give it those lines again. */
+/** Reads that were hidden because none of their lines was left in the file. An undo may bring the lines back. */
 export interface GoneReads {
   add(path: string, read: Holder): void
-  /** Shows those again of which the file has lines, as soon as what was sent may change. */
+  /** Shows reads again whose lines are back in the file, as soon as sent bytes may change. */
   bringBack(path: string, current: CurrentLines, view: View): Proposals
 }
 

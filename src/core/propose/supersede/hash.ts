@@ -11,8 +11,8 @@ const reason = 'hash'
 const strategy = 'deduplication'
 
 /**
- * The same tool with the same input again: the newer call stays. With `mode: 'pointer'`, a repetition that says nothing
- * new becomes a pointer to the earlier result instead, as long as that is visible in full.
+ * Repeated calls of the same tool with the same input: the newer call stays. With `mode: 'pointer'`, an equal repeated
+ * result becomes a pointer to the earlier one instead, as long as that is shown in full.
  */
 export const hash: StrategyFactory = (settings) => {
   if (!settings.deduplication.enabled) return null
@@ -44,7 +44,7 @@ export const hash: StrategyFactory = (settings) => {
   }
 }
 
-/** What something in the page points to has to stay. */
+/** The target of a pointer has to stay. */
 function* keep(calls: readonly CallItem[], turn: number, view: View): Proposals {
   for (const call of calls) {
     const operation = view.operationOf(call)
@@ -68,7 +68,7 @@ function* point(newer: Operation, target: Operation, view: View): Proposals {
   }
 }
 
-/** Each poll of a running command gives what came since the last one, so that only equal ones repeat each other. */
+/** A poll of a running command prints only what is new, so it replaces only an equal result. */
 function isReplaced(older: Operation, newer: Operation): boolean {
   if (newer.action.kind === 'shell' && newer.action.continues) return hasEqualResult(older, newer)
   return isAsWhole(older, newer)

@@ -5,7 +5,7 @@ import type { Operation } from '../../words/operation.ts'
 import type { Proposals, View } from '../strategy.ts'
 import type { Holder } from './file-holder.ts'
 
-/** A file shown otherwise. */
+/** A proposal of the `files` strategy. */
 export function forFile(
   item: Item,
   by: Item | null,
@@ -14,7 +14,7 @@ export function forFile(
   return { kind: 'show', item, by, reason: 'file', strategy: 'files', rendition }
 }
 
-/** What stands in the place of a read, or of the lines that a change's result shows. */
+/** The placeholder for a read, or for the lines in the result of a change. */
 export function hidden(
   { operation, item }: Holder,
   by: Operation,
@@ -24,7 +24,7 @@ export function hidden(
   return forFile(item, by.result ?? by.call, { how: 'superseded', text })
 }
 
-/** Hides what a read shows. The input of a call that also wrote something stays: its lines are held on their own. */
+/** Hides a read. The input of a call that also wrote something stays, because it is a holder of its own. */
 export function* hideRead(holder: Holder, by: Operation, view: View): Proposals {
   const { operation } = holder
   const { action, call } = operation

@@ -4,10 +4,10 @@ import { type Holder, isHolding } from './file-holder.ts'
 import type { LinePlaces } from './line-places.ts'
 import type { ShownLines } from './shown-lines.ts'
 
-/** Of a file that is looked at in ever new places, the oldest of them are left as they are. */
+/** Only so many of the newest holders of a file are tracked; older ones stay as they are. */
 const mostHolders = 32
 
-/** What shows lines of which file, in order. */
+/** The holders of each file, in order. */
 export interface HoldersByPath {
   has(path: string): boolean
   paths(): Iterable<string>
@@ -17,17 +17,17 @@ export interface HoldersByPath {
   held(path: string, view: View): readonly Holder[]
   add(path: string, holder: Holder, view: View): void
   keep(path: string, isKept: (holder: Holder) => boolean): void
-  /** Other lines are shown by one of them from now on. */
+  /** One of them shows other lines from now on. */
   showAnew(path: string, holder: Holder, lines: ShownLines): void
   letGo(path: string): void
 }
 
-/** `places` follows which lines they show. */
+/** `places` is kept up to date with the lines that they show. */
 export function createHoldersByPath(places: LinePlaces): HoldersByPath {
   const byPath = new Map<string, Holder[]>()
-  /** By item, for all that ever were holders. */
+  /** The path of every item that was ever a holder. */
   const pathAt = new Map<number, string>()
-  /** Files of which something was decided since it was last asked what shows them. */
+  /** Files with new decisions since the last call of `held`. */
   const changed = new Set<string>()
   const cursor = new LedgerCursor()
   let orders = 0
@@ -68,7 +68,7 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
       const holders = byPath.get(path)
       if (holders === undefined) byPath.set(path, [holder])
       else holders.push(holder)
-      // What was decided about it so far is looked at here.
+      // Earlier decisions about the new holder are covered by the check that follows.
       follow(view)
       if (!isHolding(holder, view)) changed.add(path)
       pathAt.set(holder.item.index, path)

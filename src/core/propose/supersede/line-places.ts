@@ -1,25 +1,25 @@
 import { partitionPoint } from '../../words/partition-point.ts'
 import { type Holder, showsSame } from './file-holder.ts'
 
-/** Where the lines of a read stand in other items of the page. */
+/** Where the lines of a read are shown in other items. */
 export interface LinePlaces {
-  /** Its lines are shown by it from now on: it is newer than all that were added before. */
+  /** Adds a holder, which is newer than all that were added before. */
   add(holder: Holder): void
-  /** Its lines are no longer shown by it; those that others show as well are to be added again. */
+  /** Removes a holder and its lines. Other holders of the same lines must be added again. */
   remove(holder: Holder): void
-  /** It is no longer looked for, and its lines are not looked for in others that showed them before it. */
+  /** Stops tracking a holder. Its lines are then not found in older holders either. */
   forget(holder: Holder): void
   /**
-   * Looks for lines in those of its file's holders that are of earlier turns and show whole texts, and says how many
-   * stand in none of them. What was found holds until the next search.
+   * Searches the lines of a read in holders of the same file from earlier turns that show whole text, and returns how many
+   * were not found. The result is valid until the next search.
    */
   find(read: Holder, holders: readonly Holder[]): number
   /**
-   * What was found: stretches of the read, each of lines that stand in one holder under numbers that follow each other,
-   * or under none, or of lines that stand nowhere.
+   * The result consists of stretches of the read: lines found in one holder under consecutive numbers or without numbers,
+   * or lines that were not found.
    */
   stretchCount(): number
-  /** The position in the read at which a stretch begins; for one behind the last, the number of lines. */
+  /** The position in the read at which a stretch begins; after the last one, the number of lines. */
   startOf(stretch: number): number
   /** Whether its lines were found. */
   isFound(stretch: number): boolean
@@ -35,15 +35,14 @@ const noHolder = 0
 const noNumber = -1
 
 /**
- * There is a read for each few requests of a session, so that the newest place of each line is kept. Identities of lines
- * are counted up from 0, and so are holders from 1: lists of numbers are all that it takes, and what a read asks of each
- * of the holders stands in lists too, because the holders themselves lie far apart in memory.
+ * Keeps the newest place of each line, because reads are frequent. Line ids count up from 0 and holder orders from 1, so
+ * plain arrays are used as indexes.
  */
 export function createLinePlaces(): LinePlaces {
   /** By line: the order of the newest holder, and the line's number there. */
   const owners: number[] = []
   const numbers: number[] = []
-  /** By a holder's order; no path for those that are no longer followed. */
+  /** By a holder's order; the path is null for holders that are no longer tracked. */
   const followed: (Holder | null)[] = [null]
   const paths: (string | null)[] = [null]
   const turns: number[] = [0]
@@ -67,7 +66,7 @@ export function createLinePlaces(): LinePlaces {
       const number = id < known ? (numbers[id] as number) : noNumber
       if (owner !== lastOwner) {
         lastOwner = owner
-        // A copy has lines of the file that it was made of.
+        // A copied file shares lines with its source, which is another path.
         order = paths[owner] === path ? owner : noHolder
         if (order !== noHolder && (turns[order] as number) >= turn) return -1
         begin(at, order, number)
@@ -117,7 +116,6 @@ export function createLinePlaces(): LinePlaces {
   return {
     add(holder) {
       const { order, lines } = holder
-      // One by one, so that the lists have no holes.
       while (followed.length <= order) {
         followed.push(null)
         paths.push(null)
@@ -161,7 +159,7 @@ export function createLinePlaces(): LinePlaces {
     showingAll(read, holders) {
       let oldest = Infinity
       for (let at = 0; at < stretches; at++) oldest = Math.min(oldest, foundIn[at] as number)
-      // None behind one that is the newest with some line shows that line.
+      // No holder newer than `oldest` shows all lines, because `oldest` is the newest one for some line.
       for (let at = indexOf(oldest, holders); at >= 0; at--) {
         const holder = holders[at] as Holder
         if ((lineCounts[holder.order] as number) < read.lines.ids.length) continue
@@ -173,12 +171,11 @@ export function createLinePlaces(): LinePlaces {
   }
 }
 
-/** What an edit put in is part of what a later read shows anew. */
+/** Edits show only fragments of a file. */
 function showsWholeText({ kind, operation }: Holder): boolean {
   return kind === 'read' || operation.action.kind === 'write'
 }
 
-/** Holders stand in their order. */
 function indexOf(order: number, holders: readonly Holder[]): number {
   const index = partitionPoint(holders.length, (at) => holders[at]!.order < order)
   return holders[index]?.order === order ? index : -1

@@ -10,11 +10,11 @@ export interface NewestByKey {
   /** The configuration key. */
   readonly strategy: string
   readonly actions?: readonly ActionKind[]
-  /** What the call is about; null when it is none of this strategy's business. */
+  /** What the call is about; null when the strategy does not apply. */
   keyOf(operation: Operation): string | null
 }
 
-/** Of all successful calls about the same thing, the newest stays; under `pointer`, the first of equal ones. */
+/** Of all successful calls with the same key, the newest stays; under `pointer`, the first of equal ones. */
 export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey): Strategy {
   const showing = new Map<string, readonly CallItem[]>()
   return {
@@ -35,7 +35,7 @@ export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey
   }
 }
 
-/** Those of the calls whose results are there to be hidden. */
+/** The operations of those calls whose results can be hidden. */
 export function openOf(calls: readonly CallItem[], view: View): readonly Operation[] {
   return calls.flatMap((call) => {
     const operation = view.operationOf(call)
@@ -43,7 +43,7 @@ export function openOf(calls: readonly CallItem[], view: View): readonly Operati
   })
 }
 
-/** The calls that show what a key stands for once the newer one does: it, and others of the same turn. */
+/** The newer call, and others of the same turn. */
 export function withParallel(open: readonly Operation[], newer: Operation): readonly CallItem[] {
   const parallel = open.filter(({ turn }) => turn >= newer.turn)
   return [...parallel.map(({ call }) => call), newer.call]

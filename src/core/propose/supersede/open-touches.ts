@@ -5,7 +5,7 @@ import { partitionPoint } from '../../words/partition-point.ts'
 /** An operation on files that has not been replaced yet. */
 export interface OpenOperation {
   readonly call: CallItem
-  /** How many of its files nothing newer has replaced so far. */
+  /** How many of its files were not replaced yet. */
   open: number
 }
 
@@ -14,12 +14,12 @@ export interface OpenTouch {
   readonly operation: OpenOperation
 }
 
-/** The touches of one file that nothing has replaced, in the order of the lines that they need. */
+/** The touches of one file that were not replaced yet, in the order of their lines. */
 export interface OpenTouches {
   add(open: OpenTouch): void
-  /** Takes out and gives all of earlier turns. */
+  /** Removes and returns all of earlier turns. */
   takeAll(beforeTurn: number): readonly OpenTouch[]
-  /** Takes out and gives those of earlier turns whose lines are covered; looks only at those that begin in the span. */
+  /** Removes and returns those of earlier turns whose lines are covered. */
   takeCovered(covers: Span, beforeTurn: number): readonly OpenTouch[]
 }
 

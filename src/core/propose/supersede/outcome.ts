@@ -4,7 +4,7 @@ import type { Operation } from '../../words/operation.ts'
 import type { ResultReading } from '../../words/reading.ts'
 import type { View } from '../strategy.ts'
 
-/** A command that ended with an exit code of its own failed, whatever the wire says of its result. */
+/** A command with a non-zero exit code failed, even if its result is not marked as an error. */
 export function succeeded(operation: Pick<Operation, 'status' | 'reading'>): boolean {
   return operation.status === 'ok' && (operation.reading?.exitCode ?? 0) === 0
 }
@@ -16,7 +16,7 @@ export function failed(operation: Operation): boolean {
 /** Renditions that still show part of the original, which newer results can replace. */
 const partial: ReadonlySet<How> = new Set(['truncated', 'masked', 'stripped'])
 
-/** True when an item is there to be hidden: the model sees it, nobody wanted it back, and it is not hidden yet. */
+/** True when an item can be hidden: the model sees it, it was not restored, and it is not hidden yet. */
 export function isHideable(item: Item, view: View): boolean {
   if (item.opaque === true || !view.isVisible(item) || view.decisions.isReverted(item.index)) {
     return false
@@ -25,19 +25,19 @@ export function isHideable(item: Item, view: View): boolean {
   return standing === undefined || partial.has(standing.rendition.how)
 }
 
-/** True when the model sees an operation's result as it came. */
+/** True when the model sees an operation's original result. */
 export function isShownInFull(operation: Operation, view: View): boolean {
   const { result } = operation
   return result !== null && view.isVisible(result) && view.decisions.of(result.index) === undefined
 }
 
-/** True when the call succeeded and the model still sees what it gave. */
+/** True when the call succeeded and the model still sees its result. */
 export function isAnswered(operation: Operation, view: View): boolean {
   const { result } = operation
   return result !== null && succeeded(operation) && view.isVisible(result)
 }
 
-/** True when both calls gave the same, apart from what the agent put around it. */
+/** True when both calls gave the same output, apart from what the agent added around it. */
 export function hasEqualResult(older: Operation, newer: Operation): boolean {
   if (older.reading === null || newer.reading === null) return false
   const isTrimmed = older.reading.trimmed === true || newer.reading.trimmed === true
@@ -49,7 +49,7 @@ export function hasEqualResult(older: Operation, newer: Operation): boolean {
   )
 }
 
-/** False when the newer result was cut and the older was not: it holds what the newer one does not. */
+/** False when only the newer result was truncated, so the older one contains more. */
 export function isAsWhole(older: Operation, newer: Operation): boolean {
   return newer.reading?.truncated !== true || older.reading?.truncated === true
 }

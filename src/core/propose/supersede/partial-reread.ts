@@ -12,12 +12,12 @@ export interface PartialReread {
   readonly source: Holder | null
 }
 
-/** What is shown again around lines that are new, so that they are read in their place. */
+/** How many known lines are repeated around new ones as context. */
 const contextLines = 2
-/** A note is not worth fewer lines or characters than these. */
+/** Shorter runs are not replaced by a note. */
 const leastLines = 4
 const leastChars = 240
-/** Nor is a read that gets shorter by less. */
+/** The read stays as it is when less is saved in all. */
 const leastSaved = 300
 
 /** Leaves out of a read what was found in other holders; null when that saves little. */
@@ -40,7 +40,7 @@ interface HeldElsewhere extends LinesElsewhere {
   readonly holder: Holder
 }
 
-/** Lines that follow each other there as they do here, where they are worth a note. */
+/** Runs of lines that another item shows in the same order, if they are long enough for a note. */
 function runsElsewhere(texts: readonly string[], places: LinePlaces): readonly HeldElsewhere[] {
   const runs: HeldElsewhere[] = []
   const count = places.stretchCount()
@@ -50,7 +50,7 @@ function runsElsewhere(texts: readonly string[], places: LinePlaces): readonly H
     if (!places.isFound(stretch)) continue
     const start = places.startOf(stretch)
     if (stretch === 0 || !places.isFound(stretch - 1)) {
-      // Around lines that are shown anew.
+      // Keep context lines next to new lines.
       from = start === 0 ? start : start + contextLines
       let next = stretch + 1
       while (next < count && places.isFound(next)) next++
@@ -83,7 +83,6 @@ function isWorthNote(texts: readonly string[], first: number, behind: number): b
 function linesLeft({ lines, item }: Holder, elsewhere: readonly LinesElsewhere[]): ShownLines {
   let left = lines.ids.length
   for (const { first, last } of elsewhere) left -= last + 1 - first
-  // Of their size: there is one for each read, for as long as that is shown.
   const ids = new Array<number>(left)
   const numbers = new Array<number | null>(left)
   let kept = 0

@@ -19,10 +19,10 @@ import type { HoldersByPath } from './holders-by-path.ts'
 import { succeeded } from './outcome.ts'
 import { linesTogether } from './shown-lines.ts'
 
-/** What a placeholder takes, about; it only has to tell a gain from none. */
+/** The approximate length of a placeholder. */
 const placeholderLength = 110
 
-/** The views of files, which are made when sent bytes may change. */
+/** Creates and renews the views of files when sent bytes may change. */
 export class RenewedViews {
   readonly #holders: HoldersByPath
   readonly #undone = new Set<string>()
@@ -32,7 +32,7 @@ export class RenewedViews {
     this.#holders = holders
   }
 
-  /** A change of the file was taken back: lines that had left it may be there again. */
+  /** A change of the file was undone, so removed lines may be back. */
   undo(path: string): void {
     this.#undone.add(path)
   }
@@ -76,7 +76,7 @@ export class RenewedViews {
     return (yield check(hidden(holder, newest.operation, view))) === 'decided'
   }
 
-  /** A read of which nothing is left in the file goes without a view: what changed it says what is there now. */
+  /** Hides a read of which no line is left in the file. No view is needed, because the change shows the new text. */
   *#goesWithItsText(
     holder: Holder,
     path: string,
@@ -98,7 +98,7 @@ export class RenewedViews {
     return true
   }
 
-  /** Shows the newest read as a view that holds the lines of all; false when that is not possible or saves nothing. */
+  /** Shows the newest read as a view with the lines of all holders; false when that is impossible or saves nothing. */
   *#show(
     path: string,
     newest: Holder,
@@ -109,7 +109,7 @@ export class RenewedViews {
     const { result, reading } = newest.operation
     const all = [newest, ...replaced]
     const wanted = new Map<number, number>()
-    // Of a line that was changed in part, also by what is not replaced now, the rest stands nowhere else.
+    // The rest of a partly changed line is shown nowhere else.
     const want = (id: number, item: number): void => {
       if (current.has(id)) wanted.set(id, item)
       else for (const each of current.leftOf(id)) wanted.set(each, item)
@@ -131,7 +131,7 @@ export class RenewedViews {
     const before = all.reduce((sum, holder) => sum + shownLength(holder, view), 0)
     let after = text.length
     for (const holder of replaced) after += yield* this.#leftLength(holder, view)
-    // What an undo brings back may take what was saved before, and no more.
+    // Lines that an undo brings back may use up earlier savings, but no more.
     const gain = before - after
     if (replaced.length === 0 ? gain + newest.saved < 0 : gain <= 0) return false
     const by = replaced.at(-1)?.item ?? null
@@ -144,19 +144,19 @@ export class RenewedViews {
     return true
   }
 
-  /** Nothing of these is in the page alone: reads become placeholders, changes keep what they are about. */
+  /** Hides holders whose lines are shown elsewhere: reads become placeholders, and changes get a stripped input. */
   *#replaceAll(path: string, replaced: readonly Holder[], newest: Holder, view: View): Proposals {
     if (replaced.length === 0) return
     for (const holder of replaced) {
       if (holder.kind === 'read') yield* hideRead(holder, newest.operation, view)
       else {
-        // A view in an earlier place shows what was changed after it; a mere read does not.
+        // A view shows later changes too; an original read does not.
         const showsIt = newest.saved > 0 || newest.operation.turn > holder.operation.turn
         const proposal = this.#stripped(holder, showsIt ? newest.item : null, view)
         if (proposal !== null) yield proposal
       }
     }
-    // What could not be changed yet is looked at again when it can.
+    // Holders that may not change yet are kept for a later epoch.
     this.#holders.keep(
       path,
       (holder) =>
@@ -165,7 +165,7 @@ export class RenewedViews {
     )
   }
 
-  /** What a change keeps of its input; null where inputs stay as they are. */
+  /** The stripped input of a change; null when inputs stay as they are. */
   #stripped(holder: Holder, by: Item | null, view: View): RenditionProposal | null {
     if (!view.settings.pruneToolInputs) return null
     if (holder.stripped === undefined)

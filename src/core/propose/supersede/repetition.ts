@@ -5,10 +5,10 @@ import { namesTool } from '../../words/protected-tool.ts'
 import type { View } from '../strategy.ts'
 import { hasEqualResult, isShownInFull } from './outcome.ts'
 
-/** Tools through which the user answers: the same question may be answered otherwise, and both answers count. */
+/** Tools that ask the user. The same question may get another answer, and both count. */
 const asksUser = /(^|[^a-z])(ask|question|elicit|request_?user_?input)|askuser|userinput/i
 
-/** True for calls whose repetition is the business of the hash strategy, and not of one that knows more. */
+/** True for calls whose repetition the hash strategy handles, not a more specific one. */
 export function isComparedByInput(operation: Operation, view: View): boolean {
   const { files, deduplication, todoSupersede } = view.settings
   if (!deduplication.enabled || namesTool(deduplication.protectedTools, operation.call.tool)) {
@@ -36,8 +36,8 @@ export function isComparedByInput(operation: Operation, view: View): boolean {
 }
 
 /**
- * True when a repeated call says what an earlier one, still visible, has said: then the newer is shown as a pointer to
- * the older, and no strategy may hide the older behind the newer.
+ * True when a repeated call has the same result as an earlier one that is still visible. The newer one then becomes a
+ * pointer to the older, and no strategy may replace the older by the newer.
  */
 export function pointsBack(older: Operation, newer: Operation, view: View): boolean {
   return (
@@ -50,7 +50,7 @@ export function pointsBack(older: Operation, newer: Operation, view: View): bool
   )
 }
 
-/** `first-last` and `current-view` keep reads for reasons of their own, and pointers of theirs know about lines. */
+/** `first-last` and `current-view` handle repeated reads themselves, line by line. */
 function isReadComparedByInput(view: View): boolean {
   const { files, deduplication } = view.settings
   if (files === 'none') return true

@@ -4,8 +4,7 @@ import { runsGit } from '../../words/git-verbs.ts'
 const restoring = /\s(?:checkout|restore|reset|stash|revert)\b/
 
 /**
- * True for a command that may bring back a text which a file had before: of the paths that it names, or of any when it
- * names none.
+ * True for a command that may restore an earlier text of the files that it names, or of any file when it names none.
  */
 export function restoresFiles(action: Action): boolean {
   return (

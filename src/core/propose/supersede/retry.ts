@@ -5,7 +5,7 @@ import { isHideable, succeeded } from './outcome.ts'
 
 const strategy = 'pruneRetryParts'
 
-/** Failures of a call go once the same call succeeded in a later turn. */
+/** Supersedes failures of a call once the same call has succeeded in a later turn. */
 export const retry: StrategyFactory = (settings) => {
   if (!settings.pruneRetryParts) return null
   const failures = new Map<string, readonly CallItem[]>()

@@ -14,7 +14,7 @@ export const search: StrategyFactory = (settings) =>
       })
     : null
 
-/** Fields that the key spells out, or that say nothing about the search. All others change what is shown. */
+/** Fields that are part of the key or do not affect the search. All others change the result. */
 const plainFields: ReadonlySet<string> = new Set([
   ...[
     'pattern',

@@ -12,9 +12,8 @@ import { succeeded } from './outcome.ts'
 type ShownOperation = Pick<Operation, 'call' | 'result' | 'status' | 'reading' | 'action'>
 
 /**
- * True when an operation is shown as we show it: the client sends back a history that was pruned before. Less can be known
- * of files from here on than was known then. A file that only mentions handles does not count, nor does a call that asks
- * for one.
+ * True when an operation arrives already pruned by us, because the client sends back a pruned history. Files can then be
+ * tracked less well. A file that only mentions handles does not count, nor does a call that requests one.
  */
 export function wasShownBefore(operation: ShownOperation): boolean {
   return isCutShort(operation) || lacksItsText(operation)
@@ -23,10 +22,10 @@ export function wasShownBefore(operation: ShownOperation): boolean {
 function lacksItsText(operation: ShownOperation): boolean {
   const { call, result, action } = operation
   if (result !== null && action.kind !== 'read' && endsInNote(result.text)) {
-    // A command that prints a file may print such a line; one that was cut ends in a sign of that.
+    // A printed file may contain such a line; a command that we stripped contains an ellipsis.
     return action.kind !== 'shell' || call.text.includes('…')
   }
-  // A model that copies such an input from an example fails with it.
+  // A model may copy a stripped input, but such a call fails.
   return lacksText(call.text) && succeeded(operation)
 }
 

@@ -1,10 +1,10 @@
 /**
- * The lines that an item shows, by identity, in order. What a tool showed is a list of identities with one number for
- * the first of them; only what was put together from several items has a number and an origin for each line.
+ * The lines that an item shows, by identity, in order. A tool's output has one number for its first line; only lines that
+ * were combined from several items have a number and an origin each.
  */
 export interface ShownLines {
   readonly ids: readonly number[]
-  /** Index of the item that first brought the line at a position into the page. */
+  /** Index of the item that first showed the line at a position. */
   itemAt(position: number): number
   has(id: number): boolean
   /** Whether the line is shown under this number; null in the input of a change. */
@@ -12,7 +12,7 @@ export interface ShownLines {
   numberAt(position: number): number | null
 }
 
-/** Lines as a tool showed them, the first of them under a number. */
+/** Consecutive lines as a tool showed them; `first` is the number of the first. */
 export function linesAsShown(
   ids: readonly number[],
   first: number | null,
@@ -21,7 +21,7 @@ export function linesAsShown(
   return new Lines(ids, first, item)
 }
 
-/** Some of the lines that an item brought into the page, each with its number. */
+/** Some of the lines of one item, each with its number. */
 export function linesOfItem(
   ids: readonly number[],
   numbers: readonly (number | null)[],
@@ -30,7 +30,7 @@ export function linesOfItem(
   return new Lines(ids, numbers, item)
 }
 
-/** Lines that were put together, each with its number and its origin. */
+/** Lines of several items, each with its number and its origin. */
 export function linesTogether(
   ids: readonly number[],
   numbers: readonly (number | null)[],
@@ -41,9 +41,9 @@ export function linesTogether(
 
 class Lines implements ShownLines {
   readonly ids: readonly number[]
-  /** That of the first, behind which the others follow; null where they have none. */
+  /** The number of the first line when they are consecutive; null when they have no numbers. */
   readonly #first: number | null
-  /** One for each line, where they do not follow each other. */
+  /** One for each line when they are not consecutive. */
   readonly #numbers: readonly (number | null)[] | null
   /** One for each line, or one for all. */
   readonly #items: readonly number[] | number

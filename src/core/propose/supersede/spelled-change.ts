@@ -2,8 +2,8 @@ import type { FileState } from '../../files/index.ts'
 import type { Action, FilePatch, TextEdit } from '../../words/action.ts'
 
 /**
- * Whether the lines that a call is known to have written are all that its input says about files. Where one of several
- * edits could not be followed, its text stands nowhere else, and the input must not go for the sake of the others.
+ * Whether the lines that a call is known to have written cover its whole input. When one of several edits could not be
+ * tracked, its text is shown nowhere else, so the input must stay.
  */
 export function isSpelledOut(
   action: Action,

@@ -7,7 +7,7 @@ import { isHideable, isShownInFull, succeeded } from './outcome.ts'
 
 const strategy = 'supersedeWrites'
 
-/** The text of a file that was written and then read whole stands in the read, so the write's input lets go of it. */
+/** When a written file is later read whole, the read shows its text, so the write's input is stripped. */
 export const supersedeWrites: StrategyFactory = (settings) => {
   if (!settings.supersedeWrites) return null
   const writes = new Map<string, readonly CallItem[]>()

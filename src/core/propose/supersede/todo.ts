@@ -6,8 +6,8 @@ import { isAnswered, isHideable, succeeded } from './outcome.ts'
 const strategy = 'todoSupersede'
 
 /**
- * Of the task list, the newest whole write and the newest read stay. Calls that change one task only add to the list
- * that they found: they replace nothing, and go when the whole list is written again.
+ * The newest whole write and the newest read of the task list stay. Calls that change one task replace nothing, and are
+ * superseded when the whole list is written again.
  */
 export const todo: StrategyFactory = (settings) => {
   if (!settings.todoSupersede) return null
@@ -37,7 +37,7 @@ export const todo: StrategyFactory = (settings) => {
   }
 }
 
-/** Supersedes the calls of earlier turns; gives those of the same turn. */
+/** Supersedes the calls of earlier turns and returns those of the same turn. */
 function* replaceEarlier(
   calls: readonly CallItem[],
   newer: Operation,
@@ -53,7 +53,7 @@ function* replaceEarlier(
   return calls.filter((call) => call.turn >= newer.turn)
 }
 
-/** A call that asks for one task by its id shows no list. */
+/** False for a call that requests one task by its id. */
 function isWholeRead(call: CallItem): boolean {
   const fields = inputFields(call.text)
   return fields === null || ![...fields.keys()].some((key) => key.endsWith('id'))

@@ -15,7 +15,7 @@ export const url: StrategyFactory = (settings) =>
       })
     : null
 
-/** Fields that do not change what a fetch is about. All others do: a prompt, a page, the part to begin at. */
+/** Fields that do not change the result of a fetch. All others do: a prompt, a page, an offset. */
 const plainFields: ReadonlySet<string> = new Set([
   ...['url', 'urls', 'uri', 'href', 'query', 'q', 'searchquery', 'searchterm', 'queries'],
   ...['format', 'timeout', 'timeoutms', 'description', 'explanation', 'title', 'headers'],
@@ -30,8 +30,8 @@ function fetchKey({ action, call }: Operation): string | null {
 }
 
 /**
- * One spelling of an address: scheme and host in lower case, without default port, fragment and trailing slash. The
- * order of a query may matter to a server, so it stays.
+ * The normal form of a URL: scheme and host in lower case, without default port, fragment and trailing slash. The order of
+ * query parameters may matter to a server, so it stays.
  */
 export function normalisedUrl(address: string): string {
   const text = address.trim()

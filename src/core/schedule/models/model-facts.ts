@@ -9,38 +9,38 @@ import type {
   ReasoningBinding,
 } from './model-row.ts'
 
-/** All that is known of a model: what it costs, what its provider caches, and what may be changed in its history. */
+/** What is known about a model: prices, cache rules, and which parts of a history may be changed. */
 export interface ModelFacts {
   /** The row of the table that the facts come from, or `unknown`. */
   readonly name: string
   readonly family: string
   readonly provider: ModelProvider
-  /** Dollars for a million input tokens; the multiples are of it. */
+  /** Dollars per million input tokens. `write`, `longWrite` and `read` are multiples of it. */
   readonly inputPrice: number
   readonly write: number
-  /** Of an entry with the long lifetime; null where there is none. */
+  /** For an entry with the long lifetime; null where there is none. */
   readonly longWrite: number | null
   readonly read: number
   readonly steps: readonly PriceStep[]
   readonly cache: CacheRules
   readonly contextLimit: number | null
   readonly reasoning: ReasoningBinding
-  /** Which rules of the validator hold beyond those for all models. */
+  /** Which validator rules apply beyond those for all models. */
   readonly traits: readonly FamilyTrait[]
   readonly source: string
 }
 
-/** What a user knows better about the models whose names fit. */
+/** The user's corrections for the models whose names match. */
 export interface ModelOverride {
-  /** A model's name, in any case; `*` stands for any characters. */
+  /** A model's name, case-insensitive; `*` matches any characters. */
   readonly model: string
-  /** The name of a model that it is like: all that is not said here is taken from it. */
+  /** The name of a similar model, from which everything not given here is taken. */
   readonly like?: string | undefined
   readonly inputPrice?: number | undefined
   readonly write?: number | undefined
   readonly longWrite?: number | null | undefined
   readonly read?: number | undefined
-  /** 0: nothing is cached. */
+  /** 0 when nothing is cached. */
   readonly cacheMinutes?: number | undefined
   readonly minimumTokens?: number | undefined
   readonly contextLimit?: number | null | undefined
@@ -49,7 +49,7 @@ export interface ModelOverride {
 
 const minute = 60_000
 
-/** The facts of a model; the first override that fits is put over them. */
+/** The facts of a model, overridden by the first matching override. */
 export function modelFacts(
   model: string | null,
   overrides: readonly ModelOverride[] = [],
@@ -84,8 +84,8 @@ function pricesOf({ pattern: _, ...prices }: PriceRow): Omit<PriceRow, 'pattern'
 }
 
 /**
- * A model that nobody knows is taken for one with the dearest write, the cheapest read and the longest lifetime of all,
- * so that a change of what may be cached is judged most strictly. Its signed reasoning counts as bound to its prefix.
+ * An unknown model gets the most expensive write, the cheapest read and the longest lifetime of all known models, so that
+ * changes of cached bytes are judged most strictly. Its signed reasoning counts as bound to its prefix.
  */
 const unknownRow: PriceRow = strictest(modelFamilies)
 const unknownFacts: ModelFacts = {
@@ -131,7 +131,7 @@ function overridden(base: ModelFacts, override: ModelOverride): ModelFacts {
     write: write ?? base.write,
     longWrite: longWrite === undefined ? base.longWrite : longWrite,
     read: read ?? base.read,
-    // The steps belong to the price that they continue.
+    // Price steps belong to the base price, so a new base price drops them.
     steps: inputPrice === undefined ? base.steps : [],
     cache: overriddenCache(base.cache, override),
     contextLimit: contextLimit === undefined ? base.contextLimit : contextLimit,

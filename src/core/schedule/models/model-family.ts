@@ -3,7 +3,7 @@ import type { FamilyTraits, ModelFamilyRow, ModelProvider } from './model-row.ts
 import { openaiModels } from './openai-models.ts'
 import { otherModels } from './other-models.ts'
 
-/** Every family that is known. The first whose pattern fits a name counts. */
+/** All known families. The first whose pattern matches a name counts. */
 export const modelFamilies: readonly ModelFamilyRow[] = [
   ...anthropicModels,
   ...otherModels,
@@ -32,8 +32,7 @@ const noTraits: FamilyTraits = {
 }
 
 /**
- * The family that a model's name belongs to. A name that nothing here knows has no trait at all, so that only the
- * rules that hold for every model are checked.
+ * The family of a model's name. An unknown name has no traits, so only the rules for all models are checked.
  */
 export function modelFamily(model: string): ModelFamily {
   const row = familyRow(model)

@@ -1,4 +1,4 @@
-/** Who runs a model, as far as its name tells. */
+/** Who runs a model, judging by its name. */
 export type ModelProvider =
   | 'anthropic'
   | 'openai'
@@ -8,9 +8,9 @@ export type ModelProvider =
   | 'mistral'
   | 'unknown'
 
-/** What makes rules hold for one family of models and not for another. Each is off for a model that is not known. */
+/** Which provider rules apply to a family of models. All are off for an unknown model. */
 export interface FamilyTraits {
-  /** Reasoning blocks carry a signature that the provider wants back. */
+  /** Reasoning blocks carry a signature that must be sent back. */
   readonly signsThinking: boolean
   /** Reasoning is valid only while nothing before it changes. */
   readonly bindsReasoning: boolean
@@ -18,57 +18,57 @@ export interface FamilyTraits {
   readonly startsWithThinking: boolean
   readonly rejectsEnabledThinking: boolean
   readonly rejectsDisabledThinking: boolean
-  /** The conversation cannot end with text of the assistant. */
+  /** The conversation may not end with assistant text. */
   readonly rejectsPrefill: boolean
-  /** No `role: "system"` entries among the messages. */
+  /** Messages may not contain `role: "system"` entries. */
   readonly rejectsSystemEntries: boolean
-  /** `reasoning_content` comes back on every assistant message. */
+  /** `reasoning_content` must be sent back on every assistant message. */
   readonly wantsReasoningOnAll: boolean
-  /** `reasoning_content` comes back, not empty, on assistant messages with tool calls. */
+  /** A non-empty `reasoning_content` must be sent back on assistant messages with tool calls. */
   readonly wantsReasoningOnCalls: boolean
   /** The first function call of each step of the current turn carries its `thoughtSignature`. */
   readonly wantsThoughtSignatures: boolean
-  /** Ids of tool calls are nine letters or digits. */
+  /** Ids of tool calls must be nine letters or digits. */
   readonly wantsShortCallIds: boolean
   readonly rejectsUserAfterTool: boolean
-  /** Ids of calls have a greatest length. */
+  /** Ids of tool calls have a maximum length. */
   readonly limitsCallIds: boolean
 }
 
 export type FamilyTrait = keyof FamilyTraits
 
 /**
- * How reasoning depends on what stands before it. `none`: plain text. `signed`: opaque, sent back as it came or left out
- * whole. `prefix-checked`: valid only while nothing before it has changed.
+ * How reasoning depends on what precedes it. `none`: plain text. `signed`: opaque, sent back unchanged or removed whole.
+ * `prefix-checked`: valid only while nothing before it has changed.
  */
 export const reasoningBindings = ['none', 'signed', 'prefix-checked'] as const
 
 export type ReasoningBinding = (typeof reasoningBindings)[number]
 
-/** Above so many prompt tokens, every token of the request has another price. */
+/** Above this number of prompt tokens, every token of the request has another price. */
 export interface PriceStep {
   readonly aboveTokens: number
-  /** Dollars for a million input tokens. */
+  /** Dollars per million input tokens. */
   readonly inputPrice: number
 }
 
-/** What a provider keeps of a prompt, and for how long. */
+/** What a provider caches of a prompt, and for how long. */
 export type CacheRules =
   | { readonly kind: 'none' }
-  /** A prefix is kept where the client, or the provider for it, put a breakpoint. */
+  /** A prefix is cached where the client, or the provider for it, sets a breakpoint. */
   | {
       readonly kind: 'breakpoints'
-      /** How many a request may have. */
+      /** How many breakpoints a request may have. */
       readonly breakpoints: number
-      /** How many blocks before a breakpoint an entry is looked for; null: any. */
+      /** How many blocks before a breakpoint an entry is searched; null for all. */
       readonly lookbackBlocks: number | null
       readonly lifetimeMs: number
-      /** What a client can ask for instead; null: nothing. */
+      /** The longer lifetime that a client can ask for; null where there is none. */
       readonly longLifetimeMs: number | null
-      /** A shorter prefix is not kept. */
+      /** A shorter prefix is not cached. */
       readonly minimumTokens: number
     }
-  /** Every prefix is kept, in steps of so many tokens. */
+  /** Every prefix is cached, in steps of so many tokens. */
   | {
       readonly kind: 'automatic'
       readonly stepTokens: number
@@ -76,31 +76,31 @@ export type CacheRules =
       readonly minimumTokens: number
     }
 
-/** Prices and limits of the models of a family whose names fit. Multiples are of the input price. */
+/** Prices and limits of the models of a family whose names match. `write`, `longWrite` and `read` are multiples of the input price. */
 export interface PriceRow {
   readonly name: string
   readonly pattern: RegExp
-  /** Dollars for a million input tokens. */
+  /** Dollars per million input tokens. */
   readonly inputPrice: number
   readonly write: number
-  /** Of an entry with the long lifetime; null where there is none. */
+  /** For an entry with the long lifetime; null where there is none. */
   readonly longWrite: number | null
   readonly read: number
   readonly steps: readonly PriceStep[]
   readonly cache: CacheRules
   readonly contextLimit: number | null
-  /** Where the figures stand, and what is doubtful about them. */
+  /** Where the figures come from, and which are uncertain. */
   readonly source: string
 }
 
-/** Models that follow the same rules. The first row whose pattern fits a name counts, of families and of prices. */
+/** Models that follow the same rules. The first family, and in it the first price row, whose pattern matches a name counts. */
 export interface ModelFamilyRow {
   readonly name: string
   readonly provider: ModelProvider
   readonly pattern: RegExp
   readonly traits: readonly FamilyTrait[]
-  /** Where the traits do not say it. */
+  /** Given where the traits do not imply it. */
   readonly reasoning?: ReasoningBinding
-  /** None: the prices are not known, and are taken as those of an unknown model. */
+  /** Empty when the prices are not known; those of an unknown model are used. */
   readonly prices: readonly PriceRow[]
 }
