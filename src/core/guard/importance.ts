@@ -15,7 +15,7 @@ export interface ImportanceView {
   readonly turn: number
   readonly ledger: Pick<Ledger, 'of'>
   readonly files: Pick<FileTracker, 'history'>
-  readonly tasks: Pick<TaskTracker, 'holds' | 'lifted' | 'lowered'>
+  readonly tasks: Pick<TaskTracker, 'holds' | 'markedImportant' | 'markedEphemeral'>
   operationOf(item: Item): Operation | undefined
 }
 
@@ -37,9 +37,9 @@ export function importanceOf(item: Item, scene: ImportanceView): Importance {
     things.handles.includes(item.handle) ||
     // A path in a task means the newest item about it; only a handle means a replaced one.
     (!isReplaced && operation !== undefined && namesOperation(things, operation))
-  const lift = scene.tasks.lifted().find(names)
+  const lift = scene.tasks.markedImportant().find(names)
   if (lift !== undefined) return higher(own, liftedTo(lift.mark))
-  return scene.tasks.lowered().some(names) ? 'temporary' : own
+  return scene.tasks.markedEphemeral().some(names) ? 'temporary' : own
 }
 
 /** Negative when `a` is removed before `b`. */

@@ -6,7 +6,7 @@ export interface Anchor {
   readonly length: number
 }
 
-/** A history that shares its first `shared` messages with its parent and goes on by itself. */
+/** A history that shares its first `shared` messages with its parent. */
 interface Branch {
   /** The branch that has the last of the shared messages as its own. */
   readonly parent: number | null
@@ -16,24 +16,23 @@ interface Branch {
   readonly forks: Map<number, Map<string, number>>
 }
 
-/** A message on its branch. It is also the anchor of the history that ends with it, so that a message needs one object. */
+/** A message on its branch, and the anchor of the history that ends with it. */
 export interface BranchStep extends Anchor {
   readonly message: Message
   /** Turns completed up to here: how many assistant messages there were. */
   readonly turns: number
-  /** How often the same message stands earlier in this history. */
+  /** How often the same message occurs earlier in this history. */
   readonly occurrence: number
 }
 
-/** What there is to say of a step before it has its place. */
 type NewStep = Omit<BranchStep, keyof Anchor>
 
-/** Histories with common beginnings, each message kept once. */
+/** Histories with common beginnings. Each message is stored once. */
 export interface Branches {
   /** The step at a position (from 0) of a branch. */
   step(branch: number, position: number): BranchStep | undefined
   lengthOf(branch: number): number
-  /** The end of the history that goes on from an anchor with a message of this hash, where there is one. */
+  /** The anchor after the message with this hash that follows `anchor`, if there is one. */
   next(anchor: Anchor, messageHash: string): Anchor | undefined
   /** Puts a step after an anchor: on its branch when it is the branch's end, else on a new branch. */
   extend(anchor: Anchor, step: NewStep): BranchStep

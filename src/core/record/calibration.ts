@@ -1,25 +1,24 @@
 import { isJsonObject } from '../words/json.ts'
-/**
- * Corrects estimates per model by what providers count. Every answer carries a usage figure for a request whose size
- * we had estimated; the ratio of the two is the model's factor.
- */
-
 import { modelSegments, sharedSegments } from './model-family.ts'
 
+/**
+ * Corrects token estimates per model. Every response reports the usage of a request whose size was estimated; the ratio
+ * of the two is the model's factor.
+ */
 export interface Calibration {
   /**
-   * Takes one pair of figures for the same text: what `estimateTokens` said and what the provider counted. Pairs that
-   * cannot be about the same text, or are too small to say anything, change nothing.
+   * Adds one pair for the same text: the estimate and the provider's count. Pairs that are too small, or too far apart to
+   * be about the same text, are ignored.
    */
   observe(model: string, estimatedTokens: number, actualTokens: number): void
-  /** What to multiply an estimate with: between 0.5 and 2, and 1 where neither the model nor a relative is known. */
+  /** The factor for estimates, between 0.5 and 2; 1 when neither the model nor a related one is known. */
   factor(model: string): number
   /** The estimate corrected for the model, as an integer. */
   size(model: string, estimatedTokens: number): number
   toJSON(): CalibrationState
 }
 
-/** The sums that a calibration consists of, by model. The order of observations leaves no trace in them. */
+/** The sums by model; they do not depend on the order of observations. */
 interface CalibrationState {
   readonly version: 1
   readonly models: Readonly<Record<string, ModelSums>>
@@ -33,19 +32,19 @@ interface ModelSums {
 
 const LOWEST_FACTOR = 0.5
 const HIGHEST_FACTOR = 2
-/** A ratio further out than this is not another tokenizer but another text: images, a cut, a wrong field. */
+/** A ratio outside these bounds is not a tokenizer's difference but another text: images, a cut, a wrong field. */
 const LOWEST_RATIO = 0.4
 const HIGHEST_RATIO = 2.5
-/** Below this a request is mostly what the provider adds to it. */
+/** In smaller requests the provider's own additions dominate. */
 const SMALLEST_SAMPLE_TOKENS = 200
-/** As much as this many tokens is believed of what relatives say before the model's own figures outweigh it. */
+/** The weight, in tokens, of related models against the model's own usage. */
 const PRIOR_TOKENS = 2000
 
 export function createCalibration(): Calibration {
   return calibrationOver(new Map())
 }
 
-/** Restores what `toJSON` gave. Anything that is not that, as a whole or in part, is left out. */
+/** Restores the output of `toJSON`. Invalid entries are ignored. */
 export function calibrationFrom(json: unknown): Calibration {
   const sums = new Map<string, ModelSums>()
   const models = isJsonObject(json) && json.version === 1 ? json.models : undefined
@@ -67,7 +66,7 @@ function calibrationOver(sums: Map<string, ModelSums>): Calibration {
   }
   return {
     observe(model, estimatedTokens, actualTokens) {
-      if (!isTelling(estimatedTokens, actualTokens)) return
+      if (!isPlausibleSample(estimatedTokens, actualTokens)) return
       const own = sums.get(model)
       sums.set(model, {
         observations: (own?.observations ?? 0) + 1,
@@ -88,7 +87,7 @@ function calibrationOver(sums: Map<string, ModelSums>): Calibration {
   }
 }
 
-/** The factor of the models whose names share the most with this one, taken together; 1 where none shares anything. */
+/** The combined factor of the models with the most similar names; 1 when there is none. */
 function factorOfRelatives(sums: ReadonlyMap<string, ModelSums>, model: string): number {
   const segments = modelSegments(model)
   let closest = 1
@@ -113,7 +112,7 @@ function bounded(factor: number): number {
   return Math.min(HIGHEST_FACTOR, Math.max(LOWEST_FACTOR, factor))
 }
 
-function isTelling(estimatedTokens: number, actualTokens: number): boolean {
+function isPlausibleSample(estimatedTokens: number, actualTokens: number): boolean {
   const smallest = Math.min(estimatedTokens, actualTokens)
   if (!(smallest >= SMALLEST_SAMPLE_TOKENS)) return false
   if (!Number.isSafeInteger(Math.round(estimatedTokens + actualTokens))) return false
@@ -129,6 +128,6 @@ function readSums(entry: unknown): ModelSums | null {
   if (!isJsonObject(entry)) return null
   const { observations, estimatedTokens, actualTokens } = entry
   if (!isCount(observations) || !isCount(estimatedTokens) || !isCount(actualTokens)) return null
-  if (!isTelling(estimatedTokens, actualTokens)) return null
+  if (!isPlausibleSample(estimatedTokens, actualTokens)) return null
   return { observations, estimatedTokens, actualTokens }
 }

@@ -2,21 +2,21 @@ import { hash } from 'node:crypto'
 import type { ItemDraft, MessageDraft } from '../words/item.ts'
 
 /**
- * Hash of what a message says: its role and its items. Neither its id, its time nor the tool name that a result
- * borrowed from its call counts, so that the same message is recognised in every request that carries it.
+ * Hash of a message's role and items. It leaves out the id, the time and the tool name that a result takes from its call,
+ * so that the same message has the same hash in every request.
  */
 export function hashMessage({ role, items }: MessageDraft): string {
   const content = items.map((item) => `${headOf(item)}${item.text}`)
   return hash('sha256', role + content.join(''))
 }
 
-/** The hex digits that a handle is cut from. */
+/** The hex digits whose beginning becomes the handle. */
 export function handleDigits(messageHash: string, occurrence: number, ordinal: number): string {
   if (occurrence === 0 && ordinal === 0) return messageHash
   return hash('sha256', `${messageHash} ${occurrence} ${ordinal}`)
 }
 
-/** The length before the text keeps two items from reading as one that contains a header. */
+/** The length keeps two items distinct from one item whose text contains a header. */
 function headOf(item: ItemDraft): string {
   return `\n${identityOf(item)} ${item.text.length}\n`
 }

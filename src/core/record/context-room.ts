@@ -1,15 +1,15 @@
 import type { Page } from './page.ts'
 
-/** Text of agents has more characters a token; this errs on the side of room. */
+/** A low estimate, so that contexts are more likely to fit. */
 export const charactersPerToken = 3.3
-/** What system prompt and tools take, about; a record does not hold them. */
+/** Approximate size of system prompt and tools, which the record does not contain. */
 const prefixTokens = 18_000
-/** From this share of the limit on, the answer may not fit. */
+/** Above this share of the limit, the response may not fit. */
 const fullShare = 0.92
-/** So much of the limit is used after room was made, so that it is not made again at every request. */
+/** The share of the limit used after making room, low enough that the next request need not make room again. */
 const roomyShare = 0.75
 
-/** How many characters have to leave the page before a request fits with its answer; 0 when it does, or nobody knows. */
+/** How many characters must be removed so that request and response fit; 0 when they fit or the limit is unknown. */
 export function charactersToFree(page: Page, contextLimit: number | null): number {
   if (contextLimit === null) return 0
   const shown = page.shownBefore(page.length)

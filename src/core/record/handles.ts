@@ -1,14 +1,14 @@
 const shortestHandle = 6
 
 /**
- * Gives out the names of items: the first six of their hex digits, and one more for as long as another item has that
- * name. Digits that were named before get the name that they have, so the same content keeps its handle on every branch.
+ * Assigns handles: the first six hex digits, or more when another item has that handle. The same digits always get the
+ * same handle, so the same content keeps its handle on every branch.
  */
 export interface Handles {
   name(digits: string): string
 }
 
-/** The name that an item has unless another one of its session took it. */
+/** The handle of an item unless another item of the session has it. */
 export function usualHandle(digits: string): string {
   return digits.slice(0, shortestHandle)
 }

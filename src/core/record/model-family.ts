@@ -1,6 +1,6 @@
-/** Which models are relatives, as far as their names tell: `claude-sonnet-4-5` and `claude-opus-4-1` share a tokenizer. */
+/** Finds related models by name: `claude-sonnet-4-5` and `claude-opus-4-1` share a tokenizer. */
 
-/** Regions, hosts and makers that routers put before a model's own name. */
+/** Regions, hosts and vendors that routers put before a model's name. */
 const PREFIXES: ReadonlySet<string> = new Set([
   'us',
   'eu',
@@ -23,7 +23,7 @@ const PREFIXES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A model's name in parts, the most general first, without what a router put before it.
+ * The parts of a model's name, the most general first, without a router's prefix.
  *
  * ```ts
  * modelSegments('us.anthropic.claude-opus-4-1') // ['claude', 'opus', '4', '1']

@@ -1,29 +1,30 @@
 import { partitionPoint } from '../words/partition-point.ts'
+
 /**
- * How large each item of a history is as it came and as it is shown, in the order of the history. Sizes are in
- * characters: prices are compared with each other, so that the unit does not matter, and counting them costs nothing.
+ * The original and the shown size of each item of a history, in order. Sizes are in characters, because only ratios
+ * matter and characters are free to count.
  */
 export interface Page {
   /** How many items there are. */
   readonly length: number
-  /** Puts an item at the end, shown in full. */
+  /** Appends an item, shown in full. */
   push(item: number, size: number): void
-  /** The item is shown in another size from now on. */
+  /** Sets the shown size of an item. */
   show(item: number, size: number): void
-  /** The place of an item in the history, from 0; undefined when it is not there. */
+  /** The position of an item in the history, from 0; undefined when it is not in it. */
   placeOf(item: number): number | undefined
   shownSize(place: number): number
-  /** The size of all that stands before a place, as it is shown. */
+  /** The total shown size of the items before a position. */
   shownBefore(place: number): number
-  /** The same, as it came. */
+  /** The total original size of the items before a position. */
   originalBefore(place: number): number
 }
 
 export function createPage(): Page {
-  /** Along one history, items stand in the order in which they were recorded. */
+  /** Ascending, because a history has items in the order in which they were recorded. */
   const items: number[] = []
   const shown: number[] = []
-  /** Sums of the sizes before each place; those of `shown` hold up to `settled`. */
+  /** Prefix sums; `shownSums` is up to date up to index `settled`. */
   const shownSums: number[] = [0]
   const originalSums: number[] = [0]
   let settled = 0

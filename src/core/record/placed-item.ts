@@ -15,18 +15,18 @@ export interface ItemPlace {
   readonly handle: string
 }
 
-/** The item of a draft at its place. Its size is counted when somebody asks for it, once. */
+/** Gives a draft its place in the record. Its tokens are counted on first use. */
 export function placedItem(
   draft: ItemDraft,
   messageRole: Role,
   place: ItemPlace,
   sizeOf: (text: string) => number,
 ): Item {
-  // Every member of the union's branch is set from the draft's, which the class cannot say.
+  // The class sets the members of the draft's kind, which its type cannot express.
   return new PlacedItem(draft, messageRole, place, sizeOf) as unknown as Item
 }
 
-/** The message of a draft at its place. Assigned, because to spread drafts of several shapes takes twenty times as long. */
+/** Gives a message draft its place in the record. */
 export function placedMessage(
   draft: MessageDraft,
   index: number,
@@ -34,16 +34,14 @@ export function placedMessage(
   hash: string,
 ): Message {
   const message = { role: draft.role, items, index, hash }
-  return saysNothingElse(draft) ? message : Object.assign({}, draft, message)
+  return hasOnlyRoleAndItems(draft) ? message : Object.assign({}, draft, message)
 }
 
-/** Whether a message has a role and items alone, as all of a request have. */
-function saysNothingElse(draft: MessageDraft): boolean {
+function hasOnlyRoleAndItems(draft: MessageDraft): boolean {
   for (const key in draft) if (key !== 'role' && key !== 'items') return false
   return true
 }
 
-/** A class, so that all items share one getter: one of its own for each would take more than what it puts off. */
 class PlacedItem {
   readonly kind: ItemDraft['kind']
   readonly text: string

@@ -11,15 +11,15 @@ export interface RecordOptions {
   readonly sizeOf?: (text: string) => number
 }
 
-/** How much work the record has done, so that promise 9 can be checked by counting. */
+/** Work counters, so that tests can check that appending costs no more than what is new. */
 export interface RecordWork {
   readonly itemsVisited: number
   readonly charactersHashed: number
 }
 
-/** What an append found and did. */
+/** The result of an append. */
 export interface Appended {
-  /** How this history stands to the one that was appended before it. */
+  /** How this history relates to the one that was appended before it. */
   readonly relation: Relation
   /** The end of this history; give it to the next append as `since`. */
   readonly anchor: Anchor
@@ -29,9 +29,9 @@ export interface Appended {
 }
 
 /**
- * All that was said in a session, append-only. Every request carries the whole history; the record recognises what it
- * has by the hash of each message and takes in the rest. A history that was shortened, edited or forked becomes a branch
- * that shares the common part; nothing is ever removed or changed.
+ * All messages of a session, append-only. Every request carries the whole history; the record recognises known messages
+ * by their hash and adds the rest. A history that was shortened, edited or forked becomes a branch that shares the common
+ * part; nothing is ever removed or changed.
  *
  * @example
  * const record = createRecord()
@@ -45,13 +45,13 @@ export interface SessionRecord {
   readonly work: RecordWork
   readonly branches: number
   /**
-   * `since` says that the first `since.length` messages are those of that history, because the caller compared their
-   * bytes; they are not looked at again. Without it the whole list is hashed.
+   * Pass `since` when the first `since.length` messages are known to be those of that history; they are not hashed again.
+   * Without it the whole list is hashed.
    */
   append(messages: readonly MessageDraft[], since?: Anchor): Appended
   /** The messages of one history, in order, from a position on. */
   history(anchor: Anchor, from?: number): readonly Message[]
-  /** The item that a handle names. On several branches with the same content it is the oldest. */
+  /** The item with this handle; the oldest one when several branches have the same content. */
   find(handle: string): Item | undefined
 }
 
@@ -62,7 +62,7 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
   const items: Item[] = []
   const messages: Message[] = []
   const placesOfMessage = new Map<string, BranchStep | BranchStep[]>()
-  /** The first so many items by their handles; it catches up when somebody looks one up. */
+  /** Holds the first `itemsNamed` items; `find` adds the rest when called. */
   const itemByHandle = new Map<string, Item>()
   let itemsNamed = 0
   let head: Anchor | null = null
@@ -75,7 +75,7 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
     return hashMessage(message)
   }
 
-  /** How often the same message stands earlier in this history: one more than at its last place there. */
+  /** How often the same message occurs earlier in this history. */
   function occurrencesAt(
     places: BranchStep | readonly BranchStep[] | undefined,
     anchor: Anchor,
@@ -89,7 +89,7 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
     return 0
   }
 
-  /** Most messages stand once, and then need no list. */
+  /** Most messages occur once and need no list. */
   function addPlace(
     messageHash: string,
     places: BranchStep | BranchStep[] | undefined,
@@ -187,7 +187,7 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
   }
 }
 
-/** A `since` that does not fit the record or the list is not believed: everything is hashed instead. */
+/** A `since` that does not fit the record or the list is ignored, so that everything is hashed. */
 function startingPoint(branches: Branches, drafts: number, since: Anchor | undefined): Anchor {
   const start = { branch: 0, length: 0 }
   if (since === undefined || !isIndex(since.branch) || !isIndex(since.length)) return start
@@ -200,8 +200,8 @@ function isIndex(value: number): boolean {
 }
 
 /**
- * What the assistant says belongs to the turn that it makes; results and what came with them to the turn of their
- * calls; all else is input to the next turn.
+ * Assistant messages belong to the turn that they complete; results and their attachments to the turn of their calls;
+ * everything else to the next turn.
  */
 function turnOf(item: ItemDraft, message: MessageDraft, turns: number): number {
   if (message.role === 'assistant') return turns + 1

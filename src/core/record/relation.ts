@@ -2,16 +2,16 @@ import type { ItemDraft, Message, MessageDraft } from '../words/item.ts'
 import type { Anchor, Branches } from './branches.ts'
 
 /**
- * How a history stands to the one before it.
- * `first`: there was none. `same`: nothing is new. `grown`: the old one went on. `shortened`: its end is gone.
- * `edited`: something in it was changed or left out, and later parts of it are still there.
- * `forked`: it went another way from some point on.
+ * How a history relates to the previous one.
+ * `first`: there was none. `same`: nothing is new. `grown`: messages were added. `shortened`: messages at its end are gone.
+ * `edited`: a message was changed or left out, and later ones are still there.
+ * `forked`: it differs from some point on.
  */
 export type Relation = 'first' | 'same' | 'grown' | 'shortened' | 'edited' | 'forked'
 
 /**
- * `known` is the end of the part that the record has; `hashes` are those of the drafts after it. Looks only at what is
- * new and at the part of the previous history that it replaces.
+ * `known` is the end of the part that the record has; `hashes` are those of the drafts after it. Compares only what is
+ * new with the part of the previous history that it replaces.
  */
 export function relate(
   branches: Branches,
@@ -43,7 +43,7 @@ export function relate(
     : 'forked'
 }
 
-/** The same calls with another text: a result that the client itself shortened or cleared. */
+/** True for the same calls with another text, such as a result that the client shortened or cleared. */
 function answersSameCalls(before: Message, after: MessageDraft): boolean {
   const calls = callIds(before.items)
   return calls.length > 0 && calls === callIds(after.items)

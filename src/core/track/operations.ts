@@ -5,8 +5,8 @@ import type { CallItem, Operation, ResultItem, Understanding } from '../words/op
 /** Pairs calls with their results as messages come in. */
 export interface Operations {
   /**
-   * The operations that this message completed, in the order of their results. A call is `running` until its result
-   * has come, and is not given out before.
+   * The operations that this message completed, in the order of their results. A call without a result is not returned
+   * yet.
    */
   observe(message: Message): readonly Operation[]
   /** Calls that have no result yet. */

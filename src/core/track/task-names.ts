@@ -1,6 +1,6 @@
 import { withoutTrailing } from '../words/trailing.ts'
 
-/** How much a task says that what it names matters: 🔴, 🟡, 🟢, 🔵. */
+/** The importance that a task gives to the files it names: 🔴, 🟡, 🟢, 🔵. */
 export type ColourMark = 'critical' | 'important' | 'normal' | 'ephemeral'
 
 const marks: ReadonlyMap<string, ColourMark> = new Map([
@@ -10,7 +10,7 @@ const marks: ReadonlyMap<string, ColourMark> = new Map([
   ['🔵', 'ephemeral'],
 ])
 
-/** What a task's text names: files or folders as it spells them, and handles. */
+/** The files, folders and handles in a task's text. Paths are as written. */
 export interface NamedThings {
   readonly paths: readonly string[]
   readonly handles: readonly string[]
@@ -25,7 +25,7 @@ export function colourMarkOf(text: string): ColourMark | null {
   return null
 }
 
-/** A text without its colour marks and with single blanks, so that a task is known again when only its mark changes. */
+/** The text without colour marks and with single spaces, so that a task is recognised when only its mark changes. */
 export function plainText(text: string): string {
   return text
     .replaceAll(/[🔴🟡🟢🔵]/gu, ' ')
@@ -33,7 +33,7 @@ export function plainText(text: string): string {
     .trim()
 }
 
-/** The paths and handles in a text. Words that only look like one do no harm: nothing has that name. */
+/** The paths and handles in a text. Words that merely look like one are included; they match nothing. */
 export function thingsNamedIn(text: string): NamedThings {
   const paths = new Set<string>()
   const handles = new Set<string>()
@@ -46,13 +46,13 @@ export function thingsNamedIn(text: string): NamedThings {
   return { paths: [...paths], handles: [...handles] }
 }
 
-/** True when a text names the file, by its whole path, by the end of it, or by a folder that it is in. */
+/** True when one of the paths is the file, the end of its path, or a folder that contains it. */
 export function namesPath({ paths }: NamedThings, path: string): boolean {
   const whole = `/${normalised(path)}/`
   return paths.some((named) => whole.includes(`/${named}/`))
 }
 
-/** `src/app.ts`, `app.ts:12`, `.env`, `src\app.ts` and `./src/`, but no address and no plain word. */
+/** Accepts `src/app.ts`, `app.ts:12`, `.env`, `src\app.ts` and `./src/`, but not URLs and plain words. */
 function pathIn(word: string): string | null {
   if (word.includes('://')) return null
   const path = normalised(word.replace(/(?::\d+(?:[-:]\d+)?|#L?\d+.*)$/, ''))

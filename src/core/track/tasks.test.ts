@@ -176,11 +176,13 @@ describe('colour marks', () => {
         { content: '🔵 logs/run.txt (https://x.org/y.html)', status: 'completed' },
       ),
     ])
-    expect(tracker.lifted()).toEqual([
+    expect(tracker.markedImportant()).toEqual([
       { mark: 'critical', paths: ['C:/app/main.cs'], handles: ['a1b2c3'] },
       { mark: 'important', paths: ['src/core/engine.ts', 'b.py'], handles: [] },
     ])
-    expect(tracker.lowered()).toEqual([{ mark: 'ephemeral', paths: ['logs/run.txt'], handles: [] }])
+    expect(tracker.markedEphemeral()).toEqual([
+      { mark: 'ephemeral', paths: ['logs/run.txt'], handles: [] },
+    ])
     expect(tracker.current().map((task) => task.mark)).toEqual([
       'important',
       'critical',

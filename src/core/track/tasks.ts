@@ -8,31 +8,31 @@ import {
   thingsNamedIn,
 } from './task-names.ts'
 
-/** A task of the agent's list, with what only its history can tell. */
+/** A task of the agent's list, with facts from its history. */
 export interface TrackedTask extends ListedTask {
-  /** The turn at which it went into progress; null while it is not. */
+  /** The turn at which its status became `in_progress`; null when it is not. */
   readonly inProgressSince: number | null
   readonly mark: ColourMark | null
 }
 
-/** What tasks of one colour name. */
+/** The files and handles named by a task, with its colour mark. */
 export interface MarkedThings extends NamedThings {
   readonly mark: ColourMark
 }
 
-/** The agent's task list as it stands. Fed with operations in the order of their results. */
+/** The agent's current task list. Call `observe` with operations in the order of their results. */
 export interface TaskTracker {
   observe(operation: Operation): void
   current(): readonly TrackedTask[]
-  /** The turn of the newest call that wrote the list or a task of it; null before the first. */
+  /** The turn of the newest call that changed the list; null before the first. */
   changedAt(): number | null
-  /** Tasks that have been in progress for so many turns or more. */
+  /** Tasks that have been in progress for at least `stuckTaskTurns` turns. */
   stuck(turn: number, stuckTaskTurns: number): readonly TrackedTask[]
-  /** What open tasks marked 🔴 or 🟡 name, the former first. */
-  lifted(): readonly MarkedThings[]
-  /** What tasks marked 🔵 name. */
-  lowered(): readonly MarkedThings[]
-  /** True when the call or result at this index shows the list as it stands, or part of it. */
+  /** Files and handles named by open tasks marked 🔴 or 🟡, the former first. */
+  markedImportant(): readonly MarkedThings[]
+  /** Files and handles named by tasks marked 🔵. */
+  markedEphemeral(): readonly MarkedThings[]
+  /** True when the call or result at this index shows the current list or part of it. */
   holds(item: number): boolean
 }
 
@@ -43,7 +43,7 @@ export function createTaskTracker(): TaskTracker {
   let read: readonly number[] = []
   let named: NamedByTasks | null = null
 
-  /** Asked about many items between two changes of the list. */
+  /** Computed once per change of the list. */
   function marked(): NamedByTasks {
     named ??= namedByTasks(tasks)
     return named
@@ -75,8 +75,8 @@ export function createTaskTracker(): TaskTracker {
         ({ inProgressSince }) =>
           inProgressSince !== null && turn - inProgressSince >= stuckTaskTurns,
       ),
-    lifted: () => marked().lifted,
-    lowered: () => marked().lowered,
+    markedImportant: () => marked().important,
+    markedEphemeral: () => marked().ephemeral,
     holds: (item) => written.has(item) || read.includes(item),
   }
 }
@@ -86,8 +86,8 @@ function itemsOf({ call, result }: Operation): readonly number[] {
 }
 
 interface NamedByTasks {
-  readonly lifted: readonly MarkedThings[]
-  readonly lowered: readonly MarkedThings[]
+  readonly important: readonly MarkedThings[]
+  readonly ephemeral: readonly MarkedThings[]
 }
 
 function namedByTasks(tasks: readonly TrackedTask[]): NamedByTasks {
@@ -99,14 +99,14 @@ function namedByTasks(tasks: readonly TrackedTask[]): NamedByTasks {
       .map((task) => ({ mark, ...thingsNamedIn(task.content) }))
   const open = tasks.filter(isOpen)
   return {
-    lifted: [...by(open, 'critical'), ...by(open, 'important')],
-    lowered: by(tasks, 'ephemeral'),
+    important: [...by(open, 'critical'), ...by(open, 'important')],
+    ephemeral: by(tasks, 'ephemeral'),
   }
 }
 
 /**
- * The new list, with what is known of the tasks that it goes on with: those of the same id, and, where there is no such
- * id, those of the same text. Each old task is found once, so that equal texts stay apart.
+ * The new list, keeping the history of tasks that were in the old one. Tasks are matched by id first, then by text; each
+ * old task is matched at most once.
  */
 function rewritten(
   before: readonly TrackedTask[],
@@ -162,7 +162,7 @@ function tracked(task: ListedTask, old: TrackedTask | undefined, turn: number): 
   }
 }
 
-/** The list after one task was made or changed. A task that nobody has seen is taken in as far as the call tells. */
+/** The list after one task was created or updated. An update of an unknown task adds it. */
 function withTask(
   tasks: readonly TrackedTask[],
   task: ListedTask,
@@ -181,12 +181,12 @@ function withTask(
   return tasks.with(at, tracked(changed, old, operation.turn))
 }
 
-/** What an update does not mention stays as it was. Keys inside a string have an escape before their quote. */
+/** True when the input has one of these keys. A key quoted inside a string does not match, as its quote is escaped. */
 function mentions({ call }: Operation, keys: string): boolean {
   return new RegExp(`"(?:${keys})"\\s*:`, 'i').test(call.text)
 }
 
-/** Who makes a task learns its id from the answer: `Task #3 created`, or a field of JSON. */
+/** The id of a created task from the tool's result: `Task #3 created`, or a JSON field. */
 function idInResult({ reading }: Operation): string | null {
   const start = reading?.body.slice(0, 2000) ?? ''
   const found = /\btask #([\w-]+)|"(?:task_?)?id"\s*:\s*"?([\w-]+)/i.exec(start)

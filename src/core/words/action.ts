@@ -1,6 +1,6 @@
 /**
- * What a tool call does, in one vocabulary for all agents. `src/actions` reads calls into it; trackers and strategies
- * see nothing else. Paths are as the agent wrote them until `canonicalPath` makes them one spelling.
+ * What a tool call does, in one vocabulary for all agents. `src/actions` parses calls into actions; trackers and
+ * strategies work on actions only. Paths are as the agent wrote them until `canonicalPath` normalises them.
  */
 
 /** Lines counted from 1, both ends included; `end: null` means to the end of the file. */
@@ -30,9 +30,9 @@ export type TextEdit =
   | { readonly kind: 'undo' }
 
 export interface PatchHunk {
-  /** What stands after `@@`, or the empty string. */
+  /** The text after `@@`, or the empty string. */
   readonly heading: string
-  /** 1-based first line in the old file where the patch format says so. */
+  /** 1-based first line in the old file; null when the patch format has no line numbers. */
   readonly oldStart: number | null
   /** Each line with its sign: ` ` context, `-` removed, `+` added. */
   readonly lines: readonly { readonly sign: ' ' | '-' | '+'; readonly text: string }[]
@@ -51,9 +51,9 @@ export type FilePatch =
 /** A file that a shell command prints, whole or in part. */
 export interface ShellRead {
   readonly path: string
-  /** null: not known which lines (`tail -n`, `grep`); the whole file is `{ start: 1, end: null }`. */
+  /** null when the lines are unknown (`tail -n`, `grep`); the whole file is `{ start: 1, end: null }`. */
   readonly lines: LineRange | null
-  /** True when the command's output is exactly those lines, so that it can be read as file text. */
+  /** True when the command's output is exactly those lines. */
   readonly exact: boolean
   /** True when the output carries line numbers (`nl`, `cat -n`, `grep -n`). */
   readonly numbered: boolean
@@ -72,15 +72,15 @@ export type ShellChange =
   | { readonly kind: 'delete'; readonly path: string }
   | { readonly kind: 'move'; readonly path: string; readonly to: string }
   | { readonly kind: 'copy'; readonly path: string; readonly to: string }
-  /** The patch that `apply_patch` or `git apply` was given in the command. */
+  /** The patch passed to `apply_patch` or `git apply` in the command. */
   | { readonly kind: 'patch'; readonly files: readonly FilePatch[] }
-  /** Any file may have changed (`git checkout .`, a formatter without a path, a script of unknown effect). */
+  /** Any file may have changed (`git checkout .`, a formatter without a path, an unknown script). */
   | { readonly kind: 'unknown' }
 
 export interface ReadAction {
   readonly kind: 'read'
   readonly path: string
-  /** null: the whole file as far as the tool shows it. */
+  /** null for the whole file, up to the tool's own limit. */
   readonly lines: LineRange | null
 }
 export interface WriteAction {
@@ -100,13 +100,13 @@ export interface PatchAction {
 export interface ShellAction {
   readonly kind: 'shell'
   readonly command: string
-  /** The working directory that the call names, or null for the agent's current one. */
+  /** The working directory given in the call, or null for the agent's current one. */
   readonly workdir: string | null
   readonly reads: readonly ShellRead[]
   readonly changes: readonly ShellChange[]
   /** The whole normalised command when it only reads state (`ls`, `git status`, …), else null. */
   readonly query: string | null
-  /** True when this call goes on with an earlier command (Codex `write_stdin`) and runs none of its own. */
+  /** True when this call continues an earlier command (Codex `write_stdin`) and starts none of its own. */
   readonly continues: boolean
 }
 export interface SearchAction {
@@ -122,7 +122,7 @@ export interface GlobAction {
 }
 export interface FetchAction {
   readonly kind: 'fetch'
-  /** Exactly one of the two is set: a page, or a web search. */
+  /** Exactly one of `url` (fetch a page) and `query` (web search) is set. */
   readonly url: string | null
   readonly query: string | null
 }
@@ -135,7 +135,7 @@ export interface ListedTask {
 }
 export interface ListAction {
   readonly kind: 'list'
-  /** `write` replaces the whole list; `create` and `update` change one task; `read` only looks. */
+  /** `write` replaces the whole list; `create` and `update` change one task; `read` changes nothing. */
   readonly op: 'write' | 'read' | 'create' | 'update'
   readonly tasks: readonly ListedTask[]
 }

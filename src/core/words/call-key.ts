@@ -2,15 +2,15 @@ import { hash } from 'node:crypto'
 import { isJsonObject, parseJsonObject } from './json.ts'
 import type { CallItem } from './operation.ts'
 
-/** Longer inputs are known by their hash, so that an index never keeps a second copy of a written file. */
+/** Longer inputs are hashed, so that an index does not keep a second copy of a written file. */
 const longestInput = 200
 
-/** The same for two calls with the same tool and input, however its JSON was spelled. */
+/** Equal for two calls with the same tool and input, whatever the formatting of the JSON. */
 export function callKey(call: CallItem): string {
   return `${call.tool}\n${inputKey(call)}`
 }
 
-/** The same for two calls of one tool with the same input. */
+/** Equal for two calls of one tool with the same input. */
 export function inputKey(call: CallItem): string {
   const input = canonicalInput(call.text)
   return input.length > longestInput ? hash('sha256', input) : input
@@ -22,7 +22,7 @@ export function isSameCall(one: CallItem, other: CallItem): boolean {
 }
 
 /**
- * JSON with sorted keys and without members that are null; any other text as it is.
+ * JSON with sorted keys and without null members; text that is not JSON is returned unchanged.
  *
  * ```ts
  * canonicalInput('{ "limit": null, "b": 2, "a": 1 }') // '{"a":1,"b":2}'
@@ -34,19 +34,19 @@ export function canonicalInput(text: string): string {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? canonicalValue(value) : text
   } catch {
-    // Not JSON, or nested deeper than the stack: equal only to the same text.
+    // Not JSON, or nested too deep to parse.
     return text
   }
 }
 
-/** The members of an input that is a JSON object, by key in lower case without separators; null for any other text. */
+/** The members of a JSON object, by key in lower case without separators; null when the text is not a JSON object. */
 export function inputFields(text: string): ReadonlyMap<string, unknown> | null {
   const value = parseJsonObject(text)
   if (value === null) return null
   return new Map(Object.entries(value).map(([key, member]) => [plainKey(key), member]))
 }
 
-/** What an input says besides the given keys and besides null members, in canonical form. */
+/** The members of an input other than the given keys and null members, in canonical form. */
 export function otherOptions(text: string, known: ReadonlySet<string>): string {
   const fields = inputFields(text)
   if (fields === null) return ''

@@ -1,4 +1,4 @@
-/** The terms that are weighed beyond the rules; few of them, because few repositories teach their weights. */
+/** The features of the retention model. There are few, because the training data covers few repositories. */
 export type FeatureName =
   | 'age'
   | 'partial'
@@ -12,17 +12,17 @@ export type FeatureName =
   | 'names'
   | 'userSpoke'
 
-/** What recordings add to the rules, in log odds, by the terms of `features.ts`. */
+/** Weights in log odds, added to the rules' estimate that an item is needed again. `features.ts` computes the features. */
 export interface NeedModel {
   readonly intercept: number
   readonly weights: Readonly<Partial<Record<FeatureName, number>>>
 }
 
-/** What was learnt from recordings, as `npm run train:retention` writes it. */
+/** The trained models, as `npm run train:retention` writes them. */
 export interface Coefficients {
-  /** Of file text. */
+  /** For file text. */
   readonly anchor: NeedModel
   readonly name: NeedModel
-  /** Of all other results. */
+  /** For all other results. */
   readonly otherName: NeedModel
 }

@@ -15,7 +15,7 @@ export type SupersedeKind =
 /** Why an item is shown differently. */
 export type Reason =
   | SupersedeKind
-  /** A superseded call's input, reduced to what it is about. */
+  /** A superseded call's input, reduced to the fields that identify it. */
   | 'input'
   /** An old error, shortened or purged. */
   | 'error'
@@ -26,9 +26,9 @@ export type Reason =
   | 'marker'
   /** A long fenced block in a user's message. */
   | 'code-block'
-  /** Several edits of one file as the list of their intents. */
+  /** Several edits of one file, shown as the list of their intents. */
   | 'edits'
-  /** The context would not have fitted. */
+  /** The context would have exceeded the model's limit. */
   | 'pressure'
   /** The agent's own `context_prune`. */
   | 'agent'
@@ -47,9 +47,9 @@ export type How =
 /** How an item is shown when it is not shown in full. */
 export interface Rendition {
   readonly how: How
-  /** Never longer than what it replaces and never empty; null leaves the whole item out (reasoning and markers only). */
+  /** Never longer than the original and never empty; null removes the whole item (reasoning and markers only). */
   readonly text: string | null
-  /** Of a call: so many characters of the text are its input, and what follows is said at the end of its result. */
+  /** For a call: the first `inputChars` characters of `text` are its input; the rest is appended to its result. */
   readonly inputChars?: number
 }
 
@@ -61,13 +61,13 @@ export interface Decision {
   readonly reason: Reason
   /** The configuration key of the strategy that decided. */
   readonly strategy: string
-  /** The item that replaced it, where one did. */
+  /** The item that replaced it, if any. */
   readonly by: number | null
-  /** The request for which it was decided, from 1. */
+  /** The request for which it was decided, counted from 1. */
   readonly turn: number
 }
 
-/** A rendition that is proposed for an item. The engine adds handle and turn; the guard may veto it. */
+/** A proposed rendition of an item. The engine adds handle and turn; the guard may veto it. */
 export interface RenditionProposal {
   readonly kind: 'show'
   readonly item: Item
@@ -75,7 +75,7 @@ export interface RenditionProposal {
   readonly reason: Reason
   readonly strategy: string
   readonly by: Item | null
-  /** How probable it is that the item will be fetched back; where nothing is said, it will not. */
+  /** The probability that the item will be fetched back; 0 when missing. */
   readonly need?: number
 }
 
@@ -92,7 +92,7 @@ export function decisionOf(proposal: RenditionProposal, turn: number): Decision 
   }
 }
 
-/** The same for the same rendition of the same item, in any process. */
+/** Identifies a rendition of an item; stable across processes. */
 export function decisionKey(handle: string, { how, text }: Rendition): string {
   return `${handle} ${how} ${text}`
 }

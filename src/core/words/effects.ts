@@ -2,7 +2,7 @@ import type { Action, FilePatch, LineRange, ShellAction, ShellChange, ShellRead 
 import { inputFields } from './call-key.ts'
 import type { Operation } from './operation.ts'
 
-/** Lines from 1, both ends included; Infinity is the end of the file, wherever that is. */
+/** Lines from 1, both ends included; `end: Infinity` means to the end of the file. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -10,7 +10,7 @@ export interface Span {
 
 export const wholeFile: Span = { start: 1, end: Number.POSITIVE_INFINITY }
 
-/** One change of one file, as the call spells it out. */
+/** One change of one file, as stated in the call. */
 export interface FileChange {
   /** `write` sets the whole text. */
   readonly kind: 'write' | 'edit' | 'delete' | 'move' | 'copy'
@@ -19,26 +19,26 @@ export interface FileChange {
   readonly to: string | null
 }
 
-/** What an operation means for one file: a move deletes one file and edits another. */
+/** The effect of an operation on one file. A move is two: it deletes one file and edits another. */
 export interface FileTouch {
   readonly path: string
   readonly kind: 'read' | 'write' | 'edit' | 'delete'
-  /** Lines that it shows for certain; null when none are certain. */
+  /** Lines that it certainly shows; null when there are none. */
   readonly covers: Span | null
-  /** Lines that a later read must show before this can go. */
+  /** Lines that a later read must show before this operation can be removed. */
   readonly needs: Span
 }
 
 /** Which files an operation reads and changes. */
 export interface Effects {
-  /** Every path that the call names, in its order, folders of searches included. */
+  /** Every path in the call, in order, including the folders of searches. */
   readonly named: readonly string[]
   readonly changes: readonly FileChange[]
   /** True when the call may change files that it does not name. */
   readonly changesUnnamed: boolean
-  /** Per file, changes before reads. An editor's open file, which nobody named, is left out. */
+  /** Per file, changes before reads. Operations on an editor's open file without a path are left out. */
   readonly touches: readonly FileTouch[]
-  /** True when call and result are about these files and nothing else, so that newer truth can replace all of it. */
+  /** True when call and result contain nothing but these files, so that a newer state of them replaces everything. */
   readonly isOnlyFiles: boolean
 }
 
@@ -68,7 +68,7 @@ export function readPaths(action: Action): readonly string[] {
   return action.kind === 'shell' ? action.reads.map(({ path }) => path) : []
 }
 
-/** What a call changes, where it says which files. */
+/** The changes that a call makes to files it names. */
 export function changesOf(action: Action): readonly FileChange[] {
   switch (action.kind) {
     case 'write':
@@ -91,7 +91,7 @@ function patchChange(file: FilePatch): FileChange {
   return isMoved ? { kind: 'move', path, to: file.movedTo } : { kind: 'edit', path, to: null }
 }
 
-/** The changes that one part of a command spells out; none for an unknown effect. */
+/** The file changes that one part of a command states; none for an unknown effect. */
 export function shellChanges(change: ShellChange): readonly FileChange[] {
   switch (change.kind) {
     case 'write':
@@ -110,13 +110,13 @@ export function shellChanges(change: ShellChange): readonly FileChange[] {
   }
 }
 
-/** The files that a change leaves different. */
+/** The files that a change modifies. */
 export function changedFiles({ kind, path, to }: FileChange): readonly string[] {
   if (to === null) return [path]
   return kind === 'copy' ? [to] : [path, to]
 }
 
-/** The files that one part of a command leaves different; none for an unknown effect. */
+/** The files that one part of a command modifies; none for an unknown effect. */
 export function changedPaths(change: ShellChange): readonly string[] {
   return shellChanges(change).flatMap(changedFiles)
 }
@@ -136,7 +136,7 @@ function namedPaths(action: Action, changes: readonly FileChange[]): readonly st
 
 const pathKeys = /^(?:(?:file|absolute|relative|target|notebook)?path|file(?:name|uri)?|uri)$/
 
-/** Of a tool that nothing is known about, the fields of its input that are named like a path. */
+/** For an unknown tool: the input fields whose key looks like a path's. */
 function pathsInInput(text: string): readonly string[] {
   return [...(inputFields(text) ?? [])].flatMap(([key, value]) =>
     typeof value === 'string' && pathKeys.test(key.replaceAll(/\d/g, '')) ? [value] : [],
@@ -166,7 +166,7 @@ function readTouches(operation: Completed): readonly FileTouch[] {
     return [{ path: action.path, kind: 'read', covers, needs }]
   }
   if (action.kind !== 'shell') return []
-  // Lines that a command may have altered or cut count for nothing.
+  // Output that a command may have altered or cut does not prove that a line was shown.
   const isPlain = !action.continues && reading?.truncated === false
   return action.reads.map((read) => ({
     path: read.path,
@@ -176,7 +176,7 @@ function readTouches(operation: Completed): readonly FileTouch[] {
   }))
 }
 
-/** True for a read of more than one file, of which its action names only the first. */
+/** True for a read of more than one file; its action has only the first path. */
 function showsSeveralFiles({ call, reading }: Completed): boolean {
   if (reading?.lines != null) return false
   if (/(many|multiple|batch).?files/i.test(call.tool)) return true
@@ -194,10 +194,10 @@ function spanPrinted(operation: Completed, action: ShellAction, read: ShellRead)
   return printsOnlyFiles(action.command) ? spanAsked(read.lines) : null
 }
 
-/** Some agents stop at this many lines without saying so. */
+/** Some agents cut reads at this many lines without saying so. */
 const silentLimit = 2000
 
-/** The lines that a read shows; to the end of the file where it can only have stopped there. */
+/** The lines that a read shows; to the end of the file when nothing else can have stopped it. */
 function spanShown({ reading }: Completed, asked: LineRange | null): Span | null {
   if (reading === null) return null
   const { lines, truncated } = reading
@@ -209,7 +209,7 @@ function spanShown({ reading }: Completed, asked: LineRange | null): Span | null
   return { start: lines.first, end: reachesEnd ? Number.POSITIVE_INFINITY : last }
 }
 
-/** The lines that a read showed where that is known, else those that it was asked for. */
+/** The lines that a read showed if known, else the requested ones. */
 function spanNeeded({ reading }: Completed, asked: LineRange | null): Span {
   const lines = reading?.lines ?? null
   if (lines === null) return spanAsked(asked)
@@ -241,10 +241,10 @@ function isOnlyFiles(operation: Completed, areAllNamed: boolean): boolean {
   }
 }
 
-/** What a patch tool says when it is done is no longer than this for a handful of files. */
+/** A patch tool's success message for a few files is at most this long. */
 const longestConfirmation = 500
 
-/** A command that prints files and nothing besides, or writes files and prints nothing. */
+/** True for a command that prints only files, or writes files and prints nothing. */
 function isCommandOnFilesOnly({ reading }: Completed, action: ShellAction): boolean {
   const { reads, changes } = action
   if (changes.length === 0) {
@@ -261,7 +261,7 @@ function isCommandOnFilesOnly({ reading }: Completed, action: ShellAction): bool
 const printing = /^(?:cat|nl|head|tail|bat|sed\s+-n)\s+[^|<>`$()&]*$/
 const silent = /^(?:cd\s+[^|<>`$()&]+|echo\s+[^|<>`$()&]*|true|:)$/
 
-/** True when every command of the line prints a file, changes the folder, or separates what is printed. */
+/** True when every command in the line prints a file, changes the folder, or prints a separator. */
 function printsOnlyFiles(command: string): boolean {
   const parts = command
     .split(/&&|;|\n/)

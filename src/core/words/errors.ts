@@ -1,34 +1,34 @@
 /**
- * `usage`: the caller asked for something impossible. `absent`: an id that is well formed and names nothing. `unreadable`:
- * input that nothing here understands.
+ * `usage`: the caller asked for something impossible. `absent`: a well-formed id that does not exist. `unreadable`: input
+ * in no known format.
  */
 export type ErrorCode = 'usage' | 'absent' | 'unreadable' | 'configuration' | StoreErrorCode
 
-/** Why a store did not do what it was asked; whoever uses one can go on without it. */
+/** Why a store operation failed. Callers can continue without the store. */
 export type StoreErrorCode =
-  /** No room is left for what should be written. */
+  /** The disk or the quota is full. */
   | 'store-full'
-  /** The file or its folder may be read and not written. */
+  /** The file or its folder is read-only. */
   | 'store-read-only'
-  /** Somebody else held it for longer than a caller waits. */
+  /** Another process held the lock for longer than the timeout. */
   | 'store-locked'
-  /** It cannot be opened, or the connection to it was lost. */
+  /** It cannot be opened, or the connection was lost. */
   | 'store-unreachable'
-  /** The package that drives it is not installed. */
+  /** The database driver is not installed. */
   | 'store-driver'
-  /** A newer version of Palimpsest wrote it, or an older one and it was not to be migrated. */
+  /** A newer version of Palimpsest wrote it, or an older one and migration is off. */
   | 'store-version'
-  /** It is a database of another program. */
+  /** The database belongs to another program. */
   | 'store-foreign'
-  /** What it holds cannot be read any more. */
+  /** Its content is damaged. */
   | 'store-corrupt'
-  /** The session was removed since it was opened. */
+  /** The session was removed after it was opened. */
   | 'store-absent'
-  /** The engine failed in another way; `cause` has its error. */
+  /** The database failed in another way; see `cause`. */
   | 'store-failed'
 
 /**
- * The one error that Palimpsest throws on purpose. Its message says what was wrong, where, and what to do.
+ * The only error that Palimpsest throws on purpose. Its message says what was wrong, where, and what to do.
  * Use `PalimpsestError.is` instead of `instanceof`: two copies of the package may be loaded.
  */
 export class PalimpsestError extends Error {

@@ -1,4 +1,4 @@
-/** True when a part of a command runs git with one of these verbs behind it. Looks at each part once. */
+/** True when a part of the command runs git with a subcommand that matches `verb`. */
 export function runsGit(command: string, verb: RegExp): boolean {
   if (!command.includes('git')) return false
   return command.split(/[|;&\n]/).some((part) => {

@@ -1,24 +1,24 @@
 /**
- * The conversation as data. A format or a recording reads messages as drafts; the record gives each of their items
- * its place, its turn, its handle and its size, and never changes them afterwards.
+ * The conversation as data. Formats and recordings parse messages into drafts; the record gives each item its place,
+ * turn, handle and size, and never changes them afterwards.
  */
 
-/** Who speaks. Results of tools have the role `tool`, whatever role the wire gives the message that carries them. */
+/** Tool results have the role `tool`, whatever role their message has on the wire. */
 export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool'
 
-/** `running` is a call that has not completed: its result may still change, so nothing may be decided about it. */
+/** `running`: the call has not completed and its result may still change, so no decision may be made about it. */
 export type ResultStatus = 'ok' | 'error' | 'running'
 
 /**
- * `signed`: the text carries a provider's signature and may only stay whole or go whole.
- * `opaque`: there is no readable text at all (redacted or encrypted).
+ * `signed`: the text carries a provider's signature, so it may only be kept whole or removed whole.
+ * `opaque`: there is no readable text (redacted or encrypted).
  */
 export type ReasoningBinding = 'plain' | 'signed' | 'opaque'
 
 interface DraftBase {
-  /** What the model sees of this item. For a call it is its input, as JSON or as the tool's own text. */
+  /** The text that the model sees. For a call it is the input, as JSON or as the tool's own text. */
   readonly text: string
-  /** True when a provider owns the bytes (server tools, compaction items, unknown blocks): never rewritten. */
+  /** True for items that must never be rewritten: server tools, compaction items, unknown blocks. */
   readonly opaque?: true
 }
 
@@ -34,13 +34,13 @@ export interface ReasoningDraft extends DraftBase {
 export interface CallDraft extends DraftBase {
   readonly kind: 'call'
   readonly tool: string
-  /** The id that pairs call and result, unique in its session. */
+  /** The id that pairs call and result, unique in the session. */
   readonly call: string
 }
 
 export interface ResultDraft extends DraftBase {
   readonly kind: 'result'
-  /** The tool's name, or the empty string when the wire does not say and the call was not found. */
+  /** The tool's name, or the empty string when neither the result nor a matching call has it. */
   readonly tool: string
   readonly call: string
   readonly status: ResultStatus
@@ -48,19 +48,19 @@ export interface ResultDraft extends DraftBase {
 
 export interface AttachmentDraft extends DraftBase {
   readonly kind: 'attachment'
-  /** A media type such as `image/png`, or the wire's own word for it. */
+  /** A media type such as `image/png`, or the wire format's own name for it. */
   readonly media: string
-  /** The call whose result carried it, when one did. */
+  /** The call whose result carried it, if any. */
   readonly call?: string
 }
 
 export interface MarkerDraft extends DraftBase {
   readonly kind: 'marker'
-  /** The wire's or the recording's own word: `step-start`, `snapshot`, `compaction`, … */
+  /** The name used by the wire format or the recording: `step-start`, `snapshot`, `compaction`, … */
   readonly marker: string
 }
 
-/** The smallest piece of a conversation that can be shown or not, before it has a place in a record. */
+/** The smallest piece of a conversation that can be shown or hidden, before it has a place in a record. */
 export type ItemDraft =
   | TextDraft
   | ReasoningDraft
@@ -71,37 +71,37 @@ export type ItemDraft =
 
 export type ItemKind = ItemDraft['kind']
 
-/** Token figures of one answer, as the provider counted them. `input` includes what was read from the cache. */
+/** Token usage of one response, as the provider counted it. `input` includes tokens read from the cache. */
 export interface Usage {
   readonly input: number
   readonly output: number
   readonly cacheRead: number
   readonly cacheWrite: number
-  /** The part of `cacheWrite` that the provider keeps for long, where it tells them apart. */
+  /** The part of `cacheWrite` with the long lifetime, where the provider reports it. */
   readonly cacheWriteLong?: number
 }
 
-/** What an agent that compares the working tree before and after each answer noted of it. */
+/** State of the working tree, from agents that compare it before and after each response. */
 export interface WorkingTree {
-  /** Names of the tree's states when the answer began and when its tools had run: equal names are equal trees. */
+  /** Hashes of the tree before the response and after its tools ran. Equal hashes mean equal trees. */
   readonly before: string | null
   readonly after: string | null
-  /** The files that differ between the two; null when the agent did not say. */
+  /** The files that differ between the two; null when unknown. */
   readonly changed: readonly string[] | null
 }
 
-/** One message as a format or a recording read it. */
+/** One message as parsed by a format or a recording. */
 export interface MessageDraft {
   readonly role: Role
   readonly items: readonly ItemDraft[]
-  /** The provider's or the agent's own id of the message. */
+  /** The provider's or the agent's id of the message. */
   readonly id?: string
-  /** When it was said, in milliseconds since 1970. */
+  /** When it was sent, in milliseconds since 1970. */
   readonly at?: number
   /** The model that answered, on assistant messages. */
   readonly model?: string
   readonly usage?: Usage
-  /** On assistant messages of agents that keep track of the working tree. */
+  /** On assistant messages of agents that track the working tree. */
   readonly tree?: WorkingTree
 }
 
@@ -111,9 +111,9 @@ interface Placed {
   /** Index of the message that holds it. */
   readonly message: number
   readonly role: Role
-  /** The call to the model that produced it or first saw it, from 1. Results belong to the turn of their call. */
+  /** The model request that produced it or first included it, from 1. Results belong to the turn of their call. */
   readonly turn: number
-  /** Six or more hex digits that name it in the session. */
+  /** Six or more hex digits, unique in the session. */
   readonly handle: string
   /** Estimated size; see `estimateTokens`. */
   readonly tokens: number
@@ -127,7 +127,7 @@ export interface Message {
   readonly index: number
   readonly role: Role
   readonly items: readonly Item[]
-  /** Hash of its content alone: the same message has it wherever it stands. */
+  /** Hash of its content, independent of its position. */
   readonly hash: string
   readonly id?: string
   readonly at?: number
@@ -136,7 +136,7 @@ export interface Message {
   readonly tree?: WorkingTree
 }
 
-/** The role that an item has, given the message that carries it. */
+/** The role of an item in a message with this role. */
 export function roleOfItem(item: ItemDraft, messageRole: Role): Role {
   return item.kind === 'result' ? 'tool' : messageRole
 }

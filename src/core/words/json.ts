@@ -1,4 +1,4 @@
-/** Reading parsed JSON: nothing here throws, whatever the value is. */
+/** Guards and parsers for JSON of unknown shape. None of them throws. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -16,7 +16,7 @@ export function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The value of a JSON text; undefined where the text is not JSON. */
+/** The parsed value, or undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -25,7 +25,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The object that a JSON text holds, or null where it holds none. */
+/** The parsed value when it is an object, else null. */
 export function parseJsonObject(text: string): JsonObject | null {
   const value = parseJson(text)
   return isJsonObject(value) ? value : null

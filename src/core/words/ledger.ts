@@ -2,7 +2,7 @@ import type { Decision } from './decision.ts'
 
 export type LedgerEntry =
   | ({ readonly kind: 'decision' } & Decision)
-  /** No decision about the item holds any more, and it is not decided about again. */
+  /** The item is shown in full again, and automatic strategies leave it alone from now on. */
   | {
       readonly kind: 'revert'
       readonly item: number
@@ -14,20 +14,20 @@ export type LedgerEntry =
   | RestoreEntry
   | RequestEntry
 
-/** All decisions of a session, in order, to read. Later decisions about an item replace earlier ones. */
+/** All decisions of a session, in order, read-only. Later decisions about an item replace earlier ones. */
 export interface Decisions {
   readonly entries: readonly LedgerEntry[]
-  /** The decision that holds for an item. */
+  /** The current decision about an item. */
   of(item: number): Decision | undefined
-  /** Items about which a decision holds, in the order of the record. */
+  /** Items with a current decision, in the order of the record. */
   decided(): readonly number[]
-  /** True once a person or the agent took a decision about this item back: automatic strategies leave it alone. */
+  /** True once a user or the agent reverted a decision about this item. Automatic strategies leave it alone. */
   isReverted(item: number): boolean
-  /** The items that this one replaced, directly. */
+  /** The items that this one replaced directly. */
   replacedBy(item: number): readonly number[]
 }
 
-/** Reads what is new in a ledger since it was last asked; another ledger is read from its start. */
+/** Returns the entries added since the last call. When given another ledger, it starts from the beginning. */
 export class LedgerCursor {
   #ledger: Pick<Decisions, 'entries'> | null = null
   #read = 0
@@ -40,106 +40,106 @@ export class LedgerCursor {
   }
 }
 
-/** The decisions of a session, with the means to write them. */
+/** The writable decisions of a session. */
 export interface Ledger extends Decisions {
   add(decision: Decision): void
-  /** Takes the decision about an item back; false when there is none. */
+  /** Reverts the decision about an item; false when there is none. */
   revert(item: number, turn: number): boolean
-  /** The item is not to be decided about, whether or not it has been. */
+  /** Protects an item from decisions, whether or not one was made before. */
   keep(item: number, handle: string, turn: number): void
-  /** Sent bytes change at a request; the decisions after it are made in that epoch. */
+  /** Opens an epoch. The decisions added after it belong to it. */
   open(epoch: EpochEntry): void
-  /** By which limit of the context it is decided from a request on. */
+  /** Sets the context limit that applies from this request on. */
   limit(limit: LimitEntry): void
-  /** What renditions name from a request on. */
+  /** Sets the restore tool or command that renditions mention from this request on. */
   restore(entry: RestoreEntry): void
-  /** A request has been made, after all that was decided for it. */
+  /** Records a request, after all decisions made for it. */
   sent(request: RequestEntry): void
 }
 
-/** From a request on, so many tokens were taken for the limit of the context, where somebody asked for it. */
+/** The context limit in use from this request on. */
 export interface LimitEntry {
   readonly kind: 'limit'
   readonly turn: number
-  /** null when nobody knows. */
+  /** null when unknown. */
   readonly tokens: number | null
 }
 
-/** From a request on, originals came back by this tool or command; null where nothing brought them back. */
+/** The tool or command that restores originals from this request on; null when there is none. */
 export interface RestoreEntry {
   readonly kind: 'restore'
   readonly turn: number
   readonly by: string | null
 }
 
-/** Why bytes that had been sent changed at a request. */
+/** Why an epoch opened: why a request changed bytes that were sent before. */
 export type EpochReason =
-  /** Nothing is known of what was sent before, so that nothing is cached. */
+  /** It is unknown what was sent before, so nothing counts as cached. */
   | 'resumed'
-  /** The client itself changed the history, by a compaction for example. */
+  /** The client changed the history, for example by a compaction. */
   | 'rewritten'
-  /** Another model, with a cache of its own. */
+  /** Another model, which has its own cache. */
   | 'model'
-  /** Nothing was sent for longer than the cache lives. */
+  /** No request for longer than the cache lifetime. */
   | 'idle'
-  /** Reading less from now on outweighs writing again. */
+  /** The savings on future reads exceed the cost of rewriting the cache. */
   | 'pays'
   /** The agent called its prune tool. */
   | 'asked'
-  /** The context would not have fitted. */
+  /** The context would have exceeded the model's limit. */
   | 'pressure'
 
-/** A request at which sent bytes changed; with it in the ledger, the same requests give the same bytes again. */
+/** A request that changed bytes sent before. Replaying the ledger reproduces the same bytes. */
 export interface EpochEntry {
   readonly kind: 'epoch'
   readonly turn: number
   readonly reason: EpochReason
-  /** The first item, counted from 0 in the order of the history, that may be shown differently from before. */
+  /** The first item, counted from 0 in the history, that may be shown differently than before. */
   readonly from: number
-  /** Characters that it removed, as far as they were known before it opened. */
+  /** Characters that it removed, as far as known when it opened. */
   readonly removed: number
-  /** Characters behind `from` that a provider had cached and took in again. */
+  /** Cached characters after `from` that had to be written again. */
   readonly rewritten: number
-  /** Characters that had to leave, whatever it cost, so that the context fitted; 0 in all other epochs. */
+  /** Characters that had to be removed to fit the context limit; 0 in all other epochs. */
   readonly free: number
 }
 
 /**
- * A request that was made, with what the schedule has to know of it after a restart. Where its answer shows something new
- * of the cache it follows once more: the last one holds.
+ * A request, with what the schedule needs after a restart. When the response's usage changes what is known of the cache,
+ * the entry is added again; the last one counts.
  */
 export interface RequestEntry {
   readonly kind: 'request'
   readonly turn: number
-  /** How many messages it had, and the handle of its last item: with both, it is known again. */
+  /** The number of messages and the handle of the last item identify the request. */
   readonly messages: number
   readonly newest: string
   /** Milliseconds since 1970. */
   readonly at: number | null
   readonly model: string | null
-  /** How much less the session has cost than without us, for each regime that may hold; see `bank.ts`. */
+  /** How much less the session has cost than without Palimpsest, for each possible price regime; see `bank.ts`. */
   readonly balances: readonly number[]
-  /** What each model's provider was sent last. */
+  /** What was last sent to each model. */
   readonly caches: readonly ModelCache[]
 }
 
-/** What a model's provider was sent last, and how much of it is still shown so. Places count items of the history. */
+/** What was last sent to a model, and how much of it is still shown the same way. Positions count items of the history. */
 export interface ModelCache {
   readonly model: string | null
   /** Milliseconds since 1970. */
   readonly at: number | null
-  /** How many items it was sent. */
+  /** How many items were sent. */
   readonly sent: number
-  /** Up to which of them nothing of ours has changed since. */
+  /** How many leading items are still shown as they were sent. */
   readonly unchanged: number
-  /** The last request went out as it came, so that what stands behind `unchanged` was never sent as it is shown. */
+  /** The last request was sent unmodified, so items after `unchanged` were never sent the way they are shown. */
   readonly isOriginal?: boolean
-  /** How long the provider keeps it, where answers have shown that it is not as the table says. */
+  /** The cache lifetime, when usage has shown that it differs from the price table. */
   readonly observed?: ObservedLifetime
 }
 
-/** How long a provider keeps what this client sends, as usage has shown. */
+/** How long a provider keeps this client's cache, derived from usage. */
 export type ObservedLifetime =
   | { readonly kind: 'long' }
-  /** An automatic cache that still had what was sent so long before. */
+  /** An automatic cache that still held content sent this long before. */
   | { readonly kind: 'at-least'; readonly ms: number }

@@ -9,11 +9,11 @@ export type ResultItem = Item & { readonly kind: 'result' }
 /** A tool call together with its result: what trackers and strategies work on. */
 export interface Operation {
   readonly call: CallItem
-  /** null until the result is there. */
+  /** null until the call has completed. */
   readonly result: ResultItem | null
   /** What the call does, with canonical paths. */
   readonly action: Action
-  /** What the result says apart from its frame; null without a result. */
+  /** The parsed result; null without a result. */
   readonly reading: ResultReading | null
   /** Which files it reads and changes. */
   readonly effects: Effects
@@ -22,15 +22,15 @@ export interface Operation {
   readonly turn: number
 }
 
-/** Reads calls and results for the core, which knows no agent's tools. `src/actions` provides it. */
+/** Parses calls and results for the core, which does not know the agents' tools. `src/actions` implements it. */
 export interface Understanding {
-  /** With every path in its canonical spelling. Must not throw. */
+  /** All paths in the action are canonical. Must not throw. */
   action(call: { readonly tool: string; readonly text: string }): Action
   /** Must not throw. */
   reading(action: Action, call: { readonly tool: string }, text: string): ResultReading
 }
 
-/** A result's text without the reminders that the agent added behind it. */
+/** A result's text without the reminders that the agent appended to it. */
 export function outputOf({ result, reading }: Pick<Operation, 'result' | 'reading'>): string {
   let text = result?.text ?? ''
   const injected = reading?.injected ?? []

@@ -1,7 +1,6 @@
 /**
- * The first of the indexes 0 to `length` at which `isBefore` no longer holds, by binary search: it must hold for a
- * leading stretch and for nothing after it. It also gets the lowest index still in question, before which it is known
- * to hold.
+ * Binary search for the first index from 0 to `length` for which `isBefore` is false. `isBefore` must be true up to some
+ * index and false from there on; `low` is the lower bound of the search, below which it is known to be true.
  */
 export function partitionPoint(
   length: number,

@@ -1,7 +1,4 @@
-/**
- * Whether a strategy's own list names the tool, in any case, because agents spell the same tool otherwise; `*` in a name
- * stands for any characters.
- */
+/** True when the list contains the tool, ignoring case. `*` in a name matches any characters. */
 export function namesTool(names: readonly string[], tool: string): boolean {
   if (names.length === 0) return false
   const plain = tool.toLowerCase()

@@ -2,7 +2,7 @@ import type { PatchHunk } from './action.ts'
 
 export type InjectedKind = 'system-reminder' | 'diagnostics' | 'footer' | 'header'
 
-/** Text that the agent put around or into what the tool gave. */
+/** Text that the agent added around or inside the tool's output. */
 export interface Injected {
   readonly kind: InjectedKind
   readonly text: string
@@ -10,46 +10,46 @@ export interface Injected {
 
 /** Lines of a file as a result shows them, without their prefixes. */
 export interface FileLines {
-  /** Number of the first of them in the file, from 1. */
+  /** Line number of the first line, from 1. */
   readonly first: number
   readonly lines: readonly string[]
-  /** How many lines the whole file has, as its agent counts them, where the result says so. */
+  /** The file's number of lines as the agent counts them, if the result states it. */
   readonly total?: number | undefined
 }
 
 /** A file that a formatter would rewrite. */
 export interface FormatFault {
-  /** As the formatter spells it. */
+  /** As written by the formatter. */
   readonly path: string
-  /** What it would change, where it shows all of it. */
+  /** What it would change; null unless it shows everything. */
   readonly hunks: readonly PatchHunk[] | null
 }
 
-/** What a formatter or linter said of files. */
+/** What a formatter or linter reported about files. */
 export interface FormatReport {
-  /** The files that it rewrote, as it spells them; null when it does not name them all. */
+  /** The files that it rewrote, as it wrote their paths; null unless it names them all. */
   readonly rewritten: readonly string[] | null
-  /** The files that are still at fault. */
+  /** The files that still need formatting. */
   readonly faults: readonly FormatFault[]
-  /** True when no other file is. */
+  /** True when no other file needs formatting. */
   readonly complete: boolean
 }
 
-/** What a result says, apart from its frame. */
+/** A result, with the tool's output separated from what the agent added. */
 export interface ResultReading {
   /** The tool's own output: file text without line numbers, command output without header. */
   readonly body: string
   /**
-   * The part of a file that the result shows, or null when it shows none, or not certainly. A file that ends with a
-   * line break may have an empty last line here, as its agent shows it.
+   * The part of a file that the result certainly shows, or null. A file that ends with a line break may have an empty
+   * last line here, if the agent shows it.
    */
   readonly lines: FileLines | null
   readonly injected: readonly Injected[]
   readonly exitCode: number | null
-  /** True when the tool gave less than it was asked for. */
+  /** True when the tool returned less than was requested. */
   readonly truncated: boolean
-  /** True when the agent took blanks off both ends of the output, so that its first and last lines may have lost some. */
+  /** True when the agent trimmed the output, so the first and last lines may lack whitespace. */
   readonly trimmed?: true
-  /** What a formatter says in the output of a command. */
+  /** A formatter's report found in the output of a command. */
   readonly formatting?: FormatReport
 }

@@ -1,12 +1,12 @@
 /** When a request is made, and for which model. */
 export interface RequestMoment {
-  /** Milliseconds since 1970; null counts as directly after the request before. */
+  /** Milliseconds since 1970; null counts as directly after the previous request. */
   readonly at: number | null
   readonly model: string | null
-  /** The provider clears old results by itself, so that no epoch opens on a warm cache because it pays. */
+  /** The provider clears old results by itself, so no epoch opens on a warm cache to save cost. */
   readonly isDelegated?: boolean
-  /** It went out before and is only replayed: no epoch opens, and nothing is booked. */
+  /** A replay of a request that was already sent: no epoch opens and nothing is recorded. */
   readonly isRepeated?: boolean
-  /** What brings originals back where the agent runs, a tool or a command; without it, that of the engine's options. */
+  /** The tool or command that restores originals for this agent; defaults to the engine's option. */
   readonly restore?: string | null | undefined
 }

@@ -1,8 +1,8 @@
 import type { Coefficients } from './coefficients.ts'
 
 /**
- * What the engine is told to do, resolved: presets applied, every key present. `src/config` makes it from files; the
- * names are those that the documents of the strategies use.
+ * The resolved settings: presets applied, every key present. `src/config` builds them from files; the names are those of
+ * the documentation.
  */
 export type FilePolicy =
   | 'one-view'
@@ -14,37 +14,37 @@ export type FilePolicy =
   | 'none'
 
 export const schedules = [
-  /** When it pays, prompt caching included. */
+  /** When it saves cost, prompt caching included. */
   'economic',
-  /** At once, whatever it costs. */
+  /** Immediately, whatever it costs. */
   'eager',
   /** When the agent calls its prune tool. */
   'on-demand',
-  /** Only where nothing is cached. */
+  /** Only when nothing is cached. */
   'cold-only',
-  /** What was sent never changes. */
+  /** Never change anything that was sent. */
   'admission-only',
 ] as const
 
 export type Schedule = (typeof schedules)[number]
 
-/** How many tokens of old context may stay before more is removed than has to be. */
+/** Token thresholds of old context above which more is removed. */
 export interface TriggerLimits {
-  /** Historical context: old tool outputs go. */
+  /** Above this, old tool outputs are removed. */
   readonly historicalTokens: number
-  /** Historical context: all that is disposable goes. */
+  /** Above this, everything disposable is removed. */
   readonly aggressiveTokens: number
   readonly thinkingTokens: number
 }
 
 export interface Settings {
   readonly preset: string
-  /** False changes nothing at all. */
+  /** When false, every request is sent unchanged. */
   readonly enabled: boolean
   readonly schedule: Schedule
   readonly files: FilePolicy
 
-  /** Same call again: `supersede` hides the older; `pointer` makes a repeated equal result point to the first. */
+  /** For a repeated call, `supersede` hides the older one; `pointer` makes an equal result point to the first. */
   readonly deduplication: {
     readonly enabled: boolean
     readonly mode: 'supersede' | 'pointer'
@@ -67,9 +67,9 @@ export interface Settings {
     readonly turns: number
     readonly protectedTools: readonly string[]
   }
-  /** A write whose file is read later: its input is in the read. */
+  /** Hides the input of a write whose file is read later. */
   readonly supersedeWrites: boolean
-  /** `allTools`: searches, fetched pages and other tools too, not only shell output. */
+  /** `allTools` also cuts searches, fetched pages and other tools, not only shell output. */
   readonly largeOutputs: {
     readonly enabled: boolean
     readonly bashTruncate: number
@@ -77,14 +77,14 @@ export interface Settings {
   }
   /** Outputs are cut to a digest before they are first sent. */
   readonly admission: { readonly enabled: boolean }
-  /** What a successful edit took out of a file leaves its input. */
+  /** Removes the replaced text from the input of a successful edit. */
   readonly pruneReplacedText: boolean
-  /** Results that will probably not be needed again are shortened. */
+  /** Shortens results that are unlikely to be needed again. */
   readonly retention: {
     readonly enabled: boolean
-    /** The expected cost of fetching back, as a share of what is saved: from 0 to 1. */
+    /** The accepted cost of fetching results back, as a share of the savings: from 0 to 1. */
     readonly risk: number
-    /** Take the place of those that come with the package; null is the rules alone. */
+    /** Replaces the packaged coefficients; null uses the rules alone. */
     readonly coefficients?: Coefficients | null
   }
   readonly pruneThinking: { readonly enabled: boolean; readonly turns: number }
@@ -98,32 +98,32 @@ export interface Settings {
     readonly recentOnly: boolean
   }
 
-  /** Protected from everything. */
+  /** Never changed by anything. */
   readonly protectedTools: readonly string[]
   readonly protectedFilePatterns: readonly string[]
-  /** What the agent cannot discard; newer truth may still supersede it. */
+  /** Results that the agent cannot discard; newer results may still supersede them. */
   readonly agentProtectedTools: readonly string[]
-  /** How many of the newest turns are not touched; 0 for none but the current one. */
+  /** How many of the newest turns are protected; with 0, only the current one. */
   readonly turnProtection: number
   readonly manualMode: { readonly enabled: boolean; readonly automaticStrategies: boolean }
-  /** The context limit in tokens; null takes what is known of the model. */
+  /** The context limit in tokens; null uses the model's known limit. */
   readonly contextLimit: number | null
   readonly triggers: TriggerLimits
 
-  /** Edit tools offer an optional `intent`. */
+  /** Adds an optional `intent` to edit tools. */
   readonly editIntent: boolean
-  /** The task list and the reflection that the agent is reminded of. */
+  /** Reminds the agent of its task list and asks it to reflect. */
   readonly todoReminder: {
     readonly enabled: boolean
-    /** Turns without a change of the list before the first reminder, and between reminders. */
+    /** Turns without a change of the list before the first reminder, then between reminders. */
     readonly initialTurns: number
     readonly repeatTurns: number
-    /** Turns in progress after which a task counts as stuck. */
+    /** A task in progress for this many turns counts as stuck. */
     readonly stuckTaskTurns: number
-    /** The context size that a reminder measures the pressure against. */
+    /** The context size that a reminder compares the current size with. */
     readonly maxContextTokens: number
   }
   readonly automataMode: { readonly enabled: boolean; readonly initialTurns: number }
-  /** What the user is told after a prune. */
+  /** The notification shown to the user after a prune. */
   readonly pruneNotification: 'off' | 'minimal' | 'detailed'
 }

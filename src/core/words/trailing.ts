@@ -1,4 +1,4 @@
-/** The text without these characters at its end. A pattern such as `/\/+$/` would start again at each of them. */
+/** Removes these characters from the end. A regular expression such as `/\/+$/` takes quadratic time on some inputs. */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--

@@ -76,7 +76,7 @@ export function fileState({ version, doubt, number, exists }: StateFacts): FileS
     exists,
     lineCount: lineCount === null || version.openEnding ? null : lineCount,
     complete,
-    // Most who ask for a state look at its lines.
+    // Joined on first use, because most callers need only the lines.
     get text() {
       if (complete) text ??= textOf(only.lines)
       return text

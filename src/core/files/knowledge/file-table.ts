@@ -158,7 +158,7 @@ export function createFileTable(): FileTable {
 
   const change: FileTable['change'] = (operation, path, kind, changed, { first }) => {
     const { version, written } = changed
-    // GlobalDoubts about all files are no part of what is recorded of one.
+    // Doubts about all files are not recorded per file.
     const doubt = changed.doubt === known(path).doubt ? own(path).doubt : changed.doubt
     const undoable = operation.action.kind === 'edit' || operation.action.kind === 'write'
     record(operation, path, kind, { version, doubt, exists: true, changes: true, undoable })

@@ -1,5 +1,5 @@
 /**
- * How a tool's showing of a line relates to the line itself. Tools drop the carriage return of Windows line breaks, and
+ * Compares lines as tools show them with the lines themselves. Tools drop the carriage return of Windows line breaks and
  * cut very long lines.
  */
 
@@ -11,7 +11,7 @@ export function isSameLine(known: string, shown: string): boolean {
   return known === shown || withoutReturn(known) === withoutReturn(shown)
 }
 
-/** Of two excerpts of one line, the one that says more. */
+/** Of two excerpts of one line, the more complete one. */
 export function mergedText(known: string, shown: string): string {
   return known === shown || known.endsWith('\r') ? known : shown
 }

@@ -1,4 +1,4 @@
-/** What enters the page of a command's, a search's or a page's output: as much as the agent will use, and how to get the rest. */
+/** Shortens tool output to the part the agent is likely to use, with a hint how to restore the rest. */
 export { digest, digestKindOf, usualDigest } from './digest.ts'
 export type { Digest, DigestKind, DigestLimits, DigestSource } from './digest-types.ts'
 export { type FoldOptions, foldStructure } from './fold-structure.ts'
