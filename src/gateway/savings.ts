@@ -6,7 +6,7 @@ import type { Body, RequestRead } from '../formats/format.ts'
 import { type Branch, balanceIn, type PassedPage } from '../session/branch.ts'
 
 export interface Savings {
-  /** What the newest turn of a branch costs less than without us, in dollars; null when nothing counts it. */
+  /** What the newest turn of a branch costs less than without us, in dollars; null when unknown. */
   savedBy(branch: Branch, request: Omit<EagerRequest, 'lengths'>): number | null
 }
 

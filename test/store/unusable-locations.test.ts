@@ -248,7 +248,7 @@ describe('a location that cannot be opened, for every command', () => {
       await captureRun(['memory', 'add', 'fact', 'likes tea', '--store', kept], { cwd: folder })
       const { code, out, err } = await captureRun([...words, '--store', kept], { cwd: folder })
       expect([code, out]).toEqual([2, ''])
-      expect(err).toMatch(/^palimpsest: cannot write to \/[^\n]+; name another place\n$/)
+      expect(err).toMatch(/^palimpsest: cannot write to \/[^\n]+; choose another path\n$/)
     },
   )
 
