@@ -57,7 +57,7 @@ const unusable: readonly Unusable[] = [
   {
     name: 'a folder that the system does not let anybody make',
     store: '/proc/nope/x',
-    says: /\/proc\/nope\/x: its folder does not exist and cannot be made; |there is no store at/,
+    says: /\/proc\/nope\/x: its folder does not exist and cannot be created; |there is no store at/,
   },
   {
     name: 'a path through a file',
@@ -72,7 +72,7 @@ const unusable: readonly Unusable[] = [
   {
     name: 'a link to nowhere',
     store: inFolder('dangling.db'),
-    says: /dangling\.db: its folder does not exist and cannot be made; |there is no store at/,
+    says: /dangling\.db: its folder does not exist and cannot be created; |there is no store at/,
   },
   {
     name: 'an empty name',
