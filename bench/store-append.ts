@@ -4,8 +4,8 @@ import { createRecord } from '../src/core/record/record.ts'
 import type { MessageDraft } from '../src/core/words/item.ts'
 import type { LedgerEntry } from '../src/core/words/ledger.ts'
 import { addedMessages, openStore, type StoredMessage } from '../src/store/index.ts'
+import { configureSqlite } from '../src/store/sqlite/connection.ts'
 import { loadSqlite, type SqliteDatabase, type SqliteValue } from '../src/store/sqlite/driver.ts'
-import { configureSqlite } from '../src/store/sqlite/open.ts'
 import type { BenchRow } from './bench-row.ts'
 
 const itemsBefore = 5000

@@ -16,12 +16,12 @@ import type { Terminal } from './terminal.ts'
 
 export const prunedStoreOption: readonly [flags: string, description: string] = [
   '--store <path-or-url>',
-  'where to look whether the session was pruned while it ran; without it, the usual store if it is there',
+  'the store to check for pruning while the session ran; default: the usual store, if it exists',
 ]
 
-/** What is known of the sessions of a file that were pruned while they ran. */
+/** The sessions of a file that were pruned while they ran. */
 export interface PrunedSessions {
-  /** For a session that was pruned live: the same pruning again, under the configuration that holds here. */
+  /** For a session that was pruned while it ran: a session that prunes it again with the configuration used here. */
   ranWith(recording: Recording): Session | undefined
   readonly all: readonly AlreadyPruned[]
 }
@@ -32,8 +32,8 @@ export interface PrunedSessionsFinder {
 }
 
 /**
- * Looks for signs in recordings, and for sessions of the same name in the store. A store that somebody named has to open;
- * the usual one is looked into where it is there.
+ * Finds pruned sessions by signs in the recordings and by their ids in the store. Throws when a store that the user named
+ * cannot be opened; the usual one may be missing.
  */
 export async function findPrunedSessions(
   terminal: Terminal,
@@ -95,7 +95,7 @@ async function existingStore(
   }
 }
 
-/** The same for the sessions of one file. */
+/** Finds the pruned sessions of one file. */
 export async function prunedSessions(
   terminal: Terminal,
   recordings: readonly Recording[],
@@ -109,7 +109,7 @@ export async function prunedSessions(
   }
 }
 
-/** What a person is told; nothing where no session was pruned. */
+/** The result for people; empty when no session was pruned. */
 export function alreadyPrunedLines(all: readonly AlreadyPruned[]): string[] {
   return all.flatMap((pruned) => {
     const { items, usage, stored } = pruned
@@ -129,8 +129,8 @@ export function alreadyPrunedLines(all: readonly AlreadyPruned[]): string[] {
     return [
       `this session was already pruned while it ran: ${signs.join('; ')}`,
       ranPruned(pruned)
-        ? '  what that saved is not counted again: both sides start from the session as it was sent'
-        : '  what is recorded in shortened form counts on both sides as it is',
+        ? '  its savings are not counted again: both sides start from the session as it was sent'
+        : '  shortened items count as recorded on both sides',
     ]
   })
 }

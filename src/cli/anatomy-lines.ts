@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 
 const toolsShown = 12
 
-/** One file for people. */
+/** The anatomy of one file, for people. */
 export function anatomyLines(file: InspectedFile, { colors }: Terminal): string[] {
   const lines = [
     `${colors.bold(file.file)}  ${colors.dim(`${file.format}, ${plural(file.sessions.length, 'session')}`)}`,
@@ -32,7 +32,7 @@ function sessionLines(anatomy: Anatomy, heading: (text: string) => string): stri
       (anatomy.subagentRecords > 0
         ? `, ${plural(anatomy.subagentRecords, 'sub-agent record')}`
         : ''),
-    `  ${short(tokens.total)} tokens said, ${short(tokens.sent)} sent, ${short(tokens.peak)} in the largest request`,
+    `  ${short(tokens.total)} tokens recorded, ${short(tokens.sent)} sent, ${short(tokens.peak)} in the largest request`,
     '',
     ...table([
       ['tokens by kind', '', ''],
@@ -71,7 +71,7 @@ function sessionLines(anatomy: Anatomy, heading: (text: string) => string): stri
   ]
 }
 
-/** Many files for people: a line each. */
+/** A table with a line for each file, for people. */
 export function anatomyTable(files: readonly InspectedFile[]): string[] {
   const rows = files.map((file) => [
     file.file,
@@ -98,6 +98,6 @@ export function anatomyTable(files: readonly InspectedFile[]): string[] {
     'compactions',
   ]
   const pruned = files.filter(({ alreadyPruned }) => alreadyPruned !== undefined)
-  const note = `already pruned while they ran, so that less was sent: ${pruned.map(({ file }) => file).join(', ')}`
+  const note = `already pruned while they ran, so less was sent: ${pruned.map(({ file }) => file).join(', ')}`
   return [...table([heading, ...rows], ''), ...(pruned.length === 0 ? [] : ['', note])]
 }

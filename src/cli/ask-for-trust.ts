@@ -10,8 +10,8 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 
 /**
- * Where a project's configuration asks for more than a project may set, a person at the terminal is asked once; anybody else
- * is told that the keys are ignored.
+ * When a project's configuration sets keys that a project may not set, asks the person at the terminal once. Without a
+ * terminal it warns that the keys are ignored.
  */
 export async function askForTrust(
   terminal: Terminal,
@@ -38,7 +38,7 @@ function requestsHere(terminal: Terminal, config: string | undefined): readonly 
   try {
     return loadConfig({ ...terminal, config }).untrusted ?? []
   } catch (error) {
-    // The command reads the same files, and says what is wrong with them.
+    // The command reads the same files and reports the error.
     if (PalimpsestError.is(error)) return []
     throw error
   }

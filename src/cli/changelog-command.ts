@@ -13,7 +13,7 @@ export function changelogCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       `
-An edit may carry an \`intent\` in its input, and a command a description; where there is none, the change speaks for itself.
+The summary of a change is the \`intent\` of an edit or the description of a command; without one, it is made from the change.
 
 Examples:
   palimpsest changelog session.jsonl

@@ -4,23 +4,23 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import { schedules } from '../core/words/settings.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 
-/** What a command line may say about how the context is kept. */
+/** Command-line options that choose the configuration. */
 export interface ConfigOptions {
   readonly preset?: string | undefined
   readonly schedule?: string | undefined
-  /** A file that wins over those that are found. */
+  /** A file that overrides the ones that are found. */
   readonly config?: string | undefined
 }
 
 export const configOption = [
   '--config <file>',
-  'a configuration that wins over those that are found; a file of ACP or DCP as it is, too',
+  'a configuration file that overrides the ones that are found; may be a file of ACP or DCP',
 ] as const
 
 /**
- * The configuration that holds here, with what the command line says put over it. Warnings go to standard error.
+ * The configuration of this folder with the command-line options applied. Writes warnings to standard error.
  *
- * @throws PalimpsestError with code `usage` for a name that is not known, or `configuration`.
+ * @throws PalimpsestError with code `usage` for an unknown name, or `configuration`.
  */
 export function chosenConfig(terminal: Terminal, options: ConfigOptions): Config {
   const config = loadConfig({ ...terminal, config: options.config })

@@ -6,7 +6,7 @@ import { type OpenOptions, openStore, type Store, type StoreLocation } from '../
 import { type ConfigOptions, chosenConfig, configOption } from './chosen-config.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a command line may say about configuration and store. */
+/** Command-line options that choose the configuration and the store. */
 export interface SetupOptions extends ConfigOptions {
   readonly store?: string | undefined
 }
@@ -16,12 +16,12 @@ export function withStoreOptions(command: Command): Command {
   return command
     .option(
       '--store <path-or-url>',
-      'a file, a folder or a postgres:// URL; without it, `store` of the configuration, or the one in PALIMPSEST_HOME',
+      'a file, a folder or a postgres:// URL; default: `store` of the configuration, or the file in PALIMPSEST_HOME',
     )
     .option(...configOption)
 }
 
-/** The configuration that holds for a command, and where its store is. */
+/** The configuration of a command and the location of its store. */
 export function chosenSetup(terminal: Terminal, options: SetupOptions): Setup {
   const { cwd, home } = terminal
   const config = chosenConfig(terminal, options)
@@ -42,7 +42,7 @@ export async function withStore<Result>(
   return useStore(terminal, chosenSetup(terminal, options).location, use, more)
 }
 
-/** The same for a location that is known already. */
+/** Opens the store at a location, uses it and closes it. */
 export async function useStore<Result>(
   terminal: Terminal,
   location: StoreLocation,
@@ -66,6 +66,6 @@ export function refuseAbsent(location: StoreLocation): void {
   if (location.kind !== 'sqlite' || existsSync(location.path)) return
   throw new PalimpsestError(
     'store-unreachable',
-    `there is no store at ${location.path}: \`palimpsest serve\` and the OpenCode plugin create it, and --store names another`,
+    `there is no store at ${location.path}: \`palimpsest serve\` and the OpenCode plugin create it; name another with --store`,
   )
 }

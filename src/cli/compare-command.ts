@@ -52,7 +52,7 @@ Examples:
         onFault: (fault) => {
           writeNotice(
             terminal,
-            `palimpsest: a fault of ours left a request unchanged: ${String(fault)}`,
+            `palimpsest: an internal error left a request unchanged: ${String(fault)}`,
           )
         },
       })
@@ -103,7 +103,7 @@ async function runAll(
     progress.advance(bytes, file)
   }
   progress.end()
-  if (sessions === 0) throw new PalimpsestError('unreadable', `${target}: no recording in it`)
+  if (sessions === 0) throw new PalimpsestError('unreadable', `${target} contains no recording`)
   return { figures: sumChecks(checks.figures), rules: sumChecks(checks.rules) }
 }
 
@@ -145,7 +145,7 @@ function someOf<Name extends string>(
   return [...new Set(value.split(',').map((each) => each.trim()))].map((wanted) => {
     const name = names.find((each) => each === wanted)
     if (name !== undefined) return name
-    const message = `${option} ${wanted} is not known; take some of: ${names.join(', ')}`
+    const message = `${option} ${wanted} is not known; use some of: ${names.join(', ')}`
     throw new PalimpsestError('usage', message)
   })
 }

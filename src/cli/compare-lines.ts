@@ -2,7 +2,7 @@ import type { ComparedVariant } from '../replay/compare.ts'
 import type { Comparison } from '../replay/priced-session.ts'
 import { plural, table } from './figures.ts'
 
-/** Variants side by side: what they send and cost, as a share of what the sessions sent and cost as they ran. */
+/** A table of what variants send and cost, as a share of what the sessions sent and cost as they ran. */
 export function compareLines(variants: readonly ComparedVariant[]): string[] {
   const [first] = variants
   if (first === undefined) return []
@@ -25,7 +25,7 @@ export function compareLines(variants: readonly ComparedVariant[]): string[] {
   return [
     `${plural(first.sessions, 'session')}, ${plural(first.requests, 'request')}; 1.000 is as they ran`,
     ...table([head, ...rows]),
-    'cost more: sessions that cost more than as they ran under the worst of these regimes; on the way: at some request',
+    'cost more: sessions that cost more than as they ran, under the worst regime; on the way: that did so after some request',
     "$ model: at the prices of each session's own model",
   ]
 }

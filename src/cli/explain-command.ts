@@ -16,7 +16,7 @@ interface ExplainOptions {
   readonly json?: true
 }
 
-/** `finish` is told the exit code: 1 when no item has the handle. */
+/** Calls `finish` with exit code 1 when no item has the handle. */
 export function explainCommand(terminal: Terminal, finish: (code: 0 | 1) => void): Command {
   return new Command('explain')
     .description(

@@ -9,33 +9,33 @@ export function explainLines(explained: ExplainedItem, terminal: Terminal): read
   const { item, spans, replacedBy, replaces, retention, need, restore } = explained
   const turns = spans.map(({ from, to }) => (from === to ? `turn ${from}` : `turns ${from}–${to}`))
   const width = Math.max(0, ...turns.map((text) => text.length))
-  const told = spans.flatMap((span, at) => [
+  const shownLines = spans.flatMap((span, at) => [
     `  ${(turns[at] ?? '').padEnd(width)}  ${describeSpan(span, explained)}`,
     ...(span.text === null ? [] : [colors.dim(`  ${' '.repeat(width)}  ${firstLine(span.text)}`)]),
   ])
   const isHidden = spans.some(({ shown }) => shown !== 'full')
   return [
-    `${colors.bold(item.handle)}  ${whatItIs(item)}, turn ${item.turn}, ${plural(item.tokens, 'token')}`,
+    `${colors.bold(item.handle)}  ${kindOf(item)}, turn ${item.turn}, ${plural(item.tokens, 'token')}`,
     `  ${item.about}`,
     '',
-    ...(told.length === 0 ? ['  no request has shown it'] : told),
+    ...(shownLines.length === 0 ? ['  no request has shown it'] : shownLines),
     '',
     ...listed(spans.at(-1)?.shown === 'pointer' ? 'points to' : 'replaced by', replacedBy),
     ...listed('replaces', replaces),
     ...(need === undefined ? [] : [describeNeed(need)]),
     ...(retention === null ? [] : [`rank under pressure: ${retention}`]),
-    isHidden ? `get it back: ${restore}` : 'nothing of it was left out',
+    isHidden ? `get it back: ${restore}` : 'it was always shown in full',
   ]
 }
 
-/** `will be needed: 3 % for its lines, 8 % for a name in it: a test, its file was edited since`. */
+/** `chance that it is needed again: 3 % for its lines, 8 % for a name in it (a test, its file was edited since)`. */
 function describeNeed({ anchor, name, reasons }: NonNullable<ExplainedItem['need']>): string {
   const percent = (share: number): string => `${Math.round(share * 100)} %`
-  const because = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`
-  return `will be needed: ${percent(anchor)} for its lines, ${percent(name)} for a name in it${because}`
+  const because = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`
+  return `chance that it is needed again: ${percent(anchor)} for its lines, ${percent(name)} for a name in it${because}`
 }
 
-/** The first beside its heading, the others below it. */
+/** The first item on the line of the heading, the others below it. */
 function listed(heading: string, items: readonly NamedItem[]): readonly string[] {
   return items.map(
     (item, at) =>
@@ -43,7 +43,7 @@ function listed(heading: string, items: readonly NamedItem[]): readonly string[]
   )
 }
 
-function whatItIs({ kind, tool, call }: NamedItem): string {
+function kindOf({ kind, tool, call }: NamedItem): string {
   if (tool === undefined) return kind
   return `${kind === 'call' ? 'input' : 'result'} of ${tool} ${call ?? ''}`.trimEnd()
 }

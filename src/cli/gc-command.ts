@@ -26,7 +26,7 @@ export function gcCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       `
-With both limits, both are kept: what exceeds either goes.
+With both options, removes sessions that exceed either limit.
 
 Examples:
   palimpsest gc --older-than 30d --dry-run

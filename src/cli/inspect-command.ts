@@ -25,7 +25,7 @@ export interface InspectedFile extends Anatomy {
 export function inspectCommand(terminal: Terminal): Command {
   return new Command('inspect')
     .description(
-      "a recorded session's anatomy: what fills the context, what is read again, what goes stale",
+      'show what fills the context of a recorded session, what is read again and what goes stale',
     )
     .argument('<path>', 'a recording, or a folder of them')
     .option(...prunedStoreOption)
@@ -75,7 +75,7 @@ async function inspectAll(
       const pruned = all.length === 0 ? {} : { alreadyPruned: all }
       inspected.push({ file, format, ...addAnatomies(sessions), problems, sessions, ...pruned })
     } catch (error) {
-      // In a folder there may be anything; a person who named one file wants to know.
+      // A folder may contain other files, but a file that the user named must be readable.
       if (single || !PalimpsestError.is(error)) throw error
       writeNotice(terminal, `skipped ${error.message}`)
     }

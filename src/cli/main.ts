@@ -9,7 +9,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-// Not awaited: what the commands load later may be in a file that waits for this one.
+// Not awaited: modules that commands load later may import this file's bundle, which would then wait for itself.
 runProgram(process.argv.slice(2), processTerminal()).then(
   (code) => {
     process.exitCode = code
@@ -17,7 +17,7 @@ runProgram(process.argv.slice(2), processTerminal()).then(
   (fault: unknown) => {
     const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
     process.stderr.write(
-      `palimpsest: a fault of ours, nothing was changed; please report it:\n${visible(stack)}\n`,
+      `palimpsest: internal error, nothing was changed; please report it:\n${visible(stack)}\n`,
     )
     process.exitCode = 2
   },

@@ -14,7 +14,7 @@ interface McpOptions extends SetupOptions {
   readonly session?: string
 }
 
-/** A client that started the server stands where it was started; over HTTP, each request says who asks. */
+/** On standard streams the client works in the folder of this process; over HTTP each request names its caller. */
 type Connection = 'standard streams' | 'http'
 
 export function mcpCommand(terminal: Terminal, input: Readable = process.stdin): Command {
@@ -25,7 +25,7 @@ export function mcpCommand(terminal: Terminal, input: Readable = process.stdin):
     .addHelpText(
       'after',
       `
-Only the protocol is written to standard output; what goes wrong is said on standard error. Ends with its input.
+Writes only the protocol to standard output, and problems to standard error. Ends when its input ends.
 
 Examples:
   claude mcp add palimpsest -- npx -y palimpsest mcp
@@ -33,12 +33,12 @@ Examples:
   opencode.json: {"mcp":{"palimpsest":{"type":"local","command":["npx","-y","palimpsest","mcp"]}}}`,
     )
     .action(async (options: McpOptions) => {
-      // No other command has to wait until the protocol's code is loaded.
+      // Loaded here, so that other commands start faster.
       const { serveStandardStreams } = await import('../mcp/standard-streams.ts')
-      // Claude Code tells its servers which session they work for.
+      // Claude Code sets this variable for the servers that it starts.
       const session = options.session ?? (process.env.CLAUDE_CODE_SESSION_ID || undefined)
       const setup = chosenSetup(terminal, options)
-      // A client that starts it learns at once that it cannot work.
+      // Fails at the start, not at the first tool call, when the store cannot be opened.
       if (setup.location.kind !== 'memory')
         await useStore(terminal, setup.location, async () => {}, { absent: 'make' })
       const environment = openEnvironment(setup, { now: terminal.now })
@@ -51,7 +51,7 @@ Examples:
       } finally {
         process.off('SIGINT', stop).off('SIGTERM', stop)
         await environment.close()
-        // A terminal, or a client that was told to wait, may never end it.
+        // A terminal or a client may keep the input open for ever.
         input.destroy()
       }
     })

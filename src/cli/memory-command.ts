@@ -13,16 +13,16 @@ export function memoryCommand(
   input: Readable = process.stdin,
 ): Command {
   const command = new Command('memory')
-    .description('facts, preferences and decisions that outlive a session, and change')
+    .description('manage facts, preferences and decisions that are kept across sessions')
     .addHelpText(
       'after',
       `
 Examples:
   palimpsest memory add preference tooling editor Neovim
-  palimpsest memory list --all                       what was replaced too
-  palimpsest memory history preference_1a2b3c        how it came to be so
-  palimpsest memory context --query "set up CI"      what a model would be told
-  palimpsest memory forget --search "my address"     gone, in every copy`,
+  palimpsest memory list --all                       also show replaced items
+  palimpsest memory history preference_1a2b3c        how it changed over time
+  palimpsest memory context --query "set up CI"      the text that a model would get
+  palimpsest memory forget --search "my address"     remove it from every copy`,
     )
   for (const each of [
     ...memoryOperations.map((operation) => operationCommand(operation, terminal, finish)),
@@ -36,7 +36,7 @@ Examples:
 
 function auditCommand(terminal: Terminal): Command {
   return new Command('audit')
-    .description('who forgot, imported over or removed something for good, and how a person agreed')
+    .description('list what was removed or replaced for good, and how a person agreed')
     .option('--json', 'print JSON: [{at, action, door, consent, ids}]')
     .action(async ({ json }: { readonly json?: true }) => {
       const entries = auditEntries(terminal.home)

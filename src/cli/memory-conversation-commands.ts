@@ -23,11 +23,13 @@ interface LearnOptions extends MemoryOptions {
 
 export function observeCommand(terminal: Terminal, input: Readable): Command {
   return withMemoryOptions(new Command('observe'))
-    .description('read messages, one JSON a line, from standard input, and remember what they say')
+    .description(
+      'read messages from standard input, one JSON object per line, and remember what they state',
+    )
     .addHelpText(
       'after',
       `
-A message is {"id": …, "role": "user", "text": …, "at": …}; \`at\` is a date or milliseconds, and may be left out.
+A message is {"id": …, "role": "user", "text": …, "at": …}; \`at\` is an optional date or a number of milliseconds.
 
 Example:
   echo '{"id":"1","role":"user","text":"We use pnpm here."}' | palimpsest memory observe --json`,
@@ -63,14 +65,14 @@ Example:
 export function learnCommand(terminal: Terminal, input: Readable): Command {
   return withMemoryOptions(new Command('learn'))
     .description(
-      'read recorded sessions, show what they would leave in the memory, and store it on a yes',
+      'read recorded sessions, show what would be remembered, and store it after confirmation',
     )
     .argument('<target>', 'a recording, or a folder of them')
     .option('--yes', 'store it without asking')
     .addHelpText(
       'after',
       `
-With --json, the changes are printed and nothing is asked or stored, unless --yes is given too.
+With --json, prints the changes without asking, and stores them only with --yes.
 
 Examples:
   palimpsest memory learn session.jsonl
@@ -141,7 +143,7 @@ function extraction(terminal: Terminal, config: Config): ObserveWithOptions {
     onProblem: (problem) =>
       writeNotice(
         terminal,
-        `palimpsest: ${problem instanceof Error ? problem.message : String(problem)}; read without it`,
+        `palimpsest: ${problem instanceof Error ? problem.message : String(problem)}; the message was read without the extraction model`,
       ),
   }
 }

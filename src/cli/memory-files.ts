@@ -64,7 +64,7 @@ async function removeRenamed(folder: string, records: readonly DecisionRecord[])
 
 async function readImport(target: string): Promise<ImportSource> {
   const info = await stat(target).catch((cause: unknown) => {
-    throw new PalimpsestError('unreadable', `${target}: there is no such file or folder`, { cause })
+    throw new PalimpsestError('unreadable', `${target}: no such file or folder`, { cause })
   })
   if (info.isDirectory()) return { format: 'adr', records: await markdownFiles(target) }
   const format = /\.(?:md|markdown)$/i.test(target) ? 'markdown' : 'jsonl'

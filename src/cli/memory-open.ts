@@ -6,7 +6,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
 import { openMemory as openMemoryAt } from '../session/environment.ts'
 import type { Setup } from '../session/setup.ts'
-import { refuseUnmakeable } from '../store/sqlite/private-file.ts'
+import { refuseUncreatable } from '../store/sqlite/private-file.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -39,7 +39,7 @@ export async function openMemory(
   const { location } = setup
   const isAbsent = location.kind === 'sqlite' && !existsSync(location.path)
   const isEmpty = isAbsent && absent === 'empty'
-  if (isEmpty) refuseUnmakeable(location.path)
+  if (isEmpty) refuseUncreatable(location.path)
   const memory = await openMemoryAt(isEmpty ? { kind: 'memory' } : location, () => terminal.now())
   const place = {
     project: projectName(options.project, terminal.cwd),

@@ -13,7 +13,7 @@ export interface Removal extends Pick<AuditEntry, 'action' | 'ids'> {
 }
 
 /**
- * Has a person agree to something that cannot be taken back, and notes it in the audit log.
+ * Asks a person to confirm something that cannot be undone, and writes the answer to the audit log.
  *
  * @returns false when they decline.
  * @throws PalimpsestError with code `usage` when there is nobody to ask.

@@ -21,10 +21,10 @@ import { validateCommand } from './validate-command.ts'
 import { version } from './version.ts'
 import { visible } from './visible-text.ts'
 
-/** Done. / Done, and the answer is no. / Not understood: usage or unreadable input. */
+/** 0: done. 1: done, and the answer is no. 2: wrong usage or unreadable input. */
 export type ExitCode = 0 | 1 | 2
 
-/** Runs the command line and gives its exit code. Only a fault of ours throws. */
+/** Runs the command line and returns its exit code. Throws only on an internal error. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let exitCode: ExitCode = 0
   const finish = (code: ExitCode): void => {
@@ -38,25 +38,26 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
       'after',
       `
 Examples:
-  palimpsest serve                           the gateway: any agent, one variable
+  palimpsest serve                           run the gateway for any agent
   palimpsest inspect session.jsonl           what fills a session's context
   palimpsest replay session.jsonl            what the model saw, turn by turn
   palimpsest compare session.jsonl           presets, schedules and prices side by side
   palimpsest stats session.jsonl             what each strategy saves in it
-  palimpsest explain session.jsonl a1b2c3    what became of one item, and why
-  palimpsest changelog session.jsonl         what it did to each file
+  palimpsest explain session.jsonl a1b2c3    how one item was shown, and why
+  palimpsest changelog session.jsonl         what it changed in each file
   palimpsest validate body.json --format anthropic
   palimpsest restore a1b2c3                  the original behind a placeholder
   palimpsest sessions                        what the store holds
-  palimpsest memory --help                   what is remembered about you and your projects
+  palimpsest memory --help                   memory of you and your projects
   palimpsest mcp                             memory and context tools for any MCP client
-  palimpsest trust                           allow what this folder's configuration asks for
+  palimpsest trust                           trust this folder's configuration
 
-Every command but mcp and store export, which print JSON anyway, takes --json. Exit codes: 0 done, 1 done and the answer is no, 2 not understood.`,
+All commands take --json, except mcp and store export, which always print JSON.
+Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable input.`,
     )
   program.hook('preAction', async (_, command) => {
     const { config } = command.opts<{ config?: string }>()
-    // A client of the MCP server talks over the standard input.
+    // The MCP server's client uses standard input.
     if (command.name() !== 'trust')
       await askForTrust(terminal, { config, mayAsk: command.name() !== 'mcp' })
   })
@@ -79,7 +80,7 @@ Every command but mcp and store export, which print JSON anyway, takes --json. E
     trustCommand(terminal, finish),
   ]
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
-    command.exitOverride().showHelpAfterError('(--help shows how it is used)')
+    command.exitOverride().showHelpAfterError('(use --help for usage)')
     command.configureOutput({
       writeOut: (text) => void terminal.out.write(text),
       writeErr: (text) => void terminal.err.write(visible(text)),

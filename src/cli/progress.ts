@@ -1,12 +1,12 @@
 import type { Terminal } from './terminal.ts'
 import { visible } from './visible-text.ts'
 
-/** Milliseconds until the first sign, and between signs. */
+/** Milliseconds until the first update, and between updates. */
 const bar = { first: 1000, next: 100 }
 const log = { first: 10_000, next: 10_000 }
 const width = 24
 
-/** Shows how far long work is, on standard error: a bar that moves for a person, a plain line now and then in a log. */
+/** Shows progress on standard error: a bar in a terminal, a line now and then in a log. */
 export interface Progress {
   advance(units: number, label: string): void
   end(): void

@@ -45,7 +45,7 @@ function parse(text: string, units: Readonly<Record<string, number>>, expected: 
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim()) ?? []
   const factor = Object.hasOwn(units, unit.toLowerCase()) ? units[unit.toLowerCase()] : undefined
   if (factor === undefined) {
-    throw new PalimpsestError('usage', `"${text}" is not understood: give ${expected}`)
+    throw new PalimpsestError('usage', `"${text}" is not valid: give ${expected}`)
   }
   return Number(amount) * factor
 }

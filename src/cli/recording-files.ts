@@ -28,7 +28,7 @@ export async function findFiles(target: string): Promise<readonly FoundFile[]> {
   return files.sort((a, b) => (a.file < b.file ? -1 : 1))
 }
 
-/** Reads one recording; an unreadable one names the file in its error. */
+/** Reads one recording. Errors name the file. */
 export async function openRecording(
   file: string,
   onBytes?: (bytes: number) => void,
@@ -48,7 +48,7 @@ export async function openRecording(
     if (PalimpsestError.is(cause)) {
       throw new PalimpsestError(cause.code, `${file}: ${cause.message}`, { cause })
     }
-    // The file system's own words: no permission, a device that fails, a file that went away.
+    // An error of the file system, such as missing permission.
     if (cause instanceof Error && 'code' in cause) {
       throw new PalimpsestError('unreadable', `${file}: cannot be read: ${cause.message}`, {
         cause,

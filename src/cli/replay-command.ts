@@ -39,7 +39,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--schedule <name>', `when decisions are applied: ${schedules.join(', ')}`)
     .option(
       '--regime <name>',
-      `prices and cache: ${regimeNames.join(', ')} (default: the configuration's; else decisions follow the recorded model's own, and dollars are those of the first)`,
+      `prices and cache: ${regimeNames.join(', ')} (default: the configuration's; otherwise decisions use the recorded model's prices, and dollars use the first)`,
     )
     .option(...prunedStoreOption)
     .addHelpText(
@@ -49,7 +49,7 @@ Examples:
   palimpsest replay session.jsonl                      what happened, turn by turn
   palimpsest replay session.jsonl --json               tokens and dollars
   palimpsest replay session.jsonl --trace > trace.jsonl
-  palimpsest replay session.jsonl --json --preset acp  another way of keeping the context
+  palimpsest replay session.jsonl --json --preset acp  use another preset
   palimpsest replay session.jsonl --json --regime openai`,
     )
     .action(async (file: string, options: ReplayOptions) => {
@@ -62,7 +62,7 @@ Examples:
       const onFault = (fault: unknown): void => {
         writeNotice(
           terminal,
-          `palimpsest: a fault of ours left a request unchanged: ${String(fault)}`,
+          `palimpsest: an internal error left a request unchanged: ${String(fault)}`,
         )
       }
       if (options.trace) {
@@ -101,7 +101,7 @@ Examples:
     })
 }
 
-/** What a person asked for. Where nobody did, the engine follows the model's own prices, as the gateway does. */
+/** The regime that the user chose. Without one, the engine uses the model's own prices, as the gateway does. */
 function namedRegime(option: string | undefined, config: Config): NamedRegime | undefined {
   const name = option ?? config.regime
   if (name === undefined) return undefined

@@ -17,7 +17,7 @@ export interface ReplayLinesOptions extends ActionOptions {
   readonly terminal: Terminal
 }
 
-/** A session in the terminal: one line a tool call, with what it cost and what it did to what was read before. */
+/** A session for people: one line per tool call, with its size and which earlier reads it repeats or makes stale. */
 export function* replayLines(recording: Recording, options: ReplayLinesOptions): Generator<string> {
   const { terminal } = options
   const { colors } = terminal
@@ -79,13 +79,13 @@ function lineOf(
   return `${described}  ${colors.dim(size)}${failed}${note === '' ? '' : colors.yellow(`  ${note}`)}`
 }
 
-/** Paths below the session's own folder are shorter and say the same. */
+/** Shortens paths in the session's folder. */
 function relativeTo(cwd: string | null, text: string): string {
   return cwd === null || cwd === '/' ? text : text.replaceAll(`${cwd}/`, '')
 }
 
 interface Notes {
-  /** What this call repeats or makes stale, in words; empty when nothing. */
+  /** Says what the call repeats or makes stale; empty when nothing. */
   about(call: Item & { readonly kind: 'call' }, succeeded: boolean): string
   summary(): string
 }

@@ -3,7 +3,7 @@ import { type Terminal, writeNotice } from './terminal.ts'
 
 const shown = 10
 
-/** Says on standard error which lines of a recording were skipped, and goes on. */
+/** Writes to standard error which lines of a recording were skipped. */
 export function reportProblems(
   terminal: Terminal,
   file: string,

@@ -15,7 +15,7 @@ export function restoreCommand(terminal: Terminal, finish: (code: ExitCode) => v
     .description('print the original behind a handle, byte for byte')
     .argument(
       '<handle>',
-      'six or more hex digits, as a placeholder shows them, and the lines of a fold',
+      'the handle in a placeholder: six or more hex digits, and optionally :FROM-TO for lines',
     )
     .option('--session <id>', 'look in this session only')
     .option('--json', 'print one JSON value: {session, text}, or {ambiguous: [session, …]}')
@@ -49,7 +49,7 @@ Examples:
           await print(terminal, withLines(found, from, to), options)
           return
         case 'absent':
-          writeNotice(terminal, `palimpsest: no original is known as ${handle}`)
+          writeNotice(terminal, `palimpsest: there is no original with the handle ${handle}`)
           finish(1)
           return
         case 'ambiguous':
@@ -59,7 +59,7 @@ Examples:
     })
 }
 
-/** The lines of a fold; without them all that the handle names. */
+/** Only the given lines, when there are any. */
 function withLines(
   found: FoundOriginal & { readonly kind: 'found' },
   from: string | undefined,
@@ -78,7 +78,7 @@ async function find(store: Store, handle: string, id: string | undefined): Promi
   if (meant.length === 0) {
     throw new PalimpsestError(
       'absent',
-      `no session is called ${id}; \`palimpsest sessions\` lists them`,
+      `there is no session ${id}; \`palimpsest sessions\` lists them`,
     )
   }
   const found: (FoundOriginal & { readonly kind: 'found' })[] = []

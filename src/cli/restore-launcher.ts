@@ -16,14 +16,14 @@ import type { Terminal } from './terminal.ts'
 interface LauncherOptions {
   readonly terminal: Pick<Terminal, 'home' | 'cwd' | 'program'>
   readonly location: StoreLocation
-  /** Whether the user's configuration names the store, so that the command finds it there. */
+  /** Whether the store comes from the user's configuration, which the command reads too. */
   readonly isConfigured: boolean
 }
 
 /**
- * Writes a script into the user's folder that runs `palimpsest restore` on this store, however this process was started:
- * after `npx` nothing called `palimpsest` is in the search path, and the whole command would be long in every placeholder.
- * Gives what a shell has to be told to run it; null where there can be none.
+ * Writes a script into the user's folder that runs `palimpsest restore` on this store. After `npx` there is no `palimpsest`
+ * in the search path, and the full command would make every placeholder long. Returns the shell command that runs the
+ * script; null when it cannot be written.
  */
 export function writeRestoreLauncher({
   terminal: { home, cwd, program },
@@ -54,7 +54,7 @@ export function writeRestoreLauncher({
   }
 }
 
-/** The runtime and the script of this process, with the options that it was given; undefined where no shell runs them. */
+/** The command that started this process; undefined when it cannot be run from a shell script. */
 export function runningProgram(): readonly string[] | undefined {
   const [runtime, script] = process.argv
   if (process.platform === 'win32' || runtime === undefined || script === undefined)
@@ -66,7 +66,7 @@ export function runningProgram(): readonly string[] | undefined {
   }
 }
 
-/** null where the command would have to carry a password. */
+/** null when the command would contain a password. */
 function storeArguments(
   location: Exclude<StoreLocation, { readonly kind: 'memory' }>,
   isConfigured: boolean,
@@ -81,7 +81,7 @@ function hasPassword(url: string): boolean {
   return /^[^:]+:\/\/[^/@]*:[^/@]*@/.test(url) || /[?&](?:password|sslpassword)=/i.test(url)
 }
 
-/** Gateways on several stores leave each other's scripts alone. */
+/** A name for the store, so that gateways on different stores write different scripts. */
 function nameOf(location: Exclude<StoreLocation, { readonly kind: 'memory' }>): string {
   return hash('sha256', location.kind === 'sqlite' ? location.path : location.url).slice(0, 6)
 }
@@ -105,7 +105,7 @@ function isWritten(file: string, script: string): boolean {
   }
 }
 
-/** A word as a shell takes it. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

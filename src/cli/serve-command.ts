@@ -61,8 +61,9 @@ export function serveCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       `
-Requests pass with their own credentials, which are neither stored nor logged. \`x-palimpsest: off\` as a request
-header, or /off before the path, sends a request as it is. Ends with 0 on SIGINT and SIGTERM, once answers are over.
+Requests are forwarded with their own credentials, which are neither stored nor logged. The request header
+\`x-palimpsest: off\`, or /off before the path, forwards a request unchanged. On SIGINT or SIGTERM it finishes open
+requests and exits with 0.
 
 Examples:
   palimpsest serve
@@ -115,7 +116,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
       }),
       port,
     )
-    // Whoever reads that it listens may stop it at once.
+    // Handles signals before it prints that it listens, because a reader may stop it at once.
     const ending = stopped(gateway, terminal)
     const stopCatching = catchUncaught(terminal, () => gateway.noteFault())
     const { url } = gateway
@@ -154,10 +155,10 @@ async function listening(starting: Promise<Gateway>, port: number): Promise<Gate
 
 function faultLine(reason: string, fault: unknown): string {
   const message = fault instanceof Error ? fault.message : ''
-  return `palimpsest: passed by: ${reason}${message === '' ? '' : ` (${message})`}`
+  return `palimpsest: sent unchanged: ${reason}${message === '' ? '' : ` (${message})`}`
 }
 
-/** Resolves when a signal has ended it; a second signal does not wait for answers. */
+/** Resolves when the gateway was stopped by a signal. A second signal does not wait for open requests. */
 function stopped(gateway: Gateway, terminal: Terminal): Promise<void> {
   return new Promise((resolve, reject) => {
     let isStopping = false

@@ -6,46 +6,46 @@ export interface ServingParts {
   readonly url: string
   readonly token: string | null
   readonly location: StoreLocation
-  /** Recorded sessions that were put into the store. */
+  /** Recorded sessions that were loaded into the store. */
   readonly loaded: readonly string[]
-  /** Upstreams that somebody named. */
+  /** Upstreams from the command line or the configuration. */
   readonly named: Readonly<Record<string, string>>
   readonly upstreams: Upstreams
 }
 
-/** What a person reads once the gateway listens; the first line is for programs too. */
+/** The output for people once the gateway listens. Programs may read the first line. */
 export function servingLines(parts: ServingParts): readonly string[] {
   const { url, token, location, loaded } = parts
   return [
     `listening on ${url}`,
-    ...(token === null ? [] : [`token for everything but the models: ${token}`]),
-    `sessions are kept in ${placeOf(location)}`,
-    ...loaded.map((session) => `a recorded one is there to look at: ${session}`),
-    ...whereItGoes(parts),
+    ...(token === null ? [] : [`token for all routes but the model routes: ${token}`]),
+    `sessions are stored in ${placeOf(location)}`,
+    ...loaded.map((session) => `loaded the recorded session ${session}`),
+    ...upstreamLines(parts),
     '',
-    ...howToPoint(url),
+    ...agentLines(url),
     '',
-    'and, for originals and memory as its tools:',
+    'to give it tools for originals and memory:',
     `  Claude Code   claude mcp add --transport http palimpsest ${url}/mcp`,
     `  Codex         codex mcp add palimpsest --url ${url}/mcp`,
     `  OpenCode      opencode.json: {"mcp":{"palimpsest":{"type":"remote","url":"${url}/mcp"}}}`,
     '',
-    'Ctrl-C ends it.',
+    'press Ctrl-C to stop',
   ]
 }
 
-/** The same for programs. */
+/** The output for programs. */
 export function servingJson({ url, token, location, loaded, upstreams }: ServingParts): string {
   const addresses = [...upstreams].map(([name, address]) => [name, address.href])
   const store = placeOf(location)
   return JSON.stringify({ url, token, store, loaded, upstreams: Object.fromEntries(addresses) })
 }
 
-/** A database's address may hold a password. */
+/** Without the password that a database's address may contain. */
 function placeOf(location: StoreLocation): string {
   switch (location.kind) {
     case 'memory':
-      return 'memory, until it ends'
+      return 'memory, until the gateway stops'
     case 'sqlite':
       return location.path
     case 'postgres':
@@ -53,8 +53,8 @@ function placeOf(location: StoreLocation): string {
   }
 }
 
-/** A file in the project may name other upstreams, which get the user's credentials: so it is said. */
-function whereItGoes({ upstreams, named }: ServingParts): readonly string[] {
+/** Shown because a configuration file may name other upstreams, which receive the user's credentials. */
+function upstreamLines({ upstreams, named }: ServingParts): readonly string[] {
   return Object.keys(named).map((name) => {
     const key = name.toLowerCase()
     const isProvider = providers.some((provider) => provider.name === key)
@@ -62,8 +62,7 @@ function whereItGoes({ upstreams, named }: ServingParts): readonly string[] {
   })
 }
 
-/** One variable or one line for each agent. */
-function howToPoint(url: string): readonly string[] {
+function agentLines(url: string): readonly string[] {
   return [
     'point your agent at it:',
     `  Claude Code   ANTHROPIC_BASE_URL=${url} claude`,

@@ -181,7 +181,7 @@ describe('explain', () => {
     const handle = await readHandle()
     const { out } = await palimpsest('explain', recording, handle, '--preset', 'off')
     expect(out).toMatch(/turns 2–7 +in full\n/)
-    expect(out).toContain('nothing of it was left out')
+    expect(out).toContain('it was always shown in full')
   })
 
   it('tells of a step marker that it was left out', async () => {
@@ -298,7 +298,7 @@ describe('timeline', () => {
     expect(await palimpsest('timeline', name, 'src/a.ts', '--at', '3')).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('not known whole at turn 3'),
+      err: expect.stringContaining('is only partly known at turn 3'),
     })
     expect(await palimpsest('timeline', name, 'src/other.ts', '--at', '1')).toMatchObject({
       code: 1,

@@ -31,8 +31,8 @@ export function statsCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       `
-Each item counts once, under the strategy that had the last word about it; tokens are what one request is shorter by.
-The status line counts what requests have shown so.
+Each item counts once, under the strategy of its last decision; tokens are what one request saves.
+The status line counts only decisions that requests have applied.
 
 Examples:
   palimpsest stats session.jsonl

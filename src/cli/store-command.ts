@@ -51,7 +51,7 @@ function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Com
       })
       if (problems.length > 0) finish(1)
       const lines = problems.map(({ where, message }) => `${where}: ${message}`)
-      const shown = lines.length === 0 ? ['all is well'] : lines
+      const shown = lines.length === 0 ? ['no problems found'] : lines
       await writeLines(terminal.out, options.json ? [JSON.stringify(problems)] : shown)
     })
 }
@@ -73,14 +73,14 @@ function migrateCommand(terminal: Terminal): Command {
 }
 
 function describe(migrated: Migrated | null): string {
-  if (migrated === null) return 'the schema is the newest'
-  return `from schema ${migrated.from} to ${migrated.to}`
+  if (migrated === null) return 'the schema is up to date'
+  return `migrated from schema ${migrated.from} to ${migrated.to}`
 }
 
 function exportCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('export'))
     .description('export all sessions as JSON lines, for any other store')
-    .argument('[file]', 'where to; standard output without it')
+    .argument('[file]', 'the file to write; default: standard output')
     .addHelpText('after', '\nExamples:\n  palimpsest store export backup.jsonl')
     .action(async (file: string | undefined, options: StoreOptions) => {
       await withStore(terminal, options, async (store) => {
@@ -95,7 +95,7 @@ function exportCommand(terminal: Terminal): Command {
 function importCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('import'))
     .description('import what `store export` wrote; keeps sessions that exist already')
-    .argument('<file>', 'from where; - is standard input')
+    .argument('<file>', 'the file to read; - is standard input')
     .option('--json', 'print one JSON value: {imported, skipped}')
     .addHelpText('after', '\nExamples:\n  palimpsest store import backup.jsonl --store new.db')
     .action(async (file: string, options: StoreOptions) => {
@@ -108,7 +108,8 @@ function importCommand(terminal: Terminal): Command {
         { absent: 'make' },
       )
       const { imported, skipped } = outcome
-      const known = skipped.length === 0 ? '' : `, ${skipped.length} known already`
+      const known =
+        skipped.length === 0 ? '' : `, ${skipped.length} skipped because they exist already`
       const text = `${plural(imported, 'session')} imported${known}`
       await writeLines(terminal.out, [options.json ? JSON.stringify(outcome) : text])
     })
@@ -118,7 +119,7 @@ async function* withBreaks(lines: AsyncIterable<string>): AsyncIterable<string> 
   for await (const line of lines) yield `${visible(line)}\n`
 }
 
-/** Only the user may read what a session said. */
+/** Readable only by the user, because sessions are private. */
 function privateFile(file: string): Writable {
   return createWriteStream(file, { mode: 0o600 })
 }

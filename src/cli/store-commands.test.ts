@@ -196,7 +196,7 @@ describe('store', () => {
   it('checks, and exits with 1 when something is wrong', async () => {
     expect(await palimpsest('store', 'check', '--store', file)).toMatchObject({
       code: 0,
-      out: 'all is well\n',
+      out: 'no problems found\n',
     })
     const damaged = path.join(folder, 'damaged.db')
     copyFileSync(file, damaged)
@@ -206,7 +206,7 @@ describe('store', () => {
     expect(JSON.parse(run.out)).toEqual([
       {
         where: expect.stringMatching(/^original /),
-        message: expect.stringContaining('not the one'),
+        message: expect.stringContaining('has changed'),
       },
     ])
   })
@@ -219,7 +219,7 @@ describe('store', () => {
     const moved = await palimpsest('store', 'import', backup, '--store', other, '--json')
     expect(JSON.parse(moved.out)).toEqual({ imported: 2, skipped: [] })
     const again = await palimpsest('store', 'import', backup, '--store', other)
-    expect(again.out).toBe('0 sessions imported, 2 known already\n')
+    expect(again.out).toBe('0 sessions imported, 2 skipped because they exist already\n')
     const [before, after] = [
       await palimpsest('store', 'export', '--store', file),
       await palimpsest('store', 'export', '--store', other),
@@ -239,6 +239,6 @@ describe('store', () => {
 
   it('says that a new store needs no migration', async () => {
     const run = await palimpsest('store', 'migrate', '--store', file)
-    expect(run).toEqual({ code: 0, out: 'the schema is the newest\n', err: '' })
+    expect(run).toEqual({ code: 0, out: 'the schema is up to date\n', err: '' })
   })
 })

@@ -5,7 +5,7 @@ import type { Bank, Comparison } from '../replay/priced-session.ts'
 import type { ReplayReport } from '../replay/summary.ts'
 import { plural, short, table } from './figures.ts'
 
-/** What a replay sent and cost, with and without, for people. */
+/** What a replay sent and cost, with and without pruning, for people. */
 export function summaryLines(report: ReplayReport, preset: string, regime: Regime): string[] {
   const { requests, tokens, dollars, decisions } = report.summary
   const made = Object.values(decisions).reduce((sum, count) => sum + count, 0)
@@ -20,13 +20,13 @@ export function summaryLines(report: ReplayReport, preset: string, regime: Regim
   ]
 }
 
-/** How many epochs are shown one by one, of those that cost the most. */
+/** Only the most expensive epochs are listed. */
 const shownEpochs = 12
 
 export function epochLines(epochs: readonly EpochReport[]): string[] {
   if (epochs.length === 0) return []
-  const dearest = [...epochs].sort((one, other) => other.dollars - one.dollars)
-  const shown = dearest
+  const byCost = [...epochs].sort((one, other) => other.dollars - one.dollars)
+  const shown = byCost
     .slice(0, shownEpochs)
     .sort((one, other) => epochs.indexOf(one) - epochs.indexOf(other))
   const rows = shown.map((epoch) => [
@@ -65,14 +65,14 @@ function recalledLine({ items, tokens }: ReplayReport['recalled']): string {
     : `recalled: ${plural(items, 'item')}, ${short(tokens)} tokens`
 }
 
-/** What the cache model expected, beside what the provider counted; nothing where there are no figures. */
+/** The cache model's prediction and the provider's usage; empty when no usage was recorded. */
 export function cacheLines({ figures, rules }: ReplayReport['cache']): string[] {
   if (figures.requests === 0) return []
   const [recorded, learned, open] = [figures.recorded, figures.predicted, rules.predicted].map(
     (share) => `${(100 * readShare(share)).toFixed(1)} %`,
   )
   return [
-    `cache: ${recorded} of the input was read from it in ${plural(figures.requests, 'answer')}; predicted ${learned} with the figures of the answers before, ${open} from the rules alone`,
+    `cache: ${recorded} of the input was read from it in ${plural(figures.requests, 'answer')}; predicted ${learned} with the usage of earlier answers, ${open} from the rules alone`,
   ]
 }
 

@@ -6,7 +6,7 @@ import { userConfigFolder } from '../config/user-folder.ts'
 import { runningProgram } from './restore-launcher.ts'
 import { type Colors, ownColors, visible, visibleWithCodes } from './visible-text.ts'
 
-/** Where the command line writes. Results go to `out` and nothing else does. */
+/** The terminal of a command. Only results are written to `out`. */
 export interface Terminal {
   readonly out: Writable
   readonly err: Writable
@@ -14,12 +14,12 @@ export interface Terminal {
   readonly columns: number
   /** True when a person watches standard error. */
   readonly watched: boolean
-  /** Where the person stands, and the folder of their store and configuration. */
   readonly cwd: string
+  /** The folder of the user's store and configuration. */
   readonly home: string | undefined
-  /** Asks the person a yes-or-no question; null when they gave no answer. Left out where nobody is at the terminal. */
+  /** Asks a yes-or-no question; null when there was no answer. Undefined without a terminal. */
   ask?(question: string): Promise<boolean | null>
-  /** What runs this program, to run it again; undefined where there is no such command. */
+  /** The command that started this program; undefined when unknown. */
   readonly program?: readonly string[] | undefined
   /** Milliseconds since 1970. */
   now(): number
@@ -54,8 +54,8 @@ async function ask(question: string): Promise<boolean | null> {
 }
 
 /**
- * Writes lines as fast as the reader takes them, so that a long trace is never held in memory. Controls in them become
- * visible, our own colours aside.
+ * Writes lines as fast as the reader takes them, so that a long trace is never held in memory. Control characters become
+ * visible, except in our own colours.
  */
 export async function writeLines(stream: Writable, lines: Iterable<string>): Promise<void> {
   let buffered = ''
@@ -68,12 +68,12 @@ export async function writeLines(stream: Writable, lines: Iterable<string>): Pro
   if (buffered !== '' && !stream.write(buffered)) await once(stream, 'drain')
 }
 
-/** Says something on standard error, with controls made visible. */
+/** Writes a line to standard error, with control characters made visible. */
 export function writeNotice({ err }: Pick<Terminal, 'err'>, text: string): void {
   err.write(`${visibleWithCodes(text)}\n`)
 }
 
-/** Writes content byte for byte into a file or a pipe. A terminal gets it with controls made visible, and a notice. */
+/** Writes content unchanged to a file or a pipe. In a terminal, control characters become visible, with a notice. */
 export async function writeContent(terminal: Terminal, text: string): Promise<void> {
   const { out } = terminal
   const shown = isTerminal(out) ? visible(text) : text

@@ -12,7 +12,7 @@ interface TimelineOptions {
   readonly json?: true
 }
 
-/** `finish` is told the exit code: 1 when the file's text is not known, or the file was never touched. */
+/** Calls `finish` with exit code 1 when the file's text is unknown or the file was never used. */
 export function timelineCommand(terminal: Terminal, finish: (code: 0 | 1) => void): Command {
   return new Command('timeline')
     .description('show the history of a file in a recorded session')
@@ -29,7 +29,7 @@ export function timelineCommand(terminal: Terminal, finish: (code: 0 | 1) => voi
     .addHelpText(
       'after',
       `
-Exit code 1 when the whole text is not known at that turn, or the session made no such request.
+Exits with 1 when the whole text is not known at that turn, or there was no such turn.
 
 Examples:
   palimpsest timeline session.jsonl src/app.ts
@@ -41,10 +41,10 @@ Examples:
       const { recordings, problems } = await openRecording(file)
       reportProblems(terminal, file, problems)
       const timelines = recordings.map((recording) => fileTimeline(recording, path, { mappings }))
-      // With several sessions in a file, the one that has to do with the path is meant.
+      // A recording may have several sessions; uses the first that used the file.
       const timeline = timelines.find(({ entries }) => entries.length > 0) ?? timelines[0]
       if (timeline === undefined || timeline.entries.length === 0) {
-        writeNotice(terminal, `palimpsest: the session has nothing to do with ${path}`)
+        writeNotice(terminal, `palimpsest: the session never used ${path}`)
         finish(1)
       } else if (turn === null) {
         const { entries } = timeline
@@ -66,7 +66,7 @@ function turnOf(at: string | undefined): number | null {
   )
 }
 
-/** The text to the byte, with no newline of ours; false when it is not known. */
+/** Prints the exact text; false when it is not known. */
 async function printText(
   terminal: Terminal,
   timeline: FileTimeline,
@@ -84,7 +84,7 @@ async function printText(
   }
   const { text, exists } = timeline.stateAt(turn)
   if (text === null) {
-    const why = exists === false ? 'does not exist' : 'is not known whole'
+    const why = exists === false ? 'does not exist' : 'is only partly known'
     writeNotice(terminal, `palimpsest: ${path} ${why} at turn ${turn}`)
     return false
   }

@@ -23,16 +23,16 @@ interface TrustOptions {
 export function trustCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
   return new Command('trust')
     .description("allow a folder's configuration to set what a project may not set by itself")
-    .argument('[folder]', 'the folder with the configuration; this one when left out')
+    .argument('[folder]', 'the folder with the configuration; default: this folder')
     .option('--list', 'list the folders that you allowed or refused')
     .option('--revoke', 'forget the answer')
     .option('--json', 'print one JSON value: [{file, folder, keys, trusted, at}]')
     .addHelpText(
       'after',
       `
-A project's palimpsest.jsonc may protect more and choose how its own conversations are pruned. Where data is kept or sent,
-memory, prices and what you are told come from your own configuration, unless you trust the folder. A file that asks for
-something else later has to be trusted again.
+A project's palimpsest.jsonc may protect more content and choose how its own conversations are pruned. Stores, upstreams,
+memory, prices and notifications come from your own configuration, unless you trust the folder. A file that changes these
+keys later must be trusted again.
 
 Examples:
   palimpsest trust
@@ -60,7 +60,7 @@ Examples:
         .filter(({ isForeign }) => !isForeign)
         .map((request) => answerOf(request, true, terminal.now()))
       for (const answer of answers) keepAnswer(home, answer)
-      await print(answers, `nothing in ${meant} asks for more than a project may set`, options)
+      await print(answers, `nothing in ${meant} needs your trust`, options)
     })
 
   function print(

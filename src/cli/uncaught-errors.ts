@@ -1,11 +1,10 @@
 import { type Terminal, writeNotice } from './terminal.ts'
 
 /**
- * Keeps an error that nothing caught from ending the gateway, and every open stream with it: it is logged in one line and
- * counted. What it belonged to may be left unfinished; other requests share no state that it could leave half written,
- * because each turn is one transaction of the store. Running out of memory ends the process all the same.
+ * Keeps an uncaught error from ending the gateway and its open streams: logs it in one line and counts it. Other requests
+ * are safe, because each turn is one transaction of the store.
  *
- * @returns what puts things back.
+ * @returns a function that removes the handlers.
  */
 export function catchUncaught(terminal: Terminal, count: () => void): () => void {
   const survive = (error: unknown): void => {

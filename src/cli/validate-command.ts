@@ -8,8 +8,9 @@ import { type Terminal, writeLines } from './terminal.ts'
 const formatNames = Object.keys(bodyFormats)
 
 /**
- * The rules of its provider that the request in a file breaks. A file that is not JSON breaks one; a file that cannot
- * be read is an error of the code `unreadable`.
+ * The provider's rules that the request in a file breaks. A file that is not JSON breaks one.
+ *
+ * @throws PalimpsestError with code `unreadable` when the file cannot be read.
  */
 export async function validateFile(
   file: string,
@@ -32,7 +33,7 @@ interface ValidateCommandOptions {
   readonly json?: true
 }
 
-/** `finish` is told the exit code: 1 when the request breaks a rule. */
+/** Calls `finish` with exit code 1 when the request breaks a rule. */
 export function validateCommand(terminal: Terminal, finish: (code: 0 | 1) => void): Command {
   return new Command('validate')
     .description('check a request body against the rules of its provider')
@@ -64,7 +65,7 @@ function isBodyFormatName(name: string): name is BodyFormatName {
 }
 
 function violationLines(violations: readonly Violation[], { colors }: Terminal): readonly string[] {
-  if (violations.length === 0) return ['no violation']
+  if (violations.length === 0) return ['no violations']
   return violations.flatMap(({ rule, where, message }) => [
     `${colors.bold(rule)}${where === '' ? '' : `  ${where}`}`,
     `  ${message}`,

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import pc from 'picocolors'
 
-/** What could steer a terminal: C0 and C1 controls but tab and line feed, and marks that change the direction of text. */
+/** Characters that could control a terminal: C0 and C1 controls except tab and line feed, and text direction marks. */
 const controls = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * Foreign text as a terminal may show it. Controls become `\u001b`, which is the same character in a JSON string, so that JSON
- * stays the value that it was.
+ * Makes foreign text safe for a terminal. Control characters become JSON escapes such as `\u001b`, so JSON keeps its value.
  */
 export function visible(text: string): string {
   if (text.search(controls) === -1) return text
@@ -16,17 +15,17 @@ export function visible(text: string): string {
   })
 }
 
-/** Stands for ESC in codes of ours until they are written. It is made anew for each process: no recording can have it. */
+/** Replaces ESC in our own codes until they are written. It is random, so that no recording can contain it. */
 const ownEscape = `<${randomBytes(12).toString('base64url')}>`
 
-/** Foreign text and codes of ours, as they are written. */
+/** `visible`, with our own colour codes kept. */
 export function visibleWithCodes(text: string): string {
   return visible(text).replaceAll(ownEscape, '\u001b')
 }
 
 export type Colors = ReturnType<typeof pc.createColors>
 
-/** Colours that survive `visibleWithCodes`; codes in what is coloured do not. */
+/** Colours that `visibleWithCodes` keeps. Codes inside the coloured text are made visible. */
 export function ownColors(isColored: boolean): Colors {
   const colors = pc.createColors(isColored)
   if (!isColored) return colors

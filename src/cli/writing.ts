@@ -1,6 +1,6 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 
-/** Does work that writes to a place that the user named; what the file system refuses is told as the user's to change. */
+/** Runs work that writes to a path that the user named, and reports file system errors as usage errors. */
 export async function writing<Result>(
   place: string | undefined,
   work: () => Promise<Result>,
@@ -10,7 +10,7 @@ export async function writing<Result>(
   } catch (cause) {
     const { syscall, message } = cause as NodeJS.ErrnoException
     if (place === undefined || syscall === undefined) throw cause
-    const reason = `cannot write to ${place}: ${message}; name another place`
+    const reason = `cannot write to ${place}: ${message}; choose another path`
     throw new PalimpsestError('usage', reason, { cause })
   }
 }

@@ -1,4 +1,4 @@
-/** Who may call a route or a tool, and what it reaches. */
+/** Who may call a route or a tool, and what it can access. */
 export interface AccessRow {
   readonly door: 'HTTP' | 'MCP'
   /** A route of the gateway, or a tool, resource or prompt of the MCP server. */
@@ -18,7 +18,7 @@ type Caller = 'anyone' | 'machine or token' | 'client'
 
 const ownItems = 'items of the own project and of the user'
 
-/** Every own HTTP route and everything of the MCP server. A route or tool without a row does not start. */
+/** Every own HTTP route, and every tool, resource and prompt of the MCP server. One without a row cannot be registered. */
 export const accessTable: readonly AccessRow[] = [
   {
     door: 'HTTP',

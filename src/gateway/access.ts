@@ -71,12 +71,12 @@ export function callerRefusal(request: IncomingMessage, access: Access): Refusal
 export function tokenRefusal(
   request: IncomingMessage,
   token: string | null,
-  { isPassedOn }: { readonly isPassedOn: boolean },
+  { isForwarded }: { readonly isForwarded: boolean },
 ): Refusal | null {
   if (token === null) return null
-  const shown = isPassedOn ? [request.headers[tokenHeader]] : tokensIn(request)
+  const shown = isForwarded ? [request.headers[tokenHeader]] : tokensIn(request)
   if (shown.some((given) => typeof given === 'string' && isSame(given, token))) return null
-  return { status: 401, message: `a token is needed: send the gateway's as ${tokenHeader}` }
+  return { status: 401, message: `a token is required: send the gateway's token as ${tokenHeader}` }
 }
 
 function isOwnHost({ headers }: IncomingMessage, access: Access): boolean {

@@ -116,7 +116,7 @@ function momentOf(
   }
 }
 
-/** Whether a request only asks something beside the work, for a title for example: nothing of it can be replaced. */
+/** Whether a request is a side question, for example for a title, in which nothing can be replaced. */
 function isAside(read: RequestRead<Body>): boolean {
   const hasResults = read.messages.some(({ items }) => items.some(({ kind }) => kind === 'result'))
   return !hasResults && offeredTools(read).length === 0

@@ -1,20 +1,19 @@
 import { estimateTokens } from '../core/record/tokens.ts'
-import { remembered } from '../core/render/remembered.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import type { AwaitedTurn, Branch } from '../session/branch.ts'
 import type { Clears } from './delegation.ts'
 import type { RequestReceipt } from './receipt.ts'
 import type { RewrittenBody } from './rewrite-body.ts'
 
-/** What is sent in place of a request, and what is said about it. */
+/** The body that is sent in place of a request, and its receipt. */
 export interface Decided {
   readonly body: Body
   readonly receipt: RequestReceipt
-  /** The turn of a branch that it is; null when it is none. */
+  /** The turn that the request starts; null when it is not a turn. */
   readonly turn: AwaitedTurn | null
   /** Clears that are left to the provider. */
   readonly clears: Clears | null
-  /** What went wrong inside, for the log. */
+  /** An internal error, for the log. */
   readonly fault: unknown
 }
 
@@ -31,7 +30,7 @@ export function unchanged(read: RequestRead<Body>): Decided {
 }
 
 export interface DecidedAbout extends Pick<RequestReceipt, 'epoch' | 'opened' | 'saved'> {
-  /** The branch whose turn it is; null when it is none. */
+  /** The branch whose turn it is; null when it is not a turn. */
   readonly branch: Branch | null
 }
 
@@ -49,11 +48,8 @@ export function rewritten(
 }
 
 function sizeOf({ prefix, messages }: RequestRead<Body>, branch: Branch | null = null): number {
-  const head = prefixSize(prefix.system) + prefixSize(prefix.tools)
+  const head = estimateTokens(prefix.system) + estimateTokens(prefix.tools)
   if (branch !== null) return head + branch.tokens
   const texts = messages.flatMap(({ items }) => items.map(({ text }) => text))
   return texts.reduce((sum, text) => sum + estimateTokens(text), head)
 }
-
-/** System prompts and tool definitions are the same in nearly all requests of a client. */
-const prefixSize = remembered(estimateTokens, { most: 32, longest: Number.POSITIVE_INFINITY })

@@ -32,10 +32,10 @@ export interface DelegatedRequest {
   readonly read: RequestRead<Body>
 }
 
-/** A clear makes the provider cache everything after it again, so that it has to be worth it. */
+/** The provider must cache everything after a clear again, so small clears are not worth it. */
 const leastClearedShare = 0.2
 
-/** null when the provider cannot be told everything that is protected. */
+/** null when pruning is off, or when the protected files cannot be expressed in the provider's terms. */
 export function createDelegation(settings: Settings, protection: Protection): Delegation | null {
   if (!settings.enabled || settings.protectedFilePatterns.length > 0) return null
   const refusing = new Set<string>()

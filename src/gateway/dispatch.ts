@@ -6,7 +6,7 @@ import { receiptHeader } from './forward-headers.ts'
 import { asksForWebSocket } from './ignored-upgrade.ts'
 import { type ListenerOptions, refuse } from './listener.ts'
 import type { OwnRoutes } from './own-routes.ts'
-import { passedReceipt, switchedOffReceipt } from './receipt.ts'
+import { forwardedReceipt, switchedOffReceipt } from './receipt.ts'
 import { type Route, routeOf, targetRefusal } from './route.ts'
 import { refuseUpgrade, tunnel } from './tunnel.ts'
 import type { Upstreams } from './upstreams.ts'
@@ -35,14 +35,14 @@ export function createDispatcher(
     const refused =
       targetRefusal(url) ??
       callerRefusal(request, access) ??
-      (isOpen ? null : tokenRefusal(request, token, { isPassedOn: !isOwn }))
+      (isOpen ? null : tokenRefusal(request, token, { isForwarded: !isOwn }))
     if (refused !== null) return refuse(response, refused)
     if (isOwn) return ownRoutes.handle(request, response)
     const { model, path } = route
     const upstream = addressOf(route, upstreams)
     const isOff = route.off || String(headers[receiptHeader] ?? '').toLowerCase() === 'off'
     if (model !== null && !isOff) return exchange({ request, response, route, model, upstream })
-    const receipt = isOff ? switchedOffReceipt : passedReceipt
+    const receipt = isOff ? switchedOffReceipt : forwardedReceipt
     const format = model?.format ?? null
     await forwarder.forward({ request, response, upstream, path, format, body: streamed, receipt })
   }
@@ -58,7 +58,12 @@ export function createDispatcher(
     if (refused !== null) return refuseUpgrade(client, refused)
     if (isIgnored) return ignore()
     const upstream = addressOf(route, upstreams)
-    const to = { upstream, path: route.path, receipt: passedReceipt, onBroken: onBrokenConnection }
+    const to = {
+      upstream,
+      path: route.path,
+      receipt: forwardedReceipt,
+      onBroken: onBrokenConnection,
+    }
     tunnel(request, client, head, to)
   }
 
@@ -72,15 +77,18 @@ function webSocketRefusal(
 ): Refusal | null {
   // Clients that could use a web socket fall back to plain requests, which can be pruned.
   if (model !== null && !off)
-    return { status: 426, message: 'send plain requests to models, no web socket' }
-  return tokenRefusal(request, token, { isPassedOn: true })
+    return {
+      status: 426,
+      message: 'models are only served over plain HTTP requests, not web sockets',
+    }
+  return tokenRefusal(request, token, { isForwarded: true })
 }
 
 const streamed: ForwardedBody = { kind: 'stream', begin: null }
 
 function addressOf({ upstream }: Route, upstreams: Upstreams): URL {
   const url = upstreams.get(upstream)
-  if (url === undefined) throw new Error(`no upstream is called ${upstream}`)
+  if (url === undefined) throw new Error(`there is no upstream ${upstream}`)
   return url
 }
 

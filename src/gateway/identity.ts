@@ -20,7 +20,7 @@ const credentialHeaders = [
   'chatgpt-account-id',
 ] as const
 
-/** Longer names are hashed; they are nobody's to read. */
+/** Longer names are hashed. */
 const longestName = 120
 
 export interface IdentifiedRequest {
@@ -44,7 +44,7 @@ export function identityOf({ headers, url, format, body }: IdentifiedRequest): I
   }
 }
 
-/** The client's own name for the session, as the store has it; null when no header says one. */
+/** The client's name for the session, as stored; null when no header has one. */
 export function sessionNamed(
   headerOf: (name: string) => string | string[] | undefined,
 ): string | null {

@@ -1,4 +1,4 @@
-/** The gateway: between an agent and its provider, any agent, one variable. */
+/** The gateway, an HTTP proxy between an agent and its provider. */
 export { type Gateway, type GatewayOptions, startGateway } from './gateway.ts'
 export type { OwnRoute } from './own-routes.ts'
 export type { GatewayStatus } from './status.ts'

@@ -42,12 +42,12 @@ export interface InjectedRequest {
 const cold: ReadonlySet<EpochReason | null> = new Set<EpochReason>(['idle', 'model', 'resumed'])
 
 export function createMemoryInjector({ use, budgetTokens }: MemoryToInject): MemoryInjector {
-  /** Insertions that were found valid, so that each is checked once. */
+  /** Insertions that are known to be valid, so that each is checked once. */
   const accepted = new Set<string>()
 
   async function withMemory(decided: Decided, injected: InjectedRequest): Promise<Decided> {
     const { format, request, session } = injected
-    const asked = tellingRequest(injected, decided.receipt.opened, budgetTokens)
+    const asked = injectRequest(injected, decided.receipt.opened, budgetTokens)
     if (asked === null) return decided
     // A request beside the conversation gets the memory that the conversation has got so far.
     const choose = decided.turn === null ? injectedSoFar : injectMemory
@@ -77,7 +77,7 @@ export function createMemoryInjector({ use, budgetTokens }: MemoryToInject): Mem
   }
 }
 
-function tellingRequest(
+function injectRequest(
   { session, request, moment, isBound }: InjectedRequest,
   opened: EpochReason | null,
   budgetTokens: number | undefined,
@@ -111,7 +111,7 @@ function prefixNames(sent: readonly SentMessage[]): (index: number) => string {
   }
 }
 
-/** Counts places in the rewritten request: messages of nothing but reasoning may have been removed. */
+/** Positions in the rewritten request, from which messages with nothing but reasoning may have been removed. */
 function placedIn(
   places: readonly InjectedText[],
   { passed }: RewrittenBody,

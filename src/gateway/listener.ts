@@ -58,11 +58,11 @@ function createServer(options: ListenerOptions, { requests, upgraded }: OpenWork
   const server = http.createServer({ requestTimeout: 0, headersTimeout }, (request, response) => {
     response.on('error', broken)
     const work = handle(request, response).catch((fault: unknown) => {
-      // The client may have disconnected, which is no fault of ours.
+      // A client that disconnects is not an internal error.
       if (request.socket.destroyed) return
       onFault('internal', 'request', fault)
       if (response.headersSent) response.destroy()
-      else refuse(response, { status: 502, message: 'the gateway could not pass this request on' })
+      else refuse(response, { status: 502, message: 'the gateway could not forward this request' })
     })
     requests.add(work)
     work.finally(() => requests.delete(work))

@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { accessTo } from './access-table.ts'
 
-/** A page or an interface of our own beside the models' routes, such as `/mcp`. */
+/** A route that the gateway answers itself, such as `/mcp`. */
 export interface OwnRoute {
   /** Everything below the path belongs to the route too. */
   readonly path: string

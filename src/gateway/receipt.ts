@@ -10,7 +10,7 @@ export interface RequestReceipt {
   readonly epoch: number | null
   /** Why this request changed them; null when it did not. */
   readonly opened: EpochReason | null
-  /** Dollars that this request cost less than without us, by the price table; null when nothing counts it. */
+  /** Dollars that this request cost less than without us, by the price table; null when unknown. */
   readonly saved: number | null
   /** Estimated tokens of injected memory. They are not in `tokens`. */
   readonly memory?: number
@@ -19,7 +19,7 @@ export interface RequestReceipt {
 }
 
 /** Receipts of requests that the engine does not see. */
-export const passedReceipt = 'pass'
+export const forwardedReceipt = 'pass'
 export const switchedOffReceipt = 'off'
 
 const headerSafe = /[^\x20-\x3a\x3c-\x7e]+/g

@@ -13,19 +13,19 @@ export interface AnsweredRequest {
   readonly at: number
 }
 
-/** Records what became of a turn: its receipt, its statistics, and its usage for the engine. */
+/** Records the outcome of a turn: its receipt, its statistics, and its usage for the engine. */
 export function record(request: AnsweredRequest, usageWriter: UsageWriter): void {
   const { turn } = request.decided
   if (turn === null) return
   const { branch, writer } = turn
   const { usage } = request.answered
   const besides = { receipts: [receiptOf(request)], statistics: statisticsOf(request) }
-  // Usage does not count what the provider cleared, so that it says nothing about the request as it was sent.
+  // Usage excludes what the provider cleared, so it cannot be compared with the request as it was sent.
   const comparable = usage?.cleared ? null : usage
   const isNew = branch?.noteAnswer(turn, comparable, besides) ?? false
   if (branch === null) writer.noteBesides(besides)
   usageWriter.writeSoon(writer)
-  // A new cache lifetime decides about the next requests of every session.
+  // A newly learned cache lifetime affects the next requests of every session.
   if (isNew) void usageWriter.settle()
 }
 

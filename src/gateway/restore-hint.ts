@@ -17,7 +17,7 @@ const listed = /^[ \t]*(mcp__palimpsest__context_restore)[ \t]*$/m
 const searchesTools = /"defer_loading"|"tool_?search|deferred nested tools/i
 
 interface RestoreCommand {
-  /** The shell command that restores an original on this machine; null where there is none. */
+  /** The shell command that restores an original on this machine; null when there is none. */
   readonly command: string | null
   /** Whether the client runs on this machine. */
   readonly isLocal: boolean

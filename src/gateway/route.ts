@@ -16,7 +16,7 @@ export interface Route {
   readonly path: string
   /** Whether the path switches pruning off. */
   readonly off: boolean
-  /** null for a request that is passed on unread. */
+  /** null for a request that is forwarded without being read. */
   readonly model: ModelRoute | null
 }
 
@@ -33,7 +33,7 @@ export function targetRefusal(target: string): Refusal | null {
       String.fromCharCode(Number.parseInt(code, 16)),
     )
   if (!path.split(/[/\\]/).some((segment) => /^\.\.(;|$)/.test(segment))) return null
-  return { status: 400, message: 'a path must not contain "..": write it out' }
+  return { status: 400, message: 'a path must not contain "..": send the resolved path' }
 }
 
 /**

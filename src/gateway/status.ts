@@ -12,7 +12,7 @@ export interface GatewayStatus {
   readonly faults: FaultCounts
 }
 
-/** What went wrong, besides requests that were forwarded unchanged (`bypasses`). */
+/** Errors, besides requests that were forwarded unchanged (`bypasses`). */
 export interface FaultCounts {
   /** Connections that were reset or sent no HTTP, and handshakes that an upstream did not answer. */
   readonly connections: number

@@ -18,7 +18,7 @@ import type { ModelRoute } from './route.ts'
 import type { Savings } from './savings.ts'
 import type { StoreBreaker } from './store-breaker.ts'
 
-/** A request whose session nobody else uses meanwhile. */
+/** A request with exclusive use of its session. */
 export interface SessionRequest {
   readonly route: ModelRoute
   readonly session: LiveSession
@@ -45,7 +45,7 @@ export async function takeTurn(
   const { route, session, request, moment } = placed
   const placement = await session.place({ sent: request.sent, ...moment })
   const { branch, standing } = placement
-  // The conversation goes on without a question beside it, so that such a question must not become the branch's end.
+  // A side question must not become the end of the branch, because the conversation continues without it.
   if (standing.kind === 'earlier' || standing.kind === 'asked')
     return project(parts, placed, placement)
   const before = standing.kind === 'grown' && request.from === branch ? branch.passed : null
@@ -60,7 +60,7 @@ export async function takeTurn(
     throw fault
   })
   if (outcome.kind !== 'done') {
-    // Another gateway was first. Its decisions hold, and this request is decided again on top of them.
+    // Another gateway wrote first, so this request is decided again after its decisions.
     session.drop(branch)
     if (tries <= 1) return bypassed(request.read.source, 'store-contended')
     const again = { ...request, from: null, since: undefined }
@@ -75,7 +75,7 @@ export async function takeTurn(
   return withMemory(parts, rewritten(request.read, body, about), placed, body)
 }
 
-/** Decides about a request that is no turn: it is sent as it would be if it were one. */
+/** Decides about a request that is not a turn, such as counting tokens, as if it were one. */
 export async function projectRequest(parts: TurnParts, placed: SessionRequest): Promise<Decided> {
   const { session, request, moment } = placed
   return project(parts, placed, await session.find({ sent: request.sent, ...moment }))
@@ -97,8 +97,8 @@ async function project(
 }
 
 /**
- * Writes a turn. A provider that checks what stands before its reasoning would refuse the original, so that such a request
- * is sent as decided even if the store fails; the next turn writes what could not be written.
+ * Writes a turn. A provider that checks what precedes its reasoning would refuse the original, so such a request is sent as
+ * decided even when the store fails; the next turn writes what is missing.
  */
 async function commit(
   { breaker, models }: TurnParts,

@@ -12,7 +12,7 @@ const lingerMs = 5_000
 export interface TunnelOptions {
   readonly upstream: URL
   readonly path: string
-  /** The receipt header of an answer that is no upgrade. */
+  /** The receipt header of a plain answer. */
   readonly receipt: string
   readonly onBroken: (error: Error) => void
 }

@@ -4,8 +4,8 @@ import { providers } from '../formats/index.ts'
 /** Where requests are forwarded to, by name. All providers are among them. */
 export type Upstreams = ReadonlyMap<string, URL>
 
-/** First segments of a path that mean something else. */
-const taken: ReadonlySet<string> = new Set(['off', 'palimpsest', 'mcp', 'v1', 'v1beta', 'api'])
+/** First path segments that have another meaning. */
+const reserved: ReadonlySet<string> = new Set(['off', 'palimpsest', 'mcp', 'v1', 'v1beta', 'api'])
 
 /**
  * The addresses of the providers, which the user's own may replace, and the other upstreams that the user names.
@@ -16,10 +16,10 @@ export function upstreamsWith(named: Readonly<Record<string, string>>): Upstream
   const upstreams = new Map<string, URL>()
   const addresses = new Map(providers.map(({ name, address }) => [name, address]))
   for (const [name, address] of [...addresses, ...Object.entries(named)]) {
-    if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name) || taken.has(name.toLowerCase())) {
+    if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name) || reserved.has(name.toLowerCase())) {
       throw new PalimpsestError(
         'usage',
-        `an upstream cannot be called "${name}": take letters, digits, dots and dashes, and none of ${[...taken].join(', ')}`,
+        `an upstream cannot be called "${name}": use letters, digits, dots and dashes, but none of ${[...reserved].join(', ')}`,
       )
     }
     upstreams.set(name.toLowerCase(), addressOf(name, address))
@@ -32,10 +32,10 @@ function addressOf(name: string, address: string): URL {
   try {
     url = new URL(address)
   } catch {
-    // Said below, with an example.
+    // Reported below.
   }
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    // Whatever it is, there may be a secret in it.
+    // The message leaves out the address, which may contain a secret.
     throw new PalimpsestError(
       'usage',
       `the upstream ${name} (--upstream ${name}=URL) has no usable address: give one like http://127.0.0.1:11434/v1`,

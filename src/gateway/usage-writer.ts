@@ -5,7 +5,7 @@ import type { SessionWriter } from '../store/index.ts'
  * its next turn.
  */
 export interface UsageWriter {
-  /** Has what this writer has noted written soon. */
+  /** Schedules a flush of this writer. */
   writeSoon(writer: SessionWriter): void
   /** Writes everything now. Never rejects. */
   settle(): Promise<void>

@@ -32,7 +32,7 @@ export function callerOf({ http, mcpReq }: ServerContext, known: Caller): Caller
   return { session, folder, project: known.project ?? folder }
 }
 
-/** Asks a client for its roots when neither folder nor session is known; null when it need not or cannot ask. */
+/** Asks a client for its roots when neither folder nor session is known; null when not needed or not possible. */
 export function askForRoots(ctx: ServerContext, caller: Caller): InputRequiredResult | null {
   if (caller.folder !== null || caller.session !== null) return null
   if (modernCapabilities(ctx)?.roots === undefined || ctx.mcpReq.inputResponses !== undefined)

@@ -10,7 +10,7 @@ import type { McpParts } from './parts.ts'
 import { type Call, registerTool } from './register-tool.ts'
 import { storedContextText, storedSession } from './stored-context.ts'
 
-const looking = { readOnlyHint: true, openWorldHint: false } as const
+const readOnly = { readOnlyHint: true, openWorldHint: false } as const
 const shortestHandle = 6
 const mostOthers = 5
 
@@ -25,7 +25,7 @@ export function registerContextTools(server: McpServer, parts: McpParts): void {
       lines: z.coerce.string().optional(),
       grep: z.string().optional(),
     }),
-    annotations: looking,
+    annotations: readOnly,
     work: (input, call) => restore(input, parts, call),
   })
   registerTool(server, parts, {
@@ -34,7 +34,7 @@ export function registerContextTools(server: McpServer, parts: McpParts): void {
       'Shows how full the context of a session is, and what was left out of it, with handles. ' +
       'Without a session, of your own where the client tells it, or else of the last used one of this folder.',
     inputSchema: z.object({ session: z.string().optional() }),
-    annotations: looking,
+    annotations: readOnly,
     work: ({ session }, call) =>
       call.useStore((store, reached) => info(store, session, reached, parts)),
   })
@@ -52,13 +52,16 @@ async function restore(input: RestoreInput, parts: McpParts, call: Call): Promis
   const lines = input.lines ?? foldedLinesIn(input.handle) ?? undefined
   const handle = handleIn(input.handle)
   if (handle === null || handle.length < shortestHandle)
-    throw new PalimpsestError('usage', `"${input.handle}" is no handle: six or more hex digits`)
+    throw new PalimpsestError(
+      'usage',
+      `"${input.handle}" is not a valid handle: use six or more hex digits`,
+    )
   const text = await call.useStore((store, reached) =>
     originalOf(store, handle, reached, input.session || undefined),
   )
-  // The text is known already; only the choice of lines is left.
-  const nowhere = { history: [], engine: parts.maker.make([], { cwd: null, model: null }) }
-  return contextRestore(nowhere, { handle, lines, grep }, () => text)
+  // The text comes from the store, so the session in which it is looked up is empty.
+  const emptySession = { history: [], engine: parts.maker.make([], { cwd: null, model: null }) }
+  return contextRestore(emptySession, { handle, lines, grep }, () => text)
 }
 
 async function info(

@@ -13,9 +13,9 @@ const inUseMs = 60 * 60 * 1000
 export interface ReachedSessions {
   /** The caller's session; several when credentials share the id. */
   readonly asking: readonly SessionSummary[]
-  /** The same, with its forks and the sessions it was forked from. */
+  /** `asking` with its forks and the sessions it was forked from. */
   readonly own: readonly SessionSummary[]
-  /** The same, and the others of the folder. */
+  /** `own` and the other sessions of the folder. */
   readonly all: readonly SessionSummary[]
   /**
    * Sessions that may be read by handle only: those in use whose folder is unknown, or all in use when nothing is known

@@ -10,7 +10,7 @@ export interface PlacedMemory {
   readonly place: Place
 }
 
-/** What the tools work on. A `PalimpsestError` becomes the tool's answer. */
+/** The services that the tools use. A `PalimpsestError` becomes the tool's answer. */
 export interface McpParts {
   readonly version: string
   /** Reads what other processes wrote before `work`, and saves after it. */

@@ -26,7 +26,7 @@ interface Asking {
 const schema = z.object({ confirm: z.boolean().describe('Yes, for good') })
 
 /**
- * Has the client ask a person, not the model. The answer goes to the audit log.
+ * Makes the client ask a person. The answer is written to the audit log.
  *
  * @throws PalimpsestError with code `usage` when nobody agrees; it names the command that a person can run.
  */

@@ -35,7 +35,7 @@ export interface ToolDefinition<Input> {
   work(input: Input, call: Call): Promise<string | InputRequiredResult>
 }
 
-/** Registers a tool that is in the access table. */
+/** Registers a tool. Throws when it is not in the access table. */
 export function registerTool<Input>(
   server: McpServer,
   parts: McpParts,
@@ -52,7 +52,8 @@ export function registerTool<Input>(
     const call: Call = {
       ...reachOf(caller, parts),
       consent(removal) {
-        if (!needsPerson) throw new Error(`${name} needs no person, says the access table`)
+        if (!needsPerson)
+          throw new Error(`the access table does not mark ${name} as needing a person`)
         return consentTo(removal, { server, ctx, caller, parts })
       },
     }
@@ -98,5 +99,5 @@ async function answer(
 function reasonOf(error: unknown, { onFault }: Pick<McpParts, 'onFault'>): string {
   if (PalimpsestError.is(error)) return error.message
   onFault(error)
-  return `a fault of palimpsest: ${error instanceof Error ? error.message : String(error)}`
+  return `an internal error of palimpsest: ${error instanceof Error ? error.message : String(error)}`
 }

@@ -79,7 +79,7 @@ describe('/acp', () => {
     expect(await command(plugin, session, 'nonsense')).toContain('There is no /acp nonsense.')
     const stats = await command(plugin, session, 'stats')
     expect(stats).toContain('Strategy Effectiveness:')
-    expect(stats).toMatch(/All time: 1 conversations, 9 requests, ~[\d.]+K tokens taken off/)
+    expect(stats).toMatch(/All time: 1 conversations, 9 requests, ~[\d.]+K tokens saved/)
     const context = await command(plugin, session, 'context')
     expect(context).toMatch(/Context: ~[\d.]+K of 200K tokens/)
     expect(context).toMatch(/Active context +[\d.]+K? +\d+%/)

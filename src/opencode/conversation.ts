@@ -120,7 +120,7 @@ export class Conversation {
     return { list: broken === null ? source : list, turn, decided, fault: broken }
   }
 
-  /** Goes to where an earlier process left the conversation, without a list from the host. */
+  /** Restores the state in which an earlier process left the conversation, without a list from the host. */
   resume(): void {
     const { changes, turn } = this.session.resume()
     this.#changes = changes
@@ -128,7 +128,7 @@ export class Conversation {
     this.observe()
   }
 
-  /** A list that only goes into a summary, with what it shares with the last request as the model saw it. */
+  /** Applies the changes of the last request to a list that is only used for a summary. */
   shownAgain(list: List): List {
     if (this.#shown.size === 0) return list
     const read = opencode.read(list)
@@ -178,8 +178,8 @@ export class Conversation {
   }
 
   /**
-   * Waits until everything that was noted is written. False when another process went on with the conversation, so that it
-   * has to be loaded again. What could not be written stays noted.
+   * Waits until all notes are written. False when another process continued the conversation, which must then be loaded
+   * again. Notes that could not be written are kept.
    */
   written(): Promise<boolean> {
     return this.#writing
@@ -189,7 +189,7 @@ export class Conversation {
     try {
       return (await this.session.commit()).kind === 'done'
     } catch (problem) {
-      this.#options.onProblem('the store cannot be written; it is tried again', problem)
+      this.#options.onProblem('the store cannot be written; the next request tries again', problem)
       return true
     }
   }

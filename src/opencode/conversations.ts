@@ -15,7 +15,7 @@ import { type Totals, totalsIn } from './totals.ts'
 export interface Conversations {
   /** The conversation of a list; opened once, however many ask at a time. */
   open(id: string, list: readonly unknown[]): Promise<Conversation>
-  /** The conversation as it stands, from memory or from the store; null when nothing of it was ever sent. */
+  /** The conversation from memory or from the store; null when nothing of it was ever sent. */
   known(id: string): Promise<Conversation | null>
   /** The text that a handle names in a stored conversation, whether it is still shown or not. */
   original(handle: string, id: string): Promise<string | null>
@@ -35,9 +35,9 @@ export interface ConversationsOptions {
   readonly onProblem: (what: string, problem: unknown) => void
 }
 
-/** So many conversations stay in memory; the others are loaded again when they go on. */
+/** More conversations than this are loaded from the store again when they continue. */
 const mostInMemory = 32
-/** A new conversation may be a copy of one of the last so many in the store. */
+/** How many of the last used stored conversations a new one is compared with, to find out whether it is a copy. */
 const mostCandidates = 5
 
 interface Stored {
@@ -47,7 +47,7 @@ interface Stored {
 
 export function createConversations(options: ConversationsOptions): Conversations {
   const { maker, calibration, onProblem } = options
-  /** The last used last. */
+  /** In order of use, the last used last. */
   const opened = new Map<string, Promise<Conversation>>()
 
   async function load(id: string): Promise<Stored | null> {
@@ -82,7 +82,7 @@ export function createConversations(options: ConversationsOptions): Conversation
     return conversation
   }
 
-  /** What an earlier process knew of the model, until the host tells it again. */
+  /** Uses what an earlier process knew of the model, until the host provides it again. */
   async function takeModel(conversation: Conversation, { store, loaded }: Stored): Promise<void> {
     try {
       const model = modelInReceipts(await store.receipts(loaded.session))
@@ -132,7 +132,7 @@ export function createConversations(options: ConversationsOptions): Conversation
     return best.ledger
   }
 
-  /** The conversation in memory, unless another process has gone on with it. */
+  /** The conversation in memory, unless another process has continued it. */
   async function current(id: string): Promise<Conversation | null> {
     const promise = opened.get(id)
     if (promise === undefined) return null
@@ -158,7 +158,7 @@ export function createConversations(options: ConversationsOptions): Conversation
     async open(id, list) {
       const known = await current(id)
       if (known !== null) return known
-      // Another caller may have begun meanwhile.
+      // Another caller may have started to open it meanwhile.
       return opened.get(id) ?? keep(id, openAnew(id, list))
     },
     async known(id) {

@@ -20,7 +20,7 @@ export interface HookParts {
 /** Everything that OpenCode calls. A hook that fails does nothing. */
 export function createHooks(parts: HookParts): Hooks {
   const { client, answers, notices, parents, load } = parts
-  /** What the host says about each tool in its requests. */
+  /** The description and schema of each tool in the host's requests. */
   const toolTexts = new Map<string, { readonly description: string; readonly schema: unknown }>()
   let isLoading = false
   let hasList = false
@@ -45,24 +45,24 @@ export function createHooks(parts: HookParts): Hooks {
         const own = agentTools.map(({ name }) => name)
         config.experimental = { ...config.experimental, primary_tools: [...named, ...own] }
       }),
-    event: ({ event }) => quietly('an event was not understood', () => parents.learn(event)),
+    event: ({ event }) => quietly('an event could not be read', () => parents.learn(event)),
     dispose: () =>
       quietly('the store cannot be closed', async () => {
         if (isLoading) await (await loaded())?.close()
       }),
     'experimental.chat.messages.transform': (_input, { messages }) =>
-      quietly('the messages stay as they are', async () => {
+      quietly('the messages were not changed', async () => {
         hasList = true
         await (await loaded())?.changeList(messages)
       }),
     'experimental.session.compacting': ({ sessionID }) =>
-      quietly('a compaction was not expected', async () => {
+      quietly('a compaction was not noted', async () => {
         const began = Date.now()
         const plugin = await loaded()
         plugin?.expectSummary(sessionID, began)
       }),
     'experimental.chat.system.transform': ({ sessionID, model }, { system }) =>
-      quietly('the model in use is not known', async () => {
+      quietly('the model in use was not noted', async () => {
         // The first request of a process is for a title, which has no list.
         if (sessionID === undefined || !hasList) return
         const tools = [...toolTexts.values()].map(
@@ -73,7 +73,7 @@ export function createHooks(parts: HookParts): Hooks {
       }),
     'chat.message': (input, output) =>
       quietly('the model of a message cannot be kept', () => {
-        // The host is busy until the first list, so our code is loaded meanwhile.
+        // Loads our code while the host prepares the first list.
         if (!isLoading) loaded().catch(() => {})
         return answers.keepModel(client, input, output)
       }),

@@ -56,7 +56,7 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
     }
     const prepared = conversation.prepare(list, Date.now())
     if (prepared.fault !== null) {
-      notices.problem('the messages stay as they are', prepared.fault)
+      notices.problem('the messages were not changed', prepared.fault)
     }
     applyInPlace(messages, prepared.list)
     return prepared

@@ -1,7 +1,6 @@
 import { createEngineMaker } from '../config/engine-maker.ts'
 import { createCalibration } from '../core/record/calibration.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
-import { remembered } from '../core/render/remembered.ts'
 import { isJsonObject } from '../core/words/json.ts'
 import { openEnvironment } from '../session/environment.ts'
 import { runCommand } from './commands.ts'
@@ -59,14 +58,12 @@ export function loadPlugin({ context, setup, notices, parents }: LoadOptions): L
     calibration: createCalibration(),
     directory,
     store: environment.store.open().catch((problem) => {
-      notices.problem('the store cannot be opened; nothing outlives this process', problem)
+      notices.problem('the store cannot be opened; sessions are lost when OpenCode ends', problem)
       return null
     }),
     parentOf: parents.of,
     onProblem: notices.problem,
   })
-  // System prompt and tool definitions are the same in nearly every request.
-  const tokensOf = remembered(estimateTokens, { most: 200, longest: Number.POSITIVE_INFINITY })
   const compacting = new Map<string, number>()
   const { inject = false, budgetTokens } = config.memory ?? {}
   const memory = inject
@@ -78,7 +75,7 @@ export function loadPlugin({ context, setup, notices, parents }: LoadOptions): L
   function noteModel(conversation: Conversation, { model, system, tools }: ModelRequest): void {
     // The host asks small models for titles in the same conversation.
     if (!isModel(model, conversation.modelName)) return
-    const prefixTokens = [...system, ...tools].reduce((sum, text) => sum + tokensOf(text), 0)
+    const prefixTokens = [...system, ...tools].reduce((sum, text) => sum + estimateTokens(text), 0)
     const contextLimit = contextLimitOf(model, settings, config.models)
     const before = conversation.model
     conversation.model = { contextLimit, prefixTokens }

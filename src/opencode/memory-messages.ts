@@ -22,7 +22,7 @@ export interface MemoryMessagesOptions {
   readonly budgetTokens: number | undefined
 }
 
-/** Epochs that find nothing in the provider's cache. */
+/** Epochs in which the provider has nothing cached. */
 const cold: ReadonlySet<EpochReason | null> = new Set<EpochReason>(['idle', 'model', 'resumed'])
 
 export function createMemoryMessages(options: MemoryMessagesOptions): MemoryMessages {

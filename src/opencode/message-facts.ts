@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 
-/** The provider that answers our commands. It runs inside this process: its calls cost nothing. */
+/** The provider that answers our commands. It runs in this process, so its calls cost nothing. */
 export const providerName = 'palimpsest'
 
-/** What the host knows of a message besides its parts. */
+/** The host's data about a message, without its parts. */
 export function infoOf(message: unknown): JsonObject {
   const info = isJsonObject(message) ? message.info : undefined
   return isJsonObject(info) ? info : {}

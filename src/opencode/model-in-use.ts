@@ -3,14 +3,14 @@ import { isJsonObject } from '../core/words/json.ts'
 import type { Settings } from '../core/words/settings.ts'
 import type { Receipt } from '../store/store.ts'
 
-/** What the host says about the model in use. */
+/** The model in use, according to the host. */
 export interface ModelInUse {
   readonly contextLimit: number | null
-  /** Of system prompt and tool definitions. */
+  /** Tokens of the system prompt and the tool definitions. */
   readonly prefixTokens: number
 }
 
-/** Kept in the store, because a new process may need it before the host says it again. */
+/** Stored, because a new process may need it before the host provides it again. */
 export function modelReceipt({ contextLimit, prefixTokens }: ModelInUse): Receipt {
   return { kind: 'model', contextLimit, prefixTokens }
 }
@@ -33,7 +33,7 @@ export function contextLimitOf(
 ): number | null {
   if (contextLimit !== null) return contextLimit
   const { id, limit } = isJsonObject(model) ? model : {}
-  const told = isJsonObject(limit) ? limit.context : undefined
-  if (typeof told === 'number' && told > 0) return told
+  const hostLimit = isJsonObject(limit) ? limit.context : undefined
+  if (typeof hostLimit === 'number' && hostLimit > 0) return hostLimit
   return modelFacts(typeof id === 'string' ? id : null, overrides).contextLimit
 }

@@ -3,7 +3,7 @@ import type { HostClient, LogEntry } from './host.ts'
 /** Messages to the user, in the host's log and as toasts. They enter no conversation and never throw. */
 export interface Notices {
   log(level: LogEntry['level'], message: string): void
-  /** An error of ours; the conversation goes on without us. */
+  /** An error in the plugin. The conversation continues without it. */
   problem(what: string, problem: unknown): void
   /** Shown in the log and on the screen. */
   warn(message: string): void
@@ -27,15 +27,15 @@ export function createNotices(client: HostClient): Notices {
     quietly(() =>
       client.tui.showToast({ body: { title: 'Palimpsest', message, variant: 'warning' } }),
     )
-  const told = new Set<string>()
+  const shown = new Set<string>()
   return {
     log,
     problem(what, problem) {
       const message = `${what}: ${problem instanceof Error ? problem.message : describe(problem)}`
       log('error', message)
-      // Shown once on the screen; the log has them all.
-      if (told.has(what)) return
-      told.add(what)
+      // The log has every occurrence; the screen shows only the first.
+      if (shown.has(what)) return
+      shown.add(what)
       showWarning(message)
     },
     warn(message) {

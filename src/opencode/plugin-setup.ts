@@ -9,15 +9,15 @@ import { readSetup, type Setup } from '../session/setup.ts'
 import type { HostContext } from './host.ts'
 import type { Notices } from './notices.ts'
 
-/** What the user wants of the plugin in this project. */
+/** The configuration of the plugin in this project. */
 export interface PluginSetup extends Setup {
   readonly settings: Settings
 }
 
 /**
- * Reads the configuration; null when the plugin is switched off, or when the configuration has errors. What stands beside
- * the plugin's name in `opencode.json` (`given`) wins over the configuration files, key by key. `config` there names one
- * more file: a path, or `acp` or `dcp` for the file of that plugin.
+ * Reads the configuration; null when the plugin is switched off, or when the configuration has errors. Options beside the
+ * plugin's name in `opencode.json` (`given`) override the configuration files key by key. Their `config` names one more
+ * file: a path, or `acp` or `dcp` for the file of that plugin.
  */
 export function readPluginSetup(
   { directory }: Pick<HostContext, 'directory'>,

@@ -9,7 +9,7 @@ import type { Conversation, RequestSize } from './conversation.ts'
 /** Turns between two pieces of advice about the size of the context. */
 const adviceTurns = 10
 
-/** What is said at the end of the request that is about to be made; null for nothing. */
+/** The reminder at the end of the next request; null when there is none. */
 export function tailReminder(conversation: Conversation): Reminder | null {
   const { engine, settings, turn } = conversation
   if (turn === null) return null

@@ -32,7 +32,7 @@ export function totalLines(totals: Totals): readonly string[] {
     })
   const { conversations = 0, requests = 0 } = totals
   return [
-    `All time: ${conversations} conversations, ${requests} requests, ~${shortTokens(saved)} tokens taken off`,
+    `All time: ${conversations} conversations, ${requests} requests, ~${shortTokens(saved)} tokens saved`,
     ...rows,
   ]
 }

@@ -70,8 +70,8 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions = {}): MemoryM
     }
     // Nothing can be added behind an answer that the model is to continue.
     const isContinued = params.prompt.at(-1)?.role === 'assistant'
-    const tell = isContinued ? injectedSoFar : injectMemory
-    const places = await tell(memory, request)
+    const inject = isContinued ? injectedSoFar : injectMemory
+    const places = await inject(memory, request)
     return places.length === 0
       ? params
       : { ...params, prompt: withMemoryTexts(params.prompt, places) }

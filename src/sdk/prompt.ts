@@ -41,13 +41,13 @@ export function withMemoryTexts(
   prompt: readonly PromptMessage[],
   places: readonly InjectedText[],
 ): readonly PromptMessage[] {
-  const told = (index: number, side: InjectedText['side']): readonly object[] =>
+  const memoryParts = (index: number, side: InjectedText['side']): readonly object[] =>
     places
       .filter((place) => place.index === index && place.side === side)
       .map(({ text }) => ({ type: 'text', text }))
   return prompt.flatMap((message, index) => {
-    const before = told(index, 'before')
-    const behind = told(index, 'behind')
+    const before = memoryParts(index, 'before')
+    const behind = memoryParts(index, 'behind')
     if (before.length + behind.length === 0) return [message]
     if (message.role === 'user')
       return [{ ...message, content: [...before, ...partsOf(message), ...behind] }]

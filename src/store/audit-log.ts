@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { appendPrivateLine, readPrivateLines } from './private-json-lines.ts'
 
-/** A call that removes or replaces something for good. It has ids only, because the texts must be gone. */
+/** A call that removed or replaced something for good. It holds ids only, because the texts must not be kept. */
 export interface AuditEntry {
   /** When, as an ISO date. */
   readonly at: string
@@ -24,7 +24,7 @@ const schema: z.ZodType<AuditEntry> = z.object({
 })
 
 /**
- * Called before anything is removed: without an audit entry nothing is removed.
+ * Writes an entry. Call it before removing anything, so that nothing is removed without an entry.
  *
  * @throws PalimpsestError with code `store-read-only`.
  */

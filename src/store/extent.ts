@@ -41,15 +41,17 @@ export function refuseBadAddition({
   for (const [offset, { previous, draft, handles }] of messages.entries()) {
     const position = expected.messages + offset
     if (handles.length !== draft.items.length) {
-      throw misfit(`message ${position} has ${draft.items.length} items, ${handles.length} handles`)
+      throw misfit(
+        `message ${position} has ${draft.items.length} items but ${handles.length} handles`,
+      )
     }
     for (const handle of handles) refuseBadText('a handle', handle)
     if (previous !== null && !(Number.isInteger(previous) && previous >= 0 && previous < position))
       throw misfit(`message ${position} cannot follow message ${previous}`)
   }
   for (const [name, value] of Object.entries(statistics)) {
-    refuseBadText('the name of a figure', name)
-    if (!Number.isFinite(value)) throw misfit(`the figure ${name} is ${value}`)
+    refuseBadText('the name of a statistic', name)
+    if (!Number.isFinite(value)) throw misfit(`the statistic ${name} is ${value}`)
   }
   const end = expected.messages + messages.length
   if (head !== undefined && !(Number.isInteger(head) && head >= 0 && head < end))
@@ -63,5 +65,5 @@ function refuseBadText(what: string, text: string): void {
 }
 
 function misfit(message: string): PalimpsestError {
-  return new PalimpsestError('usage', `an addition to a session does not fit: ${message}`)
+  return new PalimpsestError('usage', `an addition to a session is inconsistent: ${message}`)
 }

@@ -15,7 +15,7 @@ export type StoreLocation =
 const fileName = 'palimpsest.db'
 
 export interface LocationOptions {
-  /** What the user wrote: a file, a folder, a `postgres://` URL or `memory:`. The file in their own folder when left out. */
+  /** A file, a folder, a `postgres://` URL or `memory:`. Default: the file in the user's own folder. */
   readonly chosen?: string | undefined
   /** The user's own folder; see `userConfigFolder`. */
   readonly home: string | undefined
@@ -31,7 +31,7 @@ export function storeLocation({ chosen, home, cwd }: LocationOptions): StoreLoca
     )
   if (chosen === undefined) {
     if (home === undefined || home === '')
-      throw new PalimpsestError('usage', 'there is no folder for the store; give --store')
+      throw new PalimpsestError('usage', 'no folder for the store is known: give --store')
     const folder = path.resolve(cwd, home)
     return { kind: 'sqlite', path: path.join(folder, fileName), home: folder }
   }

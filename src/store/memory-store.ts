@@ -196,7 +196,7 @@ function fill(target: HeldSession, dump: SessionDump): void {
 }
 
 function loadedFrom(held: HeldSession): LoadedSession {
-  const figures = [...held.statistics].sort(([a], [b]) => (a < b ? -1 : 1))
+  const statistics = [...held.statistics].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     session: held.session,
     extent: extentOf(held),
@@ -204,7 +204,7 @@ function loadedFrom(held: HeldSession): LoadedSession {
     ledger: [...(held.ledgers.at(-1) ?? [])],
     earlierLedgers: held.ledgers.slice(0, -1).map((entries) => [...entries]),
     head: held.head,
-    statistics: Object.fromEntries(figures),
+    statistics: Object.fromEntries(statistics),
   }
 }
 

@@ -13,14 +13,14 @@ export interface Migrated {
 
 type MigratedEngine = Pick<SqlEngine<unknown>, 'name' | 'schema' | 'lock' | 'hasTable'>
 
-/** The version that `migrate` brings a part to. */
+/** The schema version after `migrate`. */
 export function newestVersion(part: SchemaPart, steps: readonly Migration[] = migrations): number {
   return Math.max(0, ...steps.flatMap((step) => (step.part === part ? [step.version] : [])))
 }
 
 /**
- * Brings a part to its newest schema, all steps or none. Several processes may call it at once: one does it, the others
- * wait. A store that is newer than the steps is refused, untouched.
+ * Migrates a part to its newest schema in one transaction. When several processes call it, one migrates and the others
+ * wait. Refuses a store with a newer schema without changing it.
  */
 export async function migrate<Tables>(
   engine: SqlEngine<Tables>,
@@ -30,12 +30,12 @@ export async function migrate<Tables>(
   const newest = newestVersion(part, steps)
   const before = await storedVersion(engine, part)
   refuseNewer(before, newest)
-  // The usual case takes no lock.
+  // Takes no lock when there is nothing to do.
   if (before === newest) return { from: before, to: newest }
   return engine.write(() => migrateSteps(engine, part, steps))
 }
 
-/** The same as work for a transaction that writes. */
+/** `migrate` inside a writing transaction. */
 export function* migrateSteps(
   engine: MigratedEngine,
   part: SchemaPart,
@@ -64,7 +64,7 @@ export function* migrateSteps(
   return { from, to: newest }
 }
 
-/** The schema that a store has; 0 when it has none. */
+/** The schema version of a store; 0 when it has none. */
 export async function storedVersion<Tables>(
   engine: SqlEngine<Tables>,
   part: SchemaPart,
@@ -72,7 +72,7 @@ export async function storedVersion<Tables>(
   return engine.read(() => versionSteps(engine, part))
 }
 
-/** The same as work for a transaction. */
+/** `storedVersion` inside a transaction. */
 export function* versionSteps(engine: MigratedEngine, part: SchemaPart): Steps<number> {
   if (!(yield* engine.hasTable('palimpsest_schema'))) return 0
   return yield* versionIn(queriesFor<SchemaTable>(engine.name, engine.schema), part)
@@ -90,6 +90,6 @@ export function refuseNewer(stored: number, newest: number): void {
   if (stored <= newest) return
   throw new PalimpsestError(
     'store-version',
-    `the store has schema ${stored}, and this version of Palimpsest knows ${newest}: update Palimpsest, or use another store`,
+    `the store has schema ${stored}, but this version of Palimpsest supports schemas up to ${newest}: update Palimpsest, or use another store`,
   )
 }

@@ -16,7 +16,7 @@ export interface OpenOptions {
   readonly now?: () => number
   /** `refuse`: do not open a store with an older schema. */
   readonly older?: 'migrate' | 'refuse'
-  /** Writes nothing, not even side files, except to migrate an older schema. */
+  /** Writes nothing, not even side files, unless an older schema must be migrated. */
   readonly readOnly?: boolean
   /** Called after a migration, or when the store was created. */
   readonly onMigrated?: (migrated: Migrated) => void
@@ -78,6 +78,6 @@ async function refuseOlder(engine: SqlEngine<StoreTables>): Promise<void> {
   if (stored === 0 || stored >= newest) return
   throw new PalimpsestError(
     'store-version',
-    `the store has schema ${stored}, and ${newest} is needed: run \`palimpsest store migrate\``,
+    `the store has schema ${stored}, but schema ${newest} is required: run \`palimpsest store migrate\``,
   )
 }

@@ -1,4 +1,4 @@
-/** Runs one piece of work at a time, in the order in which they came, whatever became of the ones before. */
+/** Runs one piece of work at a time, in order. Work that fails does not stop the next. */
 export interface Queue {
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }

@@ -5,7 +5,7 @@ import { addedMessages } from './histories.ts'
 import { createQueue } from './queue.ts'
 import type { Addition, AppendOutcome, Extent, LoadedSession, Store } from './store.ts'
 
-/** What is stored with a request besides what the engine has. */
+/** Receipts and statistics, which the engine does not have. */
 export type Besides = Pick<Addition, 'receipts' | 'statistics'>
 
 /**
@@ -29,9 +29,9 @@ export interface SessionWriter {
     request: Pick<EngineRequest, 'anchor'>,
     besides?: Besides,
   ): void
-  /** The same without a request, for the outcome of an earlier one. */
+  /** Notes receipts and statistics of an earlier request. */
   noteBesides(besides: Besides): void
-  /** Releases the engine. After that only outcomes can be noted. */
+  /** Releases the engine's ledger. After that only `noteBesides` may be called. */
   letGo(): void
   /**
    * Writes all notes. After `behind` or `gone` the engine is out of date: load the session again and make a new engine

@@ -50,9 +50,9 @@ export interface Extent {
   readonly entries: number
 }
 
-/** What one turn adds to a session. All of it is written, or nothing. */
+/** The additions of one turn to a session, written in one transaction. */
 export interface Addition {
-  /** What the caller knew of the session when it decided. `ledger` may be one more than what is stored. */
+  /** The extent that the caller knew when it decided. `ledger` may be one more than in the store. */
   readonly expected: Extent
   readonly messages?: readonly StoredMessage[]
   readonly entries?: readonly LedgerEntry[]

@@ -20,7 +20,7 @@ const kinds: ReadonlySet<string> = new Set<ItemKind>([
   'marker',
 ])
 
-/** What an append wrote besides texts. Unknown kinds of entries are allowed. */
+/** The content of an append without its texts. Unknown kinds of entries are allowed. */
 export interface BlockBody {
   readonly messages: readonly BodyMessage[]
   readonly entries: readonly LedgerEntry[]
@@ -49,7 +49,7 @@ export function readBody(json: string): BlockBody {
     !listOf(body.entries, isLedgerEntry) ||
     !listOf(body.receipts, isJsonObject)
   ) {
-    throw corrupt('what was appended')
+    throw corrupt('a block')
   }
   const { messages, entries, receipts } = body
   return { messages, entries, receipts }
@@ -57,7 +57,7 @@ export function readBody(json: string): BlockBody {
 
 /** Adds the texts of the items to a message. */
 export function withTexts({ draft }: BodyMessage, texts: readonly string[]): MessageDraft {
-  if (draft.items.length !== texts.length) throw corrupt('a message with all of its items')
+  if (draft.items.length !== texts.length) throw corrupt('an item of a message')
   const items = draft.items.map((item, ordinal) =>
     isJsonObject(item) ? { ...item, text: texts[ordinal] } : item,
   )
@@ -104,11 +104,11 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch (cause) {
-    const message = 'the store holds JSON that cannot be read'
+    const message = 'the store is damaged: a block is not valid JSON'
     throw new PalimpsestError('store-corrupt', message, { cause })
   }
 }
 
 function corrupt(what: string): PalimpsestError {
-  return new PalimpsestError('store-corrupt', `the store should hold ${what}, and does not`)
+  return new PalimpsestError('store-corrupt', `the store is damaged: ${what} cannot be read`)
 }

@@ -19,7 +19,7 @@ export interface SessionsTable {
   readonly last_block: number | null
 }
 
-/** What an append wrote. */
+/** The content of one append. */
 export interface BlocksTable {
   readonly id: Generated<number>
   readonly session: number
@@ -60,7 +60,7 @@ export interface StatisticsTable {
   readonly value: number
 }
 
-/** What happened to the memory, as JSON, in order. */
+/** The memory events as JSON, in order. */
 export interface MemoryEventsTable {
   readonly sequence: Generated<number>
   readonly body: string
@@ -77,7 +77,7 @@ export interface MemoryTables {
   readonly memory_log: MemoryLogTable
 }
 
-/** The newest schema, as queries see it. `schema/` says how a store gets there. */
+/** The newest schema. The migrations to it are in `schema/`. */
 export interface StoreTables {
   readonly sessions: SessionsTable
   readonly blocks: BlocksTable

@@ -72,15 +72,18 @@ export async function importLines(
     if (await adopt(dump)) imported++
     else skipped.push(dump.session.id)
   }
-  if (number === 0) throw unreadable(1, 'there is nothing')
+  if (number === 0) throw unreadable(1, 'the file is empty')
   return { imported, skipped }
 }
 
 function refuseOtherFormats(value: unknown): void {
   if (!isJsonObject(value) || value.kind !== 'palimpsest-store')
-    throw unreadable(1, 'it does not start as `palimpsest store export` does')
+    throw unreadable(1, 'it was not written by `palimpsest store export`')
   if (value.version !== formatVersion)
-    throw unreadable(1, `it has version ${String(value.version)}; this one reads ${formatVersion}`)
+    throw unreadable(
+      1,
+      `it has version ${String(value.version)}, and only version ${formatVersion} is supported`,
+    )
 }
 
 function dumpFrom(value: unknown, line: number): SessionDump {
@@ -103,7 +106,7 @@ function isSessionDump(value: unknown): value is SessionDump {
     [id, origin, credential].every((text) => typeof text === 'string') &&
     (parent === null || typeof parent === 'string') &&
     [createdAt, usedAt].every(Number.isSafeInteger) &&
-    Object.values(value.statistics).every((figure) => typeof figure === 'number') &&
+    Object.values(value.statistics).every((statistic) => typeof statistic === 'number') &&
     isPosition(value.head) &&
     listOf(value.messages, isStoredMessage) &&
     listOf(value.ledgers, isLedger) &&

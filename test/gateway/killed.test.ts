@@ -128,8 +128,8 @@ describe('palimpsest serve', () => {
     expect(serving.output.split('\n')[0]).toBe(`listening on ${serving.url}`)
     for (const said of [`ANTHROPIC_BASE_URL=${serving.url}`, 'Codex', 'OpenCode', 'Pi'])
       expect(serving.output).toContain(said)
-    expect(serving.output).toContain(`sessions are kept in ${path.join(folder, 'polite.db')}`)
-    const loaded = /a recorded one is there to look at: (\S+)/.exec(serving.output)?.[1]
+    expect(serving.output).toContain(`sessions are stored in ${path.join(folder, 'polite.db')}`)
+    const loaded = /loaded the recorded session (\S+)/.exec(serving.output)?.[1]
     const store = await openStore({ kind: 'sqlite', path: path.join(folder, 'polite.db') })
     const kept = (await store.sessions()).find(({ id }) => id === loaded)
     await store.close()
@@ -176,7 +176,9 @@ describe('palimpsest serve', () => {
 
   it('wants its token when it can be reached from elsewhere, but for the models', async () => {
     const serving = await served.start('open.db', { args: ['--host', '0.0.0.0'] })
-    const token = /^token for everything but the models: (\S{20,})$/m.exec(serving.output)?.[1]
+    const token = /^token for all routes but the model routes: (\S{20,})$/m.exec(
+      serving.output,
+    )?.[1]
     const port = new URL(serving.url).port
     const ask = async (path: string, more: Record<string, string> = {}): Promise<number> =>
       (await fetch(`http://127.0.0.1:${port}${path}`, { headers: more })).status

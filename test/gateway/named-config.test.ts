@@ -61,7 +61,7 @@ async function sent({ url }: Serving): Promise<string> {
 describe('serve --config FILE', () => {
   it('keeps sessions and memory in the store of FILE, where other commands find them with it', async () => {
     const served = await start({ store })
-    expect(served.output).toContain(`sessions are kept in ${store}`)
+    expect(served.output).toContain(`sessions are stored in ${store}`)
     await sent(served)
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`)))
@@ -73,14 +73,14 @@ describe('serve --config FILE', () => {
       captureRun([...args, '--config', file], { cwd: team, stepMs: Date.now() })
     expect(JSON.parse((await run('sessions', '--json')).out)).toHaveLength(1)
     expect((await run('memory', 'list')).out).toContain('Utrecht')
-    expect((await run('store', 'check')).out).toBe('all is well\n')
+    expect((await run('store', 'check')).out).toBe('no problems found\n')
     expect(existsSync(path.join(home, 'other.db'))).toBe(false)
   }, 60_000)
 
   it('lets --store win over the store of FILE', async () => {
     const own = path.join(team, 'own.db')
     const served = await start({ store: '/proc/nope/x' }, '--store', own)
-    expect(served.output).toContain(`sessions are kept in ${own}`)
+    expect(served.output).toContain(`sessions are stored in ${own}`)
   }, 60_000)
 
   it('says at once what is wrong with the store of FILE', async () => {

@@ -184,6 +184,6 @@ describe('a recording that holds what we showed', () => {
     const [{ items }] = alreadyPruned as [{ items: number }]
     expect(items).toBeGreaterThan(10)
     expect(tokens.with).toBeGreaterThan(0.8 * tokens.without)
-    expect(await run('replay', file)).toContain('counts on both sides as it is')
+    expect(await run('replay', file)).toContain('count as recorded on both sides')
   })
 })

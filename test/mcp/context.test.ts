@@ -97,7 +97,7 @@ describe('context_restore', () => {
     const cases = [
       [{ handle: 'fffff0' }, /no original is known as fffff0/],
       [{ handle: 'def456', session: 'first' }, /no original is known as def456/],
-      [{ handle: 'xyz' }, /"xyz" is no handle/],
+      [{ handle: 'xyz' }, /"xyz" is not a valid handle/],
       [{ handle: 'abc1' }, /six or more hex digits/],
       [{ handle: 'abc123', session: 'unheard' }, /no session is called unheard.*told-session/],
       [{ handle: 'abc123' }, /different texts[\s\S]*second[\s\S]*another text[\s\S]*first/],

@@ -155,7 +155,7 @@ describe('a model that proposes what to remember', () => {
     const line = JSON.stringify({ id: '1', role: 'user', text: 'We use Vitest.' })
     const { out, err } = await memory(['observe', '--json'], `${line}\n`)
     expect(out).toContain('"Vitest"')
-    expect(err).toMatch(/the extractor at http.* cannot be reached; read without it/)
+    expect(err).toMatch(/the extractor at http.* cannot be reached; the message was read without/)
   })
 
   it('gets the key that its variable holds', async () => {

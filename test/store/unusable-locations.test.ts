@@ -57,7 +57,7 @@ const unusable: readonly Unusable[] = [
   {
     name: 'a folder that the system does not let anybody make',
     store: '/proc/nope/x',
-    says: /\/proc\/nope\/x: its folder does not exist and cannot be made; |there is no store at/,
+    says: /\/proc\/nope\/x: its folder does not exist and cannot be created; |there is no store at/,
   },
   {
     name: 'a path through a file',
@@ -72,7 +72,7 @@ const unusable: readonly Unusable[] = [
   {
     name: 'a link to nowhere',
     store: inFolder('dangling.db'),
-    says: /dangling\.db: its folder does not exist and cannot be made; |there is no store at/,
+    says: /dangling\.db: its folder does not exist and cannot be created; |there is no store at/,
   },
   {
     name: 'an empty name',
@@ -248,7 +248,7 @@ describe('a location that cannot be opened, for every command', () => {
       await captureRun(['memory', 'add', 'fact', 'likes tea', '--store', kept], { cwd: folder })
       const { code, out, err } = await captureRun([...words, '--store', kept], { cwd: folder })
       expect([code, out]).toEqual([2, ''])
-      expect(err).toMatch(/^palimpsest: cannot write to \/[^\n]+; name another place\n$/)
+      expect(err).toMatch(/^palimpsest: cannot write to \/[^\n]+; choose another path\n$/)
     },
   )
 

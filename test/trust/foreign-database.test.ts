@@ -26,7 +26,7 @@ it('a database of another program is refused, and not a byte or mode of it chang
     expect([args, run.code, run.err]).toEqual([
       args,
       2,
-      `palimpsest: ${file} is a database of another program and was left as it is: name another file for the store\n`,
+      `palimpsest: ${file} is a database of another program and was not changed: name another file for the store\n`,
     ])
   }
   expect(readFileSync(file).equals(bytes)).toBe(true)

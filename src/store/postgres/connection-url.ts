@@ -4,12 +4,12 @@ import { PalimpsestError } from '../../core/words/errors.ts'
 
 /** A parsed `postgres://` URL: our parameters, and the rest for `pg`. */
 export interface ConnectionUrl {
-  /** Without `schema` and the parameters of TLS. */
+  /** Without `schema` and the TLS parameters. */
   readonly connectionString: string
   readonly schema: string
   /** Undefined when the URL does not say. */
   readonly ssl: false | ConnectionOptions | undefined
-  /** `sslmode=prefer`: a server without TLS is used without. */
+  /** `sslmode=prefer`: connects without TLS when the server has none. */
   readonly mayGoWithoutTls: boolean
 }
 
@@ -57,13 +57,13 @@ function schemaFrom(parameters: URLSearchParams): string {
   if (isName && Buffer.byteLength(schema) <= longestNameBytes) return schema
   throw new PalimpsestError(
     'usage',
-    `schema in the URL of the store is not a schema's name: give one of 1 to ${longestNameBytes} bytes`,
+    `schema in the URL of the store is not a valid name: use 1 to ${longestNameBytes} bytes`,
   )
 }
 
 /**
- * TLS as libpq does it: https://www.postgresql.org/docs/current/libpq-ssl.html. `pg` gives the modes another meaning in
- * its versions 8 and 9.
+ * Reads the TLS modes as libpq does: https://www.postgresql.org/docs/current/libpq-ssl.html. Versions 8 and 9 of `pg`
+ * read them differently.
  */
 function tlsFrom(parameters: URLSearchParams): Pick<ConnectionUrl, 'ssl' | 'mayGoWithoutTls'> {
   const rootFile = parameters.get('sslrootcert') ?? undefined

@@ -18,21 +18,21 @@ const lost: Explanation = {
   says: 'the connection failed; check host and port, and that the server runs',
 }
 
-/** By SQLSTATE, the longest beginning that fits: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** By SQLSTATE or its class: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const byState: Readonly<Record<string, Explanation>> = {
   '08': lost,
-  '25006': { code: 'store-read-only', says: 'the server takes no writes' },
+  '25006': { code: 'store-read-only', says: 'the server is read-only' },
   '28': {
     code: 'store-unreachable',
-    says: 'the server refused the user; check user and password, and add ?sslmode=require where it asks for encryption',
+    says: 'the server refused the user; check user and password, and add ?sslmode=require if the server requires encryption',
   },
-  '3D': { code: 'store-unreachable', says: 'there is no such database; create it first' },
-  '40': { code: 'store-locked', says: 'another process was in the way; try again' },
+  '3D': { code: 'store-unreachable', says: 'the database does not exist; create it first' },
+  '40': { code: 'store-locked', says: 'it conflicted with another process; try again' },
   '53': { code: 'store-unreachable', says: 'the server has no resources left; try again' },
-  '53100': { code: 'store-full', says: 'no room is left on the server' },
-  '55P03': { code: 'store-locked', says: 'another process has held it for too long; try again' },
-  '57': { code: 'store-unreachable', says: 'the server is going down or starting; try again' },
-  XX: { code: 'store-corrupt', says: 'the server reports damage' },
+  '53100': { code: 'store-full', says: 'the disk of the server is full' },
+  '55P03': { code: 'store-locked', says: 'another process held the lock for too long; try again' },
+  '57': { code: 'store-unreachable', says: 'the server is starting or shutting down; try again' },
+  XX: { code: 'store-corrupt', says: 'the server reports that its data is damaged' },
 }
 
 const mayNotWrite = '42501'
@@ -86,7 +86,7 @@ export function rewriteRefused(
 ): PalimpsestError {
   return new PalimpsestError(
     'store-read-only',
-    `the store ${place.url}: it is forgotten, but the server's files still hold it; have the owner of the table run \`vacuum full ${quoted(place.schema)}.${quoted(table)}\``,
+    `the store ${place.url}: the content is deleted, but the server's files still contain it; have the owner of the table run \`vacuum full ${quoted(place.schema)}.${quoted(table)}\``,
     { cause },
   )
 }
@@ -98,7 +98,7 @@ export function schemaRefused(
 ): PalimpsestError {
   return new PalimpsestError(
     'store-read-only',
-    `the store ${url}: ${quoted(user)} may not create the schema ${quoted(schema)}; have an administrator run \`create schema ${quoted(schema)} authorization ${quoted(user)}\`, or name a schema of yours with ?schema=NAME`,
+    `the store ${url}: ${quoted(user)} may not create the schema ${quoted(schema)}; have an administrator run \`create schema ${quoted(schema)} authorization ${quoted(user)}\`, or name one of your own schemas with ?schema=NAME`,
     { cause },
   )
 }
@@ -118,7 +118,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A host with several addresses gives one error for each of them. */
+/** A host with several addresses gives one error for each address. */
 function innermost(error: unknown): unknown {
   return error instanceof AggregateError ? (error.errors[0] ?? error) : error
 }
@@ -137,7 +137,7 @@ function isLost(error: Error): boolean {
 }
 
 /** Deadlocks and serialisation failures: nothing was written, so a retry is safe. */
-export function isWorthAnotherTry(error: unknown): boolean {
+export function canRetry(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown }
   return code === '40P01' || code === '40001'
 }

@@ -4,10 +4,10 @@ import type { SqlEngine } from '../sql/engine.ts'
 import { queriesFor, runWaiting, type Statement, type Steps } from '../sql/steps.ts'
 import { type ConnectionUrl, malformedUrl, readConnectionUrl } from './connection-url.ts'
 import {
+  canRetry,
   explainConnectError,
   explainPostgresError,
   isRefused,
-  isWorthAnotherTry,
   type PostgresPlace,
   quoted,
   rewriteRefused,
@@ -18,7 +18,7 @@ const connectMs = 5000
 /** How long a statement waits for a lock that another process holds. */
 const lockMs = 5000
 /** How long to wait for a response. */
-const answerMs = 60_000
+const responseMs = 60_000
 const mostConnections = 10
 const mostTries = 5
 
@@ -38,7 +38,7 @@ export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Table
       try {
         return await tryOnce(pool, place, mode, work)
       } catch (error) {
-        if (tries >= mostTries || !isWorthAnotherTry(error)) throw error
+        if (tries >= mostTries || !canRetry(error)) throw error
       }
     }
   }
@@ -66,8 +66,8 @@ export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Table
         return (row as { readonly bytes: number } | undefined)?.bytes ?? 0
       }),
     async reclaim(rewritten = []) {
-      // A vacuum leaves the bytes of dead rows in their pages; only writing the table anew does not. VACUUM FULL cannot
-      // be told within a transaction for how long to wait.
+      // A plain VACUUM leaves the bytes of dead rows in their pages. VACUUM FULL cannot run in a transaction, which
+      // sets the lock timeout, so the table is rewritten with CLUSTER.
       for (const table of rewritten) {
         const sql = `cluster ${quoted(schema)}.${quoted(table)} using ${quoted(`${table}_pkey`)}`
         try {
@@ -79,7 +79,7 @@ export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Table
         }
       }
       if (rewritten.length > 0) return
-      // Dead rows can be reused after a vacuum.
+      // A vacuum lets the space of dead rows be reused.
       for (const table of ['blocks', 'originals', 'items', 'sessions'])
         await pool.query(`vacuum (skip_locked) ${quoted(schema)}.${quoted(table)}`)
     },
@@ -156,7 +156,7 @@ async function connect(target: ConnectionUrl): Promise<Connected> {
     connectionString: target.connectionString,
     max: mostConnections,
     connectionTimeoutMillis: connectMs,
-    query_timeout: answerMs,
+    query_timeout: responseMs,
     keepAlive: true,
     application_name: 'palimpsest',
     types: {
@@ -198,7 +198,7 @@ function quietPool(pool: Pool): Pool {
   return pool
 }
 
-/** Needs the right to create a schema only when there is none. */
+/** Creates the schema when it does not exist; only then the user needs the right to. */
 async function makeSchema<Tables>(engine: SqlEngine<Tables>, place: PostgresPlace): Promise<void> {
   const isThere = await engine.read(function* () {
     const sql = 'select 1 from pg_namespace where nspname = $1'

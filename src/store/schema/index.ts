@@ -4,5 +4,5 @@ import { sessions1 } from './sessions-1.ts'
 import { sessions2 } from './sessions-2.ts'
 import { sessions3 } from './sessions-3.ts'
 
-/** Every step of every schema that a store may have, the oldest first. */
+/** All migrations, oldest first. */
 export const migrations: readonly Migration[] = [sessions1, memory1, sessions2, sessions3]

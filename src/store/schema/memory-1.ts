@@ -3,7 +3,7 @@ import { rowsOf } from '../sql/steps.ts'
 import type { MemoryTables } from '../tables.ts'
 import { columnTypes, type Migration } from './migration.ts'
 
-/** The events of the memory, and how often they were rewritten. */
+/** The memory events, and how often they were rewritten. */
 export const memory1: Migration = {
   part: 'memory',
   version: 1,

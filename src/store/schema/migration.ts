@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { SqlEngine } from '../sql/engine.ts'
 import type { Steps } from '../sql/steps.ts'
 
-/** Tables that one opener needs. A file or a database may have those of one part or of both. */
+/** A group of tables with its own version. A database may have one part or both. */
 export type SchemaPart = 'sessions' | 'memory'
 
-/** One step from the schema before it. Never change a step that was released. */
+/** One step to the next schema version. Never change a released step. */
 export interface Migration {
   readonly part: SchemaPart
   readonly version: number
@@ -16,7 +16,7 @@ export interface SchemaTable {
   readonly palimpsest_schema: { readonly part: string; readonly version: number }
 }
 
-/** The types that the engines spell differently. */
+/** Column types that differ between the engines. */
 export function columnTypes(engine: 'sqlite' | 'postgres'): ColumnTypes {
   return engine === 'sqlite'
     ? {
@@ -39,8 +39,8 @@ export interface ColumnTypes {
   readonly bytes: 'blob' | 'bytea'
   readonly key: ReturnType<typeof sql>
   readonly id: ReturnType<typeof sql>
-  /** A number that is not given to another row when its own is deleted. */
+  /** A number that is never reused after its row is deleted. */
   readonly onceOnlyId: ReturnType<typeof sql>
-  /** Ends a table that is only looked up by its primary key. */
+  /** The end of `create table` for a table that is only looked up by its primary key. */
   readonly keyOnly: ReturnType<typeof sql>
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { rowsOf } from '../sql/steps.ts'
 import { columnTypes, type Migration } from './migration.ts'
 
-/** Sessions, what was appended to them in blocks, originals by content, items by handle. */
+/** Sessions, the blocks that were appended to them, originals by content, items by handle. */
 export const sessions1: Migration = {
   part: 'sessions',
   version: 1,

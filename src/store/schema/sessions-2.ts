@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { rowsOf } from '../sql/steps.ts'
 import { columnTypes, type Migration } from './migration.ts'
 
-/** Receipts and statistics; where the last request ended; what uses an original, and what stands in a block. */
+/** Receipts, statistics, the last message of the last request, and indexes of the originals. */
 export const sessions2: Migration = {
   part: 'sessions',
   version: 2,

@@ -13,7 +13,7 @@ export async function adopt(context: StoreContext, dump: SessionDump): Promise<b
   })
 }
 
-/** The same within a transaction that holds the originals lock. */
+/** `adopt` inside a transaction that holds the originals lock. */
 export function* adoptSteps(
   shared: StoreContext,
   { session, messages, ledgers, receipts, statistics, head }: SessionDump,

@@ -85,7 +85,7 @@ export function* writeAddition(
     const originals = new Originals(textsOf(addition))
     yield* originals.find(engine.db)
     const open = chains.of(session, before.last_block)
-    // After an error from here on the chain would have more than the store.
+    // After an error below, the chain would hold content that is not in the store.
     chains.drop(session)
     const written = yield* writeBlocks(context, {
       session,
@@ -96,7 +96,7 @@ export function* writeAddition(
       open,
     })
     originals.note(written.originals)
-    // Those that another process stored meanwhile.
+    // Another process may have stored some of them meanwhile.
     yield* originals.find(engine.db)
     yield* insertItems(engine.db, session, addition, originals.ids())
     lastBlock = written.open.last

@@ -69,7 +69,7 @@ export class BlockReader {
   text({ block, start, bytes, form }: Slice): string {
     const content = this.#contents.get(block)
     if (content === undefined || start + bytes > content.length) {
-      throw new PalimpsestError('store-corrupt', `block ${block} does not hold what stands in it`)
+      throw new PalimpsestError('store-corrupt', `block ${block} is shorter than the texts in it`)
     }
     return content.toString(form === 0 ? 'utf8' : 'utf16le', start, start + bytes)
   }

@@ -9,9 +9,9 @@ import { load, readReceipts } from './load.ts'
 import { sessionFrom } from './rows.ts'
 import { rowsOf, type Steps } from './steps.ts'
 
-const originalsPerPage = 400
+const originalsPerRead = 400
 
-/** All problems: what the engine finds, wrong hashes, and sessions that cannot be loaded. */
+/** All problems: those that the engine finds, wrong hashes, and sessions that cannot be loaded. */
 export async function check(engine: SqlEngine<StoreTables>): Promise<readonly StoreProblem[]> {
   const problems: StoreProblem[] = [...(await engine.problems())]
   problems.push(...(await brokenOriginals(engine)))
@@ -41,7 +41,8 @@ function misfits({ extent, messages, ledger, head }: LoadedSession): readonly st
     found.push(`has ${messages.length} of ${extent.messages} messages`)
   if (ledger.length !== extent.entries)
     found.push(`has ${ledger.length} of ${extent.entries} entries in its ledger`)
-  if (head !== null && head >= messages.length) found.push('ends with a message that is not there')
+  if (head !== null && head >= messages.length)
+    found.push('ends with a message that does not exist')
   for (const [position, { previous }] of messages.entries()) {
     if (previous !== null && previous >= position)
       found.push(`has message ${position} after message ${previous}`)
@@ -53,19 +54,19 @@ async function brokenOriginals(engine: SqlEngine<StoreTables>): Promise<StorePro
   const problems: StoreProblem[] = []
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after
-    after = await engine.read(() => checkPage(engine.db, from, problems))
+    after = await engine.read(() => checkSome(engine.db, from, problems))
   }
   return problems
 }
 
 /** Checks the originals after an id. Returns the last id when there may be more. */
-function* checkPage(
+function* checkSome(
   db: Kysely<StoreTables>,
   after: number,
   problems: StoreProblem[],
 ): Steps<number | null> {
   const query = db.selectFrom('originals').selectAll().where('id', '>', after).orderBy('id')
-  const page = yield* rowsOf(query.limit(originalsPerPage))
+  const page = yield* rowsOf(query.limit(originalsPerRead))
   const reader = new BlockReader(db)
   try {
     yield* reader.fetch(page)
@@ -78,13 +79,13 @@ function* checkPage(
     const where = `original ${Buffer.from(original.hash).toString('hex')}`
     if (message !== null) problems.push({ where, message })
   }
-  return page.length < originalsPerPage ? null : (page.at(-1)?.id ?? null)
+  return page.length < originalsPerRead ? null : (page.at(-1)?.id ?? null)
 }
 
 function faultOf(reader: BlockReader, original: Selectable<OriginalsTable>): string | null {
   try {
     const isSame = hashOf(bytesOf(reader.text(original))).equals(original.hash)
-    return isSame ? null : 'its text is not the one that was stored'
+    return isSame ? null : 'its text has changed since it was stored'
   } catch (error) {
     if (PalimpsestError.is(error)) return error.message
     throw error

@@ -2,7 +2,7 @@ import type { StoreTables } from '../tables.ts'
 import { OpenChains } from './block-writer.ts'
 import type { SqlEngine } from './engine.ts'
 
-/** What the functions of one open store share. */
+/** State that the functions of one open store share. */
 export interface StoreContext {
   readonly engine: SqlEngine<StoreTables>
   readonly chains: OpenChains

@@ -23,7 +23,7 @@ export async function gc(context: StoreContext, limits: GcLimits): Promise<GcOut
   const { usedBefore = -Infinity, largestBytes = Infinity, dryRun = false } = limits
   const bytesBefore = await engine.bytes()
   const contentBefore = await engine.read(() => contentBytes(engine.db))
-  // Bytes on disk per byte of content, with pages and indexes.
+  // Bytes on disk per byte of content, including pages and indexes.
   const factor = contentBefore === 0 ? 0 : bytesBefore / contentBefore
   const freed = dryRun
     ? await engine.read(() => freedBySession(engine.db))
@@ -112,7 +112,7 @@ function* freedBySession(db: Kysely<StoreTables>): Steps<ReadonlyMap<number, Fre
   )
 }
 
-/** By session, how many originals no later used session has. */
+/** By session, how many originals are in no session that was used later. */
 function lastUses(
   db: Kysely<StoreTables>,
 ): Compilable<{ readonly session: number; readonly count: number }> {

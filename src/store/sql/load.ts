@@ -9,7 +9,7 @@ import type { SqlEngine } from './engine.ts'
 import { extentFrom, sessionFrom } from './rows.ts'
 import { firstOf, rowsOf, type Steps } from './steps.ts'
 
-/** What one append added, without texts, and the session's extent after it. */
+/** The messages, entries and receipts of one append, without texts, and the session's extent after it. */
 interface ReadBlock extends Extent {
   readonly body: BlockBody
 }
@@ -24,7 +24,7 @@ export async function load(
     if (row === undefined) {
       throw new PalimpsestError('store-absent', `the session ${id} was removed from the store`)
     }
-    const figures = yield* rowsOf(
+    const statistics = yield* rowsOf(
       db
         .selectFrom('statistics')
         .select(['name', 'value'])
@@ -42,7 +42,7 @@ export async function load(
       ledger: ledgers.at(-1) ?? [],
       earlierLedgers: ledgers.slice(0, -1),
       head: row.head,
-      statistics: Object.fromEntries(figures.map(({ name, value }) => [name, value])),
+      statistics: Object.fromEntries(statistics.map(({ name, value }) => [name, value])),
     }
   })
 }

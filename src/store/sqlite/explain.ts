@@ -7,22 +7,22 @@ interface Explanation {
 
 /** By SQLite's primary result codes: https://sqlite.org/rescode.html */
 const byResultCode: Readonly<Record<number, Explanation>> = {
-  5: { code: 'store-locked', says: 'another process has held it for too long; try again' },
-  6: { code: 'store-locked', says: 'another connection has held it for too long; try again' },
-  8: { code: 'store-read-only', says: 'it may not be written; look at the permissions' },
+  5: { code: 'store-locked', says: 'another process held the lock for too long; try again' },
+  6: { code: 'store-locked', says: 'another connection held the lock for too long; try again' },
+  8: { code: 'store-read-only', says: 'the file is read-only; check its permissions' },
   10: { code: 'store-unreachable', says: 'the file system reported an error' },
   11: {
     code: 'store-corrupt',
-    says: 'the file is damaged; `palimpsest store check` says more; move it away, and a new one is made',
+    says: 'the file is damaged; run `palimpsest store check` for details, or move the file away to start with a new one',
   },
-  13: { code: 'store-full', says: 'no room is left on the disk' },
+  13: { code: 'store-full', says: 'the disk is full' },
   14: {
     code: 'store-unreachable',
-    says: 'the file cannot be opened; look at path and permissions',
+    says: 'the file cannot be opened; check the path and its permissions',
   },
   26: {
     code: 'store-corrupt',
-    says: 'the file is not a SQLite database; name another with --store, or move it away, and a new one is made',
+    says: 'the file is not a SQLite database; name another with --store, or move it away to start with a new one',
   },
 }
 

@@ -2,7 +2,7 @@ import { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqliteDatabase } from './driver.ts'
 
 /**
- * Refuses a database of another program before anything is written to it: one that has tables, and none of ours.
+ * Refuses a database of another program, which has tables but none of ours, before anything is written to it.
  *
  * @throws PalimpsestError with code `store-foreign`.
  */
@@ -13,6 +13,6 @@ export function refuseForeign(database: SqliteDatabase, path: string): void {
   if (names.length === 0 || names.includes('palimpsest_schema')) return
   throw new PalimpsestError(
     'store-foreign',
-    `${path} is a database of another program and was left as it is: name another file for the store`,
+    `${path} is a database of another program and was not changed: name another file for the store`,
   )
 }

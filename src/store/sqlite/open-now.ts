@@ -1,14 +1,13 @@
 import type { SqlEngine } from '../sql/engine.ts'
-import { queriesFor, runNow, type Statement, type Steps } from '../sql/steps.ts'
-import type { SqliteValue } from './driver.ts'
+import type { Steps } from '../sql/steps.ts'
+import { type Begin, connectSqlite, reclaimSpace, sqliteBasics } from './connection.ts'
 import { explainSqliteError } from './explain.ts'
-import { createStatements, openDatabase, rollBack } from './open.ts'
 
-/** How long a transaction waits for another process. Nothing else runs in this process meanwhile. */
-const busyTimeoutMs = 15_000
+/** How long a transaction waits for another process. It blocks this process meanwhile. */
+const blockingTimeoutMs = 15_000
 const checkpointPages = 1000
 
-/** The SQLite engine for callers that cannot wait for a promise. Errors are explained already. */
+/** The SQLite engine for callers that cannot await a promise. It only throws `PalimpsestError`s for SQLite's errors. */
 export interface SqliteEngineNow<Tables>
   extends Pick<SqlEngine<Tables>, 'name' | 'schema' | 'db' | 'lock' | 'hasTable'> {
   read<Result>(work: () => Steps<Result>): Result
@@ -19,12 +18,9 @@ export interface SqliteEngineNow<Tables>
 }
 
 export function openSqliteNow<Tables>(path: string): SqliteEngineNow<Tables> {
-  const database = openDatabase(path)
-  database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
+  const { database, begin, finish, forgetStatements } = connectSqlite(path)
+  database.exec(`pragma busy_timeout = ${blockingTimeoutMs}`)
   database.prepare(`pragma wal_autocheckpoint = ${checkpointPages}`).all()
-  const statements = createStatements(database)
-  const execute = ({ sql, parameters }: Statement): readonly unknown[] =>
-    statements.prepared(sql).all(...(parameters as readonly SqliteValue[]))
 
   function explained<Result>(work: () => Result): Result {
     try {
@@ -34,40 +30,20 @@ export function openSqliteNow<Tables>(path: string): SqliteEngineNow<Tables> {
     }
   }
 
-  function transaction<Result>(begin: string, work: () => Steps<Result>): Result {
+  function transaction<Result>(how: Begin, work: () => Steps<Result>): Result {
     return explained(() => {
-      statements.prepared(begin).all()
-      try {
-        const result = runNow(work(), execute)
-        statements.prepared('commit').all()
-        return result
-      } catch (error) {
-        rollBack(database)
-        throw error
-      }
+      begin(how)
+      return finish(work)
     })
   }
 
   return {
-    name: 'sqlite',
-    schema: null,
-    db: queriesFor<Tables>('sqlite'),
+    ...sqliteBasics<Tables>(),
     read: (work) => transaction('begin', work),
-    // Takes the lock at the beginning, because a transaction that starts by reading cannot wait for it later.
     write: (work) => transaction('begin immediate', work),
-    // A writing transaction is exclusive in SQLite.
-    *lock() {},
-    *hasTable(name) {
-      const sql = "select 1 from sqlite_master where type = 'table' and name = ?"
-      return (yield { sql, parameters: [name] }).length > 0
-    },
-    reclaim: () =>
-      explained(() => {
-        database.prepare('pragma incremental_vacuum').all()
-        database.prepare('pragma wal_checkpoint(truncate)').all()
-      }),
+    reclaim: () => explained(() => reclaimSpace(database)),
     close() {
-      statements.forget()
+      forgetStatements()
       database.close()
     },
   }

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqlEngine } from '../sql/engine.ts'
-import { queriesFor, runNow, type Statement, type Steps } from '../sql/steps.ts'
+import { runNow, type Statement, type Steps } from '../sql/steps.ts'
+import { busyTimeoutMs, sqliteBasics } from './connection.ts'
 import { loadSqlite, type SqliteDatabase, type SqliteValue } from './driver.ts'
 import { explainSqliteError } from './explain.ts'
-
-const busyTimeoutMs = 5000
 
 /** Opens an existing store and writes nothing, not even side files, so that it works in a read-only sandbox. */
 export async function openSqliteReadOnly<Tables>(path: string): Promise<SqlEngine<Tables>> {
@@ -21,12 +20,10 @@ export async function openSqliteReadOnly<Tables>(path: string): Promise<SqlEngin
   const execute = ({ sql: text, parameters }: Statement): readonly unknown[] =>
     database.prepare(text).all(...(parameters as readonly SqliteValue[]))
   const refuse = (): never => {
-    throw new PalimpsestError('store-read-only', `the store ${path} was opened for reading alone`)
+    throw new PalimpsestError('store-read-only', `the store ${path} is open for reading only`)
   }
   return {
-    name: 'sqlite',
-    schema: null,
-    db: queriesFor<Tables>('sqlite'),
+    ...sqliteBasics<Tables>(),
     async read<Result>(work: () => Steps<Result>): Promise<Result> {
       database.prepare('begin').all()
       try {
@@ -36,11 +33,6 @@ export async function openSqliteReadOnly<Tables>(path: string): Promise<SqlEngin
       }
     },
     write: async () => refuse(),
-    *lock() {},
-    *hasTable(name) {
-      const text = "select 1 from sqlite_master where type = 'table' and name = ?"
-      return (yield { sql: text, parameters: [name] }).length > 0
-    },
     bytes: async () => refuse(),
     reclaim: async () => refuse(),
     problems: async () => [],

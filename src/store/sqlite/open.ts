@@ -1,75 +1,53 @@
 import { setTimeout } from 'node:timers/promises'
-import { PalimpsestError } from '../../core/words/errors.ts'
+import type { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqlEngine } from '../sql/engine.ts'
-import { queriesFor, runNow, type Statement, type Steps } from '../sql/steps.ts'
+import type { Steps } from '../sql/steps.ts'
 import type { StoreProblem } from '../store.ts'
 import {
-  loadSqlite,
-  type SqliteDatabase,
-  type SqliteStatement,
-  type SqliteValue,
-} from './driver.ts'
+  type Begin,
+  busyTimeoutMs,
+  connectSqlite,
+  reclaimSpace,
+  sqliteBasics,
+} from './connection.ts'
+import type { SqliteDatabase } from './driver.ts'
 import { explainSqliteError } from './explain.ts'
-import { refuseForeign } from './foreign-file.ts'
-import { closeToOthers, makePrivateFile } from './private-file.ts'
 
-/** How long a statement waits for another process before it gives up. */
-const busyTimeoutMs = 5000
-/**
- * A transaction waits as long, but while SQLite waits, nothing else is done in this process: it waits for so long only, and
- * is begun again and again in between.
- */
-const beginTimeoutMs = 5
-const beginAgainMs = 10
+/** SQLite blocks this process while it waits for a lock, so each attempt is short and is retried after a pause. */
+const attemptTimeoutMs = 5
+const retryMs = 10
 
-/** Older ones can lose a commit when two connections checkpoint and reset the log at once: https://sqlite.org/wal.html */
-const firstSafeWal = [3, 51, 3] as const
-
-/**
- * Opens or makes the file, private to this user. A transaction is over when its promise is returned, unless another
- * process writes: nothing waits but for the statements themselves, and for that.
- */
+/** Opens or creates the store's file. Transactions run synchronously unless another process holds the lock. */
 export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables>> {
   const explain = (error: unknown): PalimpsestError | null => explainSqliteError(error, path)
-  const database = openDatabase(path)
-  const statements = createStatements(database)
-  const execute = ({ sql: text, parameters }: Statement): readonly unknown[] =>
-    statements.prepared(text).all(...(parameters as readonly SqliteValue[]))
+  const { database, begin, finish, forgetStatements } = connectSqlite(path)
+  // Without WAL, readers block a commit too, so every statement must wait for itself.
+  const retries = isWal(database)
+  if (retries) database.exec(`pragma busy_timeout = ${attemptTimeoutMs}`)
 
-  /** Where readers hold up a commit, every statement has to wait by itself. */
-  const beginsAgain = isWal(database)
-  if (beginsAgain) database.exec(`pragma busy_timeout = ${beginTimeoutMs}`)
-
-  /** False when another process is at it. */
-  function hasBegun(begin: string): boolean {
+  /** False when another process holds the lock. */
+  function tryToBegin(how: Begin): boolean {
     try {
-      statements.prepared(begin).all()
+      begin(how)
       return true
     } catch (error) {
-      if (beginsAgain && explain(error)?.code === 'store-locked') return false
+      if (retries && explain(error)?.code === 'store-locked') return false
       throw error
     }
   }
 
-  async function waitToBegin(begin: string): Promise<void> {
+  async function waitToBegin(how: Begin): Promise<void> {
     const until = performance.now() + busyTimeoutMs
     while (performance.now() < until) {
-      await setTimeout(beginAgainMs)
-      if (hasBegun(begin)) return
+      await setTimeout(retryMs)
+      if (tryToBegin(how)) return
     }
-    statements.prepared(begin).all()
+    begin(how)
   }
 
-  async function transaction<Result>(begin: string, work: () => Steps<Result>): Promise<Result> {
-    if (!hasBegun(begin)) await waitToBegin(begin)
-    try {
-      const result = runNow(work(), execute)
-      statements.prepared('commit').all()
-      return result
-    } catch (error) {
-      rollBack(database)
-      throw error
-    }
+  async function transaction<Result>(how: Begin, work: () => Steps<Result>): Promise<Result> {
+    if (!tryToBegin(how)) await waitToBegin(how)
+    return finish(work)
   }
 
   const number = (pragma: string): number => {
@@ -77,92 +55,35 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
     return Number(Object.values(row as Record<string, unknown>)[0])
   }
   return {
-    name: 'sqlite',
-    schema: null,
-    db: queriesFor<Tables>('sqlite'),
-    // Takes the lock at the beginning, because a transaction that starts by reading cannot wait for it later.
+    ...sqliteBasics<Tables>(),
     write: (work) => transaction('begin immediate', work),
     read: (work) => transaction('begin', work),
-    // A writing transaction is exclusive in SQLite.
-    *lock() {},
-    *hasTable(name) {
-      const text = "select 1 from sqlite_master where type = 'table' and name = ?"
-      return (yield { sql: text, parameters: [name] }).length > 0
-    },
     bytes: async () => (number('page_count') - number('freelist_count')) * number('page_size'),
     async reclaim() {
       database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
       try {
-        database.prepare('pragma incremental_vacuum').all()
-        database.prepare('pragma wal_checkpoint(truncate)').all()
+        reclaimSpace(database)
       } finally {
-        if (beginsAgain) database.exec(`pragma busy_timeout = ${beginTimeoutMs}`)
+        if (retries) database.exec(`pragma busy_timeout = ${attemptTimeoutMs}`)
       }
     },
     problems: async () => problemsOf(database, path),
     explain,
     async close() {
-      statements.forget()
+      forgetStatements()
       moveLogToFile(database)
       database.close()
     },
   }
 }
 
-/** The file, made when it is not there, private to this user, and set up. */
-export function openDatabase(path: string): SqliteDatabase {
-  const open = loadSqlite()
-  const isFile = path !== ':memory:'
-  if (isFile) makePrivateFile(path)
-  let database: SqliteDatabase | undefined
-  try {
-    database = open(path)
-    refuseForeign(database, path)
-    if (isFile) closeToOthers(path)
-    configureSqlite(database)
-    return database
-  } catch (error) {
-    database?.close()
-    throw explainSqliteError(error, path) ?? error
-  }
-}
-
-const mostStatements = 200
-
-/** Keeps statements prepared. */
-export function createStatements(database: SqliteDatabase): {
-  prepared(text: string): SqliteStatement
-  forget(): void
-} {
-  const known = new Map<string, SqliteStatement>()
-  return {
-    prepared(text) {
-      const found = known.get(text)
-      if (found !== undefined) return found
-      if (known.size >= mostStatements) known.clear()
-      const made = database.prepare(text)
-      known.set(text, made)
-      return made
-    },
-    forget: () => known.clear(),
-  }
-}
-
-export function rollBack(database: SqliteDatabase): void {
-  try {
-    database.prepare('rollback').all()
-  } catch {
-    // A full disk has SQLite roll back by itself; the error that led here is the one to report.
-  }
-}
-
-/** Some drivers close a database for good only later, and would leave everything in the log until then. */
+/** Some drivers close the file later, and would leave everything in the write-ahead log until then. */
 function moveLogToFile(database: SqliteDatabase): void {
   try {
     database.exec('pragma busy_timeout = 0')
     database.prepare('pragma wal_checkpoint(truncate)').all()
   } catch {
-    // Others use it: the last of them does it.
+    // Another connection is open; the last one to close does it.
   }
 }
 
@@ -179,7 +100,7 @@ function problemsOf(database: SqliteDatabase, path: string): readonly StoreProbl
       .map((message) => ({ where: path, message })),
     ...dangling.map(({ table, parent }) => ({
       where: table,
-      message: `a row refers to a row of ${parent} that is not there`,
+      message: `a row refers to a row of ${parent} that does not exist`,
     })),
   ]
 }
@@ -187,39 +108,4 @@ function problemsOf(database: SqliteDatabase, path: string): readonly StoreProbl
 function isWal(database: SqliteDatabase): boolean {
   const [row] = database.prepare('pragma journal_mode').all()
   return (row as { journal_mode?: unknown } | undefined)?.journal_mode === 'wal'
-}
-
-/** How every connection to a store is set up. */
-export function configureSqlite(database: SqliteDatabase): void {
-  database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
-  // Only takes hold in a new file, and writes to every other: gc can then give room back without rewriting everything.
-  const [size] = database.prepare('pragma page_count').all()
-  if ((size as { page_count?: unknown }).page_count === 0)
-    database.exec('pragma auto_vacuum = incremental')
-  const [row] = database.prepare('select sqlite_version() as version').all()
-  const version = String((row as { version?: unknown } | undefined)?.version)
-  if (hasSafeWal(version)) {
-    database.prepare('pragma journal_mode = wal').all()
-    // Survives a killed process; a power cut may take the last commits with it, and damages nothing.
-    database.exec('pragma synchronous = normal')
-  } else {
-    database.prepare('pragma journal_mode = truncate').all()
-    database.exec('pragma synchronous = full')
-  }
-  database.exec('pragma foreign_keys = on')
-  // What is forgotten is overwritten.
-  database.exec('pragma secure_delete = on')
-  const [keys] = database.prepare('pragma foreign_keys').all()
-  if ((keys as { foreign_keys?: unknown } | undefined)?.foreign_keys !== 1) {
-    throw new PalimpsestError('store-driver', `SQLite ${version} was built without foreign keys`)
-  }
-}
-
-export function hasSafeWal(version: string): boolean {
-  const parts = version.split('.').map(Number)
-  for (const [place, needed] of firstSafeWal.entries()) {
-    const part = parts[place] ?? 0
-    if (part !== needed) return part > needed
-  }
-  return true
 }

@@ -20,9 +20,9 @@ const reasons: Readonly<Record<string, readonly [code: StoreErrorCode, reason: s
   EROFS: ['store-read-only', 'the file system is read-only'],
   EACCES: ['store-read-only', 'there is no permission to write there'],
   EPERM: ['store-read-only', 'there is no permission to write there'],
-  ENOSPC: ['store-full', 'no room is left on the disk'],
-  EDQUOT: ['store-full', 'no room is left on the disk'],
-  ENOENT: ['store-unreachable', 'its folder does not exist and cannot be made'],
+  ENOSPC: ['store-full', 'the disk is full'],
+  EDQUOT: ['store-full', 'the disk quota is used up'],
+  ENOENT: ['store-unreachable', 'its folder does not exist and cannot be created'],
   ENOTDIR: ['store-unreachable', 'a part of the path is a file, not a folder'],
   EISDIR: ['store-unreachable', 'it is a folder'],
 }
@@ -55,7 +55,7 @@ export function makeFolder(folder: string, mode: number): void {
 }
 
 /** Throws as `makePrivateFile` would, without creating anything. */
-export function refuseUnmakeable(file: string): void {
+export function refuseUncreatable(file: string): void {
   try {
     const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
     const target = link ? path.resolve(path.dirname(file), readlinkSync(file)) : file
