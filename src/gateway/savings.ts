@@ -5,7 +5,7 @@ import type { ProjectedChange } from '../core/session/project.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { type Branch, balanceIn, type SentRequest } from '../session/branch.ts'
 
-export type Savings = {}
+export interface Savings {
   /** How much less the newest turn of a branch costs than without us, in dollars; null when it is not counted. */
   savedBy(branch: Branch, request: Omit<EagerRequest, 'lengths'>): number | null
 }
