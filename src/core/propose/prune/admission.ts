@@ -1,9 +1,7 @@
-import {
-  type DigestSource,
-  digestRepeat,
-  foldStructure,
-  usualDigest,
-} from '../../render/digest/index.ts'
+import { usualDigest } from '../../render/digest/digest.ts'
+import type { DigestSource } from '../../render/digest/digest-types.ts'
+import { foldStructure } from '../../render/digest/fold-structure.ts'
+import { digestRepeat } from '../../render/digest/repeat.ts'
 import { restoreHint } from '../../render/marks.ts'
 import { callKey } from '../../words/call-key.ts'
 import { bringsBack } from '../../words/context-tools.ts'
