@@ -73,7 +73,7 @@ export class HistoryState {
       .map((create) => create(settings))
       .filter((strategy) => strategy !== null)
     const items = new HistoryItems({ sharedMessages, isAlwaysOpen: settings.schedule === 'eager' })
-    const pending = new Pending(items.page)
+    const pending = new Pending(items.sizes)
     const shared = { ledger, items, pending, inheritance }
     const settling = new Settling({ ...shared, settings, protection, item })
     this.#items = items
@@ -180,7 +180,7 @@ export class HistoryState {
     }
     this.#settling.repeatInherited()
     if (!isAllOpen) this.#epochs.openDue(live)
-    items.sent = items.page.length
+    items.sent = items.sizes.length
     // A replayed request is not the last one that was sent.
     if (live !== null) items.shared = items.sent
   }
