@@ -145,7 +145,7 @@ export class HistoryState {
     this.#items.push(message)
     if (this.length === this.#sharedMessages) this.#epochs.reachShared()
     this.#newest = message.index
-    this.files.hear(message)
+    this.files.observeMessage(message)
     for (const completed of this.#operations.observe(message)) this.#complete(asShown(completed))
     for (const strategy of this.#strategies) {
       if (looksAtMessage(strategy, message)) {
