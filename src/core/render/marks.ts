@@ -270,7 +270,7 @@ const longestWholeLine = 400
  * its end. It shows nothing that could replace anything, and nothing shorter says as much. Anybody may have written it,
  * so the handle in it is not trusted.
  */
-export function isStandIn(text: string): boolean {
+export function showsNoContent(text: string): boolean {
   return text === clearedByAgent || isHandleLine(text)
 }
 

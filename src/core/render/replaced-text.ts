@@ -1,4 +1,5 @@
 import type { Action } from '../words/action.ts'
+import { plainKey } from '../words/call-key.ts'
 import type { Rendition } from '../words/decision.ts'
 import { type JsonObject, parseJsonObject } from '../words/json.ts'
 import { shorterInput } from './input-note.ts'
@@ -43,7 +44,7 @@ function withoutLongTexts(value: unknown, shortened: { isLess: boolean }): unkno
   if (Array.isArray(value)) return value.map((entry) => withoutLongTexts(entry, shortened))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).filter(([key, field]) => {
-    const isReplaced = replacedKeys.has(key.toLowerCase().replaceAll(/[_\- ]/g, ''))
+    const isReplaced = replacedKeys.has(plainKey(key))
     const goes = isReplaced && typeof field === 'string' && field.length >= leastReplacedChars
     if (goes) shortened.isLess = true
     return !goes
@@ -53,7 +54,7 @@ function withoutLongTexts(value: unknown, shortened: { isLess: boolean }): unkno
 
 function inPatchFields(record: JsonObject, recall: string): string | null {
   const fields = Object.entries(record).map(([key, field]): [string, unknown] => {
-    const isPatch = patchKeys.has(key.toLowerCase().replaceAll(/[_\- ]/g, ''))
+    const isPatch = patchKeys.has(plainKey(key))
     if (!isPatch || typeof field !== 'string') return [key, field]
     return [key, withoutRemoved(field, recall) ?? field]
   })

@@ -1,5 +1,6 @@
 import { isProgram, isProgramTool } from '../record/program.ts'
 import type { Action } from '../words/action.ts'
+import { plainKey } from '../words/call-key.ts'
 import type { Rendition } from '../words/decision.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'
@@ -140,8 +141,4 @@ function isUnifiedHeader(lines: readonly string[], index: number, line: string):
   if (line.startsWith('diff --git ')) return true
   if (line.startsWith('--- ')) return lines[index + 1]?.startsWith('+++ ') === true
   return line.startsWith('+++ ') && lines[index - 1]?.startsWith('--- ') === true
-}
-
-function plainKey(key: string): string {
-  return key.toLowerCase().replaceAll(/[_\- ]/g, '')
 }
