@@ -55,25 +55,11 @@ export function reconcile(
     return { id, text: mergedText(before, text as string), stamp: moment.stamp, written }
   })
   const shifts = runShifts(known, matches, start)
-  const matched = new Set(matches)
-  const certainRest: OwnedLine[] = []
-  const doubtfulRest: OwnedLine[] = []
-  for (const [index, entry] of known.entries()) {
-    if (matched.has(index) || entry.at === null) continue
-    const certain = !changedUnseen && isCertain(entry)
-    const at = newPlace(entry, shifts, { certain })
-    if (at === null) continue
-    if (isBehindEnd(entry.line, at, observation)) continue
-    const hidden = at >= start && at < end && texts[at - start] === null
-    if (at < 0 || (at >= start && at < end && !hidden)) continue
-    const owned = { line: entry.line, at, run: entry.run }
-    if (certain) certainRest.push(owned)
-    else doubtfulRest.push(owned)
-  }
+  const isStillCertain = (entry: KnownLine): boolean => !changedUnseen && isCertain(entry)
+  const rest = hiddenLines(known, matches, observation, { shifts, isStillCertain })
   const shown: PlacedLine[] = lines.flatMap((line, index) =>
     line === null ? [] : [{ line, at: start + index }],
   )
-  const rest = [...certainRest, ...doubtfulRest]
   const kept = keptRuns(version.runs, rest, shifts, observation)
   const seenAgain = matches.filter((index) => {
     const match = known[index]
@@ -93,6 +79,35 @@ export function reconcile(
     doubtCheck: contradicted ? 'other' : seenAgain >= minAgreeingLines ? 'same' : null,
     changedUnseen,
   }
+}
+
+/** The known lines that are not shown, with their new places. Certain ones come first, so that they win a place. */
+function hiddenLines(
+  known: readonly KnownLine[],
+  matches: readonly number[],
+  observation: Observation,
+  {
+    shifts,
+    isStillCertain,
+  }: { readonly shifts: Shifts; isStillCertain(entry: KnownLine): boolean },
+): readonly OwnedLine[] {
+  const { start, texts } = observation
+  const end = start + texts.length
+  const matched = new Set(matches)
+  const certainLines: OwnedLine[] = []
+  const doubtfulLines: OwnedLine[] = []
+  for (const [index, entry] of known.entries()) {
+    if (matched.has(index) || entry.at === null) continue
+    const certain = isStillCertain(entry)
+    const at = newPlace(entry, shifts, { certain })
+    if (at === null || at < 0 || isBehindEnd(entry.line, at, observation)) continue
+    const isCut = texts[at - start] === null
+    if (at >= start && at < end && !isCut) continue
+    const owned = { line: entry.line, at, run: entry.run }
+    if (certain) certainLines.push(owned)
+    else doubtfulLines.push(owned)
+  }
+  return [...certainLines, ...doubtfulLines]
 }
 
 function knownLines(runs: readonly Run[]): readonly KnownLine[] {
