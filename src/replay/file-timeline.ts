@@ -67,7 +67,7 @@ function trackFiles(recording: Recording, options: ActionOptions): FileTracker {
   )
   const files = createFileTracker()
   for (const message of record.append(drafts).added) {
-    files.hear(message)
+    files.observeMessage(message)
     for (const operation of operations.observe(message)) files.observe(operation)
   }
   return files

@@ -110,7 +110,7 @@ function scoreSession(recording: Recording, scoreOf: (by: Score['by']) => Score)
   const operations = createOperations(createUnderstanding({ cwd: recording.cwd }))
   const tracker = createFileTracker()
   for (const message of createRecord({ sizeOf: () => 0 }).append(drafts).added) {
-    tracker.hear(message)
+    tracker.observeMessage(message)
     for (const operation of operations.observe(message)) {
       const shown = shownFile(operation)
       if (shown !== null && tracker.history(shown.path).length > 0) {

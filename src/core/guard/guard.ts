@@ -1,5 +1,5 @@
 import { estimateTokens } from '../record/tokens.ts'
-import { isStandIn } from '../render/marks.ts'
+import { showsNoContent } from '../render/marks.ts'
 import type { How, RenditionProposal } from '../words/decision.ts'
 import type { Decisions } from '../words/ledger.ts'
 import { type Operation, outputOf } from '../words/operation.ts'
@@ -56,8 +56,9 @@ export function judge(guarded: GuardedProposal): Verdict {
   if ((item.kind === 'call' || item.kind === 'result') && operation === undefined) {
     return veto('has not completed')
   }
-  if (item.kind === 'result' && isStandIn(item.text)) return veto('says only where something is')
-  if (proposal.by?.kind === 'result' && isStandIn(proposal.by.text)) {
+  if (item.kind === 'result' && showsNoContent(item.text))
+    return veto('says only where something is')
+  if (proposal.by?.kind === 'result' && showsNoContent(proposal.by.text)) {
     return veto('what would replace it is not there itself')
   }
   if (item.kind === 'text' && item.role !== 'assistant') {

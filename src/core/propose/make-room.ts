@@ -1,9 +1,9 @@
 import { compareImportance, type Importance } from '../guard/importance.ts'
 import { isRecent } from '../guard/protection-window.ts'
 import { charactersPerToken } from '../record/context-room.ts'
-import type { Page } from '../record/page.ts'
+import type { ItemSizes } from '../record/item-sizes.ts'
 import { distilledReasoning } from '../render/marks.ts'
-import { placeholderFor } from '../render/stand-in.ts'
+import { placeholderFor } from '../render/placeholders.ts'
 import type { Item } from '../words/item.ts'
 import type { Operation, ResultItem } from '../words/operation.ts'
 import type { Proposals, View } from './strategy.ts'
@@ -14,7 +14,7 @@ interface PressureInput {
   readonly operations: Iterable<Operation>
   /** Unsigned reasoning, oldest first. */
   readonly reasoning: readonly Item[]
-  readonly page: Page
+  readonly sizes: ItemSizes
   readonly view: View
   /** The probability that a result will be needed again; null when it is unknown. */
   readonly needOf: (operation: Operation) => number | null
@@ -40,49 +40,49 @@ const recentResults = 10
  * result. Critical items stay, even when the request is then too long.
  */
 export function* makeRoom(wantedSize: number, pressed: PressureInput): Proposals {
-  const { page, view } = pressed
+  const { sizes, view } = pressed
   const { historicalTokens, aggressiveTokens } = view.settings.triggers
   const candidates = lowestFirst(pressed)
   let historical = 0
   for (const { result, isHistorical } of candidates) {
-    if (isHistorical) historical += sizeOf(result, page)
+    if (isHistorical) historical += sizeOf(result, sizes)
   }
   const isOver = (tokens: number): boolean => historical > tokens * charactersPerToken
-  const isFull = (): boolean => page.shownBefore(page.length) > wantedSize
+  const isFull = (): boolean => sizes.shownBefore(sizes.length) > wantedSize
   const isAggressive = isOver(aggressiveTokens)
   yield* distillReasoning(pressed, () => isAggressive && isFull())
   for (const { operation, result, isHistorical } of candidates) {
     if (!isFull() && !(isHistorical && isOver(historicalTokens))) return
-    const before = sizeOf(result, page)
+    const before = sizeOf(result, sizes)
     const text = placeholderFor(operation, null, 'pressure', {
       handle: result.handle,
       restore: view.restore,
     })
     const rendition = { how: 'superseded', text } as const
     yield { kind: 'show', item: result, rendition, reason: 'pressure', strategy, by: null }
-    if (isHistorical) historical -= before - sizeOf(result, page)
+    if (isHistorical) historical -= before - sizeOf(result, sizes)
   }
 }
 
 function* distillReasoning(
-  { reasoning, page, view }: PressureInput,
+  { reasoning, sizes, view }: PressureInput,
   isWanted: () => boolean,
 ): Proposals {
   const maximum = view.settings.triggers.thinkingTokens * charactersPerToken
-  let thinking = reasoning.reduce((sum, item) => sum + sizeOf(item, page), 0)
+  let thinking = reasoning.reduce((sum, item) => sum + sizeOf(item, sizes), 0)
   for (const item of reasoning) {
     if (thinking <= maximum && !isWanted()) return
     if (!view.mayChange(item)) continue
-    const before = sizeOf(item, page)
+    const before = sizeOf(item, sizes)
     const rendition = { how: 'distilled', text: distilledReasoning } as const
     yield { kind: 'show', item, rendition, reason: 'pressure', strategy, by: null }
-    thinking -= before - sizeOf(item, page)
+    thinking -= before - sizeOf(item, sizes)
   }
 }
 
-function sizeOf({ index }: Item, page: Page): number {
-  const place = page.placeOf(index)
-  return place === undefined ? 0 : page.shownSize(place)
+function sizeOf({ index }: Item, sizes: ItemSizes): number {
+  const place = sizes.placeOf(index)
+  return place === undefined ? 0 : sizes.shownSize(place)
 }
 
 function lowestFirst({ operations, view, needOf }: PressureInput): readonly Candidate[] {

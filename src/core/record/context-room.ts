@@ -1,4 +1,4 @@
-import type { Page } from './page.ts'
+import type { ItemSizes } from './item-sizes.ts'
 
 /** A low estimate, so that contexts are more likely to fit. */
 export const charactersPerToken = 3.3
@@ -10,9 +10,9 @@ const fullShare = 0.92
 const roomyShare = 0.75
 
 /** How many characters must be removed so that request and response fit; 0 when they fit or the limit is unknown. */
-export function charactersToFree(page: Page, contextLimit: number | null): number {
+export function charactersToFree(sizes: ItemSizes, contextLimit: number | null): number {
   if (contextLimit === null) return 0
-  const shown = page.shownBefore(page.length)
+  const shown = sizes.shownBefore(sizes.length)
   const room = (share: number): number =>
     Math.max(0, contextLimit * share - Math.min(prefixTokens, contextLimit / 4)) *
     charactersPerToken

@@ -3,16 +3,15 @@ import { middleLines, type Recall, restoreHint } from './marks.ts'
 export interface CodeBlockOptions {
   /** Blocks of more lines than this are shortened. */
   readonly limit: number
-  /** How many of a block's first and of its last lines stay. */
+  /** The number of lines that stay at each end of a block. */
   readonly keep: number
   readonly recall: Recall
 }
 
 /**
- * The text with the middle of its long fenced blocks left out and counted; the text itself when there is none. Fences
- * are read as CommonMark reads them, so shorter and other fences inside a block belong to it. A fence that is never closed
- * opens nothing here: what follows it may be prose. Nor does one inside which another could open, or any when one is
- * left over: somebody forgot to close a block, and nobody knows which.
+ * The text with the middle of its long fenced blocks left out and counted. Fences follow CommonMark, so shorter and other
+ * fences inside a block belong to it. Blocks that may not be closed are not shortened: one that contains another opening
+ * fence, and all blocks of a kind when one is never closed.
  */
 export function shortenCodeBlocks(text: string, options: CodeBlockOptions): string {
   const lines = text.split('\n')
@@ -26,7 +25,7 @@ export function shortenCodeBlocks(text: string, options: CodeBlockOptions): stri
   return at === 0 ? text : [...shown, ...lines.slice(at)].join('\n')
 }
 
-/** The text without what stands inside its closed fenced blocks: all of it is the user's own words. */
+/** The text without the content of its closed fenced blocks. */
 export function proseOutsideCodeBlocks(text: string): string {
   const lines = text.split('\n')
   const prose: string[] = []
@@ -39,28 +38,28 @@ export function proseOutsideCodeBlocks(text: string): string {
 }
 
 interface Block {
-  /** The lines of its two fences. */
+  /** The line numbers of its two fences. */
   readonly open: number
   readonly close: number
 }
 
 interface Fence {
   readonly marks: string
-  /** What stands behind it, mostly the name of a language. */
+  /** The text after it, usually the name of a language. */
   readonly info: string
 }
 
 function closedBlocks(lines: readonly string[]): readonly Block[] {
   const blocks: (Block & { readonly marks: string })[] = []
-  let open: { readonly line: number; readonly marks: string; isSure: boolean } | null = null
+  let open: { readonly line: number; readonly marks: string; isCertain: boolean } | null = null
   for (const [line, text] of lines.entries()) {
     const fence = fenceIn(text)
     if (fence === null) continue
-    if (open === null) open = { line, marks: fence.marks, isSure: true }
+    if (open === null) open = { line, marks: fence.marks, isCertain: true }
     else if (!isAsLong(fence.marks, open.marks)) continue
-    else if (fence.info !== '') open.isSure = false
+    else if (fence.info !== '') open.isCertain = false
     else {
-      if (open.isSure) blocks.push({ open: open.line, close: line, marks: open.marks })
+      if (open.isCertain) blocks.push({ open: open.line, close: line, marks: open.marks })
       open = null
     }
   }
@@ -75,7 +74,7 @@ function fenceIn(line: string): Fence | null {
   return marks.startsWith('`') && info.includes('`') ? null : { marks, info: info.trim() }
 }
 
-/** True for a fence that could close what the other opened, if nothing stood behind it. */
+/** True for a fence that could close the other one, if no text followed it. */
 function isAsLong(marks: string, opened: string): boolean {
   return marks[0] === opened[0] && marks.length >= opened.length
 }

@@ -7,7 +7,7 @@ export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** How many lines a text has; a line break at its end does not start another one. */
+/** The number of lines of a text; a line break at its end does not start another line. */
 export function countLines(text: string): number {
   if (text === '') return 0
   const breaks = text.split('\n').length - 1

@@ -1,22 +1,22 @@
-/** A position at or before the given one that does not stand inside a surrogate pair. */
+/** The position at or before the given one that does not split a surrogate pair. */
 export function boundaryBefore(text: string, at: number): number {
   return splitsPair(text, at) ? at - 1 : at
 }
 
-/** A position at or after the given one that does not stand inside a surrogate pair. */
+/** The position at or after the given one that does not split a surrogate pair. */
 export function boundaryAfter(text: string, at: number): number {
   return splitsPair(text, at) ? at + 1 : at
 }
 
-/** The text's beginning, with `…` where it goes on; never longer than `limit`. */
+/** The beginning of a text, with `…` if it is cut; never longer than `limit`. */
 export function cutEnd(text: string, limit: number): string {
   if (text.length <= limit) return text
   return `${text.slice(0, boundaryBefore(text, Math.max(0, limit - 1)))}…`
 }
 
 /**
- * The text's beginning and end with `…` between them; never longer than `limit`. A path keeps its file's name this way,
- * so the end gets the larger part.
+ * The beginning and the end of a text with `…` between them; never longer than `limit`. The end gets the larger part, so
+ * that a path keeps its file name.
  */
 export function cutMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text
@@ -25,10 +25,7 @@ export function cutMiddle(text: string, limit: number): string {
   return `${text.slice(0, head)}…${text.slice(tail)}`
 }
 
-/**
- * The first of the texts that is shorter than the original, most telling first. null when there is none: what is that
- * short stays as it is.
- */
+/** The first of the texts that is shorter than the original; null when there is none. */
 export function firstShorter(candidates: readonly string[], original: string): string | null {
   return candidates.find((text) => text !== '' && text.length < original.length) ?? null
 }

@@ -43,7 +43,7 @@ export function describeOperation(operation: Operation): string {
   }
 }
 
-/** The same with nothing but the kind of operation, for where there is no room. */
+/** The kind of an operation in one or two words. */
 export function nameOperation(operation: Operation): string {
   const { action } = operation
   switch (action.kind) {
@@ -64,12 +64,12 @@ export function shortPath(path: string): string {
   return cutMiddle(oneLine(path), pathLimit)
 }
 
-/** A folder's listing is read as a search for everything in it. */
+/** True for the listing of a folder, which is parsed as a search for all files in it. */
 export function isListing(action: Action & { readonly kind: 'glob' }): boolean {
   return action.pattern === '*' || action.pattern === '**'
 }
 
-/** Some tools work on the file that the agent has open, and name none. */
+/** Some tools change the open file without naming it. */
 function fileName(path: string): string {
   return shortPath(path) || 'the open file'
 }
@@ -91,7 +91,7 @@ function severalPaths(paths: readonly string[]): string {
   return others.length === 0 ? shortPath(first) : `${shortPath(first)} and ${others.length} more`
 }
 
-/** What the result shows says more than what was asked for: an agent reads no further than its own limit. */
+/** The shown lines, or else the requested ones: agents may show fewer lines than requested. */
 function linesOf({ reading, status }: Operation, asked: LineRange | null): string {
   const shown = status === 'ok' ? reading?.lines : null
   if (shown !== null && shown !== undefined && shown.lines.length > 0) {

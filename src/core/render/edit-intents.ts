@@ -10,7 +10,7 @@ import { bareInput } from './stripped-input.ts'
 
 const intentLimit = 120
 
-/** Why the agent made a change, in its own words, or null when it gave none. */
+/** The reason that the agent gave for a change, or null. */
 export function intentOf(operation: Operation): string | null {
   const input = parseJsonObject(operation.call.text)
   for (const key of ['intent', 'description', 'explanation', 'instruction', 'instructions']) {
@@ -20,20 +20,20 @@ export function intentOf(operation: Operation): string | null {
   return null
 }
 
-/** A change in one line: its intent, or else what it did. */
+/** A change in one line: its intent, or else its effect. */
 export function summarizeEdit(operation: Operation, limit: number = intentLimit): string {
   return cutEnd(intentOf(operation) ?? whatChanged(operation), limit)
 }
 
 export interface EditRun {
   readonly path: string
-  /** In the order in which they were made. */
+  /** In order. */
   readonly edits: readonly Operation[]
 }
 
 /**
- * Several edits of one file as the list of what they were for, equal ones counted. With less room each is told in fewer
- * words, and then the middle of the list is only counted; null when not even that fits.
+ * A list of the intents of several edits of one file, with equal ones counted. To fit the room, entries are shortened, then
+ * the middle of the list is only counted; null when that does not fit either.
  */
 export function listIntents(run: EditRun, recall: Recall, room: number): string | null {
   const turns = run.edits.map((edit) => edit.turn)
@@ -50,9 +50,9 @@ export function listIntents(run: EditRun, recall: Recall, room: number): string 
     if (text.length <= room) return text
   }
   const lines = joinEqual(run.edits.map((edit) => `- ${summarizeEdit(edit, 60)}`))
-  for (let told = lines.length - 1; told >= 0; told--) {
-    const ends = [...lines.slice(0, Math.ceil(told / 2)), `- (${lines.length - told} more)`]
-    const last = told < 2 ? [] : lines.slice(-Math.floor(told / 2))
+  for (let shown = lines.length - 1; shown >= 0; shown--) {
+    const ends = [...lines.slice(0, Math.ceil(shown / 2)), `- (${lines.length - shown} more)`]
+    const last = shown < 2 ? [] : lines.slice(-Math.floor(shown / 2))
     const text = [head, ...ends, ...last, foot].join('\n')
     if (text.length <= room) return text
   }
@@ -60,8 +60,8 @@ export function listIntents(run: EditRun, recall: Recall, room: number): string 
 }
 
 /**
- * One edit of a run with its input stripped, and the list of all their intents in its result. null when that is no
- * shorter than the input was. The handle is that of the carrier.
+ * The input of one edit of a run, stripped, with the list of all intents as its note. null when that is not shorter than
+ * the input. The handle is that of the carrier.
  */
 export function editListInput(
   carrier: Operation,
@@ -75,7 +75,7 @@ export function editListInput(
   return list === null ? null : shorterInput('distilled', input, list)
 }
 
-/** `- Modified system prompt 3x`, as the smart tool history writes it. */
+/** Joins equal lines with a count: `- Modified system prompt 3x`. */
 function joinEqual(lines: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
@@ -119,7 +119,7 @@ function patched(
   return replaced(oldText.join('\n'), newText.join('\n'))
 }
 
-/** The first line in which the two differ says most about a change; lines around it that stay say nothing. */
+/** Describes a replacement by the first lines that differ. */
 function replaced(oldText: string, newText: string): string {
   const before = wordsOfLines(oldText)
   const after = wordsOfLines(newText)
@@ -128,13 +128,13 @@ function replaced(oldText: string, newText: string): string {
   let end = 0
   const most = Math.min(before.length, after.length) - start
   while (end < most && before.at(-1 - end) === after.at(-1 - end)) end++
-  const gone = firstLine(before.slice(start, before.length - end).join('\n'))
-  const come = firstLine(after.slice(start, after.length - end).join('\n'))
-  if (come === '') return gone === '' ? 'changed white space' : `removed ${gone}`
-  return gone === '' ? `added ${come}` : `${cutEnd(gone, 50)} → ${come}`
+  const removed = firstLine(before.slice(start, before.length - end).join('\n'))
+  const added = firstLine(after.slice(start, after.length - end).join('\n'))
+  if (added === '') return removed === '' ? 'changed white space' : `removed ${removed}`
+  return removed === '' ? `added ${added}` : `${cutEnd(removed, 50)} → ${added}`
 }
 
-/** The lines without how they are indented and spaced. */
+/** The non-empty lines with normalized white space. */
 function wordsOfLines(text: string): readonly string[] {
   return text
     .split('\n')

@@ -1,19 +1,19 @@
 import { cutEnd, oneLine } from './cut.ts'
 
 export interface FailureLineLimits {
-  /** At most so many lines, */
+  /** The most lines. */
   readonly lines: number
-  /** so many characters in all, */
+  /** The most characters in total. */
   readonly characters: number
-  /** and so many of one line. */
+  /** The most characters of one line. */
   readonly line: number
 }
 
 const usualLimits: FailureLineLimits = { lines: 40, characters: 2000, line: 240 }
 
 /**
- * The lines of a command's output in which test runners, compilers and linters report what failed, in order, each once,
- * without the colours of a terminal. Where there are more than the limits allow, the first and the last of them.
+ * The lines of a command's output in which test runners, compilers and linters report failures, in order, each once and
+ * without terminal colours. When they exceed the limits, the first and the last ones.
  */
 export function failureLines(
   output: string,
@@ -22,13 +22,13 @@ export function failureLines(
   const hasControls = controls.test(output)
   const isPlain = !hasControls && !output.includes('\r')
   const lines = isPlain ? suspiciousLines(output) : output.split(/\r?\n|\r/)
-  // Most outputs report nothing. What is hidden among colours shows line by line only.
+  // Most outputs report no failure. Colours may split a word, so coloured lines are tested after cleaning.
   if (!hasControls && !lines.some((line) => suspiciousWhole.test(line))) return []
   const found = new Set<string>()
-  // Go prints what a test logged and what it found wrong in the same way.
+  // Go prints logs and failures of a test in the same format.
   const goFailed = output.includes('--- FAIL')
   for (const raw of lines) {
-    // No report that a person should read is that long, and what is may be a bundle on one line.
+    // A longer line is not a report; it may be a bundle.
     const begin = raw.length > 1000 ? raw.slice(0, 1000) : raw
     const line = hasControls ? withoutColours(begin) : begin
     if (reportsFailure(line) || (goFailed && goTestLine.test(line)))
@@ -37,20 +37,20 @@ export function failureLines(
   return withinLimits([...found], limits)
 }
 
-/** A cheap test that every report passes, so that most lines meet no other. */
+/** A cheap test that every report passes, so that most lines need no other. */
 const suspicious =
   /fail|error|exception|panic|traceback|assert|not ok|undefined|fatal|unhandled|uncaught|denied|not found|no such|segmentation|core dumped|killed|warning|problem|expected|rspec|ERR!|[✗✘✖×✕❌●❯]|^E |^[^\S\r\n]+-->|\.(?:go|py|sh|rb|php):\d|^[^\S\r\n]*\d+:\d+ |^[^\S\r\n]*\d+\) | SC\d{4}|^In .* line \d+:$|:\d+:\d+ [a-z]|caused by/i
 
-/** The same for a line that is not cut to its beginning. */
+/** The same for several lines. */
 const suspiciousWhole = new RegExp(suspicious, 'im')
 
 /**
- * The next place in a text that may make its line suspicious, which is why no part of it goes on over the end of one. Where
- * the line is cut later is its end, too.
+ * Finds the next suspicious place in a text; no part of the pattern matches across lines. It has no `$`, because a long
+ * line is cut later and then ends elsewhere.
  */
 const suspiciousPlace = new RegExp(suspicious.source.replace(':$|', ':|'), 'gim')
 
-/** The lines that deserve a closer look, found without one at all the others. */
+/** The suspicious lines of an output, without splitting it into lines. */
 function suspiciousLines(output: string): readonly string[] {
   const lines: string[] = []
   suspiciousPlace.lastIndex = 0
@@ -69,11 +69,11 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 const goTestLine = /^\s+\w+_test\.go:\d+: /
 
-/** Reports that something went well, whatever their names say. */
+/** Reports of success, even if they contain the name of an error. */
 const success =
   /^\s*(?:[✓✔√]|ok \d|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT))|\.\.\. ok$|\bPASSED\b|^\s*(?:0|[Nn]o) errors?\b/
 
-/** A pattern that takes long for a line, and the word without which none matches it. */
+/** A slow pattern, and a word that every match contains. */
 function having(word: string, pattern: RegExp): { test(line: string): boolean } {
   return { test: (line) => line.includes(word) && pattern.test(line) }
 }
@@ -83,7 +83,7 @@ const reports: readonly { test(line: string): boolean }[] = [
   /^\s*(?:[✗✘✖✕❌●]|× |FAIL\b|not ok\b)/,
   /^\s*❯ .+:\d+:\d+$/,
   having('Error', /\bAssert(?:ion)?Error\b|^\s*Error: expect\(/),
-  // Mocha and PHPUnit number what failed, and say so in a line of their own.
+  // Mocha and PHPUnit number failed tests.
   /^\s*\d+\) \S+(?:::|.*:$)/,
   // pytest and unittest
   /^(?:FAILED|ERROR|FAIL)[ :]\s*\S/,
@@ -98,7 +98,7 @@ const reports: readonly { test(line: string): boolean }[] = [
   /^\[ERROR\]|^\S.* > .* FAILED$|^BUILD FAIL|^FAILURE: |^e: /,
   // RSpec, PHPUnit
   /^rspec \.?\S+:\d+|^\s*Failure\/Error:|^Failed asserting|^FAILURES!|^There (?:was|were) \d+ (?:failure|error)/,
-  // Counts, none of them zero
+  // Counts above zero
   /(?:^[\s=✖×]*|\bFound |\bTests:? +|\bTest Files +|\bTest Suites: +|[|,;:(]\s*)[1-9]\d* (?:failed|failing|failures?|errors?|problems?)\b/,
   /\b(?:failures?|errors?|failed)[=:] ?[1-9]/i,
   // tsc, gcc, clang, rustc, javac, go, swiftc, linkers, make
@@ -135,7 +135,7 @@ function withoutColours(line: string): string {
   return /[\u0000-\u0008\u000b-\u001f\u007f]/.test(plain) ? oneLine(plain) : plain
 }
 
-/** The first reports are the causes and the last ones the summary; both ends stay. */
+/** Keeps both ends, because the first reports show the cause and the last ones the summary. */
 function withinLimits(lines: readonly string[], limits: FailureLineLimits): readonly string[] {
   if (lines.length <= limits.lines && lengthOf(lines) <= limits.characters) return lines
   const first: string[] = []

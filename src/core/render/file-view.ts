@@ -5,16 +5,16 @@ import { frameOf, type LineNumbering } from './read-frame.ts'
 
 export interface FileView {
   readonly path: string
-  /** The runs of lines to show, ascending, not touching each other, as the file is now. */
+  /** The current lines to show, as ascending runs with gaps between them. */
   readonly runs: readonly FileLines[]
-  /** The turn of the newest change that they include. */
+  /** The turn of the newest change in them. */
   readonly turn: number
   readonly recall: Recall
 }
 
 /**
- * A file's lines as they are now in the place of a read, in the frame and with the line numbers of that read. null when
- * the frame cannot be told from the lines, or when a gap could not be told from the file's own text.
+ * The current lines of a file in place of an earlier read, in the frame and line numbering of that read. null when the
+ * frame is not recognised, or when unnumbered lines would be ambiguous.
  */
 export function renderFileView(
   result: { readonly text: string; readonly reading: ResultReading },
@@ -26,7 +26,7 @@ export function renderFileView(
   const frame = frameOf(result.text, shown)
   if (frame === null) return null
   const { numbering } = frame
-  // Without numbers nothing but the place of a line says which it is.
+  // Without numbers, a line is identified only by its place.
   if (numbering === null && (view.runs.length > 1 || firstRun.first !== shown.first)) return null
   const body = view.runs.map((run) => numberLines(run, numbering)).join(fileView.gap)
   const note = fileView.write(shortPath(view.path), view.turn, restoreHint(view.recall))

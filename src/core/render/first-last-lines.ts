@@ -4,12 +4,12 @@ import { middleLines, type Recall, restoreHint } from './marks.ts'
 const lineLimit = 1000
 
 export interface FirstLastOptions {
-  /** How many of the first and of the last lines stay. */
+  /** The number of lines that stay at each end. */
   readonly keep: number
   readonly recall: Recall
 }
 
-/** The first and the last lines of a text with the rest counted between them; the text itself when that saves nothing. */
+/** The first and last lines of a text, with the number of lines between them; the text itself when that is not shorter. */
 export function firstAndLastLines(text: string, { keep, recall }: FirstLastOptions): string {
   const lines = text.trimEnd().split('\n')
   if (lines.length <= 2 * keep + 1) return text

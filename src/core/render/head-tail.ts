@@ -5,13 +5,13 @@ import { failureLines } from './failure-lines.ts'
 import { type Recall, restoreHint, truncated } from './marks.ts'
 
 export interface HeadTailOptions {
-  /** Texts of up to so many characters stay as they are, and longer ones become no longer than that. */
+  /** Texts of up to this many characters stay whole, and longer ones are cut to it. */
   readonly limit: number
-  /** How many characters of the beginning and of the end stay, where the limit has room for them. */
+  /** The number of characters that stay at each end, if the limit allows. */
   readonly keep: number
-  /** Whether the lines that report failures stay, too. */
+  /** True to keep lines that report failures as well. */
   readonly failureLines: boolean
-  /** Where what is left out is. */
+  /** How to restore the original. */
   readonly recall?: Recall
 }
 
@@ -20,8 +20,8 @@ const longestFailureLine = 240
 const heading = 'Lines of it that report failures:'
 
 /**
- * A long text's beginning and end, and between them its size and the lines that report failures. The text itself when
- * it is within the limit, or when nothing would be saved.
+ * The beginning and end of a long text, with its size and its failure lines between them. The text itself when it is
+ * within the limit, or when the result would not be shorter.
  *
  * ```text
  * [first 2000 characters]
@@ -59,7 +59,7 @@ function failuresWithin(middle: string, characters: number): readonly string[] {
   return failureLines(middle, { lines: mostFailureLines, characters, line })
 }
 
-/** So many characters more than asked for stay where a line ends there. */
+/** The number of additional characters that may stay to reach the end of a line. */
 function slackOf(keep: number): number {
   return Math.floor(keep / 10)
 }

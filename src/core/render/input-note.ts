@@ -1,24 +1,24 @@
 import type { How, Rendition } from '../words/decision.ts'
 
 /**
- * A call that is shown with less input. The input keeps the keys of its tool and gets no other: a model that copies the
- * shape of earlier calls sends nothing that the tool does not know. What was left out is said in the result instead.
+ * A call with a shortened input. The input gets no new keys, because a model that copies earlier calls would send them to
+ * the tool; the note about what was left out goes into the result instead.
  */
 export function shorterInput(how: How, input: string, note: string): Rendition {
   return { how, text: `${input}\n${note}`, inputChars: input.length }
 }
 
-/** What stands in the item's own place. */
+/** The text that is shown in the item itself, without the note. */
 export function ownText({ text, inputChars }: Rendition): string | null {
   return text === null || inputChars === undefined ? text : text.slice(0, inputChars)
 }
 
-/** What a call's rendition says at the end of the call's result; null for all other renditions. */
+/** The note of a call's rendition, which is shown at the end of its result; null for all other renditions. */
 export function noteOf({ text, inputChars }: Rendition): string | null {
   return text === null || inputChars === undefined ? null : text.slice(inputChars + 1)
 }
 
-/** A result with the note of its call. */
+/** A result's text with the note of its call. */
 export function withNote(text: string, note: string): string {
   return text === '' ? note : `${text}\n${note}`
 }

@@ -13,11 +13,11 @@ import {
   inputNote,
   isDigest,
   isHandleLine,
-  isStandIn,
   lacksText,
   pointedTurn,
+  showsNoContent,
 } from './marks.ts'
-import { placeholderFor, pointerTo, purgedError, rereadPointer } from './stand-in.ts'
+import { placeholderFor, pointerTo, purgedError, rereadPointer } from './placeholders.ts'
 
 const reasons = Object.keys(briefReasons) as readonly Reason[]
 const actions: readonly Action[] = [
@@ -58,7 +58,7 @@ describe('a line that says where something is', () => {
         ]
           .filter((each) => each !== null)
           .map((each) => (isStripped ? withNote(each, inputNote.write('a1b2c3')) : each))
-        expect(written.filter((each) => !isStandIn(each))).toEqual([])
+        expect(written.filter((each) => !showsNoContent(each))).toEqual([])
       }),
     )
   })
@@ -78,7 +78,7 @@ describe('a line that says where something is', () => {
     '[write a.ts · replaced by edit at turn 14 · a1b2c3]\n[input left out · d4e5f6]',
     '[Old tool result content cleared]',
   ])('is known in all the words that doors put it in: %s', (text) => {
-    expect(isStandIn(text)).toBe(true)
+    expect(showsNoContent(text)).toBe(true)
   })
 
   it.each([
@@ -93,7 +93,7 @@ describe('a line that says where something is', () => {
     '[replaced · a1b2c3] and more',
     '[replaced · a1b2c3]\n',
   ])('is not what a tool says: %s', (text) => {
-    expect(isStandIn(text)).toBe(false)
+    expect(showsNoContent(text)).toBe(false)
   })
 })
 

@@ -2,23 +2,23 @@ import type { Reason } from '../words/decision.ts'
 import { grouped, plural } from './counts.ts'
 
 /*
- * The wording of every rendition. Each mark has its writers and, beside them, the pattern that recognises what they
- * write: a client may send a history back as it was shown. To change a wording, edit its mark here and nowhere else.
+ * The wording of every rendition. Each mark has its writers and the pattern that recognises their text, because a client
+ * may send a history back as it was shown. To change a wording, edit its mark here and nowhere else.
  */
 
 /** Where the original of a rendition is. */
 export interface Recall {
   readonly handle: string
-  /** The tool or command that brings originals back where the agent runs; null where there is none. */
+  /** The tool or command that restores originals; null when there is none. */
   readonly restore: string | null
 }
 
-/** How a rendition says where the original is: `context_restore a1b2c3`, or the bare handle. */
+/** How to restore the original: `context_restore a1b2c3`, or the bare handle. */
 export function restoreHint({ handle, restore }: Recall): string {
   return restore === null ? handle : `${restore} ${handle}`
 }
 
-/** The parts of a one-line rendition: what it was, why it is gone, how to get it back. */
+/** A one-line rendition of its parts: what it was, why it is gone, how to restore it. */
 export function bracketed(...parts: readonly string[]): string {
   return `[${parts.filter((part) => part !== '').join(' · ')}]`
 }
@@ -30,7 +30,7 @@ const hint = `(?:[^\\n·\\]]{1,300} )?${handle}`
 const ownHint = `(?:[\\w.-]*context_|palimpsest )restore ${handle}`
 const line = '[^\\n]*'
 
-/** Why an item is gone, where there is no room for more. */
+/** Why an item is gone, in brief. */
 export const briefReasons: Readonly<Record<Reason, string>> = {
   hash: 'replaced',
   file: 'replaced',
@@ -124,7 +124,7 @@ export const attachment = {
     `(?:[\\w.+-]+/[\\w.+…-]+|attachment)(?:, [~\\d,.]+ [KM]?B)? (?:${handle}|· (?:masked · )?${hint})` as string,
 }
 
-/** Any other line that ends in the name of our own tool or command, as earlier versions wrote them. */
+/** Lines that earlier versions wrote, which end in our own tool or command. */
 const earlierWording = {
   pattern: `(?:${line}[ [])?(?:[\\w.-]*context_|palimpsest )?restore ${handle}` as string,
 }
@@ -133,7 +133,7 @@ const cutWords = { leftOut: 'left out', names: 'named there', nothing: 'no outpu
 
 /** Lines of a digest: `[… 120 lines left out · named there: src/a.ts parseName +14 · context_restore a1b2c3]` */
 export const cut = {
-  /** Any of them; null and empty parts are left out. */
+  /** Null and empty parts are left out. */
   write: (...parts: readonly (string | null)[]): string =>
     `[… ${parts.filter((part) => part !== null && part !== '').join(' · ')}]`,
   leftOut: (count: number, noun: string): string => `${grouped(count)} ${noun} ${cutWords.leftOut}`,
@@ -141,11 +141,11 @@ export const cut = {
     names.length === 0
       ? ''
       : `${cutWords.names}: ${names.join(' ')}${more === 0 ? '' : ` +${more}`}`,
-  /** The last line of a digest; no hint where an earlier line has it, and then no count either. */
+  /** The last line of a digest; without hint and count when an earlier line has the hint. */
   closing: (count: string, names: string, hint: string | null): string =>
     cut.write(hint === null ? null : count, names, hint),
   noOutput: (hint: string): string => cut.write(cutWords.nothing, hint),
-  /** Lines with these numbers; only the first of several cuts says how to get them back. */
+  /** Left-out lines by number; only the first of several cuts has the hint. */
   lines(first: number, last: number, hint: string | null): string {
     const lines = first === last ? `line ${first}` : `lines ${first}–${last}`
     return hint === null ? cut.write(lines) : cut.write(`${lines} ${cutWords.leftOut}`, hint)
@@ -165,7 +165,7 @@ const digestLine = new RegExp(`^\\[… .*(?:${Object.values(cutWords).join('|')}
 
 /** Lines of a read that other items show: `[… lines 5–19 unchanged since turn 3 · context_restore a1b2c3]` */
 export const linesElsewhere = {
-  /** `there` is the number of the first of them in the item that shows them; null where it shows none. */
+  /** `there` is the number of the first line in the item that shows them; null when it shows no numbers. */
   write(lines: {
     readonly first: number
     readonly last: number
@@ -207,7 +207,7 @@ export const fileView = {
   pattern: `\\[${line} as of turn \\d+ · ${hint}(?::\\d+-\\d+)?\\]` as string,
 }
 
-/** In a patch, one removed line that stands for a run of them. */
+/** In a patch, one line in place of several removed lines. */
 export const removedLines = {
   write: (count: number, hint: string): string =>
     `-[${count} line${count === 1 ? '' : 's'} removed · ${hint}]`,
@@ -215,7 +215,7 @@ export const removedLines = {
   pattern: `(?:^|\\n|\\\\n)-\\[\\d+ lines? removed · ${hint}\\]` as string,
 }
 
-/** What stood for text in an input, as earlier versions wrote it. */
+/** Placeholders in inputs, as earlier versions wrote them. */
 const earlierInput = {
   pattern:
     `"omitted":"${ownHint}"|"\\[\\d+ lines? replaced · ${ownHint}\\]"|(?:^|\\n|\\\\n)\\[${ownHint}\\]` as string,
@@ -223,7 +223,7 @@ const earlierInput = {
 
 export const inputNote = {
   write: (hint: string): string => bracketed('input left out', hint),
-  /** Of a call that keeps what it put into its file. */
+  /** For an edit that keeps its new text. */
   writeReplacedText: (hint: string): string => bracketed('replaced text left out', hint),
   pattern: `\\[(?:input|replaced text) left out · ${line}${handle}\\]` as string,
 }
@@ -239,17 +239,17 @@ export const editList = {
   pattern: `\\${fullDiff}${line}` as string,
 }
 
-/** What stands for reasoning that need not be read again: providers require the field and reject an empty one. */
+/** Replaces old reasoning, because providers require the field and reject an empty one. */
 export const distilledReasoning = '—'
 
-/** What agents themselves write in the place of a result that they cleared. */
+/** What agents write in place of a result that they cleared. */
 const clearedByAgent = '[Old tool result content cleared]'
 
 function anyOf(marks: readonly { readonly pattern: string }[]): string {
   return marks.map(({ pattern }) => pattern).join('|')
 }
 
-/** Marks that are one line in the place of a result. */
+/** Marks that replace a result by one line. */
 const wholeLine = new RegExp(
   `^\\[(?:${anyOf([bareHandle, placeholder, pointer, reread, failure, attachment, earlierWording])})\\]$`,
 )
@@ -266,48 +266,47 @@ const noteLine = new RegExp(`^(?:${anyOf([inputNote, editList])})$`)
 const longestWholeLine = 400
 
 /**
- * True for a result that only says where something is: one that the agent cleared, or one of our lines with a handle at
- * its end. It shows nothing that could replace anything, and nothing shorter says as much. Anybody may have written it,
- * so the handle in it is not trusted.
+ * True for a result that was cleared by the agent or replaced by one of our lines with a handle. It cannot supersede
+ * another result and is not shortened further. Anybody may have written it, so its handle is not trusted.
  */
-export function isStandIn(text: string): boolean {
+export function showsNoContent(text: string): boolean {
   return text === clearedByAgent || isHandleLine(text)
 }
 
-/** True for one line of ours with a handle at its end. */
+/** True for one of our lines with a handle at its end. */
 export function isHandleLine(text: string): boolean {
   if (!text.startsWith('[')) return false
   const line = withoutNote(text)
   return line.length < longestWholeLine && wholeLine.test(line)
 }
 
-/** True for a line of ours that cannot be a plain list of numbers, which may look like a bare handle. */
+/** True for one of our lines, but not for a bare handle, which other text may look like. */
 export function isSureHandleLine(text: string): boolean {
   return isHandleLine(text) && (text.includes(' · ') || text.startsWith(`[${rereadOf}`))
 }
 
-/** The turn of the result to which a pointer points; null when the text is no pointer. */
+/** The turn of the result to which a pointer points; null when the text is not a pointer. */
 export function pointedTurn(text: string): number | null {
   const turn = isHandleLine(text) ? pointerLine.exec(text)?.groups?.turn : undefined
   return turn === undefined ? null : Number(turn)
 }
 
-/** True when one of the text's lines says what it leaves out, or as of which turn it shows a file. */
+/** True when a line of the text says what was left out, or is the note of a file view. */
 export function hasCutLine(text: string): boolean {
   return lineWithin.test(text)
 }
 
-/** True for a digest: a second cut would hide the first. */
+/** True for a digest, which must not be cut again. */
 export function isDigest(text: string): boolean {
   return digestLine.test(text)
 }
 
-/** True for a call's input of which text was left out. */
+/** True for a call's input with text left out. */
 export function lacksText(input: string): boolean {
   return insideInput.test(input)
 }
 
-/** True for a result that ends in a note about its call's input. */
+/** True for a result that ends with a note about its call's input. */
 export function endsInNote(text: string): boolean {
   return noteStart(text) !== -1
 }

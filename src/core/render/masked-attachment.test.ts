@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AttachmentItem, maskedAttachment } from './stand-in.ts'
+import { type AttachmentItem, maskedAttachment } from './placeholders.ts'
 
 const attachment = (media: string, text: string): AttachmentItem => ({
   kind: 'attachment',

@@ -2,18 +2,18 @@ import type { FileLines } from '../words/reading.ts'
 import { linesElsewhere, restoreHint } from './marks.ts'
 import { frameOf } from './read-frame.ts'
 
-/** Lines of a read, by their positions in it, the last one included, that another item shows. */
+/** Lines of a read that another item shows, by their positions in the read, including the last. */
 export interface LinesElsewhere {
   readonly first: number
   readonly last: number
-  /** The turn of the item that shows them, and the number of the first of them there; null where it shows none. */
+  /** The turn of that item, and the number of the first line in it; null when it shows no numbers. */
   readonly turn: number
   readonly number: number | null
 }
 
 /**
- * A read in its own frame, with the lines that other items show left out, each run in a note that says where it is. null
- * when the frame cannot be told from the lines, or when a note could not be told from the file's own text.
+ * A read in its own frame, with notes in place of the lines that other items show. null when the frame is not recognised,
+ * or when the file contains text like such a note.
  */
 export function renderPartialRead(
   result: { readonly text: string; readonly handle: string },
@@ -22,7 +22,7 @@ export function renderPartialRead(
   restore: string | null,
 ): string | null {
   const { text, handle } = result
-  // The lines were read from this text: with the right numbers where it is cut, those between are right too.
+  // The lines come from this text, so checking the numbers at the cuts is enough.
   const frame = frameOf(
     text,
     shown,

@@ -1,39 +1,38 @@
 import type { FileLines } from '../words/reading.ts'
 
-/** How an agent writes a line's number in front of it; null where it writes none. */
+/** How an agent writes line numbers. */
 export interface LineNumbering {
-  /** What stands before the number, padding aside: `L` or nothing. */
+  /** The text before the number, without padding: `L` or nothing. */
   readonly lead: string
   readonly pad: ' ' | '0'
-  /** The least width of the number; 0 where it is not padded. */
+  /** The minimum width of the number; 0 when it is not padded. */
   readonly width: number
   readonly separator: string
 }
 
-/** What an agent puts around and into the lines of a file that it shows. */
+/** The text around the lines of a file in a result, and their numbering. */
 export interface ReadFrame {
   readonly before: string
-  /** Closing tags; notes that count lines are left out, because the counts may no longer hold. */
+  /** Closing tags, without notes that count lines, because the counts may be outdated. */
   readonly after: string
   readonly numbering: LineNumbering | null
   readonly lines: LinesInText
 }
 
-/** Where lines stand in a text, their numbers included. */
+/** The positions of lines in a text, including their numbers. */
 interface LinesInText {
   readonly start: number
-  /** Behind the last of them, and behind the line break after it. */
+  /** After the line break of the last line. */
   readonly end: number
-  /** Where the lines begin that were asked for. */
+  /** The positions of the requested lines. */
   readonly cuts: readonly number[]
 }
 
-const nowhere: readonly number[] = []
 const byteOrderMark = '\ufeff'
 
 /**
- * Finds the lines that a result shows in its text. `cuts`, ascending, are the positions of lines whose numbers have to be
- * where they are expected, besides the last one; one behind the last has none. All lines when left out.
+ * Finds the lines that a result shows in its text. `cuts` are the ascending indices of the lines whose numbers are checked,
+ * besides the last line; an index after the last line is allowed. Without `cuts`, all numbers are checked.
  */
 export function frameOf(
   text: string,
@@ -52,7 +51,7 @@ export function frameOf(
   const at = text.indexOf(plain)
   if (at === -1 || text.indexOf(plain, at + 1) !== -1) return null
   if (at > 0 && text[at - 1] !== '\n' && text[at - 1] !== byteOrderMark) return null
-  return framed(text, plainLines(at, shown.lines, cuts ?? nowhere), null)
+  return framed(text, plainLines(at, shown.lines, cuts ?? []), null)
 }
 
 function framed(text: string, lines: LinesInText, numbering: LineNumbering | null): ReadFrame {
@@ -70,7 +69,7 @@ function plainLines(start: number, lines: readonly string[], cuts: readonly numb
   return { start, end: at, cuts: cuts.map((cut) => starts[cut] as number) }
 }
 
-/** Some versions of OpenCode begin the first line right behind the tag of their frame. */
+/** Some versions of OpenCode begin the first line directly after the opening tag. */
 const numberPrefix = /^((?:<[a-z-]+>)?)(L?)( +|0+|)(\d+)(\D{1,3})$/
 
 function numberedStart(text: string, first: number, line: string): NumberedStart | null {
@@ -90,7 +89,7 @@ interface NumberedStart {
   readonly numbering: LineNumbering
 }
 
-/** An agent that trims its output takes the blanks before the first number: the line begins so far before the text. */
+/** Restores the padding of the first number when the agent trimmed it; the line then begins before the text. */
 function withTrimmedPadding(start: NumberedStart, text: string): NumberedStart {
   const { at, numbering } = start
   const second = /^( +)(\d+)(?=\D)/.exec(text.slice(text.indexOf('\n') + 1).slice(0, 12))
@@ -100,7 +99,7 @@ function withTrimmedPadding(start: NumberedStart, text: string): NumberedStart {
   return { at: digits - width, numbering: { ...numbering, width } }
 }
 
-/** What stands in front of a line: the end of a frame, and the line's number. */
+/** The text before a line: an opening tag, and the line's number. */
 interface LinePrefix {
   readonly tag: string
   readonly number: number
@@ -117,8 +116,8 @@ function readPrefix(prefix: string): LinePrefix | null {
 }
 
 /**
- * Where lines with their numbers stand when the first of them begins at a place; null when one of the numbers is not
- * where it would be, or the last line not behind its own.
+ * The positions of numbered lines when the first begins at `start`; null when a number or the last line is not at its
+ * expected position.
  */
 function numberedLines(
   text: string,
@@ -143,7 +142,7 @@ function numberedLines(
     const at = starts[index] as number
     const prefix = index === last ? lastPrefix : numberOf(first + index, numbering)
     if (index > 0 && text[at - 1] !== '\n') return false
-    // Before the text there is only what was trimmed.
+    // Positions before the text belong to the trimmed padding.
     return text.startsWith(prefix.slice(Math.max(0, -at)), Math.max(0, at))
   }
   const checked = (cuts ?? lines.map((_, index) => index)).map((cut) => Math.min(cut, last))
@@ -155,12 +154,12 @@ function numberedLines(
   return { start: Math.max(0, start), end, cuts: places }
 }
 
-/** A line's number as it is written in front of the line. */
+/** A line's number as written before the line. */
 function numberOf(number: number, { lead, pad, width, separator }: LineNumbering): string {
   return `${lead}${String(number).padStart(width, pad)}${separator}`
 }
 
-/** An agent that trims its result takes the separator of an empty last line with it. */
+/** The prefix of the last line, without the separator when the agent trimmed it after an empty line. */
 function prefixOfLast(
   text: string,
   at: number,

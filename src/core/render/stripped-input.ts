@@ -1,5 +1,6 @@
 import { isProgram, isProgramTool } from '../record/program.ts'
 import type { Action } from '../words/action.ts'
+import { plainKey } from '../words/call-key.ts'
 import type { Rendition } from '../words/decision.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'
@@ -11,7 +12,7 @@ const valueLimit = 100
 const nameLimit = 300
 const listLimit = 300
 
-/** Keys that name what a call is about. Their values stay whole: half a path is a wrong path. */
+/** Keys of paths and identifiers. Their values stay whole, because half a path is a wrong path. */
 const namingKeys: ReadonlySet<string> = new Set(
   [
     'path filepath absolutepath relativepath targetpath targetfile file filename notebookpath dirpath',
@@ -20,7 +21,7 @@ const namingKeys: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Keys that hold what a call carries: texts of files, what is replaced by what, patches, lists, prompts. */
+/** Keys of content: file texts, replaced and new texts, patches, lists, prompts. */
 const contentKeys: ReadonlySet<string> = new Set(
   [
     'content contents filetext filecontent text newcontent oldcontent codecontent codeedit',
@@ -31,9 +32,9 @@ const contentKeys: ReadonlySet<string> = new Set(
 )
 
 /**
- * A call without what its input carries: path, range, pattern, description, intent and other short values stay, the
- * command up to 100 characters, and of a patch its file headers. A JSON object stays one, with some of its own keys and no
- * other. Where the rest is, the call's result says. null when nothing is saved.
+ * A call without the content in its input. Path, range, pattern, description, intent and other short values stay, and so
+ * do the first 100 characters of a command and the file headers of a patch. A JSON object stays one and gets no new keys.
+ * The note in the call's result says how to restore the rest. null when the result is not shorter.
  *
  * @example
  * ownText(strippedInput(write, 'context_restore')) // '{"filePath":"x.txt"}'
@@ -48,18 +49,18 @@ export function strippedInput(operation: Operation, restore: string | null): Ren
   return (rendition.text?.length ?? 0) < text.length ? rendition : null
 }
 
-/** The input alone, for those who say themselves where the rest is. */
+/** The stripped input without a note; null when it is not shorter. */
 export function bareInput({ call: { tool, text }, action }: Operation): string | null {
   const stripped = isProgramTool(tool) && isProgram(text) ? strippedProgram(action) : strip(text)
   return stripped === null || stripped.length >= text.length ? null : stripped
 }
 
-/** A comment, which does nothing when a model sends it again. */
+/** A comment in place of a program, which has no effect if a model sends it again. */
 function strippedProgram(action: Action): string | null {
   if (action.kind !== 'shell') return null
   const files = action.changes.flatMap((change) => (change.kind === 'patch' ? change.files : []))
-  const said = [...action.command.split('\n').slice(0, 1), ...files.map(({ path }) => path)]
-  return `// ${cutEnd(said.join(' ').replaceAll(/\s+/g, ' '), nameLimit)}`
+  const words = [...action.command.split('\n').slice(0, 1), ...files.map(({ path }) => path)]
+  return `// ${cutEnd(words.join(' ').replaceAll(/\s+/g, ' '), nameLimit)}`
 }
 
 function strip(text: string): string | null {
@@ -68,7 +69,7 @@ function strip(text: string): string | null {
     const fields = stripFields(value)
     return fields.isLess ? JSON.stringify(fields.value) : null
   }
-  // What should have been JSON and was cut off by the model cannot be written back as anything but itself.
+  // JSON that the model cut off must stay as it is.
   if (value !== undefined || /^\s*[{[]/.test(text)) return null
   const headers = patchHeaders(text)
   if (headers !== null) return headers
@@ -95,7 +96,7 @@ function stripFields(record: JsonObject): Stripped<JsonObject> {
   return { value: Object.fromEntries(kept), isLess }
 }
 
-/** null when the field goes. */
+/** null when the field is removed. */
 function stripField(key: string, value: unknown): Stripped<unknown> | null {
   if (contentKeys.has(key)) {
     const headers = typeof value === 'string' ? patchHeaders(value) : null
@@ -124,7 +125,7 @@ function withinLimit(stripped: Stripped<unknown> | null): Stripped<unknown> | nu
   return stripped === null || JSON.stringify(stripped.value).length > listLimit ? null : stripped
 }
 
-/** The lines of a patch that name its files; null when the text is no patch. */
+/** The lines of a patch that name its files; null when the text is not a patch. */
 function patchHeaders(text: string): string | null {
   const lines = text.split('\n')
   const sectioned = lines.filter((line) =>
@@ -135,13 +136,9 @@ function patchHeaders(text: string): string | null {
   return unified.length > 0 ? unified.join('\n') : null
 }
 
-/** A removed line may look like a header; the two of them in a row do not. */
+/** A removed line may look like a header, so the two header lines must follow each other. */
 function isUnifiedHeader(lines: readonly string[], index: number, line: string): boolean {
   if (line.startsWith('diff --git ')) return true
   if (line.startsWith('--- ')) return lines[index + 1]?.startsWith('+++ ') === true
   return line.startsWith('+++ ') && lines[index - 1]?.startsWith('--- ') === true
-}
-
-function plainKey(key: string): string {
-  return key.toLowerCase().replaceAll(/[_\- ]/g, '')
 }

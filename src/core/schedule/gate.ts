@@ -1,4 +1,4 @@
-import type { Page } from '../record/page.ts'
+import type { ItemSizes } from '../record/item-sizes.ts'
 import { type Bank, type Load, priceOf } from './bank.ts'
 import type { Pending } from './pending.ts'
 import type { Cached } from './provider-caches.ts'
@@ -6,7 +6,7 @@ import type { Regime } from './regimes.ts'
 
 /** The input of the gate before a request. Places count the items of the history from 0. */
 export interface GateView {
-  readonly page: Page
+  readonly sizes: ItemSizes
   readonly pending: Pending
   readonly regimes: readonly Regime[]
   readonly bank: Bank
@@ -18,7 +18,7 @@ export interface GateView {
   readonly horizon: number
 }
 
-type CachedView = Pick<GateView, 'page' | 'regimes' | 'cached'>
+type CachedView = Pick<GateView, 'sizes' | 'regimes' | 'cached'>
 
 /** From which place on sent bytes change, and how many characters that removes and rewrites. */
 export interface Opening {
@@ -42,7 +42,7 @@ const fetchCaution = 1.5
  * rewriting what follows the cut. It is affordable when it overdraws no regime's bank.
  */
 export function bestOpening(view: GateView): Opening | null {
-  const { pending, page } = view
+  const { pending, sizes } = view
   let best: Opening | null = null
   let bestValue = 0
   let removed = 0
@@ -52,7 +52,7 @@ export function bestOpening(view: GateView): Opening | null {
     if (++compared > mostCompared) break
     removed += gain
     fetched.requests += need
-    fetched.characters += need * (page.originalBefore(place + 1) - page.originalBefore(place))
+    fetched.characters += need * (sizes.originalBefore(place + 1) - sizes.originalBefore(place))
     const value = netValue(place, removed, view) - fetchPrice(fetched, view)
     if (value <= bestValue || !isAffordable(place, removed, view)) continue
     bestValue = value
@@ -76,9 +76,9 @@ function netValue(place: number, removed: number, view: GateView): number {
 /** The expected price of restoring originals: one request each, plus the restored text over the horizon. */
 function fetchPrice(
   fetched: { readonly requests: number; readonly characters: number },
-  { page, regimes, horizon }: GateView,
+  { sizes, regimes, horizon }: GateView,
 ): number {
-  const whole = page.shownBefore(page.length)
+  const whole = sizes.shownBefore(sizes.length)
   const caution = regimes.length > 1 ? 1 : fetchCaution
   let price = 0
   for (const { read, write } of regimes) {
@@ -99,7 +99,7 @@ export function isAffordable(place: number, removed: number, view: GateView): bo
     const spare = (view.bank.balances[index] ?? 0) + savedAt(index, view, null)
     let cost = costNow(index, place, removed * gainCaution, view)
     for (const { shown } of view.cachedByOthers[index] ?? []) {
-      cost += (write - read) * shownBetween(place, shown, view.page) * costCaution
+      cost += (write - read) * shownBetween(place, shown, view.sizes) * costCaution
     }
     return spare - cost >= 0
   })
@@ -111,23 +111,23 @@ export function savedAt(
   view: CachedView,
   cut: { readonly from: number; readonly removed: number } | null,
 ): number {
-  const { page, regimes, cached } = view
+  const { sizes, regimes, cached } = view
   const regime = regimes[index] as Regime
-  const read = page.originalBefore(cached[index]?.original ?? 0)
-  const without: Load = { read, written: page.originalBefore(page.length) - read }
-  const shared = page.shownBefore(readTo(index, cut?.from ?? Infinity, view))
-  const shown = page.shownBefore(page.length) - (cut?.removed ?? 0)
+  const read = sizes.originalBefore(cached[index]?.original ?? 0)
+  const without: Load = { read, written: sizes.originalBefore(sizes.length) - read }
+  const shared = sizes.shownBefore(readTo(index, cut?.from ?? Infinity, view))
+  const shown = sizes.shownBefore(sizes.length) - (cut?.removed ?? 0)
   return priceOf(regime, without) - priceOf(regime, { read: shared, written: shown - shared })
 }
 
 /** How many cached characters have to be written again when bytes change from a place on. */
 function cachedBehind(index: number, place: number, view: CachedView): number {
   const { shown } = view.cached[index] as Cached
-  return shownBetween(readTo(index, place, view), shown, view.page)
+  return shownBetween(readTo(index, place, view), shown, view.sizes)
 }
 
-function shownBetween(from: number, to: number, page: Page): number {
-  return Math.max(0, page.shownBefore(to) - page.shownBefore(from))
+function shownBetween(from: number, to: number, sizes: ItemSizes): number {
+  return Math.max(0, sizes.shownBefore(to) - sizes.shownBefore(from))
 }
 
 /** Up to where the cache is read when bytes change from a place on. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPage } from '../record/page.ts'
+import { createItemSizes } from '../record/item-sizes.ts'
 import type { RenditionProposal } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
 import { Pending } from './pending.ts'
@@ -14,11 +14,11 @@ const proposal = (index: number, text: string): RenditionProposal => ({
 })
 
 describe('proposals that wait', () => {
-  const page = createPage()
-  for (let item = 0; item < 5; item++) page.push(item * 10, 100)
+  const sizes = createItemSizes()
+  for (let item = 0; item < 5; item++) sizes.push(item * 10, 100)
 
   it('are taken from a place on, in the order of the history, each once', () => {
-    const pending = new Pending(page)
+    const pending = new Pending(sizes)
     for (const each of [proposal(40, 'a'), proposal(10, 'bb'), proposal(30, 'c')])
       pending.untilEpoch(each, 7)
     pending.untilEpoch(proposal(30, 'c'), 8)
@@ -38,7 +38,7 @@ describe('proposals that wait', () => {
   })
 
   it('are forgotten when somebody wants the item back', () => {
-    const pending = new Pending(page)
+    const pending = new Pending(sizes)
     pending.untilEpoch(proposal(20, 'a'), 1)
     pending.drop(20)
     expect(pending.takeFrom(0)).toEqual([])

@@ -1,5 +1,5 @@
 import { createDueTurns } from '../propose/due-turns.ts'
-import type { Page } from '../record/page.ts'
+import type { ItemSizes } from '../record/item-sizes.ts'
 import type { RenditionProposal } from '../words/decision.ts'
 import { partitionPoint } from '../words/partition-point.ts'
 
@@ -29,7 +29,7 @@ interface WaitingItem {
 
 /** Proposals that cannot be decided yet: some wait until their item leaves the protected turns, others for an epoch. */
 export class Pending {
-  readonly #page: Page
+  readonly #sizes: ItemSizes
   /** Every proposal that ever waited for an epoch, in order. */
   readonly added: PendingProposal[] = []
   /** Items that wait for an epoch, in the order of the history. */
@@ -39,8 +39,8 @@ export class Pending {
   readonly #due = createDueTurns<number>()
   readonly #protectedByItem = new Map<number, RenditionProposal[]>()
 
-  constructor(page: Page) {
-    this.#page = page
+  constructor(sizes: ItemSizes) {
+    this.#sizes = sizes
   }
 
   /** True when a proposal for the item is pending. */
@@ -93,7 +93,7 @@ export class Pending {
       known.size = Math.min(known.size, size)
       known.need = Math.max(known.need, need)
     } else {
-      const place = this.#page.placeOf(item)
+      const place = this.#sizes.placeOf(item)
       if (place === undefined) return
       const first = { item, place, proposals: [proposal], size, need }
       this.#waitingByItem.set(item, first)
@@ -114,7 +114,7 @@ export class Pending {
   *newestFirst(): Iterable<PendingItem> {
     for (let at = this.#waiting.length - 1; at >= 0; at--) {
       const { place, size, need } = this.#waiting[at] as WaitingItem
-      yield { place, gain: Math.max(0, this.#page.shownSize(place) - size), need }
+      yield { place, gain: Math.max(0, this.#sizes.shownSize(place) - size), need }
     }
   }
 

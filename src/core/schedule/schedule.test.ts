@@ -127,7 +127,7 @@ describe('bytes that were sent', () => {
     }
     expect(opened(false)).toContain('pays')
     expect(opened(true)).not.toContain('pays')
-    // What takes less off the page than it is told to waits for more.
+    // what takes less off the context than it is told to waits for more.
     expect(opened(false, 0.05)).toContain('pays')
     expect(opened(false, 0.9)).not.toContain('pays')
   })

@@ -1,5 +1,5 @@
 import { charactersToFree } from '../record/context-room.ts'
-import type { Page } from '../record/page.ts'
+import type { ItemSizes } from '../record/item-sizes.ts'
 import type { Usage } from '../words/item.ts'
 import type { EpochReason, LedgerEntry, RequestEntry } from '../words/ledger.ts'
 import type { RequestMoment } from '../words/request-moment.ts'
@@ -16,7 +16,7 @@ export interface BeforeRequest {
   readonly turn: number
   readonly messages: number
   readonly newest: string
-  readonly page: Page
+  readonly sizes: ItemSizes
   readonly pending: Pending
   /** How many of the items were sent, in this order, with the previous request. */
   readonly shared: number
@@ -46,7 +46,7 @@ export interface EpochSchedule {
   /** The context limit of a model in tokens; null when it is unknown. */
   contextLimit(model: string | null): number | null
   /** The request that was booked last was sent unchanged after all. */
-  undoBooking(page: Page, entry: RequestEntry): RequestEntry
+  undoBooking(sizes: ItemSizes, entry: RequestEntry): RequestEntry
   /** Corrects the assumed cache lifetime by the usage of a response; returns the corrected entry when it changes. */
   usage(usage: Usage, model: string | null): RequestEntry | null
 }
@@ -82,7 +82,7 @@ class PricedSchedule implements EpochSchedule {
   #cachedBefore: Pick<GateView, 'regimes' | 'cached'> = { regimes: [], cached: [] }
   #booked: RequestEntry | null = null
   /** The last rewritten history that was already reported to the caches. */
-  #rewritten: Page | null = null
+  #rewritten: ItemSizes | null = null
 
   constructor(options: ScheduleOptions) {
     const last = options.ledger.findLast((entry) => entry.kind === 'request')
@@ -92,33 +92,37 @@ class PricedSchedule implements EpochSchedule {
     this.#isFirst = last === undefined
   }
 
-  choose(page: BeforeRequest, moment: RequestMoment): ChosenEpoch | null {
-    if (page.sent === 0) return null
-    const free = charactersToFree(page.page, this.contextLimit(moment.model))
+  choose(request: BeforeRequest, moment: RequestMoment): ChosenEpoch | null {
+    if (request.sent === 0) return null
+    const free = charactersToFree(request.sizes, this.contextLimit(moment.model))
     if (free > 0) {
-      const everything = { from: 0, removed: free, rewritten: page.page.shownBefore(page.shared) }
-      return this.#afterReasoning({ ...everything, reason: 'pressure', free }, page, moment)
+      const everything = {
+        from: 0,
+        removed: free,
+        rewritten: request.sizes.shownBefore(request.shared),
+      }
+      return this.#afterReasoning({ ...everything, reason: 'pressure', free }, request, moment)
     }
     if (this.#options.name === 'admission-only') return null
-    return this.#afterReasoning(this.#chooseEconomically(page, moment), page, moment)
+    return this.#afterReasoning(this.#chooseEconomically(request, moment), request, moment)
   }
 
-  book(page: BeforeRequest, from: number | null, moment: RequestMoment): RequestEntry {
+  book(request: BeforeRequest, from: number | null, moment: RequestMoment): RequestEntry {
     if (moment.isRepeated !== true) {
-      const view = this.#gateView(page, moment)
+      const view = this.#gateView(request, moment)
       const cut = from === null ? null : { from, removed: 0 }
       this.#bank.book(view.regimes.map((_, index) => savedAt(index, view, cut)))
       this.#isFirst = false
       const { regimes, cached } = view
       const hasOriginal = this.#hasOriginal(regimes, moment)
       this.#cachedBefore = hasOriginal ? { regimes: [], cached: [] } : { regimes, cached }
-      this.#caches.send(moment, page.page.length, from)
+      this.#caches.send(moment, request.sizes.length, from)
     }
     this.#booked = {
       kind: 'request',
-      turn: page.turn,
-      messages: page.messages,
-      newest: page.newest,
+      turn: request.turn,
+      messages: request.messages,
+      newest: request.newest,
       at: moment.at,
       model: moment.model,
       balances: [...this.#bank.balances],
@@ -131,11 +135,11 @@ class PricedSchedule implements EpochSchedule {
     return this.#options.contextLimit ?? this.#factsOf(model).contextLimit
   }
 
-  undoBooking(page: Page, entry: RequestEntry): RequestEntry {
+  undoBooking(sizes: ItemSizes, entry: RequestEntry): RequestEntry {
     this.#bank.undo()
     const { regimes, cached } = this.#cachedBefore
-    this.#bank.book(regimes.map((regime, index) => -lossOf(regime, cached[index] as Cached, page)))
-    this.#caches.markOriginalSent(entry.model, firstDifference(page))
+    this.#bank.book(regimes.map((regime, index) => -lossOf(regime, cached[index] as Cached, sizes)))
+    this.#caches.markOriginalSent(entry.model, firstDifference(sizes))
     this.#booked = { ...entry, balances: [...this.#bank.balances], caches: this.#caches.all }
     return this.#booked
   }
@@ -159,26 +163,26 @@ class PricedSchedule implements EpochSchedule {
     return [observedRegime(this.#factsOf(model), this.#caches.observedOf(model))]
   }
 
-  #gateView(page: BeforeRequest, moment: RequestMoment): GateView {
-    if (page.isRewritten && this.#rewritten !== page.page) {
-      this.#rewritten = page.page
-      this.#caches.rewrite(page.shared)
+  #gateView(request: BeforeRequest, moment: RequestMoment): GateView {
+    if (request.isRewritten && this.#rewritten !== request.sizes) {
+      this.#rewritten = request.sizes
+      this.#caches.rewrite(request.shared)
     }
     const regimes = this.#regimesAt(moment)
     const longest = regimes.length > 1 ? longestHorizon.several : longestHorizon.onePrice
     return {
-      ...page,
+      ...request,
       regimes,
       bank: this.#bank,
-      horizon: Math.min(longest, Math.max(shortestHorizon, page.turn / 2)),
+      horizon: Math.min(longest, Math.max(shortestHorizon, request.turn / 2)),
       cached: regimes.map((regime) => this.#caches.cachedFor(moment, regime)),
       cachedByOthers: regimes.map((regime) => this.#caches.cachedByOthers(moment, regime)),
     }
   }
 
-  #reasonFor(page: BeforeRequest, { model }: RequestMoment): EpochReason {
+  #reasonFor(request: BeforeRequest, { model }: RequestMoment): EpochReason {
     if (this.#isFirst) return 'resumed'
-    if (page.isRewritten && page.shared < page.sent) return 'rewritten'
+    if (request.isRewritten && request.shared < request.sent) return 'rewritten'
     return this.#caches.all.some((cache) => cache.model === model) ? 'idle' : 'model'
   }
 
@@ -187,44 +191,44 @@ class PricedSchedule implements EpochSchedule {
   }
 
   /** What follows the last cached byte is written again anyway. Earlier bytes change only where that pays. */
-  #chooseEconomically(page: BeforeRequest, moment: RequestMoment): ChosenEpoch | null {
-    const view = this.#gateView(page, moment)
-    const cached = Math.max(...view.cached.map(({ shown }) => Math.min(shown, page.sent)), 0)
+  #chooseEconomically(request: BeforeRequest, moment: RequestMoment): ChosenEpoch | null {
+    const view = this.#gateView(request, moment)
+    const cached = Math.max(...view.cached.map(({ shown }) => Math.min(shown, request.sent)), 0)
     const isPatient = this.#options.name === 'cold-only' || moment.isDelegated === true
     // When nothing is cached, every place is after the last cached byte.
     const paying = isPatient || cached === 0 ? null : bestOpening(view)
-    const least = (this.#options.leastShare ?? 0) * page.page.shownBefore(page.page.length)
+    const least = (this.#options.leastShare ?? 0) * request.sizes.shownBefore(request.sizes.length)
     if (paying !== null && paying.from < cached && paying.removed >= least)
       return { ...paying, reason: 'pays', free: 0 }
-    if (cached >= page.sent || !isAffordable(cached, 0, view)) return null
+    if (cached >= request.sent || !isAffordable(cached, 0, view)) return null
     // The cache holds an unchanged request, and the next one may be sent unchanged too.
     if (this.#hasOriginal(view.regimes, moment)) return null
-    const reason = this.#reasonFor(page, moment)
+    const reason = this.#reasonFor(request, moment)
     return { from: cached, removed: 0, rewritten: 0, reason, free: 0 }
   }
 
   /** Some providers reject reasoning when anything before it has changed, so the epoch starts after it. */
   #afterReasoning(
     chosen: ChosenEpoch | null,
-    page: BeforeRequest,
+    request: BeforeRequest,
     { model }: RequestMoment,
   ): ChosenEpoch | null {
-    if (chosen === null || page.boundTo <= chosen.from) return chosen
+    if (chosen === null || request.boundTo <= chosen.from) return chosen
     if (this.#factsOf(model).reasoning !== 'prefix-checked') return chosen
-    return page.boundTo >= page.sent ? null : { ...chosen, from: page.boundTo }
+    return request.boundTo >= request.sent ? null : { ...chosen, from: request.boundTo }
   }
 }
 
 /** How much more an unchanged request costs when the provider has cached the pruned one. */
-function lossOf({ write, read }: Regime, { original, shown }: Cached, page: Page): number {
-  const still = page.originalBefore(Math.min(shown, firstDifference(page)))
-  return (write - read) * Math.max(0, page.originalBefore(original) - still)
+function lossOf({ write, read }: Regime, { original, shown }: Cached, sizes: ItemSizes): number {
+  const still = sizes.originalBefore(Math.min(shown, firstDifference(sizes)))
+  return (write - read) * Math.max(0, sizes.originalBefore(original) - still)
 }
 
 /** The first place that is shown differently from the original; the end when there is none. */
-function firstDifference(page: Page): number {
+function firstDifference(sizes: ItemSizes): number {
   let place = 0
-  while (place < page.length && page.shownBefore(place + 1) === page.originalBefore(place + 1))
+  while (place < sizes.length && sizes.shownBefore(place + 1) === sizes.originalBefore(place + 1))
     place++
   return place
 }

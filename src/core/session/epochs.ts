@@ -45,7 +45,7 @@ export class Epochs {
   /** Called when all messages of the last request have arrived. Drops kept decisions if it was a different history. */
   reachShared(): void {
     const { items, inheritance } = this.#options
-    items.shared = items.page.length
+    items.shared = items.sizes.length
     const { sharedNewest } = inheritance
     if (sharedNewest !== null && sharedNewest !== items.newestHandle) this.#standing = []
   }
@@ -70,7 +70,7 @@ export class Epochs {
   markBypassed(schedule: EpochSchedule): void {
     const { ledger, items } = this.#options
     const booked = ledger.entries.findLast((entry) => entry.kind === 'request')
-    if (booked !== undefined) ledger.sent(schedule.undoBooking(items.page, booked))
+    if (booked !== undefined) ledger.sent(schedule.undoBooking(items.sizes, booked))
   }
 
   #inheritedAt(turn: number): readonly EpochEntry[] {
@@ -96,7 +96,7 @@ export class Epochs {
       const { how, text } = decision.rendition
       if (rendition?.how === how && rendition.text === text) continue
       ledger.add({ ...decision, item: item.index, by: replacing?.index ?? null })
-      items.page.show(item.index, text?.length ?? 0)
+      items.sizes.show(item.index, text?.length ?? 0)
     }
   }
 
@@ -107,8 +107,8 @@ export class Epochs {
 
   #open(epoch: EpochEntry, { isReplayed } = { isReplayed: false }): void {
     const { items, ledger, settling, strategies, view } = this.#options
-    const { page } = items
-    const wantedSize = page.shownBefore(page.length) - epoch.free
+    const { sizes } = items
+    const wantedSize = sizes.shownBefore(sizes.length) - epoch.free
     ledger.open(epoch)
     items.open(epoch.from, { isReplayed })
     settling.proposeFrom(epoch.from)
@@ -116,7 +116,7 @@ export class Epochs {
     if (epoch.free > 0) {
       const needOf = (operation: Operation): number | null => this.#needOf(operation)
       const [operations, reasoning] = [items.operations(), items.plainReasoning()]
-      settling.run(makeRoom(wantedSize, { operations, reasoning, page, view, needOf }))
+      settling.run(makeRoom(wantedSize, { operations, reasoning, sizes, view, needOf }))
     }
     items.close()
   }
@@ -151,7 +151,7 @@ export class Epochs {
       turn: settling.turn,
       messages: items.messages,
       newest: items.newestHandle ?? '',
-      page: items.page,
+      sizes: items.sizes,
       pending,
       shared: items.shared,
       sent: items.sent,

@@ -1,5 +1,5 @@
 import { wasShownBefore } from '../propose/supersede/shown-before.ts'
-import { createPage, type Page } from '../record/page.ts'
+import { createItemSizes, type ItemSizes } from '../record/item-sizes.ts'
 import type { Item, Message } from '../words/item.ts'
 import type { Operation } from '../words/operation.ts'
 
@@ -21,7 +21,7 @@ export interface HistoryItemsOptions {
  * bytes may change.
  */
 export class HistoryItems {
-  readonly page: Page = createPage()
+  readonly sizes: ItemSizes = createItemSizes()
   /** Calls and results that arrived already pruned by us, so part of their text is missing. */
   readonly shownBefore: Set<number> = new Set()
   /** How many items were sent with the last request. */
@@ -73,10 +73,10 @@ export class HistoryItems {
 
   push({ role, items }: Message): void {
     if (role === 'user' && items.some(({ kind }) => kind === 'text')) {
-      this.#liveFrom = this.page.length
+      this.#liveFrom = this.sizes.length
     }
     const message = this.#firstPlaceOf.length
-    this.#firstPlaceOf.push(this.page.length)
+    this.#firstPlaceOf.push(this.sizes.length)
     for (const item of items) {
       this.#items.push(item)
       this.#itemByHandle.set(item.handle, item)
@@ -84,8 +84,8 @@ export class HistoryItems {
       this.#operationAt.push(undefined)
       // Agents do not send their own markers to the model.
       const isShown = item.kind !== 'marker' || item.opaque === true
-      this.page.push(item.index, isShown ? item.text.length : 0)
-      if (item.kind === 'reasoning' && item.binding !== 'plain') this.#boundTo = this.page.length
+      this.sizes.push(item.index, isShown ? item.text.length : 0)
+      if (item.kind === 'reasoning' && item.binding !== 'plain') this.#boundTo = this.sizes.length
     }
   }
 
@@ -93,7 +93,7 @@ export class HistoryItems {
     const isShownBefore = wasShownBefore(operation)
     for (const item of [operation.call, operation.result]) {
       if (item === null) continue
-      const place = this.page.placeOf(item.index)
+      const place = this.sizes.placeOf(item.index)
       if (place !== undefined) this.#operationAt[place] = operation
       if (isShownBefore) this.shownBefore.add(item.index)
     }
@@ -104,14 +104,14 @@ export class HistoryItems {
   }
 
   placeOf(index: number): Place | undefined {
-    const place = this.page.placeOf(index)
+    const place = this.sizes.placeOf(index)
     if (place === undefined) return undefined
     const message = this.#messageAt[place] as number
     return { message, item: place - (this.#firstPlaceOf[message] as number) }
   }
 
   operationOf(item: Item): Operation | undefined {
-    const place = this.page.placeOf(item.index)
+    const place = this.sizes.placeOf(item.index)
     return place === undefined ? undefined : this.#operationAt[place]
   }
 
@@ -127,7 +127,7 @@ export class HistoryItems {
 
   /** True when no user message followed. */
   isLive(item: Item): boolean {
-    return (this.page.placeOf(item.index) ?? 0) >= this.#liveFrom
+    return (this.sizes.placeOf(item.index) ?? 0) >= this.#liveFrom
   }
 
   /** True for items that were sent with the last request of the previous history. */
@@ -148,7 +148,7 @@ export class HistoryItems {
   }
 
   #sentPlaceOf(item: Item): number {
-    return this.page.placeOf(item.index) ?? Infinity
+    return this.sizes.placeOf(item.index) ?? Infinity
   }
 
   /** Lets sent bytes change from a place on, until `close`. */
@@ -164,7 +164,7 @@ export class HistoryItems {
 
   /** Sets the size in which the item is shown. */
   resize(item: Item, size: number): void {
-    this.page.show(item.index, size)
+    this.sizes.show(item.index, size)
     // A replayed change was already sent.
     if (this.mayChange(item))
       this.#changedFrom = Math.min(this.#changedFrom, this.#sentPlaceOf(item))

@@ -2,7 +2,7 @@ import { createFileTracker, type FileTracker } from '../files/index.ts'
 import type { Protection } from '../guard/guard.ts'
 import { importanceOf } from '../guard/importance.ts'
 import type { Strategy, StrategyFactory, View } from '../propose/strategy.ts'
-import { isStandIn } from '../render/marks.ts'
+import { showsNoContent } from '../render/marks.ts'
 import { Pending } from '../schedule/pending.ts'
 import type { EpochSchedule } from '../schedule/schedule.ts'
 import { createOperations, type Operations } from '../track/operations.ts'
@@ -73,7 +73,7 @@ export class HistoryState {
       .map((create) => create(settings))
       .filter((strategy) => strategy !== null)
     const items = new HistoryItems({ sharedMessages, isAlwaysOpen: settings.schedule === 'eager' })
-    const pending = new Pending(items.page)
+    const pending = new Pending(items.sizes)
     const shared = { ledger, items, pending, inheritance }
     const settling = new Settling({ ...shared, settings, protection, item })
     this.#items = items
@@ -145,7 +145,7 @@ export class HistoryState {
     this.#items.push(message)
     if (this.length === this.#sharedMessages) this.#epochs.reachShared()
     this.#newest = message.index
-    this.files.hear(message)
+    this.files.observeMessage(message)
     for (const completed of this.#operations.observe(message)) this.#complete(asShown(completed))
     for (const strategy of this.#strategies) {
       if (looksAtMessage(strategy, message)) {
@@ -180,7 +180,7 @@ export class HistoryState {
     }
     this.#settling.repeatInherited()
     if (!isAllOpen) this.#epochs.openDue(live)
-    items.sent = items.page.length
+    items.sent = items.sizes.length
     // A replayed request is not the last one that was sent.
     if (live !== null) items.shared = items.sent
   }
@@ -212,7 +212,7 @@ export class HistoryState {
       item: (index) => settling.visit(this.#item(index)),
       operationOf: (item) => items.operationOf(settling.visit(item)),
       importanceOf: (item) => importanceOf(settling.visit(item), this),
-      isVisible: (item) => item.kind !== 'result' || !isStandIn(settling.visit(item).text),
+      isVisible: (item) => item.kind !== 'result' || !showsNoContent(settling.visit(item).text),
       awaited: (item) => this.pending.awaited(item.index),
       mayChange: (item) => items.mayChange(item),
     }
@@ -232,7 +232,7 @@ function limitOf(live: LiveRequest | null): number | null | undefined {
 /** A cleared result does not show what the tool returned, so its reading is dropped. */
 function asShown(operation: Operation): Operation {
   const { result } = operation
-  return result !== null && isStandIn(result.text)
+  return result !== null && showsNoContent(result.text)
     ? withEffects({ ...operation, reading: null })
     : operation
 }

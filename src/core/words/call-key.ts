@@ -66,6 +66,7 @@ function canonicalValue(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-function plainKey(key: string): string {
-  return key.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+/** A key in lower case without separators, so that `file_path` and `filePath` are the same key. */
+export function plainKey(key: string): string {
+  return key.toLowerCase().replaceAll(/[_\- ]/g, '')
 }

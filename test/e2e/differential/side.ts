@@ -80,7 +80,7 @@ export function followHistory(
   const names = namesOf(messages)
   const order = [...names.values()]
   for (const message of messages) {
-    files.hear(message)
+    files.observeMessage(message)
     for (const operation of operations.observe(message)) {
       files.observe(operation)
       const { call, action, status, turn, reading } = operation

@@ -19,7 +19,7 @@ import {
   writtenVersion,
 } from '../text/version.ts'
 
-/** Applies the edits of one call in their order. An `undo` among them needs the versions before, and puts all in doubt. */
+/** Applies the edits of one call in their order. An `undo` among several edits puts the whole file in doubt. */
 export function applyEdits(
   knowledge: Knowledge,
   edits: readonly TextEdit[],
@@ -53,16 +53,16 @@ function applyEdit(knowledge: Knowledge, edit: TextEdit, moment: Moment): Change
   }
 }
 
-/** The whole text is known from now on. */
+/** Replaces the whole text, which is then known. */
 export function writeText({ version, doubt }: Knowledge, text: string, moment: Moment): Changed {
   const after = writtenVersion(text, version, moment)
   return { version: after, doubt, written: after.runs.flatMap((run) => allLines(run.lines)) }
 }
 
-/** A text added at the end. Where the end is not known, nothing that is known changes. */
+/** Adds a text at the end. When the end is not known, the added lines are not known either. */
 export function appendText({ version, doubt }: Knowledge, text: string, moment: Moment): Changed {
   const last = version.runs.at(-1)
-  const ends =
+  const endIsKnown =
     version.count !== null &&
     !version.openEnding &&
     version.countStamp > doubt &&
@@ -70,22 +70,22 @@ export function appendText({ version, doubt }: Knowledge, text: string, moment: 
     last.at !== null &&
     last.at + last.lines.length === version.count &&
     (lineAt(last.lines, last.lines.length - 1)?.stamp ?? 0) > doubt
-  if (!ends) {
-    // Without a line break at its end, the last line goes on with what is added.
+  if (!endIsKnown) {
+    // If the last line has no line break, the added text continues it.
     const safe = withoutLastLine({ version, doubt })
     return { version: { ...safe, count: null, openEnding: false }, doubt, written: [] }
   }
   const at = (version.count as number) - 1
   const before = linesBetween(last.lines, last.lines.length - 1, last.lines.length)
-  const glued = (before[0]?.text ?? '') + text
-  const lines = relined(before, glued.split('\n'), moment)
+  const joined = (before[0]?.text ?? '') + text
+  const lines = relined(before, joined.split('\n'), moment)
   const [open] = before
   if (open !== undefined && open.text !== '') moment.addSuccessor(open, lines[0] as Line)
   const after = spliceFile(version, at, 1, lines)
   return { version: { ...after, countStamp: moment.stamp }, doubt, written: lines }
 }
 
-/** Where the end is not known, the last certain line may be the last of the file; so may that of a run without a place. */
+/** Doubts each line that may be the last of the file: the last certain one, and the last of each run without a place. */
 function withoutLastLine({ version, doubt }: Knowledge): FileVersion {
   const lastPlaced = version.runs.findLastIndex(
     ({ at, lines }) => at !== null && allLines(lines).some((line) => line.stamp > doubt),
@@ -112,7 +112,7 @@ function insertLines(
   const texts = (closed ? text.slice(0, -1) : text).split('\n')
   const lines = texts.map((each) => writtenLine(each, moment))
   const after = spliceFile(version, afterLine, 0, lines)
-  // Tools disagree whether a last line break adds an empty line: then what follows has no certain place.
+  // Tools disagree whether a last line break adds an empty line, so the place of what follows is not certain.
   return {
     version: closed ? unplaceAfter(after, afterLine + lines.length) : after,
     doubt,
@@ -135,7 +135,7 @@ function replaceLines(
   const texts = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
   const lines = relined(before, texts, moment)
   const after = spliceFile(version, at, removed, lines)
-  // Whether nothing is no line or an empty one, each tool decides for itself.
+  // Tools disagree whether an empty text means no line or one empty line.
   const clear = text !== '' && (range.end !== null || version.count !== null)
   return {
     version: clear ? after : unplaceAfter(spliceFile(version, at, removed, []), at),

@@ -16,8 +16,8 @@ import {
 } from '../text/version.ts'
 
 /**
- * Applies the hunks that a tool reported as done, in their order. A hunk that gives no line number names one place: where
- * it stands once in the known lines it was there.
+ * Applies the hunks that a tool reported as done, in their order. A hunk without a line number is applied where its lines
+ * occur once in the known lines.
  */
 export function applyHunks(
   knowledge: Knowledge,
@@ -37,7 +37,7 @@ export function applyHunks(
   return { ...current, written }
 }
 
-/** How far the hunks before have come: the lines that they added, and where the last one ended. */
+/** The number of lines that the hunks before added, and where the last one ended. */
 interface Reached {
   readonly shift: number
   readonly line: number
@@ -83,7 +83,7 @@ function applyHunk(
   }
 }
 
-/** A hunk without any context goes where its line number says, or to the end of the file. */
+/** Applies a hunk without context at its line number, or else at the end of the file. */
 function addLines(
   knowledge: Knowledge,
   hunk: PatchHunk,
@@ -114,7 +114,7 @@ interface HunkPlace {
   readonly line: number
 }
 
-/** Lines of context keep the text that the file has, where it is the same but for its ends. */
+/** The lines after a hunk. Context lines keep the text that the file has. */
 function patchedLines(
   before: readonly Line[],
   older: readonly string[],
@@ -134,20 +134,14 @@ function patchedLines(
     if (sign === '-') continue
     const spelled = returns ? `${plain}\r` : text
     if (sign === ' ' && old !== undefined && exact) lines.push({ ...old, stamp: moment.stamp })
-    // Whether a lenient tool leaves the context or writes its own, each tool decides for itself.
+    // Tools that match leniently may keep the file's context lines or write the hunk's.
     else if (sign === ' ' && old !== undefined) lines.push({ ...old, stamp: neverCertain })
     else lines.push(writtenLine(spelled, moment))
   }
-  return exact ? reused(before, lines, moment) : lines
-}
-
-/** A line that was removed and added again in the same words keeps its identity. */
-function reused(before: readonly Line[], lines: readonly Line[], moment: Moment): readonly Line[] {
-  return relined(
-    before,
-    lines.map((line) => line.text),
-    moment,
-  )
+  if (!exact) return lines
+  // A line that was removed and added again with the same text keeps its identity.
+  const texts = lines.map((line) => line.text)
+  return relined(before, texts, moment)
 }
 
 function placeOf(
@@ -158,11 +152,11 @@ function placeOf(
 ): HunkPlace | 'several' | null {
   const { version, doubt } = knowledge
   const whole = isWhollyKnown(knowledge)
-  for (const likeness of [withoutReturn, trimmedEnd, trimmed]) {
-    const places = allPlaces(version, older.map(likeness), likeness)
+  for (const normalize of [withoutReturn, trimmedEnd, trimmed]) {
+    const places = allPlaces(version, older.map(normalize), normalize)
     if (places.length === 0) continue
-    // Only where everything is known can the very lines stand nowhere, so that a lenient tool took others.
-    if (likeness !== withoutReturn && !whole) return 'several'
+    // Lenient matches count only when the whole file is known, because the exact lines may be in an unknown part.
+    if (normalize !== withoutReturn && !whole) return 'several'
     if (hunk.oldStart !== null)
       return numberedPlace(knowledge, places, older, hunk.oldStart - 1 + reached.shift)
     if (places.length === 1) return places[0] ?? null
@@ -177,7 +171,7 @@ function placeOf(
   return null
 }
 
-/** The place at the expected line; another one only when the lines there are known to be others. */
+/** The place at the expected line; another one only when the lines there are known and differ. */
 function numberedPlace(
   { version, doubt }: Knowledge,
   places: readonly HunkPlace[],
@@ -205,7 +199,7 @@ function chosenPlace(
   reached: Reached,
 ): HunkPlace | null {
   const { version } = knowledge
-  // Sections are looked for downwards; which one comes first is only known where everything is.
+  // The first section with a heading is only certain when the whole file is known.
   const only = version.runs[0]
   if (only === undefined || !isWhollyKnown(knowledge)) return null
   let from = reached.line
@@ -222,11 +216,11 @@ function chosenPlace(
 function allPlaces(
   version: FileVersion,
   wanted: readonly string[],
-  likeness: (text: string) => string,
+  normalize: (text: string) => string,
 ): readonly HunkPlace[] {
   const places: HunkPlace[] = []
   version.runs.forEach(({ lines }, run) => {
-    const texts = lines.chunks.flatMap((chunk) => chunk.map((line) => likeness(line.text)))
+    const texts = lines.chunks.flatMap((chunk) => chunk.map((line) => normalize(line.text)))
     for (let line = 0; line + wanted.length <= texts.length; line++) {
       if (texts[line] !== wanted[0]) continue
       if (wanted.every((text, index) => texts[line + index] === text)) places.push({ run, line })

@@ -4,14 +4,11 @@ import type { Moment } from '../text/version.ts'
 /** Counts the moments of a session and the identities of its lines. */
 export interface Clock {
   order: number
-  /** The newest doubt that was ever asked for. */
+  /** The newest doubt that was requested. */
   newestDoubt: number
-  /** How many lines have an identity. */
+  /** The next line identity. */
   ids: number
-  /**
-   * By line, the younger lines that hold what was left of it when a change replaced a part of it. What the change itself
-   * shows is only what it put in.
-   */
+  /** By line, the newer lines that hold the rest of it after a change replaced a part of it. */
   readonly successors: Map<number, readonly number[]>
 }
 
@@ -19,7 +16,7 @@ export function createClock(): Clock {
   return { order: 0, newestDoubt: 0, ids: 0, successors: new Map() }
 }
 
-/** The moment after all others. A doubt counts from when it is asked for: most moments raise none. */
+/** A moment after all earlier ones. Its doubt counts only once it is read, because most moments raise none. */
 export class ClockMoment implements Moment {
   readonly stamp: number
   readonly settled: number
@@ -44,7 +41,7 @@ export class ClockMoment implements Moment {
 
   addSuccessor(old: Line, line: Line): void {
     const { successors } = this.#clock
-    // Only younger lines, so that following successors ends.
+    // Only newer lines, so that following successors ends.
     if (line.id > old.id) successors.set(old.id, [...(successors.get(old.id) ?? []), line.id])
   }
 }

@@ -35,22 +35,16 @@ export interface Excerpts {
   newest(id: number): number | null
 }
 
-const nothing: readonly Excerpt[] = []
-
 export function createExcerpts(): Excerpts {
   const byItem = new Map<number, Excerpt[]>()
-  /** By line: identities are counted up from 0. */
-  const newest: number[] = []
-  /** Those whose lines are not in `newest` yet: few sessions ever ask for it. */
+  /** The newest item by line. */
+  const newest = new Map<number, number>()
+  /** Excerpts that are not in `newest` yet; they are added on the first lookup, which few sessions need. */
   let added: Excerpt[] = []
 
-  function settle({ item, ids }: Excerpt): void {
-    for (let at = 0; at < ids.length; at++) {
-      const id = ids[at] as number | null
-      if (id === null) continue
-      // One by one, so that the list has no holes.
-      while (newest.length <= id) newest.push(-1)
-      newest[id] = Math.max(item, newest[id] as number)
+  function addToNewest({ item, ids }: Excerpt): void {
+    for (const id of ids) {
+      if (id !== null) newest.set(id, Math.max(item, newest.get(id) ?? item))
     }
   }
 
@@ -61,12 +55,11 @@ export function createExcerpts(): Excerpts {
       else known.push(excerpt)
       added.push(excerpt)
     },
-    of: (item) => byItem.get(item) ?? nothing,
+    of: (item) => byItem.get(item) ?? [],
     newest(id) {
-      added.forEach(settle)
+      added.forEach(addToNewest)
       added = []
-      const item = newest[id] ?? -1
-      return item === -1 ? null : item
+      return newest.get(id) ?? null
     },
   }
 }

@@ -6,8 +6,8 @@ const notFound =
   /not found|no match|did ?n[o']t match|(?:can|could|failed|unable)(?:not| not)? (?:to )?(?:find|locate)|does not (?:appear|contain|exist)|(?:modified|changed) since|expected lines/i
 
 /**
- * True when an edit failed because its text was not there, although it stands in lines that seemed certain: then
- * somebody else has changed the file, and who changed one file may have changed others.
+ * True when an edit failed because its text was not found, although certain lines contain it. Then somebody else has
+ * changed the file, and may have changed others.
  */
 export function contradictsKnown(
   { action, reading }: Operation,
@@ -16,7 +16,7 @@ export function contradictsKnown(
   const answer = reading?.body ?? ''
   if (!notFound.test(answer)) return false
   const expected = expectedTexts(action)
-  // Tools that take several texts quote the one that they missed, or name its file.
+  // Tools that take several texts quote the one that was not found, or name its file.
   const quoted = expected.filter(({ text }) => text !== '' && answer.includes(text.trim()))
   const named = expected.filter(({ path }) => answer.includes(path))
   const missed = quoted.length > 0 ? quoted : named.length > 0 ? named : expected
@@ -29,7 +29,7 @@ function expectedTexts(
   action: Operation['action'],
 ): readonly { readonly path: string; readonly text: string }[] {
   if (action.kind === 'edit') {
-    // Later edits of one call look for text that the earlier ones made.
+    // With several edits, a later one may look for text that an earlier one wrote.
     const edit = action.edits.length === 1 ? action.edits[0] : undefined
     return edit?.kind === 'replace' ? [{ path: action.path, text: edit.oldText }] : []
   }

@@ -1,7 +1,7 @@
 import type { LineList } from '../text/line-list.ts'
 import { type Knowledge, nothingKnown } from '../text/version.ts'
 
-/** What happened to a file. `noticed`: something outside changed it, as a read or a formatter's report shows. */
+/** What happened to a file. `noticed`: a read or a formatter's report shows a change from outside. */
 export type FileEventKind =
   | 'read'
   | 'noticed'
@@ -16,7 +16,7 @@ export type FileEventKind =
 export interface FileEvent {
   readonly kind: FileEventKind
   readonly turn: number
-  /** Index of the call, or null when no call of the agent did it. */
+  /** Index of the call; null when the agent did not cause it. */
   readonly call: number | null
   /** The file's version after it. */
   readonly version: number
@@ -30,7 +30,7 @@ export interface Snapshot extends Knowledge {
   readonly agreed: number
 }
 
-/** All that is known of one path, over time. */
+/** The knowledge of one path over time. */
 export interface FileRecord {
   readonly snapshots: readonly Snapshot[]
   readonly events: readonly FileEvent[]
@@ -39,9 +39,9 @@ export interface FileRecord {
   /** The stamp of a line of the newest version, or undefined when it has no such line. */
   stampOf(id: number): number | undefined
   isLost(id: number): boolean
-  /** Takes in what an operation left behind. */
+  /** Records an event and the state after it. */
   record(event: Omit<FileEvent, 'version'>, next: NextState): void
-  /** What was known before the newest change by a tool that can be undone. */
+  /** Removes and returns the state before the newest change that can be undone. */
   takeUndo(): Snapshot | undefined
 }
 
@@ -70,7 +70,7 @@ export function createFileRecord(): FileRecord {
   const stamps = new Map<number, number>()
   const lost = new Set<number>()
   let now = unseen
-  /** The snapshot whose lines are in `stamps`; it catches up when somebody asks. */
+  /** The snapshot whose lines are in `stamps`, which are updated on the first lookup. */
   let stamped: Snapshot = unseen
 
   return {
@@ -93,7 +93,7 @@ export function createFileRecord(): FileRecord {
       if (changes || !isKnown(now, next, agreed)) {
         const number = now.number + (changes ? 1 : 0)
         now = { version, doubt, exists, turn: event.turn, number, agreed }
-        // Within a turn only the state after its last result can be asked for.
+        // Of each turn only the last state can be queried.
         if (snapshots.at(-1)?.turn === now.turn) snapshots[snapshots.length - 1] = now
         else snapshots.push(now)
       }
@@ -103,7 +103,7 @@ export function createFileRecord(): FileRecord {
   }
 }
 
-/** True when nothing is known that was not before: a session reads the same lines many times. */
+/** True when the next state adds nothing to what is known. */
 function isKnown(now: Snapshot, { version, doubt, exists }: NextState, agreed: number): boolean {
   return (
     version === now.version && doubt === now.doubt && exists === now.exists && agreed === now.agreed
@@ -114,7 +114,7 @@ function listsOf({ version }: Knowledge): readonly LineList[] {
   return version.runs.map((run) => run.lines)
 }
 
-/** Versions share the chunks that did not change, so that only the others are looked at. */
+/** Updates the stamps of the chunks that changed; versions share the others. */
 function updateStamps(
   stamps: Map<number, number>,
   before: readonly LineList[],

@@ -10,25 +10,25 @@ export interface StateLine {
 }
 
 /**
- * Lines that follow each other, or a gap between such. `first` counts from 1 and is null where nobody knows how many
- * lines stand before; so is the length of a gap.
+ * Consecutive lines, or a gap between them. `first` counts from 1; it and the length of a gap are null when they are not
+ * known.
  */
 export type Segment =
   | { readonly kind: 'lines'; readonly first: number | null; readonly lines: readonly StateLine[] }
   | { readonly kind: 'gap'; readonly first: number | null; readonly length: number | null }
 
-/** What is known of a file at one time. Lines are what stands between line breaks. */
+/** What is known of a file at one time. A text with n line breaks has n + 1 lines. */
 export interface FileState {
-  /** 0 before the file was first seen; grows with every change of its text that was noticed. */
+  /** 0 before the file was first seen; increases with every detected change of its text. */
   readonly version: number
   readonly exists: boolean | null
-  /** The number of lines, with the empty one after a last line break; null when it is not certain. */
+  /** The number of lines, counting the empty one after a last line break; null when not certain. */
   readonly lineCount: number | null
   /** True when every line is known for certain. */
   readonly complete: boolean
   /**
-   * The whole text when `complete`, else null. A last line break that the agent's tools do not show is taken for
-   * given, because text files have one.
+   * The whole text when `complete`, else null. It ends with a line break when the agent's tools do not show the ending,
+   * because most text files have one.
    */
   readonly text: string | null
   readonly segments: readonly Segment[]

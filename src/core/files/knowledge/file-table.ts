@@ -4,6 +4,7 @@ import type { Line } from '../text/line-list.ts'
 import type { Changed } from '../text/replace-text.ts'
 import { type FileVersion, hasCertainLine, type Moment, nothingKnown } from '../text/version.ts'
 import { ClockMoment, createClock } from './clock.ts'
+import { doubtWrittenLines } from './doubt-written-lines.ts'
 import { createExcerpts, type Excerpts } from './excerpts.ts'
 import {
   createFileRecord,
@@ -12,47 +13,46 @@ import {
   type NextState,
   type Snapshot,
 } from './file-record.ts'
-import { createGlobalDoubts, type GlobalDoubts } from './global-doubts.ts'
-import { loosen } from './loosen.ts'
 import type { Observation } from './observation.ts'
 import { observeLines } from './observe-lines.ts'
+import { createPossibleChanges, type PossibleChanges } from './possible-changes.ts'
 
 /** Files that the agent changed, each with the stamp before its first change. */
 export type ChangedFiles = Map<string, number>
 
-/** What a formatter would do to a file, as long as that is of this version. */
-export interface Foretold {
+/** The changes that a formatter reported as needed, valid while the file has this version. */
+export interface FormatterDiff {
   readonly hunks: readonly PatchHunk[]
   readonly version: number
 }
 
-/** Everything known of all files, and the few things that can happen to one. */
+/** The knowledge of all files, and the operations that change it. */
 export interface FileTable {
   readonly files: ReadonlyMap<string, FileRecord>
-  /** The files of this name, in whichever folder. */
-  named(name: string): readonly string[]
+  /** The paths of the files with this base name. */
+  pathsNamed(name: string): readonly string[]
   readonly excerpts: Excerpts
-  readonly doubts: GlobalDoubts
+  readonly possibleChanges: PossibleChanges
   /** The lines that hold what was left of a line when a change replaced a part of it. */
   successorsOf(id: number): readonly number[]
-  /** Changed since a formatter ran, since the user spoke, and at all. */
+  /** Changed since the last formatter run, since the last user message, and at any time. */
   readonly unformatted: ChangedFiles
   readonly unreviewed: ChangedFiles
   readonly changed: ChangedFiles
-  /** Changed, but a formatter found no fault with them since. */
-  readonly faultless: ChangedFiles
-  readonly foretold: Map<string, Foretold>
-  /** Seen or changed since the user spoke. */
+  /** Changed, and then accepted by a formatter's check. */
+  readonly wellFormatted: ChangedFiles
+  readonly formatterDiffs: Map<string, FormatterDiff>
+  /** Seen or changed since the last user message. */
   readonly touched: Set<string>
-  /** The turn of what happens now. Never goes back. */
+  /** The current turn. Never decreases. */
   turn: number
-  /** The only files that change in the step that runs now, where somebody noted them. */
+  /** The only files that the current step changes; null when the agent did not list them. */
   changing: ReadonlySet<string> | null
   moment(): Moment
-  /** What is known of a file in the light of all doubts. */
+  /** What is known of a file, with all doubts applied. */
   known(path: string): Snapshot
-  /** The same without the doubts that concern all files. */
-  own(path: string): Snapshot
+  /** The same without the possible changes that concern all files. */
+  recorded(path: string): Snapshot
   show(operation: Operation, path: string, observation: Observation): void
   change(
     operation: Operation,
@@ -65,28 +65,28 @@ export interface FileTable {
   /** The file or folder is gone. */
   remove(operation: Operation, path: string): void
   transfer(operation: Operation, kind: 'move' | 'copy', from: string, to: string): void
-  /** The file, or those in the folder, may have changed. Without an operation nobody knows through what. */
+  /** The file, or every file in the folder, may have changed. `operation` is null when its cause is unknown. */
   doubt(operation: Operation | null, path: string): void
   doubtAll(): void
-  /** Somebody else may have been at work until now. */
+  /** The user may have changed files until now. */
   pause(): void
-  /** Somebody may have gone over what the agent wrote in these files. */
-  loosen(files: ChangedFiles): void
-  /** The file changed, and it is known how, but nothing shows it. */
-  notice(path: string, changed: Changed): void
+  /** A formatter or the user may have changed what the agent wrote in these files. */
+  doubtWritten(files: ChangedFiles): void
+  /** Records a change that is known although no item shows it. */
+  recordUnshown(path: string, changed: Changed): void
 }
 
 export function createFileTable(): FileTable {
   const files = new Map<string, FileRecord>()
   const byName = new Map<string, readonly string[]>()
   const excerpts = createExcerpts()
-  const doubts = createGlobalDoubts()
+  const possibleChanges = createPossibleChanges()
   const unformatted: ChangedFiles = new Map()
   const unreviewed: ChangedFiles = new Map()
   const changedFiles: ChangedFiles = new Map()
-  const faultless: ChangedFiles = new Map()
+  const wellFormatted: ChangedFiles = new Map()
   const clock = createClock()
-  /** The last moment at which somebody else may have been at work. */
+  /** The last moment at which the user may have changed files. */
   let paused = 0
 
   const fileOf = (path: string): FileRecord => {
@@ -99,9 +99,9 @@ export function createFileTable(): FileTable {
     return created
   }
   const moment = (): Moment => new ClockMoment(clock)
-  const known = (path: string): Snapshot => doubts.applied(fileOf(path).now)
-  const own = (path: string): Snapshot => fileOf(path).now
-  const doubtAll = (): void => doubts.all(table.turn, moment().doubt)
+  const known = (path: string): Snapshot => possibleChanges.applyTo(fileOf(path).now)
+  const recorded = (path: string): Snapshot => fileOf(path).now
+  const doubtAll = (): void => possibleChanges.add(table.turn, moment().doubt)
 
   function record(
     operation: Operation | null,
@@ -115,15 +115,15 @@ export function createFileTable(): FileTable {
   }
 
   function show(operation: Operation, path: string, observation: Observation): void {
-    const shown = take(operation, path, observation)
+    const shown = observe(operation, path, observation)
     if (operation.result === null) return
     const item = operation.result.index
     const first = observation.start + 1
-    excerpts.add({ item, path, version: own(path).number, first, ids: shown })
+    excerpts.add({ item, path, version: recorded(path).number, first, ids: shown })
   }
 
-  /** Takes in what was seen, and says the identities of its lines. */
-  function take(
+  /** Applies an observation, and returns the identities of its lines. */
+  function observe(
     operation: Operation | null,
     path: string,
     observation: Observation,
@@ -135,22 +135,22 @@ export function createFileTable(): FileTable {
       doubt,
       ids: shown,
       lost,
-      doubted,
-      surprised,
+      doubtCheck,
+      changedUnseen,
     } = observeLines(before, observation, now)
-    record(operation, path, surprised ? 'noticed' : 'read', {
+    record(operation, path, changedUnseen ? 'noticed' : 'read', {
       version,
-      doubt: surprised ? doubt : own(path).doubt,
-      agreed: doubted === 'same' ? now.stamp : before.agreed,
+      doubt: changedUnseen ? doubt : recorded(path).doubt,
+      agreed: doubtCheck === 'same' ? now.stamp : before.agreed,
       lost,
       exists: true,
-      changes: surprised || before.number === 0,
+      changes: changedUnseen || before.number === 0,
     })
-    if (doubted !== null) doubts.probe(before, table.turn, doubted)
-    // Who went over one file that the agent wrote may have gone over the others.
-    if (surprised && changedFiles.has(path)) {
-      for (const since of [unformatted, unreviewed, faultless]) {
-        loosenFiles(since, { until: paused, except: path })
+    if (doubtCheck !== null) possibleChanges.check(before, table.turn, doubtCheck)
+    // A user or formatter that changed one file may have changed the others that the agent wrote.
+    if (changedUnseen && changedFiles.has(path)) {
+      for (const since of [unformatted, unreviewed, wellFormatted]) {
+        doubtWritten(since, { until: paused, except: path })
       }
     }
     return shown
@@ -158,15 +158,15 @@ export function createFileTable(): FileTable {
 
   const change: FileTable['change'] = (operation, path, kind, changed, { first }) => {
     const { version, written } = changed
-    // Doubts about all files are not recorded per file.
-    const doubt = changed.doubt === known(path).doubt ? own(path).doubt : changed.doubt
+    // A doubt about all files is not recorded per file.
+    const doubt = changed.doubt === known(path).doubt ? recorded(path).doubt : changed.doubt
     const undoable = operation.action.kind === 'edit' || operation.action.kind === 'write'
     record(operation, path, kind, { version, doubt, exists: true, changes: true, undoable })
     markChanged(path)
     if (written.length === 0) return
     const shown = written.map((line) => line.id)
     const item = operation.call.index
-    excerpts.add({ item, path, version: own(path).number, first, ids: shown })
+    excerpts.add({ item, path, version: recorded(path).number, first, ids: shown })
   }
 
   function markChanged(path: string): void {
@@ -177,7 +177,7 @@ export function createFileTable(): FileTable {
 
   function undo(operation: Operation, path: string): void {
     const before = fileOf(path).takeUndo()
-    const { version, exists } = before ?? own(path)
+    const { version, exists } = before ?? recorded(path)
     const doubt = before?.doubt ?? moment().doubt
     record(operation, path, 'edit', { version, doubt, exists, changes: true })
   }
@@ -197,7 +197,7 @@ export function createFileTable(): FileTable {
 
   function doubt(operation: Operation | null, path: string): void {
     for (const each of pathsWithin(path)) {
-      const { version, exists } = own(each)
+      const { version, exists } = recorded(each)
       record(operation, each, 'doubt', {
         version,
         doubt: moment().doubt,
@@ -226,7 +226,7 @@ export function createFileTable(): FileTable {
     }
   }
 
-  /** The same text in lines of their own. */
+  /** The same text in lines with new identities. */
   function copied(version: FileVersion): FileVersion {
     const copy = (line: Line): Line => ({ ...line, id: clock.ids++ })
     const runs = version.runs.map((run) => {
@@ -236,42 +236,42 @@ export function createFileTable(): FileTable {
     return { ...version, runs }
   }
 
-  function notice(path: string, { version, doubt }: Changed): void {
-    const since = doubt === known(path).doubt ? own(path).doubt : doubt
+  function recordUnshown(path: string, { version, doubt }: Changed): void {
+    const since = doubt === known(path).doubt ? recorded(path).doubt : doubt
     record(null, path, 'noticed', { version, doubt: since, exists: true, changes: true })
   }
 
-  function loosenFiles(
+  function doubtWritten(
     changed: ChangedFiles,
     { until, except }: { readonly until: number; readonly except: string | null },
   ): void {
     for (const [path, since] of changed) {
       if (path === except) continue
-      const { version, doubt, exists } = own(path)
+      const { version, doubt, exists } = recorded(path)
       if (!hasCertainLine(known(path))) continue
-      const loosened = loosen(version, path, { since, until })
-      if (loosened === version) continue
-      record(null, path, 'doubt', { version: loosened, doubt, exists, changes: false })
+      const updated = doubtWrittenLines(version, path, { since, until })
+      if (updated === version) continue
+      record(null, path, 'doubt', { version: updated, doubt, exists, changes: false })
     }
   }
 
   const table: FileTable = {
     files,
-    named: (name) => byName.get(name) ?? [],
+    pathsNamed: (name) => byName.get(name) ?? [],
     excerpts,
-    doubts,
+    possibleChanges,
     successorsOf: (id) => clock.successors.get(id) ?? [],
     unformatted,
     unreviewed,
     changed: changedFiles,
-    faultless,
-    foretold: new Map(),
+    wellFormatted,
+    formatterDiffs: new Map(),
     touched: new Set(),
     turn: 0,
     changing: null,
     moment,
     known,
-    own,
+    recorded,
     show,
     change,
     undo,
@@ -279,11 +279,12 @@ export function createFileTable(): FileTable {
     transfer,
     doubt,
     doubtAll,
-    loosen: (changed) => loosenFiles(changed, { until: Number.POSITIVE_INFINITY, except: null }),
+    doubtWritten: (changed) =>
+      doubtWritten(changed, { until: Number.POSITIVE_INFINITY, except: null }),
     pause() {
       paused = moment().doubt
     },
-    notice,
+    recordUnshown,
   }
   return table
 }

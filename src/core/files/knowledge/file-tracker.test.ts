@@ -377,9 +377,9 @@ describe('changes from outside', () => {
   }
   const heardAfter = (text: string, pauseMs: number): FileTracker => {
     const tracker = createFileTracker()
-    tracker.hear(message('assistant', 'done', 0, 0))
+    tracker.observeMessage(message('assistant', 'done', 0, 0))
     tracker.observe(operation({ action: write('a\nb\n') }))
-    tracker.hear(message('user', text, pauseMs, 5))
+    tracker.observeMessage(message('user', text, pauseMs, 5))
     return tracker
   }
 

@@ -6,24 +6,24 @@ import { contradictsKnown } from './failed-edit.ts'
 import { createFileRecord, type FileEvent, type FileRecord } from './file-record.ts'
 import { type FileState, fileState } from './file-state.ts'
 import { createFileTable } from './file-table.ts'
-import { pathOf, spelledPath } from './formatting.ts'
+import { onlyPathEnding, pathEnding } from './formatting.ts'
 import { createInterruptions, type Interruption } from './interruption.ts'
 import { modifiedFiles } from './modified-notes.ts'
 import { createEndings, reachesEnd, readObservation } from './observation.ts'
 import { observeShell, patchFiles, writeFile } from './shell-effects.ts'
 
 /**
- * What happened to each file, and what is known of its text. Fed with messages and operations in the order in which
- * they came; paths must be canonical. The work of a read grows with the lines that it shows, that of a write with
- * the text, that of an edit with one look through the known lines of its file; versions share what did not change.
+ * What happened to each file, and what is known of its text. Takes messages and operations in their order; paths must
+ * be canonical. A read takes time in proportion to the lines shown, a write to its text, an edit to the known lines of
+ * its file.
  */
 export interface FileTracker {
   observe(operation: Operation): void
   /**
-   * Every message once, before its operations: what the user says, and after which pause, tells whether files may have
-   * changed unseen. Without it the tracker believes that nobody but the agent changes anything.
+   * Takes every message once, before its operations. Pauses and the user's words show when files may have changed
+   * outside of the agent; without messages the tracker assumes that only the agent changes files.
    */
-  hear(message: Message): void
+  observeMessage(message: Message): void
   /** The files that were seen, written or named, in that order. */
   paths(): readonly string[]
   current(path: string): FileState
@@ -33,9 +33,9 @@ export interface FileTracker {
   shownBy(item: number): readonly Excerpt[]
   /** What became of the lines that an item shows. */
   coverage(item: number): readonly Coverage[]
-  /** True for a line that may still be in the file, but nobody can say where. */
+  /** True for a line that may still be in the file, at an unknown place. */
   isLost(path: string, id: number): boolean
-  /** The lines in which changes of a part of a line left the rest of it, whether or not the file still has those. */
+  /** The lines that hold the rest of a line after a change of a part of it, whether or not the file still has them. */
   successorsOf(id: number): readonly number[]
   /** The operations on a file, in order. */
   history(path: string): readonly FileEvent[]
@@ -46,12 +46,12 @@ export function createFileTracker(): FileTracker {
   const endings = createEndings()
   const interruptions = createInterruptions()
   const unseen = createFileRecord()
-  let heard = -1
+  let lastMessage = -1
 
   function observe(operation: Operation): void {
     const { action, status } = operation
     table.turn = Math.max(table.turn, operation.turn)
-    if (status === 'ok' || action.kind === 'shell') interruptions.acted(operation.effects)
+    if (status === 'ok' || action.kind === 'shell') interruptions.recordEffects(operation.effects)
     if (status === 'running') return
     if (action.kind === 'shell') {
       observeShell(table, operation, action)
@@ -59,7 +59,7 @@ export function createFileTracker(): FileTracker {
     }
     if (status === 'error') {
       if (action.kind === 'read' && isMissing(operation)) table.remove(operation, action.path)
-      if (contradictsKnown(operation, table.own)) table.doubtAll()
+      if (contradictsKnown(operation, table.recorded)) table.doubtAll()
       return
     }
     switch (action.kind) {
@@ -87,12 +87,12 @@ export function createFileTracker(): FileTracker {
     }
   }
 
-  /** What a result shows of the file that its call is about. */
+  /** Records what a result shows of the file of its call. */
   function showResult(operation: Operation, path: string): void {
     const { reading, action, call } = operation
     if (reading === null || reading.lines === null) return
     const { first, lines } = reading.lines
-    // A tool that confirms a change shows the lines around it, and no more.
+    // The result of a change shows only the lines around it.
     const around = { start: first, end: first + lines.length - 1 }
     const asked = action.kind === 'read' ? action.lines : around
     const observation = readObservation(reading, asked, (last) => endings.endOf(call.tool, last))
@@ -102,41 +102,41 @@ export function createFileTracker(): FileTracker {
     if (observation !== null) table.show(operation, path, observation)
   }
 
-  function hear(message: Message): void {
-    if (message.index <= heard) return
-    heard = message.index
-    const heardOf = interruptions.hear(message)
+  function observeMessage(message: Message): void {
+    if (message.index <= lastMessage) return
+    lastMessage = message.index
+    const found = interruptions.observeMessage(message)
     const modified = modifiedFiles(message)
     table.changing = interruptions.changing
-    if (heardOf.length === 0 && modified.length === 0) return
-    // The results of the turn before are what they were; the doubt begins after them.
+    if (found.length === 0 && modified.length === 0) return
+    // The doubt begins after the results of the turn before.
     table.turn = Math.max(table.turn, message.items[0]?.turn ?? 0)
-    heardOf.forEach(interrupted)
-    for (const spelled of modified) {
-      const path = pathOf(table, spelledPath(spelled))
+    found.forEach(applyInterruption)
+    for (const written of modified) {
+      const path = onlyPathEnding(table, pathEnding(written))
       if (path !== null) table.doubt(null, path)
     }
   }
 
-  function interrupted(interruption: Interruption): void {
+  function applyInterruption(interruption: Interruption): void {
     table.pause()
     switch (interruption.kind) {
       case 'outside':
         if (interruption.paths === null) table.doubtAll()
         else for (const path of interruption.paths) table.doubt(null, path)
-        // Nobody had a look at what the agent wrote.
+        // The user did not review what the agent wrote.
         return
-      case 'rumour':
-        table.doubts.rumour(table.turn, table.moment().doubt)
+      case 'left':
+        table.possibleChanges.addRefutable(table.turn, table.moment().doubt)
         break
-      case 'retouched':
-        retouched(interruption.said)
+      case 'edited-by-hand':
+        doubtEditedByHand(interruption.texts)
         break
       case 'reverted':
         for (const path of table.changed.keys()) table.doubt(null, path)
         break
       case 'pause':
-        table.loosen(table.unreviewed)
+        table.doubtWritten(table.unreviewed)
         break
       case 'remark':
         break
@@ -145,14 +145,14 @@ export function createFileTracker(): FileTracker {
     table.touched.clear()
   }
 
-  /** What users say that they changed by hand is what was talked about since they last spoke, and what they name. */
-  function retouched(said: readonly string[]): void {
-    const words = new Set(said.join(' ').split(/[^\w.-]+/))
+  /** Doubts the files that the user names, and those seen or changed since the user's last message. */
+  function doubtEditedByHand(texts: readonly string[]): void {
+    const words = new Set(texts.join(' ').split(/[^\w.-]+/))
     const named = [...table.files.keys()].filter((path) =>
       words.has(path.slice(path.lastIndexOf('/') + 1)),
     )
     const paths = new Set([...table.touched, ...named])
-    if (paths.size === 0) table.doubts.rumour(table.turn, table.moment().doubt)
+    if (paths.size === 0) table.possibleChanges.addRefutable(table.turn, table.moment().doubt)
     for (const path of paths) table.doubt(null, path)
   }
 
@@ -172,16 +172,16 @@ export function createFileTracker(): FileTracker {
 
   return {
     observe,
-    hear,
+    observeMessage,
     paths: () => [...table.files.keys()],
     current(path) {
       const file = table.files.get(path) ?? unseen
-      return fileState(table.doubts.applied(file.now))
+      return fileState(table.possibleChanges.applyTo(file.now))
     },
     stateAt(path, turn) {
       const file = table.files.get(path) ?? unseen
       const snapshot = file.snapshots.findLast((each) => each.turn <= turn) ?? unseen.now
-      return fileState(table.doubts.applied(snapshot, turn))
+      return fileState(table.possibleChanges.applyTo(snapshot, turn))
     },
     shownBy: (item) => table.excerpts.of(item),
     coverage: (item) => table.excerpts.of(item).map(coverageOf),

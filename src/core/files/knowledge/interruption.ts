@@ -3,32 +3,32 @@ import type { Message } from '../../words/item.ts'
 import { createTreeNotes } from './working-tree.ts'
 
 /**
- * Why files may be other than the agent left them. `outside`: they changed while the agent did nothing to them; null
- * stands for any file. `reverted`: the user undid what the agent did. `rumour`: the user left, and anything may have
- * changed meanwhile. `retouched`: the user changed something by hand, in the files that they and the agent talk about.
- * `pause`: the user had the time to go over what the agent wrote. `remark`: the user spoke, and nothing of all that.
+ * Why files may differ from what the agent left. `outside`: files changed without the agent; null stands for any file.
+ * `reverted`: the user undid the agent's changes. `left`: the user left the session, and any file may have changed.
+ * `edited-by-hand`: the user changed files that they and the agent talk about. `pause`: the user had time to review what
+ * the agent wrote. `remark`: the user wrote a message that suggests none of these.
  */
 export type Interruption =
   | { readonly kind: 'outside'; readonly paths: readonly string[] | null }
   | { readonly kind: 'reverted' }
-  | { readonly kind: 'rumour' }
-  | { readonly kind: 'retouched'; readonly said: readonly string[] }
+  | { readonly kind: 'left' }
+  | { readonly kind: 'edited-by-hand'; readonly texts: readonly string[] }
   | { readonly kind: 'pause' }
   | { readonly kind: 'remark' }
 
-/** Notices when somebody other than the agent may have changed files. In a quick exchange they stay what they were. */
+/** Detects when somebody other than the agent may have changed files. */
 export interface Interruptions {
-  /** Every message, in order and before its operations. */
-  hear(message: Message): readonly Interruption[]
-  /** Every operation. */
-  acted(effects: Effects): void
-  /** The files that changed in the step that runs now; null when nobody noted them. */
+  /** Takes every message, in order and before its operations. */
+  observeMessage(message: Message): readonly Interruption[]
+  /** Takes the effects of every operation. */
+  recordEffects(effects: Effects): void
+  /** The files that the current step changes; null when the agent did not list them. */
   readonly changing: ReadonlySet<string> | null
 }
 
 const pauseMs = 180_000
 
-/** What people type who changed something by hand is short; logs and plans that they paste are not. */
+/** Longer messages are mostly pasted logs and plans, not the user's own words. */
 const longestRemark = 1000
 
 const person = "(?:i|i've|i have|we|we've|we have) (?:\\w+ )?"
@@ -40,75 +40,71 @@ const changed = new RegExp(
   `\\b${person}(?:rebased|merged|pulled|checked out|changed|edited|modified|removed|deleted|renamed|moved|rewrote|reformatted)\\b`,
   'i',
 )
-const left = /<command-name>\/(?:exit|quit|clear|resume|rewind|undo)</
+const leaving = /<command-name>\/(?:exit|quit|clear|resume|rewind|undo)</
 const reminder = /<system-reminder>[\s\S]*?<\/system-reminder>/g
 
 export function createInterruptions(): Interruptions {
   const notes = createTreeNotes()
   let lastAt: number | null = null
   let begun = false
-  /** What the user's words and pauses suggest, until the agent's notes prove it wrong. */
+  /** Suggested by the user's words and pauses, and held until the agent's tree notes confirm or refute it. */
   let suspected: Interruption[] = []
 
-  function hear(message: Message): readonly Interruption[] {
+  function observeMessage(message: Message): readonly Interruption[] {
     const before = lastAt
     lastAt = message.at ?? lastAt
     if (message.role === 'assistant') {
       begun = true
-      return answered(message)
+      return observeAnswer(message)
     }
-    if (!begun) return nothing
+    if (!begun) return []
     const pause = before === null || message.at === undefined ? 0 : message.at - before
     const paused = pause >= pauseMs
     const interruption =
       message.role === 'user' ? interruptionOf(message, { paused }) : paused ? waited : null
-    if (interruption === null) return nothing
+    if (interruption === null) return []
     if (!notes.comparable) return [interruption]
     suspected.push(interruption)
-    return nothing
+    return []
   }
 
-  function answered(message: Message): readonly Interruption[] {
-    const { between, unexplained } = notes.answered(message)
-    // Few agents leave notes, and few answers follow something that was said.
-    if (between === 'unknown' && unexplained?.length === 0 && suspected.length === 0) return nothing
-    const heard: Interruption[] = []
+  function observeAnswer(message: Message): readonly Interruption[] {
+    const { between, unexplained } = notes.observeAnswer(message)
+    const found: Interruption[] = []
     if (unexplained === null || unexplained.length > 0) {
-      heard.push({ kind: 'outside', paths: unexplained })
+      found.push({ kind: 'outside', paths: unexplained })
     }
-    if (between === 'other') heard.push({ kind: 'outside', paths: null })
+    if (between === 'other') found.push({ kind: 'outside', paths: null })
     if (between === 'same') {
-      if (suspected.length > 0) heard.push({ kind: 'remark' })
-    } else heard.push(...suspected)
-    if (suspected.length > 0) suspected = []
-    return heard
+      if (suspected.length > 0) found.push({ kind: 'remark' })
+    } else found.push(...suspected)
+    suspected = []
+    return found
   }
 
   return {
-    hear,
-    acted: notes.acted,
+    observeMessage,
+    recordEffects: notes.recordEffects,
     get changing() {
       return notes.changing
     },
   }
 }
 
-const nothing: readonly Interruption[] = []
-
-/** A call that takes so long may have waited for a user who was busy with the same files. */
+/** A call that takes this long may have waited for a user who was editing the same files. */
 const waited: Interruption = { kind: 'pause' }
 
 function interruptionOf(
   message: Message,
   { paused }: { readonly paused: boolean },
 ): Interruption | null {
-  const said = message.items
+  const texts = message.items
     .map((item) => (item.kind === 'text' ? item.text.replace(reminder, '').trim() : ''))
     .filter((text) => text !== '')
-  if (said.length === 0) return null
-  const remarks = said.filter((text) => text.length <= longestRemark)
-  if (said.some((text) => left.test(text))) return { kind: 'rumour' }
-  if (remarks.some((text) => changed.test(text))) return { kind: 'retouched', said }
+  if (texts.length === 0) return null
+  const remarks = texts.filter((text) => text.length <= longestRemark)
+  if (texts.some((text) => leaving.test(text))) return { kind: 'left' }
+  if (remarks.some((text) => changed.test(text))) return { kind: 'edited-by-hand', texts }
   if (remarks.some((text) => reverted.test(text))) return { kind: 'reverted' }
   return { kind: paused ? 'pause' : 'remark' }
 }

@@ -1,8 +1,8 @@
 import type { Message } from '../../words/item.ts'
 
 /**
- * The files that an agent's own reminders report as changed by somebody else, as the reminders spell them. Claude Code
- * writes such notes to its model between the results and what the user says.
+ * The paths of files that an agent's reminders report as changed by somebody else, as the reminders write them. Claude
+ * Code adds such reminders between the results and the user's text.
  */
 export function modifiedFiles({ role, items }: Message): readonly string[] {
   if (role === 'assistant' || role === 'system') return []
@@ -10,9 +10,9 @@ export function modifiedFiles({ role, items }: Message): readonly string[] {
     if (item.kind !== 'text' && item.kind !== 'result') return []
     const end = item.text.trimEnd()
     if (!end.endsWith('</system-reminder>')) return []
-    // A file or a command may print something like a reminder; in a result, a real one stands at the very end.
+    // Files and commands may print text like a reminder, so in a result only the last one counts, at the very end.
     const text = item.kind === 'text' ? end : end.slice(end.lastIndexOf('<system-reminder>'))
-    return [...text.matchAll(reminder)].flatMap(([, said = '']) => pathIn(said) ?? [])
+    return [...text.matchAll(reminder)].flatMap(([, text = '']) => pathIn(text) ?? [])
   })
 }
 
@@ -20,7 +20,7 @@ const reminder = /<system-reminder>([\s\S]*?)<\/system-reminder>/g
 const note =
   /^[^\S\n]*(?:Note: (.+?) was modified, either by the user or by a linter\b.*|edited_text_file (.+))$/m
 
-function pathIn(said: string): string | null {
-  const found = note.exec(said)
+function pathIn(text: string): string | null {
+  const found = note.exec(text)
   return found === null ? null : (found[1] ?? found[2] ?? '').trim()
 }

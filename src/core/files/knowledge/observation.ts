@@ -7,31 +7,31 @@ import { certainLine, type FileState } from './file-state.ts'
 
 /** Part of a file as a result shows it. */
 export interface Observation {
-  /** How many lines stand before the first one shown. */
+  /** The number of lines before the first one shown. */
   readonly start: number
-  /** null: the line is there, but its text is not shown whole. */
+  /** null for a line whose text is cut. */
   readonly texts: readonly (string | null)[]
-  /** What the result says about the end of the file: nothing, its place, or its place but for a last line break. */
+  /** `certain`: the end of the file is known; `open`: known except for a last line break; `unknown`: not shown. */
   readonly end: 'unknown' | 'certain' | 'open'
-  /** How many lines the file has where `end` is not unknown. */
+  /** The number of lines of the file, unless `end` is `unknown`. */
   readonly count: number
 }
 
-/** So many lines as they were make it unlikely that others of the file changed. */
-export const fewestAgreeing = 8
+/** When this many lines are unchanged, other lines of the file are unlikely to have changed. */
+export const minAgreeingLines = 8
 
 export interface Observed extends Knowledge {
   /** The identities of the lines shown, null where the text is not known. */
   readonly ids: readonly (number | null)[]
-  /** Lines that may still be there, but nobody can say where. */
+  /** Lines that may still be in the file, at an unknown place. */
   readonly lost: readonly number[]
-  /** Whether enough lines that were in doubt were shown again where and as they were, or one was not; else null. */
-  readonly doubted: 'same' | 'other' | null
-  /** True when something that was certain turned out to be otherwise: the file changed unseen. */
-  readonly surprised: boolean
+  /** `same` when enough doubted lines were shown unchanged, `other` when one had changed, else null. */
+  readonly doubtCheck: 'same' | 'other' | null
+  /** True when a certain line or count turned out to be wrong, so the file was changed outside of the agent. */
+  readonly changedUnseen: boolean
 }
 
-/** False when lines are shown where the file was thought to have ended, or an end where it went on. */
+/** False when the observation contradicts the known number of lines. */
 export function agreesWithCount(version: FileVersion, observation: Observation): boolean {
   const { count, openEnding } = version
   if (count === null) {
@@ -62,7 +62,7 @@ function isEmptyLast(version: FileVersion): boolean {
   )
 }
 
-/** What is known of the count once an observation has been taken in. */
+/** The known line count after an observation. */
 export function countAfter(
   { version, doubt }: Knowledge,
   observation: Observation,
@@ -95,11 +95,11 @@ export function countAfter(
 }
 
 /**
- * Whether a tool shows the empty line after a last line break. Tools do not say; it is learnt from what they show of
- * texts whose ending is known, and else from what most of their excerpts look like.
+ * Whether a tool shows the empty line after a last line break. It is learnt from files whose ending is known, or else
+ * from what the tool shows most often.
  */
 export interface Endings {
-  /** What the last line of a file says about its ending when this tool shows it. */
+  /** How certain the end of a file is when this tool shows its last line. */
   endOf(tool: string, lastLine: string): 'certain' | 'open'
   learn(tool: string, lines: FileLines, known: Knowledge): void
 }
@@ -126,12 +126,12 @@ export function createEndings(): Endings {
   }
 }
 
-/** A count of lines at which tools like to stop without a word. */
+/** A count of lines at which tools often stop without saying so. */
 function isRound(lines: number): boolean {
   return lines > 0 && lines % 250 === 0
 }
 
-/** True when what was shown goes on to the end of the file. */
+/** True when the shown lines reach the end of the file. */
 export function reachesEnd(
   { first, lines, total }: FileLines,
   asked: LineRange | null,
@@ -144,7 +144,7 @@ export function reachesEnd(
   return lines.length < asked.end - asked.start + 1
 }
 
-/** What a tool that shows files says with a result, or null when it shows nothing. */
+/** What a read tool's result shows of a file; null when it shows nothing. */
 export function readObservation(
   reading: ResultReading,
   asked: LineRange | null,
@@ -165,7 +165,7 @@ export function readObservation(
   return { start, texts, end: 'unknown', count: 0 }
 }
 
-/** What a shell command says that prints a file, or part of it, as it is. */
+/** What a shell command shows that prints a file or a part of it unchanged. */
 export function printedObservation(
   reading: ResultReading,
   asked: LineRange | null,
@@ -182,7 +182,7 @@ export function printedObservation(
   }
   const texts = [...shown.lines]
   if (!whole) return { start, texts, end: 'unknown', count: 0 }
-  // A shell gives the last line break as it is, unless the agent trimmed the output.
+  // A shell prints the last line break, unless the agent trimmed the output.
   if (options.numbered || !reading.body.endsWith('\n')) {
     return { start, texts, end: 'open', count: start + texts.length }
   }
@@ -190,7 +190,7 @@ export function printedObservation(
   return { start, texts, end: 'certain', count: start + texts.length }
 }
 
-/** Where a known line differs from a trimmed one only in the blanks that went, it is taken to be the known one. */
+/** Restores the whitespace at both ends of a trimmed output from the lines that are known. */
 export function untrimmed(observation: Observation, known: FileState): Observation {
   const { start, texts } = observation
   const last = texts.length - 1

@@ -10,7 +10,7 @@ import {
 import {
   agreesWithCount,
   countAfter,
-  fewestAgreeing,
+  minAgreeingLines,
   type Observation,
   type Observed,
 } from './observation.ts'
@@ -18,8 +18,8 @@ import { placeRuns } from './place-runs.ts'
 import { reconcile } from './reconcile.ts'
 
 /**
- * Takes in what a read shows. As long as it agrees with what is known, the work grows with the lines shown; when it
- * does not, once with the lines known of the file.
+ * Applies what a read shows. A read that agrees with what is known takes time in proportion to the lines shown, any
+ * other in proportion to the known lines of the file.
  */
 export function observeLines(
   knowledge: Knowledge,
@@ -39,28 +39,23 @@ export function observeLines(
   if (!agrees) return reconcile(placed, observation, moment)
   const { runs, lines, doubtful } = mergedRuns(placed, observation, moment)
   return {
-    version: counted(runs, countAfter(placed, observation, moment)),
+    version: withCount(runs, countAfter(placed, observation, moment)),
     doubt,
     ids: lines.map((line) => line.id),
-    lost: none,
-    doubted: doubtful >= fewestAgreeing ? 'same' : null,
-    surprised: false,
+    lost: [],
+    doubtCheck: doubtful >= minAgreeingLines ? 'same' : null,
+    changedUnseen: false,
   }
 }
 
-const none: readonly number[] = []
-
-function counted(
+function withCount(
   runs: readonly Run[],
   { count, countStamp, openEnding }: ReturnType<typeof countAfter>,
 ): FileVersion {
   return { runs, count, countStamp, openEnding }
 }
 
-/**
- * Most reads show lines that are known and that nothing has put in doubt since: then nothing new is known, and the
- * version stays the one it was. null for all others.
- */
+/** The result for a read of certain, unchanged lines, which keeps the version; null for any other read. */
 function seenAgain(
   knowledge: Knowledge,
   observation: Observation,
@@ -92,16 +87,16 @@ function seenAgain(
     now.openEnding === version.openEnding &&
     (now.countStamp === version.countStamp || version.countStamp > settled)
   return {
-    version: isSame ? version : counted(version.runs, now),
+    version: isSame ? version : withCount(version.runs, now),
     doubt,
     ids,
-    lost: none,
-    doubted: null,
-    surprised: false,
+    lost: [],
+    doubtCheck: null,
+    changedUnseen: false,
   }
 }
 
-/** The run that has all the lines from `start` up to `end`; null unless there is one, and all runs have a place. */
+/** The run with all lines from `start` up to `end`; null when there is none, or a run has no known place. */
 function runAround(runs: readonly Run[], start: number, end: number): Run | null {
   let around: Run | null = null
   for (const run of runs) {
@@ -126,7 +121,7 @@ function agreesWithLines(version: FileVersion, { start, texts }: Observation): b
   return true
 }
 
-/** The runs with the shown lines among them, joined where they touch. All runs must have a place. */
+/** The runs with the shown lines merged in. All runs must have a known place. */
 function mergedRuns(
   { version: { runs }, doubt }: Knowledge,
   { start, texts }: Observation,
@@ -134,7 +129,7 @@ function mergedRuns(
 ): {
   readonly runs: readonly Run[]
   readonly lines: readonly Line[]
-  /** How many of them were known before, but in doubt. */
+  /** How many of the shown lines were in doubt before. */
   readonly doubtful: number
 } {
   const end = start + texts.length
@@ -144,7 +139,7 @@ function mergedRuns(
   const after = runs.filter((run) => place(run) > end)
   const lines: Line[] = []
   let doubtful = 0
-  const seeTo = (place: number): void => {
+  const addSeenUpTo = (place: number): void => {
     while (lines.length < place - start) {
       lines.push(seenLine(texts[lines.length] as string, moment))
     }
@@ -152,7 +147,7 @@ function mergedRuns(
   for (const run of touching) {
     const from = Math.max(place(run), start)
     const to = Math.min(place(run) + run.lines.length, end)
-    seeTo(from)
+    addSeenUpTo(from)
     for (const line of linesBetween(run.lines, from - place(run), to - place(run))) {
       const { id, text, written, stamp } = line
       const merged = mergedText(text, texts[lines.length] as string)
@@ -161,7 +156,7 @@ function mergedRuns(
       if (stamp <= doubt) doubtful++
     }
   }
-  seeTo(end)
+  addSeenUpTo(end)
   if (lines.length === 0) return { runs, lines, doubtful }
   return { runs: [...before, joined(touching, start, lines), ...after], lines, doubtful }
 }

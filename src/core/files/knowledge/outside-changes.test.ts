@@ -66,7 +66,7 @@ function tracked(steps: readonly Told[]): FileTracker {
   const operations = createOperations(createUnderstanding({ cwd: '/app' }))
   const tracker = createFileTracker()
   for (const message of createRecord({ sizeOf: () => 0 }).append(drafts).added) {
-    tracker.hear(message)
+    tracker.observeMessage(message)
     for (const operation of operations.observe(message)) tracker.observe(operation)
   }
   return tracker

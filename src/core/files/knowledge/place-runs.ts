@@ -3,12 +3,12 @@ import { hasWord, isSameLine, withoutReturn } from '../text/shown-text.ts'
 import type { FileVersion, Run } from '../text/version.ts'
 import type { Observation } from './observation.ts'
 
-/** So many lines must agree before a run is taken to be where they are shown; a shorter run must be shown whole. */
-const fewestAgreeing = 3
+/** The number of lines that must agree to place a run; a shorter run must be shown whole. */
+const minLinesToPlace = 3
 
 /**
- * Gives runs whose place is not known the place at which the shown lines have them. It must be the only one where all
- * their lines in view agree, and between the runs before and after them.
+ * Places the runs of unknown place where the shown lines have them: at the only position where all their shown lines
+ * agree, between the runs before and after.
  */
 export function placeRuns(version: FileVersion, observation: Observation): FileVersion {
   if (version.runs.every((run) => run.at !== null)) return version
@@ -20,7 +20,7 @@ export function placeRuns(version: FileVersion, observation: Observation): FileV
     const fits = at !== null && at >= reached && at + run.lines.length <= next
     const placed = run.at === null && fits
     runs.push(placed ? { at, lines: run.lines } : run)
-    // What stands where it was expected shows that nothing before it moved.
+    // A run at its expected place shows that nothing before it moved.
     if (placed && at === run.expected) restorePlaces(runs)
     const last = runs.at(-1)?.at ?? null
     if (last !== null) reached = last + run.lines.length
@@ -66,7 +66,7 @@ function agrees(
 ): boolean {
   const from = Math.max(at, start)
   const to = Math.min(at + lines.length, start + texts.length)
-  if (to - from < Math.min(fewestAgreeing, lines.length)) return false
+  if (to - from < Math.min(minLinesToPlace, lines.length)) return false
   for (let place = from; place < to; place++) {
     const text = texts[place - start]
     if (text !== null && !isSameLine(lines[place - at] as string, text as string)) return false

@@ -1,6 +1,6 @@
 import { alignLines } from '../text/align-lines.ts'
 import { allLines, type Line } from '../text/line-list.ts'
-import { isSameLine, mergedText, withoutReturn } from '../text/shown-text.ts'
+import { hasWord, isSameLine, mergedText, withoutReturn } from '../text/shown-text.ts'
 import {
   type Knowledge,
   type Moment,
@@ -12,7 +12,7 @@ import {
 import {
   agreesWithCount,
   countAfter,
-  fewestAgreeing,
+  minAgreeingLines,
   type Observation,
   type Observed,
 } from './observation.ts'
@@ -25,9 +25,9 @@ interface KnownLine {
 }
 
 /**
- * Takes in an observation that does not simply fit: lines changed unseen, or runs have no known place. The shown lines
- * are found again among the known ones and keep their identity; runs that they belong to get their place from them.
- * When a certain line turned out to be otherwise, everything that is not shown is in doubt from now on.
+ * Applies an observation when lines changed outside of the agent, or runs have no known place. Shown lines that match
+ * known ones keep their identity and give their runs a place. When a certain line was wrong, everything that is not shown
+ * is in doubt.
  */
 export function reconcile(
   knowledge: Knowledge,
@@ -39,7 +39,7 @@ export function reconcile(
   const end = start + texts.length
   const known = knownLines(version.runs)
   const isCertain = ({ line }: KnownLine): boolean => line.stamp > doubt
-  const surprised =
+  const changedUnseen =
     known.some((entry) => isCertain(entry) && contradicts(entry, observation)) ||
     (version.count !== null && version.countStamp > doubt && !agreesWithCount(version, observation))
 
@@ -55,44 +55,59 @@ export function reconcile(
     return { id, text: mergedText(before, text as string), stamp: moment.stamp, written }
   })
   const shifts = runShifts(known, matches, start)
-  const matched = new Set(matches)
-  const certainRest: OwnedLine[] = []
-  const doubtfulRest: OwnedLine[] = []
-  for (const [index, entry] of known.entries()) {
-    if (matched.has(index) || entry.at === null) continue
-    const certain = !surprised && isCertain(entry)
-    const at = newPlace(entry, shifts, { certain })
-    if (at === null) continue
-    if (isBehindEnd(entry.line, at, observation)) continue
-    const hidden = at >= start && at < end && texts[at - start] === null
-    if (at < 0 || (at >= start && at < end && !hidden)) continue
-    const owned = { line: entry.line, at, run: entry.run }
-    if (certain) certainRest.push(owned)
-    else doubtfulRest.push(owned)
-  }
+  const isStillCertain = (entry: KnownLine): boolean => !changedUnseen && isCertain(entry)
+  const rest = hiddenLines(known, matches, observation, { shifts, isStillCertain })
   const shown: PlacedLine[] = lines.flatMap((line, index) =>
     line === null ? [] : [{ line, at: start + index }],
   )
-  const rest = [...certainRest, ...doubtfulRest]
   const kept = keptRuns(version.runs, rest, shifts, observation)
   const seenAgain = matches.filter((index) => {
     const match = known[index]
     return match !== undefined && !isCertain(match)
   }).length
   const counted = countAfter(knowledge, observation, moment)
-  const keepsCount = observation.end !== 'unknown' || !surprised
+  const keepsCount = observation.end !== 'unknown' || !changedUnseen
   return {
     version: {
       runs: withUnplaced(runsOf([...shown, ...rest]), kept.runs),
       ...counted,
       count: keepsCount ? counted.count : null,
     },
-    doubt: surprised ? moment.doubt : doubt,
+    doubt: changedUnseen ? moment.doubt : doubt,
     ids: lines.map((line) => line?.id ?? null),
     lost: kept.lost,
-    doubted: contradicted ? 'other' : seenAgain >= fewestAgreeing ? 'same' : null,
-    surprised,
+    doubtCheck: contradicted ? 'other' : seenAgain >= minAgreeingLines ? 'same' : null,
+    changedUnseen,
   }
+}
+
+/** The known lines that are not shown, with their new places. Certain ones come first, so that they win a place. */
+function hiddenLines(
+  known: readonly KnownLine[],
+  matches: readonly number[],
+  observation: Observation,
+  {
+    shifts,
+    isStillCertain,
+  }: { readonly shifts: Shifts; isStillCertain(entry: KnownLine): boolean },
+): readonly OwnedLine[] {
+  const { start, texts } = observation
+  const end = start + texts.length
+  const matched = new Set(matches)
+  const certainLines: OwnedLine[] = []
+  const doubtfulLines: OwnedLine[] = []
+  for (const [index, entry] of known.entries()) {
+    if (matched.has(index) || entry.at === null) continue
+    const certain = isStillCertain(entry)
+    const at = newPlace(entry, shifts, { certain })
+    if (at === null || at < 0 || isBehindEnd(entry.line, at, observation)) continue
+    const isCut = texts[at - start] === null
+    if (at >= start && at < end && !isCut) continue
+    const owned = { line: entry.line, at, run: entry.run }
+    if (certain) certainLines.push(owned)
+    else doubtfulLines.push(owned)
+  }
+  return [...certainLines, ...doubtfulLines]
 }
 
 function knownLines(runs: readonly Run[]): readonly KnownLine[] {
@@ -113,11 +128,11 @@ interface OwnedLine extends PlacedLine {
 
 interface UnplacedRun {
   readonly run: Run
-  /** It stands somewhere behind this line. */
+  /** The run comes after this line. */
   readonly behind: number
 }
 
-/** Runs without a place that can still be said to stand before or after what was shown; the others are lost. */
+/** Runs without a place that are known to be before or after the shown lines; the others are lost. */
 function keptRuns(
   runs: readonly Run[],
   rest: readonly OwnedLine[],
@@ -155,7 +170,7 @@ function withUnplaced(placed: readonly Run[], unplaced: readonly UnplacedRun[]):
   return runs
 }
 
-/** True for a line where the shown end of the file leaves no room; a last line break may be hidden. */
+/** True for a line after the shown end of the file, except for the empty line after a hidden last line break. */
 function isBehindEnd(line: Line, at: number, { end, count }: Observation): boolean {
   if (end === 'unknown' || at < count) return false
   return !(end === 'open' && at === count && line.text === '')
@@ -171,16 +186,16 @@ function contradicts({ line, at }: KnownLine, observation: Observation): boolean
 }
 
 function matchesOf(known: readonly KnownLine[], { start, texts }: Observation): readonly number[] {
-  // A line that is not shown whole matches nothing, nor does one without a place: line breaks stand in no line.
+  // Cut lines and lines without a place get a key with a line break, which matches no line.
   const shown = texts.map((text) => (text === null ? '\n' : withoutReturn(text)))
   const aligned = alignLines(
     known.map(({ line, at }, index) => (at === null ? `\n${index}` : withoutReturn(line.text))),
     shown,
   )
   const found = aligned.filter((index) => index !== -1)
-  const telling = found.some((index) => /\w{3}/.test(known[index]?.line.text ?? ''))
-  if (telling || found.length === 0) return aligned
-  // Braces and empty lines are everywhere: alone they say nothing about a place, unless it is their own.
+  const matchesWords = found.some((index) => hasWord(known[index]?.line.text ?? ''))
+  if (matchesWords || found.length === 0) return aligned
+  // Braces and empty lines are too common to identify another place, so they match only at their own.
   return aligned.map((index, shownAt) => (known[index]?.at === start + shownAt ? index : -1))
 }
 
@@ -201,7 +216,7 @@ interface Shifts {
   readonly lastRun: number
 }
 
-/** Where the shown lines put the runs that they were found in. */
+/** The new places of the runs with shown lines. */
 function runShifts(known: readonly KnownLine[], matches: readonly number[], start: number): Shifts {
   const ofRun = new Map<number, RunShift>()
   let tail = 0

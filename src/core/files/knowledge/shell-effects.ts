@@ -5,22 +5,22 @@ import { appendText, writeText } from './apply-edits.ts'
 import { applyHunks } from './apply-patch.ts'
 import { fileState } from './file-state.ts'
 import type { FileTable } from './file-table.ts'
-import { formatterRan, formatterSaid } from './formatting.ts'
+import { formatterChecked, formatterRan } from './formatting.ts'
 import { printedObservation, untrimmed } from './observation.ts'
 import { neverRan, type UnknownEffect, unknownEffect } from './unknown-effect.ts'
 
-/** What a command did to files, then what it printed of one: a command prints files as it leaves them. */
+/** Applies what a command did to files, then what it printed of one, because it prints files after changing them. */
 export function observeShell(table: FileTable, operation: Operation, action: ShellAction): void {
   const { reading, status } = operation
   if (status === 'error' && neverRan(reading)) return
   const failed = status === 'error' || (reading?.exitCode ?? 0) !== 0
   for (const change of action.changes) {
     applyChange(table, operation, action, change)
-    // How far a command came before it failed, nobody knows.
+    // A command that failed may have made only some of its changes.
     if (failed)
       for (const path of shellChanges(change).flatMap(changedFiles)) table.doubt(operation, path)
   }
-  if (reading?.formatting !== undefined) formatterSaid(table, reading.formatting)
+  if (reading?.formatting !== undefined) formatterChecked(table, reading.formatting)
   const only = action.reads.length === 1 ? action.reads[0] : undefined
   if (failed || only === undefined || !only.exact || reading === null) return
   const printed = printedObservation(reading, only.lines, only)

@@ -2,9 +2,8 @@ import { runsGit } from '../../words/git-verbs.ts'
 import type { ResultReading } from '../../words/reading.ts'
 
 /**
- * Which files a command may have changed that does not name them: `all`; `edited`: those that the agent itself changed
- * since such a command last ran, because a formatter leaves alone what it has formatted; or `none`, because its
- * output says so.
+ * Which files a command may have changed that does not name them. `edited`: those that the agent changed since the last
+ * such command, because a formatter does not change what it has formatted. `none`: its output says that it changed none.
  */
 export type UnknownEffect = 'all' | 'edited' | 'none'
 
@@ -21,11 +20,11 @@ const formattedNothing =
 
 export function unknownEffect(command: string, reading: ResultReading | null): UnknownEffect {
   const output = reading?.body ?? ''
-  // Nobody knows what else a program of Codex's code mode runs.
+  // A program in Codex's code mode can run any other tool.
   if (/\btools\b/.test(command) && /\bawait\b|\btools\.\w+\(/.test(command)) return 'all'
   if (runsGit(command, gitChanges)) return gitDidNothing.test(output) ? 'none' : 'all'
   if (!formatter.test(command)) return 'all'
-  // Scripts may do anything, whatever else the command runs.
+  // A script may change any file, even beside a formatter.
   if (
     /\b(?:python[\d.]*|node|ruby|perl|bash|sh)\s|\bsed\s+-[a-zA-Z]*i|-exec\b|\bxargs\b/.test(
       command,
@@ -36,8 +35,8 @@ export function unknownEffect(command: string, reading: ResultReading | null): U
 }
 
 /**
- * True when a failed command did not run at all: agents refuse, users reject, and neither leaves an exit code. What ran
- * too long did run.
+ * True when a failed command did not run at all, because the agent refused or the user rejected it: then there is no
+ * exit code. A command that timed out did run.
  */
 export function neverRan(reading: ResultReading | null): boolean {
   if (reading === null || reading.exitCode !== null) return false

@@ -1,48 +1,48 @@
 import { changedFiles, type Effects } from '../../words/effects.ts'
 import type { Message } from '../../words/item.ts'
 
-/** What an agent's notes on the working tree say when an answer begins. */
-export interface TreeNews {
-  /** Whether the tree is as the step before left it. */
+/** How the working tree changed before an answer, according to the agent's notes. */
+export interface TreeChange {
+  /** Whether the tree is still as the step before left it. */
   readonly between: 'same' | 'other' | 'unknown'
-  /** Files that the step before changed, although no call of it says so; null: any file, the notes do not name them. */
+  /** Files that changed during the step before, but by none of its calls; null when the notes do not name them. */
   readonly unexplained: readonly string[] | null
 }
 
 /**
- * Follows the notes of agents that compare the working tree before and after each step. They tell what a command of
- * unknown effect changed, what others did meanwhile, and that a pause left everything as it was.
+ * Reads the notes of agents that compare the working tree before and after each step. They show what a command of
+ * unknown effect changed, what others changed, and whether a pause left everything as it was.
  */
 export interface TreeNotes {
-  /** Every answer, in order and before its operations. */
-  answered(message: Message): TreeNews
-  /** Every call that did something. */
-  acted(effects: Effects): void
+  /** Takes every answer, in order and before its operations. */
+  observeAnswer(message: Message): TreeChange
+  /** Takes the effects of every call. */
+  recordEffects(effects: Effects): void
   /** True when the last step ended with a note that the next answer can be compared with. */
   readonly comparable: boolean
-  /** The files that changed in the step that runs now; null when nobody noted them. */
+  /** The files that the current step changes; null when the agent did not list them. */
   readonly changing: ReadonlySet<string> | null
 }
 
 export function createTreeNotes(): TreeNotes {
   let after: string | null = null
   let changing: ReadonlySet<string> | null = null
-  /** Something changed, and the notes do not say what. */
+  /** The notes say that files changed, but not which. */
   let changedSomething = false
-  let own = new Set<string>()
-  let ownUnknown = false
-  /** Somebody else works in the same tree, and may change a file in the very step in which the agent does. */
+  let changedByAgent = new Set<string>()
+  let agentChangedUnknown = false
+  /** Somebody else works in the same tree, and may change the same file in the same step. */
   let shared = false
 
   return {
-    answered(message) {
+    observeAnswer(message) {
       const { tree } = message
       const unexplained = unexplainedFiles()
       const known = after !== null && tree !== undefined && tree.before !== null
       const between = known ? (tree.before === after ? 'same' : 'other') : 'unknown'
       after = tree?.after ?? null
-      if (own.size > 0) own = new Set()
-      ownUnknown = false
+      changedByAgent = new Set()
+      agentChangedUnknown = false
       const still = tree !== undefined && tree.before !== null && tree.before === tree.after
       changing = still ? new Set() : (tree?.changed ?? null) && new Set(tree?.changed)
       changedSomething = message.items.some(
@@ -50,9 +50,9 @@ export function createTreeNotes(): TreeNotes {
       )
       return { between, unexplained }
     },
-    acted({ changes, changesUnnamed }) {
-      if (changesUnnamed) ownUnknown = true
-      else for (const path of changes.flatMap(changedFiles)) own.add(path)
+    recordEffects({ changes, changesUnnamed }) {
+      if (changesUnnamed) agentChangedUnknown = true
+      else for (const path of changes.flatMap(changedFiles)) changedByAgent.add(path)
     },
     get comparable() {
       return after !== null
@@ -64,12 +64,10 @@ export function createTreeNotes(): TreeNotes {
 
   function unexplainedFiles(): readonly string[] | null {
     if (changing !== null) {
-      const others = [...changing].filter((path) => !own.has(path))
-      shared ||= others.length > 0 && !ownUnknown
+      const others = [...changing].filter((path) => !changedByAgent.has(path))
+      shared ||= others.length > 0 && !agentChangedUnknown
       return shared ? [...changing] : others
     }
-    return changedSomething && own.size === 0 && !ownUnknown ? null : noFiles
+    return changedSomething && changedByAgent.size === 0 && !agentChangedUnknown ? null : []
   }
 }
-
-const noFiles: readonly string[] = []

@@ -1,8 +1,9 @@
 import { partitionPoint } from '../../words/partition-point.ts'
+
 /**
- * Says which lines of a newer text are lines of an older one: for each new line the index of the old one, or -1.
- * Indices ascend. Equal beginnings and ends are matched first, then lines that stand once in both texts, then, in
- * small stretches, the longest common subsequence; so the work is nearly linear in the lines.
+ * For each line of a newer text, the index of the same line in an older one, or -1. Indices ascend. Equal beginnings and
+ * ends are matched first, then lines that occur once in both texts, then, in small stretches, the longest common
+ * subsequence; so the time is nearly linear in the lines.
  */
 export function alignLines(older: readonly string[], newer: readonly string[]): readonly number[] {
   const matches = new Array<number>(newer.length).fill(-1)
@@ -13,7 +14,7 @@ export function alignLines(older: readonly string[], newer: readonly string[]): 
     const inner = matchEnds(older, newer, stretch, matches)
     const olds = inner.oldEnd - inner.oldStart
     const news = inner.newEnd - inner.newStart
-    // One line on each side differs, or it would have been matched.
+    // A single line on each side differs, or it would have been matched.
     if (olds === 0 || news === 0 || (olds === 1 && news === 1)) continue
     if (olds * news <= largestTable) matchCommon(older, newer, inner, matches)
     else stretches.push(...splitAtUnique(older, newer, inner, matches))
@@ -46,7 +47,7 @@ function matchEnds(
   return { oldStart, oldEnd, newStart, newEnd }
 }
 
-/** The longest common subsequence, by the table. */
+/** Matches the longest common subsequence. */
 function matchCommon(
   older: readonly string[],
   newer: readonly string[],
@@ -55,7 +56,7 @@ function matchCommon(
 ): void {
   const news = newEnd - newStart
   const numbers = new Map<string, number>()
-  // Texts are compared by number, because those of one file begin alike.
+  // Each distinct text gets a number, so that the table compares numbers.
   const right = new Int32Array(news)
   for (let j = 0; j < news; j++) {
     const text = newer[newStart + j] as string
@@ -63,7 +64,7 @@ function matchCommon(
     numbers.set(text, number)
     right[j] = number
   }
-  // What stands on one side only takes no part.
+  // Lines that occur on one side only cannot match.
   const left: number[] = []
   const places: number[] = []
   for (let at = oldStart; at < oldEnd; at++) {
@@ -93,7 +94,7 @@ function matchCommon(
   }
 }
 
-/** Matches the lines that stand once on both sides, and gives the stretches between them. */
+/** Matches the lines that occur once on both sides, and returns the stretches between them. */
 function splitAtUnique(
   older: readonly string[],
   newer: readonly string[],
@@ -122,7 +123,7 @@ function splitAtUnique(
   return stretches
 }
 
-/** Each text's place, or -1 where it stands more than once. */
+/** Each text's place, or -1 when it occurs more than once. */
 function uniquePlaces(
   texts: readonly string[],
   start: number,
@@ -136,7 +137,7 @@ function uniquePlaces(
   return places
 }
 
-/** The longest chain whose old places ascend; the pairs come in the order of their new places. */
+/** The longest chain of pairs with ascending old places; the pairs are in the order of their new places. */
 function longestAscending<Pair extends { readonly old: number }>(
   pairs: readonly Pair[],
 ): readonly Pair[] {

@@ -2,19 +2,19 @@ import { partitionPoint } from '../../words/partition-point.ts'
 import type { Line, LineList } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
 
-/** A chunk's lines as one text to search in, with the place where each begins. */
+/** A chunk's lines as one text to search in, with the position where each line begins. */
 interface ChunkText {
   readonly text: string
   readonly starts: readonly number[]
 }
 
 /**
- * Chunks never change, and versions share them. Most are searched once, before the change that was searched for takes
- * them apart; what is searched again is joined then, once.
+ * The joined texts of chunks, which are immutable and shared by versions. A chunk is joined at its second search, because
+ * most are searched once.
  */
 const texts = new WeakMap<readonly Line[], ChunkText | 'searched'>()
 
-/** null when the chunk is searched for the first time: its lines are looked at one by one. */
+/** The joined text; null at the first search of a chunk. */
 function chunkText(chunk: readonly Line[]): ChunkText | null {
   const known = texts.get(chunk)
   if (known === undefined) {
@@ -38,16 +38,16 @@ function joinedText(chunk: readonly Line[]): ChunkText {
   return joined
 }
 
-/** Where a text without line breaks stands in a line: the line's index in the list, and the column. */
+/** The place of a text without line breaks: the line's index in the list, and the column. */
 export interface PartPlace {
   readonly line: number
   readonly column: number
 }
 
-/** Short lists are looked through faster than anything is remembered about them. */
+/** Lists of at most this many chunks are searched line by line. */
 const fewChunks = 2
 
-/** Every place of such a text, in order and without overlaps. */
+/** Every place of a text without line breaks, in order and without overlaps. */
 export function partPlaces(list: LineList, part: string): readonly PartPlace[] {
   const places: PartPlace[] = []
   const isShort = list.chunks.length <= fewChunks
@@ -67,7 +67,7 @@ function findInLines(
   before: number,
   places: PartPlace[],
 ): void {
-  // A text that does not end with a carriage return is not found in the one that ends a line.
+  // A part that does not end with a carriage return cannot match the one that ends a line.
   const isPlain = !part.endsWith('\r')
   for (let line = 0; line < chunk.length; line++) {
     const own = (chunk[line] as Line).text

@@ -3,7 +3,7 @@ import { type LineList, linesBetween } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
 import type { Run } from './version.ts'
 
-/** Where a text stands in a run: from a column of one line to a column of the same or a later one. */
+/** The place of a text in a run, from a column of one line to a column of the same or a later line. */
 export interface TextPlace {
   readonly run: number
   readonly firstLine: number
@@ -12,13 +12,10 @@ export interface TextPlace {
   readonly lastColumn: number
 }
 
-/** How closely lines must agree. `trimmed` leaves out the space around them, and knows only whole lines. */
+/** `trimmed` compares whole lines only, without the white space around them. */
 export type Likeness = 'exact' | 'trimmed'
 
-/**
- * Every place of a text in the known lines, in order and without overlaps. Carriage returns at the ends of lines do not
- * count. One look through the lines, at the speed of `indexOf`.
- */
+/** Every place of a text in the known lines, in order and without overlaps. Ignores carriage returns at line ends. */
 export function findText(
   runs: readonly Run[],
   text: string,
@@ -27,7 +24,7 @@ export function findText(
   if (text === '') return nowhere
   const parts = text.includes('\n') ? text.split('\n').map(withoutReturn) : [withoutReturn(text)]
   const [only] = runs
-  // What nearly every edit looks for.
+  // The most common case.
   if (only !== undefined && runs.length === 1 && parts.length === 1 && likeness === 'exact') {
     return findInLine(only.lines, parts[0] as string, 0)
   }
@@ -67,7 +64,7 @@ function findAcrossLines(
     const lines = linesBetween(list, line, line + span + 1).map(({ text }) => withoutReturn(text))
     const start = lines[0] as string
     const firstColumn = start.length - first.length
-    // The line in which one text ends may be the one in which the next begins, behind it.
+    // A match may begin in the line in which the previous one ends, but only after it.
     if (line === free.line && firstColumn < free.column) continue
     if (!start.endsWith(first) || !(lines[span] as string).startsWith(last)) continue
     if (!parts.every((part, at) => at === 0 || at === span || lines[at] === part)) continue
@@ -82,7 +79,7 @@ function findAcrossLines(
   }
 }
 
-/** Lines at which a text of several lines may begin: where its longest line stands, or all when it has none. */
+/** Lines at which a text of several lines may begin, found by its longest line; all lines when all parts are empty. */
 function* candidates(list: LineList, parts: readonly string[]): Generator<number> {
   let longest = 0
   parts.forEach((part, index) => {
@@ -118,7 +115,7 @@ function findWholeLines(
   }
 }
 
-/** A line as lenient tools compare it: without the space around it, and with plain quotes and dashes. */
+/** A line as lenient tools compare it: without the white space around it, and with plain quotes and dashes. */
 function plainWords(text: string): string {
   return text
     .trim()

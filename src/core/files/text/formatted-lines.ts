@@ -1,17 +1,17 @@
 import type { Line } from './line-list.ts'
 
-/** What a formatter that goes over lines just written may do to a file. */
+/** What a formatter may change in a file when it runs over newly written lines. */
 export interface FormatterReach {
-  /** By line: whether its text may change. */
+  /** By line: true when its text may change. */
   readonly risky: readonly boolean[]
-  /** By line: whether lines may come or go there, so that what follows moves. */
+  /** By line: true when lines may be added or removed there, which moves what follows. */
   readonly moving: readonly boolean[]
 }
 
-/** A formatter that rewraps what was written may take the lines next to it along. */
+/** A formatter that rewraps a written line may also change this many lines on each side. */
 const radius = 2
 
-/** How far a formatter of the file's language reaches when the lines in `written` are new to it. */
+/** The lines that a formatter of the file's language may change when the lines in `written` are new. */
 export function formatterReach(
   path: string,
   lines: readonly Line[],
@@ -27,8 +27,8 @@ export function formatterReach(
 }
 
 /**
- * `gofmt`, which all Go is formatted with, wraps nothing: it aligns columns, sorts imports, and leaves one of several
- * empty lines. Lines without columns that are indented with tabs stay what they are, where they are.
+ * `gofmt` does not wrap lines. It aligns columns, sorts imports and merges empty lines; tab-indented lines without
+ * columns stay unchanged.
  */
 function goReach(lines: readonly Line[], written: readonly boolean[]): FormatterReach {
   const risky = new Array<boolean>(lines.length).fill(false)
@@ -38,14 +38,14 @@ function goReach(lines: readonly Line[], written: readonly boolean[]): Formatter
     if (!isWritten) return
     const text = textAt(index)
     if (text.trim() === '') {
-      // Of several empty lines one is left. The last line of a file has nothing behind it.
+      // `gofmt` merges consecutive empty lines.
       const isRepeated = textAt(index - 1).trim() === '' && index > 0
       moving[index] = isRepeated
       risky[index] = isRepeated || text !== ''
       return
     }
     if (!isAligned(text)) return
-    // Columns go on for as long as lines follow each other.
+    // A block of aligned columns extends over all adjacent aligned lines.
     for (let at = index; at >= 0 && isAligned(textAt(at)); at--) risky[at] = true
     for (let at = index; at < lines.length && isAligned(textAt(at)); at++) risky[at] = true
   })
@@ -55,7 +55,7 @@ function goReach(lines: readonly Line[], written: readonly boolean[]): Formatter
 const statement =
   /^(?:return|func|if|for|go|defer|case|var|type|import|package|switch|select|else|const|break|continue|goto|fallthrough|default|range|map|chan)\b/
 
-/** True for a line of Go that is one of several in columns, or not indented as it should be. */
+/** True for a line of Go that may belong to aligned columns, or is not indented with tabs. */
 function isAligned(line: string): boolean {
   const text = line.trimStart()
   if (text === '' || text.startsWith('//'))
@@ -64,6 +64,6 @@ function isAligned(line: string): boolean {
   if (/\S\s+\/[/*]/.test(text) || /\S {2,}\S/.test(text)) return true
   if (/^(?:[\w.]+ )?"[^"]*"$/.test(text)) return true
   if (statement.test(text)) return false
-  // Fields and constants, and keys with their values.
+  // Fields, constants, and keys with values.
   return /^\w+(?:, \w+)* +[\w*[\]."`(){}]+(?: |$)/.test(text) || /^[\w."\]]+: *\S/.test(text)
 }

@@ -1,13 +1,13 @@
-/** Characters of a name, and what each of them says about it. */
+/** Bits that classify the characters of a name. */
 const part = 1
 const digit = 2
 const lower = 4
 const upper = 8
-/** `_`, `/` and `.`: a plain word has none. */
+/** `_`, `/` and `.`, which plain words do not have. */
 const mark = 16
-/** What times and versions are made of. */
+/** Characters of times and versions. */
 const stamp = 32
-/** By the code of a character; of all of them, so that nothing has to be asked before it is looked up. */
+/** By character code. */
 const traits = new Uint8Array(0x1_00_00)
 for (const [characters, trait] of [
   ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', part | upper],
@@ -20,15 +20,14 @@ for (const [characters, trait] of [
   for (const character of characters) traits[character.charCodeAt(0)]! |= trait
 }
 
-/** Shorter words are everywhere. */
+/** Shorter words are too common to identify anything. */
 export const shortestName = 8
 const longestWord = 300
 const address = /https?:\/\/[^\s"'`<>()[\]{}|\\^]{4,200}/y
 
 /**
  * Names that a later call may copy: addresses, and words of at least eight characters with a digit, `_`, `/`, `.` or an
- * inner capital. Plain words are left to the prose that they stand in. Each name of the text comes in order, the same
- * one as often as it stands there.
+ * inner capital. They are in the order of the text, with repetitions.
  */
 export function identifiersIn(text: string): readonly string[] {
   const names: string[] = []
@@ -37,8 +36,8 @@ export function identifiersIn(text: string): readonly string[] {
 }
 
 /**
- * Adds those between two places, which must not stand inside of a name. `firstScheme` is where the first `://` stands, or
- * one before them; given back is the first one behind them, so that no text is searched twice.
+ * Adds the names between two positions, which must not be inside of a name. `firstScheme` is the position of a `://` at
+ * or before the first one in the range, or -1. Returns the first one after the range, for the next call.
  */
 export function addNames(
   text: string,
@@ -63,15 +62,15 @@ export function addNames(
   return scheme
 }
 
-/** Where the `http` or `https` before a colon begins; -1 where something else stands there. */
+/** The start of the `http` or `https` before a colon, or -1. */
 function schemeStart(text: string, colon: number): number {
   if (text.startsWith('https', colon - 5)) return colon - 5
   return text.startsWith('http', colon - 4) ? colon - 4 : -1
 }
 
 /**
- * Adds the names between two places, and says where the last word ended that was long enough for one. It looks at the
- * eighth character before the first seven: most words are shorter, and it need not look at all of them.
+ * Adds the names between two positions, and returns where the last long enough word ended. It checks the eighth character
+ * first, so that most shorter words are skipped without reading all of their characters.
  */
 function addWords(text: string, from: number, to: number, names: string[]): number {
   let ended = from
@@ -97,7 +96,7 @@ function isPart(code: number): boolean {
   return ((traits[code] as number) & part) !== 0
 }
 
-/** A sentence's full stop and a list's dash are no part of a name; `./` before it is. */
+/** Adds a word without the punctuation around it, if it is an identifier. */
 function addName(text: string, from: number, to: number, names: string[]): void {
   let start = from
   let end = to
@@ -126,7 +125,7 @@ function isIdentifier(text: string, start: number, end: number): boolean {
     const code = text.charCodeAt(at)
     const trait = traits[code] as number
     if ((trait & upper) !== 0 && (before & lower) !== 0) hasInnerCapital = true
-    // A time may end with its zone.
+    // A time may end with the zone `Z`.
     all &= at === end - 1 && code === capitalZ ? all & ~digit : trait
     some |= trait
     before = trait
@@ -139,11 +138,11 @@ function isIdentifier(text: string, start: number, end: number): boolean {
 
 const capitalZ = 90
 
-/** Figures among letters of both cases. */
+/** Digits, and letters of both cases. */
 const mixed = digit | lower | upper
 const leastEncoded = 40
 
-/** Encoded data, if it is mixed: long, without a word's rhythm of separators. */
+/** True for a long part without separators; when it is mixed, it is encoded data. */
 function isEncoded(text: string, start: number, end: number): boolean {
   let begin = start
   for (let at = start; at < end && end - begin >= leastEncoded; at++) {

@@ -1,16 +1,15 @@
 /**
- * A line of a file with an identity that survives edits around it. `stamp` says when it was last seen or written: it
- * is certain while nothing that may have changed the file happened later.
+ * A line of a file with an identity that survives edits around it. `stamp` is when it was last seen or written; the line
+ * is certain as long as the file cannot have changed since.
  */
 export interface Line {
   readonly id: number
   readonly text: string
   readonly stamp: number
-  /** When the agent last wrote it, or the text around it; 0 for a line that it only saw. */
+  /** When the agent last wrote it or the text around it; 0 for a line that it only saw. */
   readonly written: number
 }
 
-/** The line as it is, seen or doubted at another time. */
 export function withStamp(line: Line, stamp: number): Line {
   return { ...line, stamp }
 }
@@ -20,9 +19,8 @@ type Chunk = readonly Line[]
 const chunkSize = 128
 
 /**
- * An immutable list of lines. A change shares all but the lines around it with the list that it came from, so that
- * a thousand versions of a long file cost little more than one: `splice` copies at most three chunks of 128 lines and
- * the list of chunks.
+ * An immutable list of lines. A changed list shares its unchanged chunks with the old one, so many versions of a long
+ * file need little memory.
  */
 export interface LineList {
   readonly length: number
@@ -35,7 +33,7 @@ export function lineList(lines: readonly Line[]): LineList {
   return chunked(lines.slice())
 }
 
-/** The list of lines that nobody else has, or changes. */
+/** Takes over an array that must not change any more. */
 function chunked(lines: readonly Line[]): LineList {
   if (lines.length === 0) return noLines
   if (lines.length <= chunkSize) return { length: lines.length, chunks: [lines] }
@@ -57,7 +55,7 @@ export function lineAt(list: LineList, index: number): Line | undefined {
   return undefined
 }
 
-/** The lines from `start` up to but without `end`, as a plain list. */
+/** The lines from `start` up to but not including `end`. */
 export function linesBetween(list: LineList, start: number, end: number): readonly Line[] {
   const only = list.chunks.length === 1 ? (list.chunks[0] as Chunk) : null
   if (only !== null) {
@@ -86,7 +84,7 @@ export function allLines(list: LineList): readonly Line[] {
   return others.length === 0 ? first : first.concat(...others)
 }
 
-/** The list without `removed` lines from `start` on, and with `added` in their place. */
+/** Replaces `removed` lines from `start` on with `added`. */
 export function spliceLines(
   list: LineList,
   start: number,
@@ -105,7 +103,7 @@ export function spliceLines(
   let before = 0
   for (const chunk of list.chunks) {
     const after = before + chunk.length
-    // A chunk that the change only touches joins the new lines when it is short, so that chunks do not crumble.
+    // A short chunk next to the change is merged with the new lines, so that chunks do not become tiny.
     if (after < start || (after === start && chunk.length > chunkSize / 2)) chunksBefore.push(chunk)
     else if (before > end || (before === end && chunk.length > chunkSize / 2)) {
       chunksAfter.push(chunk)
@@ -126,7 +124,6 @@ export function spliceLines(
   }
 }
 
-/** A copy made as a block, in which the added lines take their places. */
 function overwritten(chunk: Chunk, start: number, added: readonly Line[]): Chunk {
   const lines = chunk.slice()
   for (let at = 0; at < added.length; at++) lines[start + at] = added[at] as Line
@@ -137,7 +134,7 @@ export function joinLists(lists: readonly LineList[]): LineList {
   if (lists.length === 1) return lists[0] as LineList
   const chunks = lists.flatMap((list) => list.chunks)
   const length = lists.reduce((sum, list) => sum + list.length, 0)
-  // Many small reads side by side must not leave a list of tiny chunks.
+  // Many small adjacent reads must not leave a list of tiny chunks.
   return chunks.length > 8 && chunks.length > (length / chunkSize) * 4
     ? lineList(chunks.flat())
     : { length, chunks }

@@ -1,18 +1,18 @@
 import { parseRegExp, type RegExpNode } from './regexp-nodes.ts'
 
 /**
- * Tests and replaces like a `RegExp` of the same source, in time that grows linearly with the text; null for a text that is
- * too long to be looked at.
+ * Tests and replaces like a `RegExp` of the same source, in time linear in the text. Returns null for a text that is too
+ * long.
  */
 export interface LinearRegExp {
   test(text: string): boolean | null
-  /** Like `String.prototype.replace`; null, too, where the pattern repeats what may be empty. */
+  /** Like `String.prototype.replace`; also null when the pattern repeats something that may be empty. */
   replace(text: string, replacement: string): string | null
 }
 
 type Step =
   | { readonly op: 'character'; readonly fits: (character: string) => boolean }
-  /** Goes on at the first place, and at the second when that fails. */
+  /** Continues at the first step, and at the second when that fails. */
   | { op: 'split'; first: number; second: number }
   | { op: 'jump'; to: number }
   | { readonly op: 'save'; readonly slot: number }
@@ -22,15 +22,14 @@ type Step =
   | { readonly op: 'match' }
 
 const mostSteps = 1_000
-/** Times the steps of the pattern; a text that would need more is not looked at. */
+/** The limit for the steps of the pattern times the characters of the text. */
 const mostStates = 20_000_000
 
 /**
- * Compiles the part of JavaScript's regular expressions that can be matched without going back over a text again and again:
- * no back-references and nothing that looks behind. null for anything else.
+ * Compiles JavaScript regular expressions without back-references and lookbehinds; null for any other.
  *
- * It goes through a pattern as a backtracking engine does and finds what such an engine finds, but remembers at which
- * steps it failed at which characters, and never tries one twice.
+ * It finds the same matches as a backtracking engine, but records which steps failed at which characters, and never tries
+ * one twice.
  */
 export function linearRegExp(source: string, flags: string): LinearRegExp | null {
   const parsed = parseRegExp(source, flags.includes('i') ? 'is' : 's')
@@ -63,7 +62,7 @@ export function linearRegExp(source: string, flags: string): LinearRegExp | null
   }
 }
 
-/** The replacement with `$&`, `$1` and `$$` in it filled in. */
+/** The replacement with `$&`, `$1` and `$$` expanded. */
 function filled(replacement: string, text: string, found: readonly number[]): string {
   return replacement.replace(/\$([$&]|[1-9])/g, (written, what: string) => {
     if (what === '$') return '$'
@@ -161,14 +160,14 @@ function emitRepeat(
 
 type Find = (from: number) => readonly number[] | undefined
 
-/** Finds the leftmost match from a place on; null when the text is too long. */
+/** A function that finds the leftmost match from a position on; null when the text is too long. */
 function search(steps: readonly Step[], slots: number, text: string): Find | null {
   const width = text.length + 1
   if (steps.length * width > mostStates) return null
   const tried = new Uint8Array(steps.length * width)
 
   function run(first: number, from: number, found: number[], visited: number[] | null): boolean {
-    // A place to go on from, or a saved value to put back: `~slot` and the value.
+    // Pairs: a step and a position to continue from, or `~slot` and a saved value to restore.
     const open: number[] = [first, from]
     while (open.length > 0) {
       let at = open.pop() as number
@@ -183,9 +182,7 @@ function search(steps: readonly Step[], slots: number, text: string): Find | nul
         tried[state] = 1
         visited?.push(state)
         const taken = steps[step] as Step
-        if (taken.op === 'match') {
-          return true
-        }
+        if (taken.op === 'match') return true
         if (taken.op === 'character') {
           if (at >= text.length || !taken.fits(text.charAt(at))) break
           at++
@@ -213,7 +210,7 @@ function search(steps: readonly Step[], slots: number, text: string): Find | nul
   function looksAt(step: number, at: number): boolean {
     const visited: number[] = []
     const isThere = run(step, at, new Array<number>(slots).fill(-1), visited)
-    // What led to a match has not failed.
+    // The states that led to a match did not fail.
     if (isThere) for (const state of visited) tried[state] = 0
     return isThere
   }
@@ -228,7 +225,7 @@ function search(steps: readonly Step[], slots: number, text: string): Find | nul
     for (let start = from; start <= text.length; start++) {
       const found = new Array<number>(slots).fill(-1)
       if (!run(0, start, found, null)) continue
-      // All that was tried behind the match has failed, and will again; at its end, the steps of the match have not.
+      // Other states that were tried after the match's start failed; those at its end must be tried again.
       const end = found[1] as number
       for (let step = 0; step < steps.length; step++) tried[step * width + end] = 0
       return found

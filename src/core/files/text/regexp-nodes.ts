@@ -1,11 +1,11 @@
-/** A regular expression as what it is made of. */
+/** The syntax tree of a regular expression. */
 export type RegExpNode =
   | { readonly kind: 'character'; readonly fits: (character: string) => boolean }
   | { readonly kind: 'start' | 'end' }
   /** `\b` and `\B`. */
   | { readonly kind: 'edge'; readonly isEdge: boolean }
   | { readonly kind: 'sequence' | 'either'; readonly nodes: readonly RegExpNode[] }
-  /** A bracket that keeps what it found; 0 is the whole. */
+  /** A capturing group; 0 is the whole match. */
   | { readonly kind: 'group'; readonly index: number; readonly node: RegExpNode }
   /** `(?=…)` and `(?!…)`. */
   | { readonly kind: 'look'; readonly found: boolean; readonly node: RegExpNode }
@@ -20,7 +20,7 @@ export type RegExpNode =
 export interface ParsedRegExp {
   readonly node: RegExpNode
   readonly groups: number
-  /** Something that may be empty is repeated, for which JavaScript has rules of its own about what a group keeps. */
+  /** True when something that may be empty is repeated; JavaScript has special rules for captures in it. */
   readonly repeatsEmpty: boolean
 }
 
@@ -30,7 +30,7 @@ function quoted(character: string): string {
   return /\w/.test(character) ? character : `\\${character}`
 }
 
-/** Reads JavaScript's syntax without its `u` and `v` modes; null where it has what these nodes cannot say. */
+/** Parses JavaScript's syntax without the `u` and `v` modes; null for syntax that these nodes do not support. */
 export function parseRegExp(source: string, flags: string): ParsedRegExp | null {
   let at = 0
   let groups = 0
@@ -99,7 +99,7 @@ export function parseRegExp(source: string, flags: string): ParsedRegExp | null 
     const escaped = source[at + 1] ?? ''
     at += 2
     if (escaped === 'b' || escaped === 'B') return { kind: 'edge', isEdge: escaped === 'b' }
-    // The rest of letters and digits are groups, code points, or nothing that a pattern needs.
+    // Other letters and digits are back-references, code points or unknown escapes.
     if (/[A-Za-z0-9]/.test(escaped) && !/[dDwWsSntrfv]/.test(escaped)) return null
     return escaped === '' ? null : oneOf(`\\${escaped}`)
   }
@@ -121,7 +121,7 @@ export function parseRegExp(source: string, flags: string): ParsedRegExp | null 
     return { kind: 'repeat', node, least: from, most: to, lazy }
   }
 
-  /** What fits one character is for JavaScript to say. */
+  /** A node for one character, which JavaScript's own `RegExp` tests. */
   function oneOf(pattern: string): RegExpNode | null {
     const expression = compiled(`^${pattern}$`)
     if (expression === null) return null

@@ -22,14 +22,14 @@ export interface Replacement {
   readonly all: boolean
 }
 
-/** What a change made known, and the identities of the lines that it wrote; none when nobody knows where. */
+/** The knowledge after a change, and the lines that it wrote; empty when their place is not known. */
 export interface Changed extends Knowledge {
   readonly written: readonly Line[]
 }
 
 /**
- * Applies a replacement that a tool reported as done. Tools replace a text that stands once; so where it stands once in
- * the known lines it was there, whatever the gaps hold.
+ * Applies a replacement that a tool reported as done. Tools replace a text only if it occurs once, so its only occurrence
+ * in the known lines is the replaced one.
  */
 export function replaceText(
   knowledge: Knowledge,
@@ -43,7 +43,7 @@ export function replaceText(
   const places = found.length > 1 ? certainPlaces(knowledge, found) : found
   const [only] = places
   if (only !== undefined && places.length === 1) {
-    return appliedOnce(knowledge, only, replacement, moment)
+    return applyOnce(knowledge, only, replacement, moment)
   }
   if (found.length > 1) return allInDoubt(knowledge, moment)
 
@@ -51,11 +51,11 @@ export function replaceText(
   const ended = whole ? withEnding(version, moment) : null
   const [atEnd, ...others] = ended === null ? [] : findText(ended.runs, oldText)
   if (ended !== null && atEnd !== undefined && others.length === 0) {
-    return appliedOnce({ ...knowledge, version: ended }, atEnd, replacement, moment)
+    return applyOnce({ ...knowledge, version: ended }, atEnd, replacement, moment)
   }
   const lenient = findText(version.runs, oldText, 'trimmed')
-  // Only where everything is known can the text itself stand nowhere.
-  if (whole && lenient.length === 1) return leniently(knowledge, lenient, replacement, moment)
+  // Lenient matches count only when the whole file is known, because the exact text may be in an unknown part.
+  if (whole && lenient.length === 1) return applyLenient(knowledge, lenient, replacement, moment)
   if (lenient.length > 0) return allInDoubt(knowledge, moment)
   const addedLines = breaksIn(newText) - breaksIn(oldText)
   const elsewhere = changeUnplaced(knowledge, oldText, addedLines)
@@ -83,7 +83,7 @@ function certainPlaces(
   })
 }
 
-/** The version with the empty last line that nobody has seen, where there may be one. */
+/** The version with the empty last line that the tool may have hidden; null when there is no such line. */
 function withEnding(version: FileVersion, moment: Moment): FileVersion | null {
   const last = version.runs.at(-1)
   if (!version.openEnding || version.count === null || last === undefined) return null
@@ -104,14 +104,14 @@ function replaceAll(
   moment: Moment,
 ): Changed {
   const { oldText, newText } = replacement
-  // A last line break that nobody sees may be one of those that go.
+  // A hidden last line break may be part of a replaced text.
   if (knowledge.version.openEnding && oldText.includes('\n')) return allInDoubt(knowledge, moment)
   const changed =
     found.length === 0
       ? { ...knowledge, written: [] }
-      : appliedEverywhere(knowledge, found, newText, moment)
+      : applyEverywhere(knowledge, found, newText, moment)
   if (found.length > 0 && isWhollyKnown(changed)) return changed
-  // There may be more of them where nothing is known, and they may reach into what is.
+  // More occurrences may be in unknown parts of the file, and extend into known lines.
   if (breaksIn(oldText) > 0 || breaksIn(newText) > 0) return allInDoubt(knowledge, moment)
   const elsewhere = changeUnplaced(changed, oldText, 0)
   return elsewhere === null
@@ -119,7 +119,7 @@ function replaceAll(
     : { ...elsewhere, written: changed.written }
 }
 
-/** Only certain lines that begin the file keep their place. */
+/** The version in which only certain lines at the beginning of the file keep their place. */
 function withoutPlaces(version: FileVersion, doubt: number): FileVersion {
   const runs = splitByCertainty(version.runs, doubt)
   return {
@@ -129,7 +129,7 @@ function withoutPlaces(version: FileVersion, doubt: number): FileVersion {
   }
 }
 
-function appliedEverywhere(
+function applyEverywhere(
   knowledge: Knowledge,
   places: readonly TextPlace[],
   newText: string,
@@ -147,15 +147,15 @@ function appliedEverywhere(
     const before = linesBetween(lines, firstLine, firstLine + length)
     const texts = replacedTexts(before, group, newText)
     const after = relined(before, texts, moment)
-    // Which part of them is where does not matter: a change of all that there are seldom reaches over a line break.
-    if (group.length > 1 || successorsOf(before, group[0] as TextPlace).some(isLeft)) {
+    // Each new line counts as a successor of each old one, because such changes seldom span lines.
+    if (group.length > 1 || remainingParts(before, group[0] as TextPlace).some(isNotEmpty)) {
       for (const old of before) for (const line of after) moment.addSuccessor(old, line)
     }
     written.unshift(...after)
     if (before.every((line) => line.stamp > doubt)) {
       version = spliceRun(version, run, firstLine, length, after)
     } else {
-      // A tool that replaces all there are says nothing of any one place: what was in doubt stays so.
+      // Replacing all occurrences does not confirm any single one, so lines in doubt stay in doubt.
       const doubted = after.map((line) => withStamp(line, neverCertain))
       version = spliceRun(version, run, firstLine, length, doubted)
       moves ||= after.length !== length
@@ -164,8 +164,8 @@ function appliedEverywhere(
   return { version: moves ? withoutPlaces(version, doubt) : version, doubt, written }
 }
 
-/** What nearly every edit is: one text in one place. */
-function appliedOnce(
+/** Replaces one text in one place, as most edits do. */
+function applyOnce(
   knowledge: Knowledge,
   place: TextPlace,
   { oldText, newText }: Replacement,
@@ -181,15 +181,15 @@ function appliedOnce(
     ? `${text.slice(0, firstColumn)}${newText}${text.slice(lastColumn)}`.split('\n')
     : replacedTexts(before, [place], newText)
   const written = relined(before, texts, moment)
-  const [head, tail] = successorsOf(before, place)
-  if (isLeft(head)) moment.addSuccessor(before[0] as Line, written[0] as Line)
-  if (isLeft(tail)) moment.addSuccessor(before.at(-1) as Line, written.at(-1) as Line)
+  const [head, tail] = remainingParts(before, place)
+  if (isNotEmpty(head)) moment.addSuccessor(before[0] as Line, written[0] as Line)
+  if (isNotEmpty(tail)) moment.addSuccessor(before.at(-1) as Line, written.at(-1) as Line)
   const after = spliceFound(knowledge, { run, firstLine, length }, oldText, written)
   return { version: after, doubt, written }
 }
 
-/** What stays of the first of the lines in front of a place, and of the last behind it. */
-function successorsOf(
+/** The rest of the first line before a place, and of the last line after it. */
+function remainingParts(
   before: readonly Line[],
   { firstColumn, lastColumn }: TextPlace,
 ): readonly [head: string, tail: string] {
@@ -198,9 +198,9 @@ function successorsOf(
   return [first.slice(0, firstColumn), last.slice(lastColumn)]
 }
 
-const isLeft = (rest: string): boolean => rest !== ''
+const isNotEmpty = (rest: string): boolean => rest !== ''
 
-/** Places that share a line are one change of that line. */
+/** Groups places that share a line. */
 function groupsByLine(places: readonly TextPlace[]): readonly (readonly TextPlace[])[] {
   const groups: TextPlace[][] = []
   for (const place of places) {
@@ -239,8 +239,8 @@ function replacedTexts(
   )
 }
 
-/** A lenient tool found the text by its words. How it indents what it wrote, each tool decides for itself. */
-function leniently(
+/** Applies a lenient match. The new lines are in doubt, because tools differ in how they indent them. */
+function applyLenient(
   knowledge: Knowledge,
   places: readonly TextPlace[],
   replacement: Replacement,
@@ -249,7 +249,7 @@ function leniently(
   const place = places[0] as TextPlace
   const { doubt } = knowledge
   const texts = replacement.newText.split('\n')
-  // A text that ends with a line break took the break of its last line along.
+  // An old text that ends with a line break includes the break of its last line.
   const endsOpen = replacement.oldText.endsWith('\n') && texts.at(-1) === ''
   const lines = (endsOpen ? texts.slice(0, -1) : texts).map((text) => ({
     ...writtenLine(text, moment),

@@ -11,7 +11,7 @@ export function isSameLine(known: string, shown: string): boolean {
   return known === shown || withoutReturn(known) === withoutReturn(shown)
 }
 
-/** Of two excerpts of one line, the more complete one. */
+/** The known text when it has a carriage return, which tools do not show; else the shown text. */
 export function mergedText(known: string, shown: string): string {
   return known === shown || known.endsWith('\r') ? known : shown
 }
@@ -24,7 +24,7 @@ export function isCutLine(shown: string): boolean {
   return shown.length >= shortestCut && cutMark.test(shown)
 }
 
-/** True for a line that is unlikely to be there twice, unlike a bracket or a blank line. */
+/** True for a line with a word, which is less likely to be repeated than a bracket or a blank line. */
 export function hasWord(line: string): boolean {
   return /\w{3}/.test(line)
 }

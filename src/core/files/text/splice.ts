@@ -19,7 +19,7 @@ import {
   withRun,
 } from './version.ts'
 
-/** Lines of one run in place of others; what follows moves along. */
+/** Replaces lines of one run, and shifts what follows. */
 export function spliceRun(
   version: FileVersion,
   run: number,
@@ -39,8 +39,8 @@ export function spliceRun(
 }
 
 /**
- * Lines in place of `removed` others, at a place counted from the top of the file, known or not. Runs without a place
- * are given up: nobody can say whether the change moved or removed them.
+ * Replaces `removed` lines from line `at` of the file, whether known or not. Runs without a place are dropped, because the
+ * change may have moved or removed them.
  */
 export function spliceFile(
   version: FileVersion,
@@ -77,7 +77,7 @@ export function spliceFile(
   }
 }
 
-/** Runs that follow each other without a gap are one. */
+/** Joins runs that follow each other without a gap. */
 export function joinTouching(runs: readonly Run[]): readonly Run[] {
   const joined: Run[] = []
   for (const run of runs) {
@@ -94,7 +94,7 @@ export function joinTouching(runs: readonly Run[]): readonly Run[] {
   return joined
 }
 
-/** The lines after the first `lines` of the file lose their place, and keep their order. */
+/** Removes the place, but not the order, of all lines after the first `lines` of the file. */
 export function unplaceAfter(version: FileVersion, lines: number): FileVersion {
   const runs = version.runs.flatMap((run): readonly Run[] => {
     if (run.at === null || run.at + run.lines.length <= lines) return [run]
@@ -116,9 +116,9 @@ export interface FoundLines {
 }
 
 /**
- * Lines in place of those in which a text was found. Certain lines are where they are, and what follows moves along.
- * When some of them are in doubt, the text may as well have stood elsewhere: the place is a guess, the new lines are
- * in doubt with it, and certain lines that may have been moved or changed are no longer taken for granted.
+ * Replaces the lines in which a text was found, and shifts what follows. When some of the lines are in doubt, the text may
+ * have been elsewhere: then the place is a guess, the new lines are in doubt, and so are certain lines that may have been
+ * moved or changed.
  */
 export function spliceFound(
   knowledge: Knowledge,
@@ -133,7 +133,7 @@ export function spliceFound(
   const isCertain = (line: Line): boolean => line.stamp > doubt
   if (before.every(isCertain)) return spliceRun(version, run, firstLine, length, lines)
   const parts = oldText.split('\n')
-  // A text that a tool found was found where its certain lines are, and proves right those that it holds whole.
+  // The certain lines of a found text fix its place, and the text confirms the other lines that it contains whole.
   const anchored = before.some((line) => isCertain(line) && hasWord(line.text))
   const proven = before.every((line, index) => isCertain(line) || isWhole(line, parts[index]))
   if (anchored && proven && parts.length === before.length) {
@@ -150,7 +150,7 @@ function isWhole(line: Line, part: string | undefined): boolean {
   return part !== undefined && withoutReturn(line.text) === withoutReturn(part)
 }
 
-/** The runs without some lines, and with others where the first of them was. */
+/** Replaces lines by guesses at the place of the first one. */
 function withGuess(
   runs: readonly Run[],
   gone: ReadonlySet<number>,

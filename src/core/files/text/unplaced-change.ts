@@ -3,9 +3,8 @@ import { withoutReturn } from './shown-text.ts'
 import { type Knowledge, neverCertain, type Run, shiftCount } from './version.ts'
 
 /**
- * A change happened, but not in the lines that are certain: it must have been in a gap, or in lines that are in doubt.
- * Certain lines stay; those that the change may have moved lose their place when it changes the number of lines. null
- * when there is no such place, so that what seemed certain cannot be.
+ * Applies a change whose place is in a gap or in lines in doubt. Certain lines stay; those that it may have moved lose
+ * their place. null when there is no gap and no line in doubt, which contradicts what seemed certain.
  */
 export function changeUnplaced(
   knowledge: Knowledge,
@@ -14,11 +13,11 @@ export function changeUnplaced(
 ): Knowledge | null {
   const { version, doubt } = knowledge
   const runs = splitByCertainty(
-    version.runs.map((run) => withoutStraddlers(run, oldText, knowledge)),
+    version.runs.map((run) => doubtOverlapping(run, oldText, knowledge)),
     doubt,
   )
   const isCertain = (run: Run): boolean => (run.lines.chunks[0]?.[0]?.stamp ?? 0) > doubt
-  // Places where it may have been, as the number of certain runs before them.
+  // Possible places of the change, as the number of certain runs before each.
   const places = new Set<number>()
   let certainRuns = 0
   let reached: number | null = 0
@@ -59,7 +58,7 @@ export function changeUnplaced(
   }
 }
 
-/** The runs, cut where certain lines and lines in doubt meet. */
+/** Splits the runs between certain lines and lines in doubt. */
 export function splitByCertainty(runs: readonly Run[], doubt: number): readonly Run[] {
   return runs.flatMap((run): readonly Run[] => {
     const lines = allLines(run.lines)
@@ -77,10 +76,9 @@ export function splitByCertainty(runs: readonly Run[], doubt: number): readonly 
 }
 
 /**
- * Certain lines that may have been part of the changed text, because the rest of it may have stood in lines next to them
- * that nobody knows, are no longer certain.
+ * Doubts the certain lines that may have been part of the changed text together with unknown lines next to them.
  */
-function withoutStraddlers(run: Run, oldText: string, knowledge: Knowledge): Run {
+function doubtOverlapping(run: Run, oldText: string, knowledge: Knowledge): Run {
   const parts = oldText.split('\n').map(withoutReturn)
   const span = parts.length - 1
   if (span === 0) return run
@@ -93,7 +91,7 @@ function withoutStraddlers(run: Run, oldText: string, knowledge: Knowledge): Run
     return part === span ? text.startsWith(parts[span] as string) : text === parts[part]
   }
   const begins = run.at === 0
-  // A last line break that nobody sees may have been part of it.
+  // A hidden last line break may have been part of the text.
   const hidden = version.openEnding && parts[span] === ''
   const ends =
     run.at !== null &&

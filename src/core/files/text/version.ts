@@ -1,26 +1,21 @@
 import { alignLines } from './align-lines.ts'
 import { allLines, type Line, type LineList, lineList, noLines } from './line-list.ts'
 
-/**
- * Lines are what stands between line breaks: a text that ends with a line break has an empty last line. So every text
- * is exactly its lines joined.
- */
-
-/** Lines that follow each other without a gap. */
+/** Consecutive lines without a gap. A text that ends with a line break has an empty last line. */
 export interface Run {
-  /** How many lines stand before it in the file, or null when only its order among the runs is known. */
+  /** The number of lines before it in the file; null when only its order among the runs is known. */
   readonly at: number | null
   readonly lines: LineList
-  /** Where a run without a place stands unless somebody went over the lines before it. */
+  /** The place of a run without a certain one, if the lines before it did not change. */
   readonly expected?: number | undefined
 }
 
 /** What is known of a file's text at one time. Immutable. */
 export interface FileVersion {
-  /** In the order of the file, never touching each other. */
+  /** In the order of the file, with a gap between any two. */
   readonly runs: readonly Run[]
   readonly count: number | null
-  /** When the count was last seen, as for lines. */
+  /** The stamp of the count, like the stamp of a line. */
   readonly countStamp: number
   /** True when an empty last line may follow the counted ones, because the tool does not show it. */
   readonly openEnding: boolean
@@ -33,20 +28,20 @@ export const nothingKnown: FileVersion = {
   openEnding: false,
 }
 
-/** When something happens to a file, and where new lines get their identities. */
+/** The time of an event, which also gives new lines their identities. */
 export interface Moment {
-  /** Lines seen or written now. Larger than every earlier stamp, and than `doubt`. */
+  /** The stamp of lines seen or written now. Larger than every earlier stamp and than `doubt`. */
   readonly stamp: number
   /** Puts everything known before in doubt. */
   readonly doubt: number
-  /** The newest doubt before it: of the stamps after that, none says anything that another does not. */
+  /** The newest earlier doubt. All lines with a later stamp are equally certain. */
   readonly settled: number
   nextId(): number
-  /** The new line has what a change left of the old one. */
+  /** Records that the new line holds the rest of the old one after a change. */
   addSuccessor(old: Line, line: Line): void
 }
 
-/** A version, and up to which stamp its lines are only the last known ones. */
+/** A version, and the stamp up to which its lines are in doubt. */
 export interface Knowledge {
   readonly version: FileVersion
   readonly doubt: number
@@ -78,16 +73,16 @@ export function versionOf(
   }
 }
 
-/** The whole text is known. Lines that were there before keep their identity. */
+/** The version after a write of the whole text. Lines that were there before keep their identity. */
 export function writtenVersion(text: string, before: FileVersion, moment: Moment): FileVersion {
   const known = before.runs.flatMap((run) => allLines(run.lines))
   const old = new Map(known.map((line) => [line.id, line.written]))
   const lines = relined(known, text.split('\n'), moment)
-  // A line that was there before is as formatted as it was.
+  // A line that was there before keeps its time of writing, because its formatting has not changed.
   return versionOf(
-    lines.map(({ id, text: own, stamp, written }) => ({
+    lines.map(({ id, text: unchanged, stamp, written }) => ({
       id,
-      text: own,
+      text: unchanged,
       stamp,
       written: old.get(id) ?? written,
     })),
@@ -95,7 +90,7 @@ export function writtenVersion(text: string, before: FileVersion, moment: Moment
   )
 }
 
-/** New texts in place of lines: those that stay as they were keep their identity. */
+/** The lines for new texts in place of others; unchanged lines keep their identity. */
 export function relined(
   before: readonly Line[],
   texts: readonly string[],
@@ -119,13 +114,13 @@ function rewritten(old: Line | undefined, text: string, moment: Moment): Line {
     : { id: old.id, text: old.text, stamp: moment.stamp, written: moment.stamp }
 }
 
-/** A line with its place in the file, where that is known. */
+/** A line with its known place in the file. */
 export interface PlacedLine {
   readonly line: Line
   readonly at: number
 }
 
-/** Runs out of lines in any order. Where two claim one place, the first in the list has it. */
+/** Builds runs from lines in any order. Of two lines at one place, the first in the list wins. */
 export function runsOf(placed: readonly PlacedLine[]): readonly Run[] {
   const sorted = placed.toSorted((a, b) => a.at - b.at)
   const runs: Run[] = []
@@ -144,7 +139,7 @@ export function runsOf(placed: readonly PlacedLine[]): readonly Run[] {
   return runs
 }
 
-/** Moves the runs from `index` on by so many lines. */
+/** Shifts the runs from `index` on by a number of lines. */
 export function shiftRuns(runs: readonly Run[], index: number, by: number): readonly Run[] {
   if (by === 0) return runs
   return runs.map((run, position) => {
@@ -154,7 +149,7 @@ export function shiftRuns(runs: readonly Run[], index: number, by: number): read
   })
 }
 
-/** The run's lines replaced by others; a run without lines goes. */
+/** Replaces the lines of a run, and removes the run when there are none. */
 export function withRun(runs: readonly Run[], index: number, lines: LineList): readonly Run[] {
   return lines === noLines || lines.length === 0
     ? runs.filter((_, position) => position !== index)

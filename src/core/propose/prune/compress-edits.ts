@@ -1,5 +1,5 @@
 import { editListInput } from '../../render/edit-intents.ts'
-import { placeholderFor } from '../../render/stand-in.ts'
+import { placeholderFor } from '../../render/placeholders.ts'
 import { strippedInput } from '../../render/stripped-input.ts'
 import type { Rendition, RenditionProposal } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'

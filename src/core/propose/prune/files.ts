@@ -1,4 +1,4 @@
-import { type AttachmentItem, maskedAttachment } from '../../render/stand-in.ts'
+import { type AttachmentItem, maskedAttachment } from '../../render/placeholders.ts'
 import { createDueTurns } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import { isUntouched } from './untouched.ts'

@@ -1,4 +1,4 @@
-import { purgedError } from '../../render/stand-in.ts'
+import { purgedError } from '../../render/placeholders.ts'
 import { strippedInput } from '../../render/stripped-input.ts'
 import type { Operation } from '../../words/operation.ts'
 import { namesTool } from '../../words/protected-tool.ts'

@@ -1,5 +1,5 @@
 import { isListing } from '../../render/describe-operation.ts'
-import { placeholderFor } from '../../render/stand-in.ts'
+import { placeholderFor } from '../../render/placeholders.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import { isUntouched } from './untouched.ts'

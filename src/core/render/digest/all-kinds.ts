@@ -16,7 +16,7 @@ import { table } from './table.ts'
 import { tests } from './tests.ts'
 import { trace } from './trace.ts'
 
-/** All kinds but the plain one. Where two fit equally well, the first is taken. */
+/** All kinds except the plain one. Of two that fit equally well, the first wins. */
 export const outputKinds: readonly OutputKind[] = [
   poll,
   echo,

@@ -1,27 +1,27 @@
 import { mostWorth, type Piece, type Worth, type WorthByNames, worth } from './piece.ts'
 
-/** What must stay may take so much more than the room, and then only its two ends. */
+/** `must` pieces may take this many times the room, or this many characters if that is more. */
 const mustFactor = 4
 const mustChars = 12_000
-/** After so many pieces for which there is no room, there is none for the others of their worth. */
+/** After this many pieces that did not fit, the others of the same worth are skipped. */
 const mostMisses = 20
-/** In the place of the worth of a piece whose names nobody has looked at. */
-const unsettled = 0xff
+/** The worth of a piece whose names were not searched yet. */
+const undecided = 0xff
 
 /**
- * Marks the pieces that are worth most with 1, until there is no more room. `settle` says what a piece is worth by its
- * names; it is asked about as few as possible.
+ * Marks the most valuable pieces with 1, until there is no more room. `decide` returns the worth of a piece by its names,
+ * and is called for as few pieces as possible.
  */
 export function choosePieces(
   pieces: readonly Piece[],
   room: number,
-  settle: (piece: Piece, byNames: WorthByNames) => Worth,
+  decide: (piece: Piece, byNames: WorthByNames) => Worth,
 ): Uint8Array {
   const kept = new Uint8Array(pieces.length)
   const worths = new Uint8Array(pieces.length)
   for (let at = 0; at < pieces.length; at++) {
     const { worth: value } = pieces[at] as Piece
-    worths[at] = typeof value === 'number' ? value : unsettled
+    worths[at] = typeof value === 'number' ? value : undecided
   }
   let used = 0
   for (let value: Worth = mostWorth; value > worth.noise; value = (value - 1) as Worth) {
@@ -30,8 +30,8 @@ export function choosePieces(
       candidatesFor(value, pieces, worths),
       (at) => {
         const { worth: known } = pieces[at] as Piece
-        if (worths[at] === unsettled)
-          worths[at] = typeof known === 'number' ? known : settle(pieces[at] as Piece, known)
+        if (worths[at] === undecided)
+          worths[at] = typeof known === 'number' ? known : decide(pieces[at] as Piece, known)
         return worths[at] === value
       },
       (at) => {
@@ -47,12 +47,12 @@ export function choosePieces(
   return kept
 }
 
-/** The pieces that are worth so much, and those that may turn out to be. */
+/** The pieces of this worth, and the undecided ones that may have it. */
 function candidatesFor(value: Worth, pieces: readonly Piece[], worths: Uint8Array): number[] {
   const candidates: number[] = []
   for (let at = 0; at < worths.length; at++) {
     if (worths[at] === value) candidates.push(at)
-    else if (worths[at] === unsettled && mostOf(pieces[at] as Piece) >= value) candidates.push(at)
+    else if (worths[at] === undecided && mostOf(pieces[at] as Piece) >= value) candidates.push(at)
   }
   return candidates
 }
@@ -61,7 +61,7 @@ function mostOf({ worth: value }: Piece): Worth {
   return typeof value === 'number' ? value : (Math.max(value.named, value.nameless) as Worth)
 }
 
-/** From both ends towards the middle: what is first is the cause, what is last the outcome. */
+/** Takes pieces from both ends, because the first ones show the cause and the last ones the outcome. */
 function takeEnds(
   candidates: readonly number[],
   belongs: (at: number) => boolean,

@@ -1,7 +1,7 @@
 import { grouped } from '../counts.ts'
 import { boundaryAfter, boundaryBefore } from '../cut.ts'
 
-/** A line longer than this is shortened wherever it stands: a bundle, an encoded image, a row of data. */
+/** Longer lines are shortened: bundles, encoded images, rows of data. */
 const longestLine = 600
 const keptHead = 240
 const keptTail = 80
@@ -9,7 +9,7 @@ const keptTail = 80
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes begin with the escape character
 const escapes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?)/g
 
-/** What a terminal would have left on the screen: no colours, and of a line that overwrites itself its last state. */
+/** The text that a terminal would show: without colours, and with the last state of lines that overwrite themselves. */
 export function terminalText(text: string): string {
   let plain = text.includes('\u001b') ? text.replaceAll(escapes, '') : text
   if (plain.includes('\r')) {
@@ -31,7 +31,7 @@ function withoutControls(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]+/g, '')
 }
 
-/** The line, or its two ends and the count of what was between them. */
+/** The line, or its two ends and the number of characters between them. */
 export function shortLine(line: string, most: number = longestLine): string {
   if (line.length <= most) return line
   const scale = Math.min(1, most / longestLine)

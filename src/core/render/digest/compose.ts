@@ -5,23 +5,22 @@ import type { Piece, Worth, WorthByNames } from './piece.ts'
 import { type ShowOptions, showKept } from './show-kept.ts'
 
 export interface ComposeOptions extends Omit<ShowOptions, 'lines' | 'index' | 'hasOwnHandles'> {
-  /** What the pieces are of. */
   readonly output: Output
-  /** What of a piece is looked at for names; its first line unless told. */
+  /** The part of a piece that is searched for names; by default its first line. */
   readonly namedIn?: (piece: Piece) => string
 }
 
-/** The pieces that are worth most, in their own order, with what was left out counted and its names told. */
+/** The most valuable pieces in their order, with the number of lines left out and the names in them. */
 export function compose(pieces: readonly Piece[], options: ComposeOptions): string {
   const { output, limits, namedIn } = options
   const { lines, readNames } = output
   const room = Math.floor(limits.targetChars * (1 - indexShare))
-  const settle = (piece: Piece, byNames: WorthByNames): Worth => {
-    const looked = namedIn === undefined ? (lines[piece.first] as string) : namedIn(piece)
-    const names = output.namesOf(looked, piece.first)
+  const decide = (piece: Piece, byNames: WorthByNames): Worth => {
+    const searched = namedIn === undefined ? (lines[piece.first] as string) : namedIn(piece)
+    const names = output.namesOf(searched, piece.first)
     return names.length > 0 ? byNames.named : byNames.nameless
   }
   const index: ShowOptions['index'] = (leftOut, shown, chars) =>
     indexLines(readNames(), leftOut, shown, { chars })
-  return showKept(pieces, choosePieces(pieces, room, settle), { ...options, lines, index })
+  return showKept(pieces, choosePieces(pieces, room, decide), { ...options, lines, index })
 }

@@ -11,16 +11,16 @@ const checkScripts =
   /^(?:lint|check|typecheck|type-check|types|tsc|build|compile|format|fmt|clippy|vet)(?:[:_-]|$)/
 const places =
   /(?:^|\s|>)(?:\.{0,2}\/)?[\w@.+~/-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+,\d+\)|:\d+:)|^\s*\d+:\d+\s+(?:error|warning|info)/
-/** Most lines have no place, and need no closer look. */
+/** Most lines have no place, so a cheap test comes before the pattern. */
 const hasPlace: LineTest = {
   test: (line) => (line.includes(':') || line.includes('(')) && places.test(line),
 }
-/** A picture of the code with the place marked, as rustc, biome, tsc and eslint draw it. */
-const picture = /^(?:[>│|✖×+\s-]*(?:\d+\s*)?[│|]|\s*(?:~+|\^+|[━─=]{4,}))/
+/** A code frame with the place marked, as rustc, biome, tsc and eslint print it. */
+const codeFrame = /^(?:[>│|✖×+\s-]*(?:\d+\s*)?[│|]|\s*(?:~+|\^+|[━─=]{4,}))/
 const chatter =
   /^\s*(?:[✓✔√] |> |Checked \d|\$ |No fixes|Compiling |Checking |Finished |transforming|rendering|\[\d+\/\d+\])/
 
-/** What compilers, linters and type checkers found: every place and message, and the pictures while there is room. */
+/** The output of compilers, linters and type checkers: every place and message, and code frames while there is room. */
 export const diagnostics: OutputKind = {
   kind: 'diagnostics',
   bestFit: 0.72,
@@ -52,16 +52,16 @@ function isCheck(output: Output): boolean {
 }
 
 function weigh(output: Output): (line: string, at: number) => Worth | null {
-  let pictured = 0
+  let frameLines = 0
   return (line, at) => {
-    const isPicture = picture.test(line)
-    if (!isPicture && hasPlace.test(line)) {
-      pictured = 0
+    const isCodeFrame = codeFrame.test(line)
+    if (!isCodeFrame && hasPlace.test(line)) {
+      frameLines = 0
       return /\b(?:error|warning|lint\/|TS\d)/.test(line) || output.reportsFailure(line)
         ? worth.must
-        : worth.telling
+        : worth.informative
     }
-    if (isPicture) return pictured++ < 6 ? worth.naming : worth.little
+    if (isCodeFrame) return frameLines++ < 6 ? worth.naming : worth.little
     return at >= 3 && chatter.test(line) ? worth.little : null
   }
 }

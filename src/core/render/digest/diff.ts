@@ -10,7 +10,7 @@ const statLine = /^\s+\S.*\|\s+(?:\d+|Bin)\b|^\s*\d+ files? changed/
 const generated =
   /(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|\.min\.\w+|\.snap|\.map)\b/
 
-/** A change as git shows it: files, places and changed lines before the lines around them. */
+/** A diff: files, hunk headers and changed lines before context lines. */
 export const diff: OutputKind = {
   kind: 'diff',
   bestFit: 0.88,
@@ -23,7 +23,7 @@ export const diff: OutputKind = {
   },
 }
 
-/** Changed lines are what a later edit copies; those of generated files never are. */
+/** Later edits copy changed lines, but never those of generated files. */
 const changedLines = ({ lines }: Output): readonly Piece[] => {
   let isGenerated = false
   let sinceHeader = 0
@@ -45,8 +45,6 @@ interface Place {
   readonly sinceHeader: number
 }
 
-const changedFurtherOn = worth.plain
-
 function worthOf(
   line: string,
   at: number,
@@ -58,5 +56,5 @@ function worthOf(
   if (at < 8) return worth.frame
   if (!/^\s{0,2}[-+]/.test(line)) return sinceHeader > 40 ? worth.noise : worth.little
   if (line.trim().length <= 3) return worth.little
-  return sinceHeader <= 12 ? worth.naming : changedFurtherOn
+  return sinceHeader <= 12 ? worth.naming : worth.plain
 }

@@ -1,26 +1,26 @@
 import type { Action } from '../../words/action.ts'
 import type { ResultStatus } from '../../words/item.ts'
 
-/** What a digest may know besides the text. */
+/** A result to digest. */
 export interface DigestSource {
   readonly text: string
   readonly handle: string
   readonly tool: string
-  /** What the call did, or null when nobody knows. */
+  /** What the call did; null when it is not known. */
   readonly action: Action | null
   readonly status: ResultStatus
 }
 
 export interface DigestLimits {
-  /** Texts of up to so many characters stay whole. */
+  /** Texts of up to this many characters stay whole. */
   readonly leastChars: number
-  /** So long a digest gets, unless what must stay is longer. */
+  /** The length of a digest, unless the pieces that must stay are longer. */
   readonly targetChars: number
-  /** How the original is got back, for example `context_restore a1b2c3`. */
+  /** How to restore the original, for example `context_restore a1b2c3`. */
   readonly recall: string
 }
 
-/** What a result turned out to be. */
+/** The detected kind of a result. */
 export type DigestKind =
   | 'search'
   | 'listing'

@@ -6,36 +6,35 @@ import { type Output, type OutputKind, readOutput } from './output.ts'
 import { plain } from './plain.ts'
 import { leastOfAll, type UsualLimitOptions, usualLimits } from './usual-limits.ts'
 
-/** A digest that saves less than this is not worth the doubt. */
+/** A digest longer than this share of the text is not used. */
 const mostShare = 0.9
 
 /**
- * The shortest faithful form of a result, or null when it should stay whole. Never longer than 0.9 of the text, never
- * empty, the same for the same source. It keeps failures, exit codes and what explains them, and says what it left out
- * and how to get it back.
+ * A short form of a result, or null when it should stay whole. It is deterministic, never empty and never longer than 0.9
+ * of the text. It keeps failures, exit codes and what explains them, and says what it left out and how to restore it.
  */
 export function digest(source: DigestSource, limits: DigestLimits): Digest | null {
-  if (source.text.length <= limits.leastChars || !isOpen(source)) return null
+  if (source.text.length <= limits.leastChars || !isDigestible(source)) return null
   const output = readOutput(source)
   return shorten(bestKind(output), output, limits)
 }
 
-/** The digest within the limits that suit what the result turns out to be. */
+/** The digest within the usual limits for the kind of the result. */
 export function usualDigest(source: DigestSource, options: UsualLimitOptions): Digest | null {
-  if (source.text.length <= leastOfAll * (options.scale ?? 1) || !isOpen(source)) return null
+  if (source.text.length <= leastOfAll * (options.scale ?? 1) || !isDigestible(source)) return null
   const output = readOutput(source)
   const kind = bestKind(output)
   const limits = usualLimits(kind.kind, source.text.length, options)
   return source.text.length <= limits.leastChars ? null : shorten(kind, output, limits)
 }
 
-/** What a result is, for choosing its limits. */
+/** The detected kind of a result. */
 export function digestKindOf(source: DigestSource): DigestKind {
   return bestKind(readOutput(source)).kind
 }
 
-/** What may still change, was cut already, or was brought back on purpose stays as it is; so does the task list. */
-function isOpen({ status, action, tool, text }: DigestSource): boolean {
+/** False for running commands, task lists, digests, and results that were restored on purpose. */
+function isDigestible({ status, action, tool, text }: DigestSource): boolean {
   if (status === 'running' || action?.kind === 'list' || isContextTool(tool)) return false
   return !bringsBack(tool, action) && !isDigest(text)
 }
@@ -50,7 +49,7 @@ function shorten(kind: OutputKind, output: Output, limits: DigestLimits): Digest
   return text.length > length * mostShare ? null : { kind: kind.kind, text }
 }
 
-/** Markup and terminal codes are left out without a cut in any place, and still there to be got back. */
+/** Adds how to restore the original, where only markup or terminal codes were left out and no cut says it. */
 function withRecall(shown: string, length: number, recall: string): string {
   return `${shown}\n${cut.write(cut.leftOut(length - shown.length, 'characters'), recall)}`
 }

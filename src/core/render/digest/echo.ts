@@ -5,8 +5,8 @@ import { composeLines, weighLines } from './plain.ts'
 const fileLine = /^\s*(?:L?\d+[\t→|:]|\d+\s{1,4}\S|[-+ ] )/
 
 /**
- * What an agent prints after it has changed a file: the words around it, diagnostics, and some of the lines, which
- * the call itself holds already.
+ * The result of a file change: a confirmation, diagnostics, and some of the changed lines, which the call already
+ * contains.
  */
 export const echo: OutputKind = {
   kind: 'echo',
@@ -17,11 +17,11 @@ export const echo: OutputKind = {
       : 0
   },
   digest(output, limits) {
-    return composeLines(told(output), output, limits)
+    return composeLines(echoedLines(output), output, limits)
   },
 }
 
-const told = (output: Output) =>
+const echoedLines = (output: Output) =>
   weighLines(output, (line, at) => {
     if (output.reportsFailure(line)) return worth.must
     if (at < 4) return worth.must

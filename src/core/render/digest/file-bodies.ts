@@ -1,25 +1,25 @@
 /** The lines between one signature of a file and the next. */
 export interface Body {
-  /** Lines from 0, the last one included. */
+  /** Lines from 0, including the last. */
   readonly first: number
   readonly last: number
   readonly signature: string
   readonly text: string
 }
 
-/** The line numbers that agents and programs print in front. */
+/** The line numbers that agents and programs print before lines. */
 const numbers = /\s*L?\d{1,7}(?:→|\t|\||[:.] ?| {2})/y
 const declaration =
   /^(?:export|import|from|package|use|using|module|namespace|declare|type|const|let|var|val|record|object|macro_rules!|#define|#include|#{1,6} |\[[^\]]+\]$)/
-/** What may also stand one level below: methods, tests, and types inside a module or class. */
+/** Signatures that may also be one level deeper: methods, tests, and types inside a module or class. */
 const inner =
   /^(?:public|private|protected|internal|static|abstract|final|async|default|function|func|fn|pub|def|class|interface|struct|enum|trait|impl|get |set |@\w+|describe\(|it\(|test\()/
-/** A method without a keyword, and a key with a block of its own. */
+/** A method without a keyword, or a key with a block. */
 const member =
   /^(?:(?!(?:if|for|while|switch|catch|with)\b)[A-Za-z_$#][\w$]*\s*\([^;]*\{|[\w"'-]+:\s*(?:[{[(]?|\|))$/
 const deepest = 4
 
-/** The bodies of a file's text; null when it has hardly any signatures to tell them apart by. */
+/** The bodies of a file's text; null when it has too few signatures. */
 export function readBodies(lines: readonly string[]): readonly Body[] | null {
   const bare = lines.map(withoutNumber)
   const indents = bare.map(indentOf)
@@ -32,7 +32,7 @@ export function readBodies(lines: readonly string[]): readonly Body[] | null {
   return starts.flatMap((start, index) => {
     const next = starts[index + 1] ?? lines.length
     const first = start + 1
-    // What closes a body, and the last lines of a result, stay: they frame what comes after.
+    // The lines that close a body and the last lines of the result are not part of a body.
     let last = next - 1
     while (last >= first && isClosing(bare[last] as string)) last--
     if (index === starts.length - 1) last = Math.min(last, lines.length - 4)
@@ -56,7 +56,7 @@ function isSignature(line: string, indent: number, unit: number): boolean {
   return depth === 0 && declaration.test(trimmed)
 }
 
-/** Most lines do not end as a member does, and need no closer look. */
+/** Checks the last character first, because most lines do not end as a member does. */
 function isMember(trimmed: string): boolean {
   const line = trimmed.trimEnd()
   return '{:[(|'.includes(line.slice(-1)) && member.test(line)
@@ -66,7 +66,7 @@ function isClosing(line: string): boolean {
   return /^(?:[)\]}>]+[;,]?|end|\*\/|"""|''')?$/.test(line.trim())
 }
 
-/** How far one level is set in: the least that any line is. */
+/** The indentation of one level: the smallest of any line. */
 function indentUnit(bare: readonly string[], indents: readonly number[]): number {
   let least = Number.POSITIVE_INFINITY
   for (let at = 0; at < bare.length; at++) {

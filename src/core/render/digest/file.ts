@@ -1,7 +1,7 @@
 import { foldStructure } from './fold-structure.ts'
 import type { Output, OutputKind } from './output.ts'
 
-/** File text that a command or a tool printed: what the agent edits from, so it is folded by structure or stays. */
+/** File text that a command or a tool printed. The agent edits from it, so it is folded by structure or stays whole. */
 export const file: OutputKind = {
   kind: 'file',
   bestFit: 0.93,
@@ -18,7 +18,7 @@ const isSvg = /^\s*<svg[\s>]/
 const notEdited = /\.(?:log|out|err|jsonl|csv|tsv|lock)$/
 
 function printsFile({ source: { action }, programs, lines }: Output): boolean {
-  // A picture that is fetched as text is fetched to be pasted.
+  // An SVG is fetched to be pasted, so it counts as file text.
   if (action?.kind === 'read' || lines.slice(0, 8).some((line) => isSvg.test(line))) return true
   if (action?.kind !== 'shell') return false
   const prints = programs.some(

@@ -2,25 +2,25 @@ import { type Body, readBodies } from './file-bodies.ts'
 import { indexNames } from './name-index.ts'
 import type { Piece } from './piece.ts'
 import { worth } from './piece.ts'
-import { joinKept, tellNames } from './show-kept.ts'
+import { appendNames, joinKept } from './show-kept.ts'
 
 export interface FoldOptions {
-  /** So long the folded text gets, unless its signatures alone are longer. */
+  /** The length of the folded text, unless its signatures alone are longer. */
   readonly targetChars: number
-  /** null is better than a text that is longer than this. */
+  /** A longer folded text is not used. */
   readonly mostChars?: number
-  /** How the original is got back, for example `context_restore a1b2c3`; each fold has a handle of its own, `a1b2c3:12-45`. */
+  /** How to restore the original, for example `context_restore a1b2c3`; each fold adds its lines, `a1b2c3:12-45`. */
   readonly recall: string
 }
 
 /** A body of fewer characters is not worth a fold. */
 const leastFold = 160
-/** So much of the room is for the names that only folded bodies have. */
+/** The share of the room for names that only folded bodies contain. */
 const indexShare = 0.25
 
 /**
- * A file's text with its signatures kept and bodies folded, each fold with a handle of its own. null when it has no structure to
- * fold by, or nothing is left to fold: nothing is cut blindly.
+ * A file's text with its signatures kept and bodies folded, each fold with its own handle. null when the text has no
+ * structure or nothing to fold.
  */
 export function foldStructure(text: string, options: FoldOptions): string | null {
   const { mostChars = text.length } = options
@@ -52,11 +52,11 @@ export function foldStructure(text: string, options: FoldOptions): string | null
   }
   const signatures = joinKept(pieces, kept, shown)
   if (signatures.body.length > mostChars) return null
-  const told = tellNames(signatures, shown)
-  return told.length < text.length && told.length <= mostChars ? told : null
+  const withNames = appendNames(signatures, shown)
+  return withNames.length < text.length && withNames.length <= mostChars ? withNames : null
 }
 
-/** Folds the largest bodies until enough is folded: a small one is as likely to be edited, and costs less. */
+/** Folds the largest bodies first, because a small one is as likely to be edited and saves less. */
 function chooseFolds(bodies: readonly Body[], excess: number): ReadonlySet<Body> {
   const folded = new Set<Body>()
   let left = excess

@@ -7,7 +7,7 @@ const commitLine = /^[*|\\/ ]*(?:commit )?[0-9a-f]{7,40}\b/
 const blameLine = /^\^?[0-9a-f]{7,40} (?:\S+ +)?\(.*?\d{4}-\d\d-\d\d.*?\d+\)/
 const statusLine = /^(?:[ MADRCU?!]{2} |\t|\s+(?:modified|new file|deleted|renamed|both modified):)/
 
-/** What git tells of commits, files and lines: hashes and subjects before dates, authors and bodies. */
+/** The output of git log, blame, status and the like: hashes and subjects before dates, authors and bodies. */
 export const history: OutputKind = {
   kind: 'history',
   bestFit: 0.85,
@@ -34,7 +34,7 @@ const commits = (output: Output) => {
 function gitVerb({ programs }: Output): string {
   for (const [program, ...words] of programs) {
     if (program !== 'git') continue
-    // Options before the verb have a value: `git -C folder log`.
+    // `-C` and `-c` before the verb have a value: `git -C folder log`.
     const at = words.findIndex(
       (word, index) => !word.startsWith('-') && !/^-[Cc]$/.test(words[index - 1] ?? ''),
     )
@@ -46,13 +46,13 @@ function gitVerb({ programs }: Output): string {
 }
 
 function weigh(line: string): Worth | null {
-  if (commitLine.test(line)) return worth.telling
+  if (commitLine.test(line)) return worth.informative
   if (/^(?:Author|AuthorDate|Commit|CommitDate|Merge|Date):/.test(line)) return worth.little
   if (statusLine.test(line)) return worth.naming
   return /^ {4}\S/.test(line) ? worth.plain : null
 }
 
-/** Who wrote a line and when is less than the commit, the number and the line itself. */
+/** A blame line without its author and date. */
 function shortBlame(line: string): string {
   return line.replace(/^(\^?[0-9a-f]{7,40}) (?:\S+ +)?\(.*? (\d+)\) ?/, '$1 $2) ')
 }

@@ -7,19 +7,19 @@ import { composeLines, weighLines } from './plain.ts'
 const opening = /^\s*(?:<!doctype html|<html[\s>]|<head[\s>])/i
 const tag = /<[/!]?[a-z][a-z0-9-]*(?:\s[^<>]{0,2000})?>/gi
 
-/** A page: its text, headings and links; scripts, styles and tags go. */
+/** A web page: its text, headings and links, without scripts, styles and tags. */
 export const html: OutputKind = {
   kind: 'html',
   bestFit: 0.74,
   fits(output) {
     const { action } = output.source
     if (action?.kind === 'read' || action?.kind === 'search') return 0
-    // A page that a program prints among other things is no page: a test that failed shows the one that it rendered.
+    // Only at the start: a failed test may print a page that it rendered among other output.
     if (output.sample.slice(0, 12).some((line) => opening.test(line))) return 0.74
     return action?.kind === 'fetch' && moreThan(0.7, output, /^\s*<[/a-z][^>]*>/i) ? 0.7 : 0
   },
   digest(output, limits) {
-    const page = readOutput({ ...output.source, text: textOfPage(output) })
+    const page = readOutput({ ...output.source, text: pageText(output.source.text) })
     return composeLines(paragraphs(page), page, limits, {
       marksCuts: false,
       noun: 'lines of the page',
@@ -27,15 +27,13 @@ export const html: OutputKind = {
   },
 }
 
-const textOfPage = ({ source }: Output) => pageText(source.text)
-
 const paragraphs = (page: Output) =>
   weighLines(page, (line) => {
-    if (/^#{1,6} /.test(line)) return worth.telling
+    if (/^#{1,6} /.test(line)) return worth.informative
     return /^\s*\[[^\]]*\]\(/.test(line) ? worth.little : null
   })
 
-/** The text of a page with headings and links in the words of Markdown. One pass each, so that no page is slow. */
+/** The text of a page with headings and links as Markdown. */
 function pageText(source: string): string {
   const text = withoutElements(withoutElements(terminalText(source), 'script'), 'style')
     .replaceAll(

@@ -6,12 +6,12 @@ import type { DigestLimits } from './digest-types.ts'
 import { indexNames } from './name-index.ts'
 import type { Output, OutputKind } from './output.ts'
 
-/** A value of more than this is parsed only in vain: what would be shown of it is a handful of lines. */
+/** Longer texts are not parsed, because a digest would show only a few lines of them. */
 const longestParsed = 4_000_000
-/** So many entries of a list are told in one line each, after those that are shown. */
+/** The number of list entries that are shown in one line each, after those shown in full. */
 const mostBrief = 40
-/** From the most that is shown of each level to the least. */
-const depths: readonly Shape[] = [
+/** How much is shown of each level, from most to least. */
+const shapes: readonly Shape[] = [
   { entries: 20, brief: mostBrief, keys: 60, string: 400, depth: 6 },
   { entries: 6, brief: mostBrief, keys: 40, string: 200, depth: 5 },
   { entries: 3, brief: mostBrief, keys: 30, string: 120, depth: 4 },
@@ -19,13 +19,13 @@ const depths: readonly Shape[] = [
   { entries: 1, brief: 8, keys: 10, string: 60, depth: 2 },
   { entries: 1, brief: 0, keys: 6, string: 40, depth: 1 },
 ]
-/** Told before the others: a later call is made with them. */
-const telling =
+/** Keys that are shown first, because later calls use their values. */
+const identifying =
   /^(?:id|name|path|file|title|message|error|errors|status|code|url|sha|ref|number|type|kind|key|version)$/i
 
-/** What somebody wrote: worth more characters than a value. */
+/** Keys of written text, which gets more characters than other values. */
 const prose = /^(?:body|text|content|description|summary|output|stdout|stderr|reason|details?)$/i
-/** Addresses of the service itself, which every object of it repeats. */
+/** Keys of API addresses, which every object repeats. */
 const address = /^(?!html_).*_urls?$|^_links$|^gravatar_id$|^node_id$/i
 
 /** JSON: its shape, with the first values of each list and the counts of the others. */
@@ -40,7 +40,7 @@ export const json: OutputKind = {
 }
 
 interface Document {
-  /** The lines before and after it: an agent's frame. */
+  /** The agent's lines before and after it. */
   readonly before: readonly string[]
   readonly values: readonly unknown[]
   readonly after: readonly string[]
@@ -69,7 +69,7 @@ function parseWhole(body: readonly string[]): readonly unknown[] | null {
   return isContainer(value) ? [value] : null
 }
 
-/** One value a line. */
+/** Parses one value per line. */
 function parseLines(body: readonly string[]): readonly unknown[] | null {
   const filled = body.filter((line) => line.trim() !== '')
   if (filled.length < 2 || !isContainer(parseJson(filled[0] as string))) return null
@@ -85,15 +85,15 @@ function render({ before, values, after }: Document, output: Output, limits: Dig
   const { source } = output
   const value = values.length === 1 ? values[0] : values
   const frame = (text: string): string => [...before, text, ...after].join('\n').trim()
-  for (const shape of depths) {
+  for (const shape of shapes) {
     const body = frame(shown(value, shape, 0))
-    if (body.length > limits.targetChars * 0.6 && shape !== depths.at(-1)) continue
+    if (body.length > limits.targetChars * 0.6 && shape !== shapes.at(-1)) continue
     const chars = Math.max(0, limits.targetChars - body.length)
     const { names, more } = indexNames(stringsIn(value), body, { chars })
     const count = source.text.length - body.length
     if (count <= 0) return body
-    const told = cut.namedThere(names, more)
-    return `${body}\n${cut.closing(cut.leftOut(count, 'characters'), told, limits.recall)}`
+    const namesLeftOut = cut.namedThere(names, more)
+    return `${body}\n${cut.closing(cut.leftOut(count, 'characters'), namesLeftOut, limits.recall)}`
   }
   return source.text
 }
@@ -117,7 +117,7 @@ function shortString(value: string, most: number): string {
   return most > 300 ? cutMiddle(value, most) : shortLine(value, most)
 }
 
-/** Every string in a value and then its keys, without recursion: nesting may be deep. */
+/** Every string in a value and then its keys, without recursion because nesting may be deep. */
 function* stringsIn(value: unknown): Generator<string> {
   const keys = new Set<string>()
   const open: unknown[] = [value]
@@ -144,11 +144,11 @@ function shownList(list: readonly unknown[], shape: Shape, level: number): strin
   return wrapped('[', entries, ']', level)
 }
 
-/** An object by its short telling fields; the empty string when it has none. */
+/** An object's short identifying fields; the empty string when it has none. */
 function briefly(entry: unknown): string {
   if (!isContainer(entry) || Array.isArray(entry)) return ''
   const fields = Object.entries(entry).filter(
-    ([key, value]) => telling.test(key) && !isContainer(value) && String(value).length <= 120,
+    ([key, value]) => identifying.test(key) && !isContainer(value) && String(value).length <= 120,
   )
   return fields.length === 0
     ? ''
@@ -161,8 +161,10 @@ function shownFields(fields: Fields, shape: Shape, level: number): string {
   const keys = Object.keys(fields)
   if (keys.length === 0) return '{}'
   const isDeep = level >= shape.depth
-  const told = keys.filter((key) => (isDeep ? telling.test(key) : !address.test(key)))
-  const kept = told.filter((key, at) => at < shape.keys || telling.test(key) || prose.test(key))
+  const candidates = keys.filter((key) => (isDeep ? identifying.test(key) : !address.test(key)))
+  const kept = candidates.filter(
+    (key, at) => at < shape.keys || identifying.test(key) || prose.test(key),
+  )
   const entries = kept.map(
     (key) => `${JSON.stringify(key)}: ${shown(fields[key], shapeFor(key, shape), level + 1)}`,
   )
@@ -172,10 +174,10 @@ function shownFields(fields: Fields, shape: Shape, level: number): string {
 
 function shapeFor(key: string, shape: Shape): Shape {
   if (prose.test(key)) return { ...shape, string: shape.string * 6 }
-  return telling.test(key) ? { ...shape, string: shape.string * 3 } : shape
+  return identifying.test(key) ? { ...shape, string: shape.string * 3 } : shape
 }
 
-/** Short lists on one line, long ones one entry a line. */
+/** Short lists on one line, long ones with one entry per line. */
 function wrapped(open: string, entries: readonly string[], close: string, level: number): string {
   const line = `${open}${entries.join(', ')}${close}`
   if (line.length <= 160 && !line.includes('\n')) return line

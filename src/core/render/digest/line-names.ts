@@ -1,17 +1,17 @@
 import { addNames, shortestName } from '../../files/text/identifiers.ts'
 
-/** The names in a text, line by line. Numbers stand for them, so that they are counted without a look at each again. */
+/** The names in a text by line, as numbers, so that they can be counted without comparing strings. */
 export interface LineNames {
-  /** Every name once, as they came. */
+  /** Every name once, in order. */
   readonly names: readonly string[]
   readonly numbers: ReadonlyMap<string, number>
-  /** The number of a name for each time that it stands there. */
-  readonly said: Uint32Array
-  /** By line, where its own begin in `said`; they end where those of the next one begin. */
+  /** The number of the name for each occurrence. */
+  readonly occurrences: Uint32Array
+  /** By line, the start of its names in `occurrences`; they end at the start of the next line's. */
   readonly starts: Uint32Array
 }
 
-/** Reads all lines in one pass: a line by itself is a part of a longer text, which takes longer to look at. */
+/** Reads the names of all lines in one pass. */
 export function readLineNames(text: string, lineCount: number): LineNames {
   const found: string[] = []
   const starts = new Uint32Array(lineCount + 1)
@@ -27,10 +27,10 @@ export function readLineNames(text: string, lineCount: number): LineNames {
   return { starts, ...numbered(found) }
 }
 
-function numbered(found: readonly string[]): Pick<LineNames, 'names' | 'numbers' | 'said'> {
+function numbered(found: readonly string[]): Pick<LineNames, 'names' | 'numbers' | 'occurrences'> {
   const names: string[] = []
   const numbers = new Map<string, number>()
-  const said = new Uint32Array(found.length)
+  const occurrences = new Uint32Array(found.length)
   for (let at = 0; at < found.length; at++) {
     const name = found[at] as string
     let number = numbers.get(name)
@@ -38,16 +38,19 @@ function numbered(found: readonly string[]): Pick<LineNames, 'names' | 'numbers'
       number = names.push(name) - 1
       numbers.set(name, number)
     }
-    said[at] = number
+    occurrences[at] = number
   }
-  return { names, numbers, said }
+  return { names, numbers, occurrences }
 }
 
 /** The names of one line, in order. */
-export function namesOfLine({ names, said, starts }: LineNames, line: number): readonly string[] {
+export function namesOfLine(
+  { names, occurrences, starts }: LineNames,
+  line: number,
+): readonly string[] {
   const end = starts[line + 1] as number
   const own: string[] = []
   for (let at = starts[line] as number; at < end; at++)
-    own.push(names[said[at] as number] as string)
+    own.push(names[occurrences[at] as number] as string)
   return own
 }

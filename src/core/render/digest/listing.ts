@@ -7,11 +7,11 @@ const listers = /^(?:ls|find|tree|fd|fdfind|eza|exa|du|dir)$/
 const pathLine =
   /^(?:[│├└─\s|`+-]*)(?:\.{0,2}\/|[A-Za-z]:\\)?[\w@.+~\-[\]()$]+(?:[/\\][\w@.+~\- [\]()$]+)*[/\\*:@]?\s*$/
 const longEntry = /^[bcdlps-](?:[r-][w-][xsStT-]){3}[.+@]?\s/
-/** What is generated, installed or kept by tools is rarely opened by name. */
+/** Generated, installed and binary files, which are rarely opened by name. */
 const aside =
   /(?:^|\/)(?:node_modules|\.git|dist|build|out|target|__pycache__|\.venv|venv|vendor|coverage|\.next|\.cache|site-packages)(?:\/|$)|\.(?:png|jpe?g|gif|svg|ico|woff2?|ttf|map|snap|pyc|lock|min\.js)\s*$/
 
-/** Names of files and folders. The full path of each is what a later call copies, so paths are never abbreviated. */
+/** Names of files and folders. Paths are never abbreviated, because later calls copy them. */
 export const listing: OutputKind = {
   kind: 'listing',
   bestFit: 0.9,
@@ -51,7 +51,7 @@ const entries = (output: Output): readonly Piece[] => {
   return pieces
 }
 
-/** `-rw-r--r-- 1 me staff 4096 Nov 16 04:26 name` without what nobody asks for: kind, size and name. */
+/** `-rw-r--r-- 1 me staff 4096 Nov 16 04:26 name` reduced to size and name. */
 function shortEntry(line: string): string {
   if (!longEntry.test(line)) return line.trimEnd()
   const match =
@@ -63,14 +63,11 @@ function shortEntry(line: string): string {
   return type === 'd' ? `${name}/` : `${size} ${name}`
 }
 
-const shallow = worth.naming
-const deep = worth.plain
-
 function worthOf(line: string, text: string, at: number, output: Output): Worth | WorthByNames {
   if (output.reportsFailure(line)) return worth.must
   if (at < 6 || at > output.lines.length - 4) return worth.frame
   if (aside.test(text)) return worth.little
-  if (text.endsWith(':')) return worth.telling
+  if (text.endsWith(':')) return worth.informative
   const depth = text.split('/').length
-  return depth <= 4 ? shallow : deep
+  return depth <= 4 ? worth.naming : worth.plain
 }

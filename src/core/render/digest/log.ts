@@ -12,7 +12,7 @@ const severe =
 const printers = /^(?:journalctl|dmesg|kubectl|docker|workmux|tmux)$/
 const notable = /\b(?:WARN|WARNING|warn|warning)\b|"level":"?(?:warn|40)/
 
-/** Lines of a program's log: what is severe, the last lines, and of what repeats itself the first with its count. */
+/** A program's log: errors, the last lines, and the first of repeated lines with their count. */
 export const log: OutputKind = {
   kind: 'log',
   bestFit: 0.68,
@@ -42,11 +42,15 @@ const foldRepeats = (output: Output): readonly Piece[] => {
   return pieces
 }
 
-/** The last of the lines that say the same as this one, apart from when. */
+/** The last of the following lines that differ only in their time. */
 function endOfRun(lines: readonly string[], at: number): number {
-  const said = withoutStamp(lines[at] as string)
+  const message = withoutStamp(lines[at] as string)
   let end = at
-  while (end + 1 < lines.length && said !== '' && withoutStamp(lines[end + 1] as string) === said)
+  while (
+    end + 1 < lines.length &&
+    message !== '' &&
+    withoutStamp(lines[end + 1] as string) === message
+  )
     end++
   return end
 }
@@ -55,8 +59,6 @@ function withoutStamp(line: string): string {
   return line.replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|\d\d:\d\d:\d\d(?:[.,]\d+)?/g, '').trim()
 }
 
-const usualLine = worth.plain
-
 function worthOf(
   line: string,
   at: number,
@@ -64,8 +66,8 @@ function worthOf(
 ): Worth | WorthByNames {
   if (line.trim() === '') return worth.noise
   if (output.reportsFailure(line) || severe.test(line)) return seen <= 3 ? worth.must : worth.plain
-  if (notable.test(line)) return seen <= 3 ? worth.telling : worth.little
+  if (notable.test(line)) return seen <= 3 ? worth.informative : worth.little
   if (at < 8 || at > output.lines.length - 16) return worth.frame
   if (seen > 3) return worth.noise
-  return usualLine
+  return worth.plain
 }

@@ -2,7 +2,7 @@ import { identifiersIn, shortestName } from '../../files/text/identifiers.ts'
 import type { LineNames } from './line-names.ts'
 
 export interface NameIndex {
-  /** The names that were found in what is left out and nowhere in what is shown, most useful first. */
+  /** The names that occur only in the left-out text, most useful first. */
   readonly names: readonly string[]
   /** How many of them did not fit. */
   readonly more: number
@@ -14,7 +14,7 @@ export const indexShare = 0.4
 const mostCandidates = 5000
 const joinedTexts = 200
 
-/** The names that stand only in what was left out: by kind, those that came several times first. */
+/** The names that occur only in the left-out text, ranked by kind and number of occurrences. */
 export function indexNames(
   leftOut: Iterable<string>,
   shown: string,
@@ -39,7 +39,7 @@ export function indexNames(
 
 /** The same for lines whose names are known. */
 export function indexLines(
-  { names, numbers, said, starts }: LineNames,
+  { names, numbers, occurrences, starts }: LineNames,
   leftOut: readonly number[],
   shown: string,
   limits: { readonly chars: number },
@@ -50,7 +50,7 @@ export function indexLines(
     if (at % joinedTexts === 0 && candidates.length >= mostCandidates) break
     const line = leftOut[at] as number
     for (let next = starts[line] as number; next < (starts[line + 1] as number); next++) {
-      const number = said[next] as number
+      const number = occurrences[next] as number
       if (counts[number] !== 0) counts[number]!++
       else if (candidates.length < mostCandidates) {
         counts[number] = 1
@@ -72,7 +72,7 @@ export function indexLines(
   return fitting(ranks, count, limits.chars)
 }
 
-/** Lines are parts of a longer text, and such a part takes longer to look at than a text of its own. */
+/** Joins lines, because searching a joined text is faster than searching many slices. */
 function* joined(lines: Iterable<string>): Generator<string> {
   let some: string[] = []
   for (const line of lines) {
@@ -83,7 +83,7 @@ function* joined(lines: Iterable<string>): Generator<string> {
   yield some.join('\n')
 }
 
-/** By rank, as they came. */
+/** Names by rank, in order. */
 type NamesByRank = (string[] | undefined)[]
 
 function addByRank(ranks: NamesByRank, name: string, count: number): void {
@@ -93,7 +93,7 @@ function addByRank(ranks: NamesByRank, name: string, count: number): void {
   else names.push(name)
 }
 
-/** As many as there is room for; the shorter ones of those that come later may still fit. */
+/** The names that fit; a shorter one may still fit after a longer one did not. */
 function fitting(ranks: NamesByRank, count: number, room: number): NameIndex {
   const names: string[] = []
   let left = room
@@ -110,7 +110,7 @@ function fitting(ranks: NamesByRank, count: number, room: number): NameIndex {
 
 const lowestRank = 4
 
-/** A file is opened by its path; a method behind its object, a version or a closing tag is rarely looked up. */
+/** Paths rank high, because files are opened by them; methods, versions and closing tags are rarely looked up. */
 function rankOf(name: string, count: number): number {
   return kindRank(name) + Math.min(count, 3) - (name.length > 100 ? 4 : 0)
 }
@@ -127,7 +127,7 @@ function isWord(name: string): boolean {
 }
 
 function kindRank(name: string): number {
-  // Most names are one word, and need no closer look.
+  // Most names are one word.
   if (isWord(name) && !name.startsWith('http')) return 4
   if (/^\d+$/.test(name)) return 1
   if (/^\/[\w-]+$/.test(name)) return 0

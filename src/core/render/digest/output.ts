@@ -5,40 +5,38 @@ import type { DigestKind, DigestLimits, DigestSource } from './digest-types.ts'
 import { type LineNames, namesOfLine, readLineNames } from './line-names.ts'
 import { type ProgramWords, programsOf } from './programs.ts'
 
-/** A result as the kinds of digests look at it. */
+/** A result, prepared for the digests of all kinds. */
 export interface Output {
   readonly source: DigestSource
   /** What a terminal would show, line by line. */
   readonly lines: readonly string[]
-  /** Up to 400 lines of both ends, none of them empty: enough to see what it is. */
+  /** Up to 400 non-empty lines from both ends, used to detect the kind. */
   readonly sample: readonly string[]
   readonly programs: readonly ProgramWords[]
-  /** True when the line reports that something went wrong, or how a command ended. */
+  /** True when the line reports a failure, or how a command ended. */
   reportsFailure(line: string): boolean
-  /** The names in the lines, read when they are first asked for. */
+  /** The names in the lines, read on first use. */
   readNames(): LineNames
-  /** The names in the part of a line that is looked at; `line` is its number. */
-  namesOf(looked: string, line: number): readonly string[]
+  /** The names in a part of the line with this number. */
+  namesOf(part: string, line: number): readonly string[]
 }
 
-/** One kind of output: how it is recognised, and what of it is shown. */
+/** A kind of output: how it is detected and digested. */
 export interface OutputKind {
   readonly kind: DigestKind
-  /** The most that `fits` gives: nobody asks where another one fits as well already. */
+  /** The largest value of `fits`, which is not called when another kind already fits as well. */
   readonly bestFit: number
-  /** From 0, certainly not, to 1, certainly. The kind that fits best is taken; below 0.5 none is. */
+  /** From 0 (certainly not) to 1 (certainly). The best fit wins; below 0.5, the output is plain. */
   fits(output: Output): number
   digest(output: Output, limits: DigestLimits): string
 }
 
-/** What looks at lines: a pattern, or something faster. */
+/** A test of a line: a pattern, or something faster. */
 export interface LineTest {
   test(line: string): boolean
 }
 
-/** A line that names more than this names nothing in particular. */
-const _mostNamesOfLine = 40
-const mostLooked = 1000
+const mostSearched = 1000
 
 const sampleLines = 200
 const unlimited = {
@@ -47,7 +45,7 @@ const unlimited = {
   line: 1000,
 }
 
-/** How agents and shells say how a command ended. */
+/** How agents and shells report the end of a command. */
 const exitLine =
   /^(?:Process exited with code -?\d+|(?:Error: )?Exit code:? -?\d+|<returncode>.*|.*\bexit(?:ed with)? (?:code|status):? ?-?\d+.*|Command (?:timed out|aborted|failed).*|Process running with session ID .*|.*\b(?:timed out after|Killed|Terminated)\b.*)$/i
 
@@ -71,9 +69,9 @@ export function readOutput(source: DigestSource): Output {
       return failures.has(keyOf(line)) || (line.length < 300 && exitLine.test(line))
     },
     readNames,
-    namesOf(looked, line) {
-      const isWhole = looked.length <= mostLooked && looked === lines[line]
-      return isWhole ? namesOfLine(readNames(), line) : identifiersIn(looked.slice(0, mostLooked))
+    namesOf(part, line) {
+      const isWhole = part.length <= mostSearched && part === lines[line]
+      return isWhole ? namesOfLine(readNames(), line) : identifiersIn(part.slice(0, mostSearched))
     },
   }
 }
@@ -87,7 +85,7 @@ function cleanText(printed: string): string {
   return withoutJobNames(terminalText(printed))
 }
 
-/** GitHub puts the job, the step and the time before each line of a run's log; the line is what counts. */
+/** Removes the job, the step and the time that GitHub puts before each line of a run's log. */
 function withoutJobNames(text: string): string {
   const begin = text.slice(0, 4000)
   if (
@@ -98,7 +96,7 @@ function withoutJobNames(text: string): string {
   return text.replaceAll(/^[^\t\n]{1,100}\t[^\t\n]{1,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z /gm, '')
 }
 
-/** Lines are compared without their indentation, and by their beginning. */
+/** The part of a line by which failures are compared. */
 function keyOf(line: string): string {
   return line.trim().slice(0, 300).trimEnd()
 }
@@ -111,7 +109,7 @@ function sampleOf(lines: readonly string[]): readonly string[] {
   return ends.filter((line) => line.trim() !== '').map((line) => line.slice(0, 400))
 }
 
-/** The share of an output's lines that look so. */
+/** The share of an output's lines that match. */
 export function shareOf({ sample }: Output, pattern: LineTest): number {
   if (sample.length === 0) return 0
   let alike = 0
@@ -119,7 +117,7 @@ export function shareOf({ sample }: Output, pattern: LineTest): number {
   return alike / sample.length
 }
 
-/** True when more than this share of an output's lines look so. Only as many are looked at as decide it. */
+/** True when more than this share of an output's lines match. Stops as soon as that is decided. */
 export function moreThan(share: number, { sample }: Output, pattern: LineTest): boolean {
   const { length } = sample
   let alike = 0

@@ -15,7 +15,7 @@ const steps: LineTest = {
     stepBeginnings.test(line) || bar.test(line) || (line.includes('%') && progress.test(line)),
 }
 
-/** What a package manager did: the outcome and its complaints; the steps are only counted. */
+/** The output of a package manager: the outcome and warnings, without the single steps. */
 export const packages: OutputKind = {
   kind: 'packages',
   bestFit: 0.8,
@@ -31,7 +31,7 @@ export const packages: OutputKind = {
 const outcomes = (output: Output) =>
   weighLines(output, (line) => {
     if (output.reportsFailure(line)) return worth.must
-    if (outcome.test(line)) return worth.telling
+    if (outcome.test(line)) return worth.informative
     if (/\b(?:deprecated|vulnerabilit|conflict|peer dep|not compatible)/i.test(line))
       return worth.plain
     return steps.test(line) ? worth.noise : null

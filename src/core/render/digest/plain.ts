@@ -6,31 +6,33 @@ import { type Piece, type Worth, type WorthByNames, worth } from './piece.ts'
 
 const headLines = 12
 const tailLines = 16
-/** Where a command failed, its last words explain it. */
+/** The number of last lines that must stay when a command failed, because they explain it. */
 const errorTail = 10
-/** A shape that comes so often is a pattern, and its next line says nothing new. */
+/** After this many lines of one shape, further ones are noise. */
 const oftenSeen = 4
 const mostShapes = 20_000
 
-/** Nothing special: both ends, failures, what the conversation is about, and the lines that are unlike the others. */
+/** Any other output: both ends, failures, and lines that differ from the others. */
 export const plain: OutputKind = {
   kind: 'plain',
   bestFit: 0.5,
   fits: () => 0.5,
   digest(output, limits) {
-    return composeLines(usualPieces(output), output, limits)
+    return composeLines(
+      weighLines(output, () => null),
+      output,
+      limits,
+    )
   },
 }
 
-const usualPieces = (output: Output) => weighLines(output, () => null)
-
-/** Classifiers see so much of a line, and no more of its indentation than tells its level. */
+/** The part of a line, and of its indentation, that classifiers see. */
 const seenChars = 400
 const seenIndent = 12
 
 /**
- * Every line with its worth: what the kind says where it says something, else by where it stands, what it names and how
- * often its like came before. What must stay, stays once: its repetitions are little.
+ * Every line with its worth: `worthOf` decides, or else its position, its names and the number of similar lines before it.
+ * A repeated `must` line is worth little.
  */
 export function weighLines(
   output: Output,
@@ -48,7 +50,7 @@ export function weighLines(
   })
 }
 
-/** What is worth most of weighed lines: what was looked at to weigh them is looked at for names, too. */
+/** Composes weighed lines, searching the same part of them for names that was weighed. */
 export function composeLines(
   pieces: readonly Piece[],
   output: Output,
@@ -59,10 +61,15 @@ export function composeLines(
   return compose(pieces, { limits, output, marksCuts: true, namedIn, ...options })
 }
 
-/** The beginning of a line, with a deep indentation cut down, so that no pattern is slow on it. */
+/** The beginning of a line with at most a short indentation, so that no pattern is slow on it. */
 export function seenPart(line: string): string {
   const { length } = line
-  if (length > 0 && length <= seenChars && isInk(line, length - 1) && isLittleIndented(line))
+  if (
+    length > 0 &&
+    length <= seenChars &&
+    isVisibleAscii(line, length - 1) &&
+    isLittleIndented(line)
+  )
     return line
   const trimmed = line.trimStart()
   const indent = line.length - trimmed.length
@@ -71,28 +78,27 @@ export function seenPart(line: string): string {
 }
 
 function isEmpty(line: string): boolean {
-  return line === '' || (!isInk(line, line.length - 1) && line.trim() === '')
+  return line === '' || (!isVisibleAscii(line, line.length - 1) && line.trim() === '')
 }
 
-/** True for most lines whose indentation is not to be cut, without a look at the rarer ones. */
+/** A fast test that is true for most lines with a short indentation, and false for all others. */
 function isLittleIndented(line: string): boolean {
   let at = 0
   while (at < seenIndent && line.charCodeAt(at) === 0x20) at++
-  return isInk(line, at)
+  return isVisibleAscii(line, at)
 }
 
-/** True for a character that is no white space, without a look at the rarer ones. */
-function isInk(line: string, at: number): boolean {
+/** True for visible ASCII characters. */
+function isVisibleAscii(line: string, at: number): boolean {
   const code = line.charCodeAt(at)
   return code > 0x20 && code < 0x7f
 }
 
-/** The first line of its shape is worth more than those that only look like it, if it names anything. */
+/** The first line of a shape is worth more than similar ones, if it contains names. */
 const firstOfShape: WorthByNames = {
   named: worth.plain,
   nameless: worth.little,
 }
-const nextOfShape = worth.little
 
 function usualWorth(
   line: string,
@@ -104,15 +110,15 @@ function usualWorth(
   if (output.reportsFailure(line)) return worth.must
   const fromEnd = output.lines.length - at
   if (at < 3 || fromEnd <= (output.source.status === 'error' ? errorTail : 4)) return worth.must
-  // No line comes after the last ones that would be compared with them.
+  // The last lines need no count, because no line after them is compared with them.
   const seen = fromEnd <= tailLines ? 0 : countShape(line, shapes)
   if (isNoise(line)) return worth.noise
   if (at < headLines || fromEnd <= tailLines) return worth.frame
   if (seen > oftenSeen) return worth.noise
-  return seen > 1 ? nextOfShape : firstOfShape
+  return seen > 1 ? worth.little : firstOfShape
 }
 
-/** Encoded data, bytes that are no text, and bars that fill up. */
+/** True for encoded data, binary data and progress bars. */
 function isNoise(line: string): boolean {
   if (line.length >= 60 && /^[A-Za-z0-9+/=]{60,}$/.test(line)) return true
   if (line.includes('%') && /\d%/.test(line) && /[█▏▎▍▌▋▊▉░▒▓#=━⣿>-]{4}/.test(line)) return true
@@ -121,7 +127,7 @@ function isNoise(line: string): boolean {
   return broken > 4 && broken * 5 > line.length
 }
 
-/** How often a line came that differs from this one only in figures and quoted values. */
+/** Counts the lines that differ from this one only in numbers and white space. */
 export function countShape(line: string, shapes: Map<string, number>): number {
   const shape = shapeOf(line.slice(0, 160))
   const count = (shapes.get(shape) ?? 0) + 1
@@ -130,8 +136,8 @@ export function countShape(line: string, shapes: Map<string, number>): number {
 }
 
 /**
- * The line with every figure, hexadecimal ones included, as `0`, and every white space as one blank. By hand where it is
- * ASCII, because it is asked of every line of every output.
+ * The line with every decimal or hexadecimal number as `0`, and every run of white space as one blank. ASCII lines take a
+ * fast path, because this runs for every line of every output.
  */
 export function shapeOf(line: string): string {
   let shape = ''

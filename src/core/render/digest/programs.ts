@@ -10,9 +10,8 @@ const runners =
 const valued = /^(?:--filter|-F|--workspace|-w|--prefix|-C|--dir|--cwd|-p|--package|--project)$/
 
 /**
- * The programs of a command, in order, without the wrappers around them. Only a glance: quotes are respected, nothing is
- * expanded. What comes after a pipe belongs to the one before it, so the last of a pipeline is the one whose output is
- * seen only when it selects or counts; both are given.
+ * The programs of a command, in order, without wrappers such as `sudo`. Quotes are respected, nothing is expanded, and
+ * every program of a pipeline is included.
  */
 export function programsOf(command: string): readonly ProgramWords[] {
   const programs: ProgramWords[] = []
@@ -23,7 +22,7 @@ export function programsOf(command: string): readonly ProgramWords[] {
   return programs
 }
 
-/** The script's name behind a runner (`npm run lint` gives `lint`), or the empty string. */
+/** The script that a runner runs (`npm run lint` gives `lint`), or the empty string. */
 export function scriptOf([program = '', ...rest]: ProgramWords): string {
   if (!runners.test(program)) return ''
   const named = rest.filter((word, at) => !word.startsWith('-') && !valued.test(rest[at - 1] ?? ''))
@@ -39,7 +38,7 @@ function unwrapped(words: readonly string[]): readonly string[] {
     const word = words[at] as string
     isWrapped = /^[A-Za-z_]\w*=/.test(word) || wrappers.test(word)
     if (isWrapped) at++
-    // A wrapper's options and its number of seconds.
+    // Options of a wrapper, and the duration of `timeout`.
     while (isWrapped && at < words.length && /^(?:-|\d+[smh]?$)/.test(words[at] as string)) at++
   }
   const [first = '', ...rest] = words.slice(at)

@@ -9,19 +9,18 @@ export interface EarlierResult {
   readonly handle: string
 }
 
-/** A run of so many equal lines is told in one. */
+/** The smallest run of repeated lines that is replaced. */
 const leastRun = 3
-/** Below this share of repeated text a digest of its own is clearer. */
+/** Below this share of repeated text, an ordinary digest is clearer. */
 const leastShare = 0.5
 const mostShare = 0.9
-/** So many lines that report a failure are said again, so that nobody has to look back to know that it failed. */
+/** The number of repeated failure lines that stay, so that the failure is visible here. */
 const mostFailures = 8
 
 /**
- * The same command again, with the same failure or the same list: what is new, and for the rest the handle of the
- * result that shows it. Times and durations make no difference; counts do. null when the two have little in common.
- * Lines that report failures and the last lines stay, so that the outcome is read without looking back. The source may be
- * a digest itself.
+ * A digest of a repeated command: the new lines, and for the others the handle of the earlier result. Times and durations
+ * are ignored in the comparison, counts are not. Failure lines and the last lines stay, so that the outcome is visible.
+ * null when the two results have little in common. The source may be a digest itself.
  */
 export function digestRepeat(
   source: DigestSource,
@@ -32,25 +31,25 @@ export function digestRepeat(
   const { lines, reportsFailure } = readOutput(source)
   const known = new Set(linesOf(earlier.text).map(withoutTimes))
   let failures = 0
-  const isSaidAgain = lines.map((line, at) => {
+  const isRepeated = lines.map((line, at) => {
     if (at >= lines.length - 2 || !known.has(withoutTimes(line))) return false
     return !reportsFailure(line) || ++failures > mostFailures
   })
   const shown: string[] = []
   let repeated = 0
-  let isTold = false
+  let hasHint = false
   let at = 0
   while (at < lines.length) {
     let end = at
-    while (end < lines.length && isSaidAgain[end]) end++
+    while (end < lines.length && isRepeated[end]) end++
     if (end - at < leastRun) {
       shown.push(shortLine((lines[at] as string).trimEnd()))
       at++
       continue
     }
     for (let line = at; line < end; line++) repeated += (lines[line] as string).length + 1
-    shown.push(cut.repeated(end - at, earlier.handle, isTold ? null : limits.recall))
-    isTold = true
+    shown.push(cut.repeated(end - at, earlier.handle, hasHint ? null : limits.recall))
+    hasHint = true
     at = end
   }
   const text = shown.join('\n').trimEnd()

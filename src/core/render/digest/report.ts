@@ -2,7 +2,7 @@ import type { Output, OutputKind } from './output.ts'
 import { worth } from './piece.ts'
 import { composeLines, weighLines } from './plain.ts'
 
-/** What a sub-agent or a web search wrote: prose for this agent, with headings, names and code. */
+/** The report of a sub-agent or a web search: prose with headings, names and code. */
 export const report: OutputKind = {
   kind: 'report',
   bestFit: 0.9,
@@ -16,6 +16,6 @@ export const report: OutputKind = {
 
 const paragraphs = (output: Output) =>
   weighLines(output, (line) => {
-    if (/^#{1,6} |^\*\*/.test(line)) return worth.telling
+    if (/^#{1,6} |^\*\*/.test(line)) return worth.informative
     return /[`/]|\w\(\)/.test(line) ? worth.naming : null
   })

@@ -2,12 +2,11 @@ import type { Piece } from './piece.ts'
 
 const placed = /^(\s{0,8}(?:[A-Za-z]:)?[^\s:()]{1,300})(?:\((\d+,\d+)\)|:(\d+(?::\d+)?))(:? \S.*)$/
 
-/** So many places are told of one message; the others are counted. */
+/** The number of places that are listed for one message; the others are counted. */
 const mostPlaces = 60
 
 /**
- * Neighbouring diagnostics that say the same of other places in the same file, as one: `a.ts(8,2)(27,2): error …`. What
- * every one of them says stays.
+ * Merges neighbouring diagnostics with the same message for different places in one file: `a.ts(8,2)(27,2): error …`.
  */
 export function mergePlaces(pieces: readonly Piece[]): readonly Piece[] {
   const merged: Piece[] = []
@@ -48,10 +47,10 @@ function readPlace(line: string): Place | null {
 
 function textOf({ path, message }: Place, places: readonly string[]): string {
   const [first = ''] = places
-  const told = places.slice(0, mostPlaces)
+  const listed = places.slice(0, mostPlaces)
   const all = first.startsWith(':')
-    ? `:${told.map((place) => place.slice(1)).join(',')}`
-    : told.join('')
-  const more = places.length > told.length ? `(+${places.length - told.length})` : ''
+    ? `:${listed.map((place) => place.slice(1)).join(',')}`
+    : listed.join('')
+  const more = places.length > listed.length ? `(+${places.length - listed.length})` : ''
   return `${path}${all}${more}${message}`
 }

@@ -2,19 +2,19 @@ import type { Found, SearchLine } from './search-lines.ts'
 
 /** A file with what was found in it, in the order in which it was printed. */
 export interface FoundFile {
-  /** null: the search was in one file only, and did not name it. */
+  /** null when the search was in one file only, and did not print its path. */
   readonly path: string | null
   readonly found: readonly Found[]
 }
 
 export interface FoundFiles {
-  /** What the agent or the program said before, and after. */
+  /** Other lines before and after the matches. */
   readonly before: readonly string[]
   readonly files: readonly FoundFile[]
   readonly after: readonly string[]
 }
 
-/** Everything of one file together; a path that is the end of another one names the same file. */
+/** Groups the lines by file; a path that is the end of another one names the same file. */
 export function groupByFile(lines: readonly SearchLine[]): FoundFiles {
   const before: string[] = []
   const after: string[] = []
@@ -41,20 +41,20 @@ export function groupByFile(lines: readonly SearchLine[]): FoundFiles {
         else after.push(line.text)
         break
       default:
-        putAside(after, groupOf(line.path).found, line)
+        addFound(after, groupOf(line.path).found, line)
     }
   }
   return { before, files: [...groups.values()], after }
 }
 
-/** Text between two matches belongs to the one before it: a long match that was wrapped, or a notice. */
-function putAside(between: string[], found: Found[], line: Found): void {
+/** Adds a match, after the text before it, which is a wrapped match or a notice. */
+function addFound(between: string[], found: Found[], line: Found): void {
   for (const text of between) found.push({ ...line, kind: 'context', number: null, text })
   between.length = 0
   found.push(line)
 }
 
-/** Some agents print the same file as an absolute path and as a relative one; the first spelling is kept. */
+/** Maps the absolute and relative paths of a file to the one that came first. */
 function createSpelling(): (path: string) => string {
   const byName = new Map<string, string[]>()
   return (path) => {

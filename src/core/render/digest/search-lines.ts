@@ -1,4 +1,4 @@
-/** A line of what a search printed. */
+/** A matching line or a context line of a search. */
 export interface Found {
   readonly kind: 'match' | 'context'
   readonly path: string | null
@@ -24,7 +24,7 @@ const pathOnly =
   /^(?:[A-Za-z]:)?[\w@.+~ \-[\]()$/\\]*[\w)\]]\.\w{1,12}:?$|^\.{0,2}\/?[\w@.+-]+(?:\/[\w@.+\-[\]()]+)+:?$/
 const pathAndText = /^((?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.\w{1,10}):(?!\/\/)/
 
-/** No more of a line is looked at, nor shown. */
+/** Longer lines are cut. */
 const longest = 500
 
 /** Reads what grep, ripgrep, ag, ack, git grep or an agent's own search tool printed. */

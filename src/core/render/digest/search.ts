@@ -17,7 +17,7 @@ const longestOther = 300
 const definition =
   /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|impl|const|export|module|describe|it|test)\b/
 
-/** What a search found: each path once, its matches below it, capped for each file and in all. */
+/** Search results: each path once with its matches below it, limited per file and in total. */
 export const search: OutputKind = {
   kind: 'search',
   bestFit: 0.9,
@@ -42,10 +42,8 @@ interface Candidate {
   readonly match: Found
 }
 
-const findings = ({ lines }: Output) => groupByFile(readSearchLines(lines))
-
 function render(output: Output, limits: DigestLimits): string {
-  const { before, files, after } = findings(output)
+  const { before, files, after } = groupByFile(readSearchLines(output.lines))
   const around = [...before, ...after].reduce(
     (sum, text) => sum + Math.min(text.length, longestOther) + 1,
     0,
@@ -73,8 +71,8 @@ function render(output: Output, limits: DigestLimits): string {
   if (leftOut.length === 0) return body
   const chars = Math.floor(limits.targetChars * indexShare)
   const { names, more } = indexNames(leftOut, body, { chars })
-  const told = cut.namedThere(names, more)
-  return `${body}\n${cut.closing(cut.leftOut(count, 'lines'), told, limits.recall)}`
+  const namesLeftOut = cut.namedThere(names, more)
+  return `${body}\n${cut.closing(cut.leftOut(count, 'lines'), namesLeftOut, limits.recall)}`
 }
 
 function costOf(file: FoundFile): number {
@@ -84,7 +82,7 @@ function costOf(file: FoundFile): number {
   )
 }
 
-/** A good part of the room tells where something was found at all. */
+/** The files whose paths are shown, which may take a large part of the room. */
 function namedFiles(files: readonly FoundFile[], room: number): ReadonlySet<number> {
   const weights = files.map(weightOf)
   const ranked = files.map((_, at) => at).toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0))
@@ -103,7 +101,7 @@ function namedFiles(files: readonly FoundFile[], room: number): ReadonlySet<numb
 const besideTheCode =
   /(?:^|[/._-])(?:tests?|__tests__|specs?|examples?|docs?|fixtures?|dist|vendor)(?:[/._-]|$)|\.(?:md|mdx|txt|json|lock|snap)$/i
 
-/** Files with many matches come first, and code before what is about it. */
+/** Files with many matches come first, and code before tests and documentation. */
 function weightOf({ path, found }: FoundFile): number {
   if (path === null) return Number.POSITIVE_INFINITY
   return Math.log2(1 + found.length) - (besideTheCode.test(path) ? 1.5 : 0)
@@ -128,7 +126,7 @@ function chooseMatches(
   return shown
 }
 
-/** The first matches of each file before the second ones, so that no file takes all the room. */
+/** The first matches of all files come before the second ones, so that no file takes all the room. */
 function candidates(files: readonly FoundFile[], named: ReadonlySet<number>): readonly Candidate[] {
   const tiers: Candidate[][] = [[], [], [], [], []]
   for (const [at, file] of files.entries()) {
@@ -145,13 +143,13 @@ function candidates(files: readonly FoundFile[], named: ReadonlySet<number>): re
 
 function tierOf(match: Found, rank: number): number {
   if (match.kind === 'context') return definition.test(match.text) ? 3 : 4
-  const tells = definition.test(match.text)
-  if (rank < 3 && tells) return 0
+  const isDefinition = definition.test(match.text)
+  if (rank < 3 && isDefinition) return 0
   if (rank < 2) return 1
-  return rank < 6 || tells ? 2 : 3
+  return rank < 6 || isDefinition ? 2 : 3
 }
 
-/** The path, the numbers of matches that are not shown, and the ones that are. */
+/** The path with the line numbers of hidden matches, and the shown matches. */
 function showFile({ path, found }: FoundFile, matches: ReadonlySet<Found>): string {
   const hidden = found.filter((match) => match.kind === 'match' && !matches.has(match))
   const numbers = hidden.map((match) => match.number).filter((number) => number !== null)

@@ -3,42 +3,42 @@ import type { DigestLimits } from './digest-types.ts'
 import { indexShare, type NameIndex } from './name-index.ts'
 import { type Piece, worth } from './piece.ts'
 
-/** A cut that hides less than this is not worth its own line. */
+/** A cut that hides fewer characters than this gets no line. */
 const leastCut = 40
 
 export interface ShowOptions {
   readonly limits: DigestLimits
-  /** Whether cuts between neighbouring pieces are marked where they are; else only their sum is told at the end. */
+  /** True to mark each cut where it is; else only the total is given at the end. */
   readonly marksCuts: boolean
-  /** Each cut that is marked has a handle of its own, which gives its lines back. */
+  /** True to give each marked cut its own handle. */
   readonly hasOwnHandles?: boolean
-  /** The lines of the original, */
+  /** The lines of the original. */
   readonly lines: readonly string[]
-  /** and the names in those of them that are left out, by their numbers, and nowhere in what is shown. */
+  /** The names in the left-out lines, given by number, that do not occur in the shown text. */
   readonly index: (leftOut: readonly number[], shown: string, chars: number) => NameIndex
-  /** How many characters the names in what is left out may take; their usual share of the target unless told. */
+  /** The most characters for names in left-out lines; by default a share of the target. */
   readonly indexChars?: number
-  /** What is counted at the end where cuts are not marked: `matches`, `paths`, … */
+  /** What the total counts when cuts are not marked: `matches`, `paths`, … */
   readonly noun?: string
 }
 
-/** What is shown before the names are told in what is not. */
+/** The shown text before names are appended. */
 export interface Kept {
   readonly body: string
-  /** The numbers of the lines that are not shown, or not as a whole. */
+  /** The numbers of the lines that are not shown in full. */
   readonly leftOut: readonly number[]
-  /** How much was left out, and how many of the lines that are shown were shortened. */
+  /** The number of left-out lines or pieces, and of shown lines that were shortened. */
   readonly count: number
   readonly shortened: number
 }
 
-/** The pieces that are marked with 1, in order, with what is between them counted and its names told. */
+/** The pieces marked with 1, with the number of left-out lines between them and the names in those. */
 export function showKept(pieces: readonly Piece[], kept: Uint8Array, options: ShowOptions): string {
-  return tellNames(joinKept(pieces, kept, options), options)
+  return appendNames(joinKept(pieces, kept, options), options)
 }
 
 interface Gap {
-  /** Pieces that are left out, the last one included. */
+  /** Indices of left-out pieces, including the last. */
   readonly first: number
   readonly last: number
 }
@@ -59,7 +59,7 @@ function gapsOf(pieces: readonly Piece[], kept: Uint8Array): readonly Gap[] {
   return gaps
 }
 
-/** The first half of it, which is much less work than the second. */
+/** Joins the kept pieces, without the names. */
 export function joinKept(
   pieces: readonly Piece[],
   kept: Uint8Array,
@@ -71,7 +71,7 @@ export function joinKept(
   let shortened = 0
   let at = 0
   const addLines = ({ first, last, worth: value }: Piece): void => {
-    // What passed or repeats itself is not what a later call is about.
+    // Names in noise are not useful to later calls.
     for (let line = first; value !== worth.noise && line <= last; line++) leftOut.push(line)
   }
   const showUntil = (end: number): void => {
@@ -81,7 +81,7 @@ export function joinKept(
         leftOut.push(piece.first)
         shortened++
       }
-      // One empty line separates as well as several.
+      // Consecutive empty lines become one.
       if (piece.text !== '' || shown.at(-1) !== '') shown.push(piece.text)
     }
   }
@@ -105,18 +105,18 @@ export function joinKept(
   return { body: shown.join('\n').trimEnd(), leftOut, count, shortened }
 }
 
-/** The second half; what it gives is at least as long as the first. */
-export function tellNames(
+/** Appends the total and the names in left-out lines. */
+export function appendNames(
   { body, leftOut, count, shortened }: Kept,
   { limits, index, marksCuts, indexChars, noun = 'lines' }: ShowOptions,
 ): string {
   if (count === 0 && shortened === 0) return body
   const chars = indexChars ?? Math.floor(limits.targetChars * indexShare)
   const { names, more } = index(leftOut, body, chars)
-  const told = count === 0 ? cut.leftOut(shortened, 'ends of lines') : cut.leftOut(count, noun)
-  const isTold = marksCuts && count > 0
-  if (isTold && names.length === 0) return body
-  return `${body}\n${cut.closing(told, cut.namedThere(names, more), isTold ? null : limits.recall)}`
+  const total = count === 0 ? cut.leftOut(shortened, 'ends of lines') : cut.leftOut(count, noun)
+  const isMarked = marksCuts && count > 0
+  if (isMarked && names.length === 0) return body
+  return `${body}\n${cut.closing(total, cut.namedThere(names, more), isMarked ? null : limits.recall)}`
 }
 
 /** True for a line of which only a part is shown. */

@@ -8,7 +8,7 @@ const leastAlike = 0.85
 const shownHead = 10
 const shownTail = 4
 
-/** Rows of equal columns: the head, the first and the last rows, and those that the conversation is about. */
+/** Rows with equal columns: the head, and the first and last rows. */
 export const table: OutputKind = {
   kind: 'table',
   bestFit: 0.58,
@@ -24,7 +24,7 @@ export const table: OutputKind = {
   },
 }
 
-/** True when nearly all lines have as many columns as most have. */
+/** True when nearly all lines have the same number of columns. */
 function hasColumns(sample: readonly string[], separator: RegExp): boolean {
   const counts = new Map<number, number>()
   let others = 0
@@ -42,11 +42,9 @@ const rows = (output: Output): readonly Piece[] =>
     return { text, first: at, last: at, worth: worthOf(line, at, output) }
   })
 
-const furtherRow = worth.little
-
 function worthOf(line: string, at: number, output: Output): Worth | WorthByNames {
   if (line.trim() === '') return worth.noise
   if (at < 3 || output.reportsFailure(line)) return worth.must
   if (at < shownHead || at >= output.lines.length - shownTail) return worth.frame
-  return furtherRow
+  return worth.little
 }

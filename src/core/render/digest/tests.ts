@@ -11,7 +11,7 @@ const testScripts =
   /^(?:test|tests|t|e2e|spec|unit|integration|coverage|vitest|jest|pytest)(?:[:_-]|$)/
 const buildTools = /^(?:go|cargo|mvn|mvnw|gradle|gradlew|dotnet|swift|mix|deno|bun|node)$/
 
-/** How the runners say that a test went well: its count is all that matters. */
+/** How runners report that a test passed. */
 const passedBeginnings =
   /^\s*(?:[✓✔√]\s|ok \d|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)|ok\s+\S+\s+(?:\d|\(cached\))|\(pass\) |\?\s+\S+\s+\[no test files\]|[.sxX]{20,}\s*(?:\[\s*\d+%\])?$|\S+\[\d+\] [.wsfxE]+\s*(?:\[OK\])?$)/
 const passed: LineTest = {
@@ -33,10 +33,10 @@ const unwanted =
 
 const failedTest =
   /^\s*(?:--- FAIL|FAIL\b|FAILED\b|not ok\b|[✗✘✖✕×] |● .* ›|.*\b[1-9]\d* (?:failed|failing)\b|test .* FAILED$|E {3}\S|Traceback )/
-/** A run in which something failed is read for the reason. */
+/** The digest of a failed run may be this many times longer, to show the reason. */
 const failedFactor = 2.5
 
-/** What a test run printed: what failed, why, and the counts. */
+/** A test run: what failed, why, and the counts. */
 export const tests: OutputKind = {
   kind: 'tests',
   bestFit: 0.75,
@@ -76,11 +76,11 @@ function isTestRun(output: Output): boolean {
   })
 }
 
-/** pytest's sections, of which one explains and one is noise. */
+/** Sections of pytest's output. */
 const section = /^=+ (?:.* )?(FAILURES|ERRORS|warnings summary|short test summary info)?.*=+$/
 const failedName = /^_{3,} \S.* _{3,}$/
 
-/** Lines below a failure explain it, until the next test or an empty stretch. */
+/** Lines after a failure explain it, until the next test. */
 function weigh(output: Output): (line: string, at: number) => Worth | null {
   let explains = 0
   let inside = ''
@@ -95,12 +95,12 @@ function weigh(output: Output): (line: string, at: number) => Worth | null {
       return null
     }
     if (total.test(line)) return worth.must
-    if (summary.test(line) || failedName.test(line)) return worth.telling
+    if (summary.test(line) || failedName.test(line)) return worth.informative
     if (line.trim().length < 3 || inside === 'warnings summary') return worth.noise
     if (explains > 0) {
       explains--
       if (unwanted.test(line)) return worth.noise
-      return detail.test(line) ? worth.telling : worth.naming
+      return detail.test(line) ? worth.informative : worth.naming
     }
     if (detail.test(line) && !unwanted.test(line)) return worth.plain
     return inside === 'FAILURES' || inside === 'ERRORS' ? worth.frame : null

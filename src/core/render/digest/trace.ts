@@ -5,11 +5,11 @@ import { composeLines, weighLines } from './plain.ts'
 
 const frame =
   /^\s*(?:at .+|File ".+", line \d+.*|#\d+ +.+|\d+: +(?:0x)?[\w:<>]+.*|goroutine \d+ .*|\S+\.go:\d+ \+0x\S+|from .+:\d+:in .+)$/
-/** Frames of what was installed or belongs to the language explain little. */
+/** Frames of dependencies and of the language itself, which explain little. */
 const foreign =
   /node_modules|site-packages|dist-packages|node:internal|internal\/|\/usr\/(?:lib|local)|\.cargo\/registry|rustc\/|java\.base|sun\.|jdk\.|org\.junit|<frozen|\/go\/src\/|vendor\//
 
-/** A stack trace: what was thrown, and the frames of the project itself. */
+/** A stack trace: the error, and the frames of the project itself. */
 export const trace: OutputKind = {
   kind: 'trace',
   bestFit: 0.66,
@@ -28,7 +28,7 @@ const frames = (output: Output) => {
   return weighLines(output, (line) => {
     if (frame.test(line)) {
       isForeign = foreign.test(line)
-      return isForeign ? worth.noise : worth.telling
+      return isForeign ? worth.noise : worth.informative
     }
     if (output.reportsFailure(line)) return worth.must
     // Python shows the source line below each frame.

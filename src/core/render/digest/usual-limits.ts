@@ -3,13 +3,13 @@ import type { DigestKind, DigestLimits } from './digest-types.ts'
 interface KindLimits {
   readonly leastChars: number
   readonly targetChars: number
-  /** So much of the text comes on top: a larger output has more that is worth telling. */
+  /** The share of the text that is added to the target, because a larger output has more of interest. */
   readonly share: number
 }
 
 /**
- * What each kind of output can be cut to before agents miss it: file text hardly at all, prose and lists of paths late,
- * test runs and echoes of an agent's own edits early.
+ * The limits per kind. File text is hardly cut, because agents edit from it; prose and lists of paths are cut late, and
+ * test runs and confirmations of edits early.
  */
 const limitsByKind: Readonly<Record<DigestKind, KindLimits>> = {
   search: { leastChars: 1600, targetChars: 950, share: 0.04 },
@@ -32,19 +32,19 @@ const limitsByKind: Readonly<Record<DigestKind, KindLimits>> = {
   plain: { leastChars: 2200, targetChars: 1600, share: 0.04 },
 }
 
-/** No kind cuts what is this short, at the usual scale. */
+/** Texts up to this length are never cut at scale 1. */
 export const leastOfAll: number = Math.min(
   ...Object.values(limitsByKind).map(({ leastChars }) => leastChars),
 )
 
 export interface UsualLimitOptions {
-  /** How the original is got back. */
+  /** How to restore the original. */
   readonly recall: string
-  /** More than 1 cuts less and later, less than 1 more and sooner; 1 unless told. */
+  /** A factor for all limits; 1 by default. */
   readonly scale?: number
 }
 
-/** The limits that suit a result of this kind and length. */
+/** The limits for a result of this kind and length. */
 export function usualLimits(
   kind: DigestKind,
   chars: number,

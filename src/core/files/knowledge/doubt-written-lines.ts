@@ -4,11 +4,11 @@ import { joinTouching } from '../text/splice.ts'
 import { type FileVersion, neverCertain, type Run } from '../text/version.ts'
 
 /**
- * Somebody may have gone over what the agent wrote since a stamp, up to another one: a formatter, or a user who
- * reviews. The lines that this may have changed are in doubt; the others are what they were, but behind the first place
- * where lines may have come or gone nobody knows where they stand. What was seen after `until` stands where it was seen.
+ * Doubts the lines that the agent wrote after the stamp `since` and up to the stamp `until`, because a formatter or a
+ * reviewing user may have changed them. The other lines stay certain, but lose their line numbers after the first place
+ * where lines may have been added or removed. Lines seen after `until` keep their line numbers.
  */
-export function loosen(
+export function doubtWrittenLines(
   version: FileVersion,
   path: string,
   { since, until }: { readonly since: number; readonly until: number },
@@ -20,18 +20,18 @@ export function loosen(
   const lastSeen = all.findLastIndex((lines) => lines.some((line) => line.stamp > until))
   const runs: Run[] = []
   let moved = false
-  let loosened = false
+  let anyRisky = false
   version.runs.forEach((run, position) => {
     const lines = all[position] as readonly Line[]
     const written = lines.map(isWritten)
     const { risky: near, moving } = formatterReach(path, lines, written)
     const risky = near.map((isNear, index) => isNear && (lines[index] as Line).stamp <= until)
-    loosened ||= risky.includes(true)
+    anyRisky ||= risky.includes(true)
     const fixed = position < lastSeen ? lines.length : seenUntil(lines, until)
     let start = 0
     for (let index = 1; index <= lines.length; index++) {
-      const goesOn = risky[index] === risky[index - 1] && moving[index] === moving[index - 1]
-      if (index < lines.length && goesOn && index !== fixed) continue
+      const continues = risky[index] === risky[index - 1] && moving[index] === moving[index - 1]
+      if (index < lines.length && continues && index !== fixed) continue
       const part = lines.slice(start, index)
       const place = run.at ?? run.expected
       const expected = place === undefined ? undefined : place + start
@@ -43,7 +43,7 @@ export function loosen(
       start = index
     }
   })
-  if (!loosened) return version
+  if (!anyRisky) return version
   return moved
     ? { ...version, runs, count: null, openEnding: false }
     : { ...version, runs: joinTouching(runs) }

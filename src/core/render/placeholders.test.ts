@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleOperation } from '../../../test/core/sample-operation.ts'
 import type { Action, ShellAction } from '../words/action.ts'
 import { describeOperation } from './describe-operation.ts'
-import { placeholderFor, pointerTo, purgedError, rereadPointer } from './stand-in.ts'
+import { placeholderFor, pointerTo, purgedError, rereadPointer } from './placeholders.ts'
 
 const long = 'x'.repeat(500)
 const restore = 'context_restore'

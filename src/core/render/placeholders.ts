@@ -17,11 +17,9 @@ import {
   restoreHint,
 } from './marks.ts'
 
-/** The one-line renditions that stand in an item's place. Each tells as much as is shorter than the original. */
-
 /**
- * What stands in a superseded result's place: what it was, why it is gone, how to get it back. A result that is no longer
- * than its own handle gets the bare handle, which the guard refuses.
+ * The placeholder of a superseded result: what it was, why it is gone, how to restore it. It has as much detail as is
+ * shorter than the original. A result that is not longer than its handle gets the bare handle, which the guard refuses.
  *
  * ```ts
  * placeholderFor(read, edit, 'file', { handle: 'a1b2c3', restore: 'context_restore' })
@@ -51,8 +49,7 @@ export function placeholderFor(
 }
 
 /**
- * What stands in the place of a result that says the same as an earlier one which is still visible; null when that
- * would save nothing.
+ * The pointer in place of a result that repeats an earlier, still visible one; null when it is not shorter.
  */
 export function pointerTo(
   earlier: Operation,
@@ -72,7 +69,7 @@ export function pointerTo(
   )
 }
 
-/** The pointer of smart tool history, with the handle; null when the read is shorter than that. */
+/** The pointer in place of a repeated read; null when it is not shorter. */
 export function rereadPointer(path: string, original: string, recall: Recall): string | null {
   const hints = [restoreHint(recall), recall.handle]
   return firstShorter(
@@ -84,7 +81,7 @@ export function rereadPointer(path: string, original: string, recall: Recall): s
 const errorLimit = 200
 
 /**
- * What is left of an old failure: what failed, and the first line of what it said. null when that is no shorter.
+ * The placeholder of an old failure: what failed, and the first line of its error. null when it is not shorter.
  *
  * ```ts
  * purgedError(edit, 'context_restore') // '[edit src/app.ts · failed: old_string not found · context_restore a1b2c3]'
@@ -107,7 +104,7 @@ export function purgedError(operation: Operation, restore: string | null): strin
   )
 }
 
-/** A command's first line is often only its name or an exit code; then the first line that reports a failure follows. */
+/** The first line, and for a command also the first failure line, because the first is often only an exit code. */
 function firstErrorLine(text: string, isCommand: boolean): string {
   const lines = text
     .replaceAll(/<\/?tool_use_error>/g, '')
@@ -127,8 +124,8 @@ function firstErrorLine(text: string, isCommand: boolean): string {
 export type AttachmentItem = Item & { readonly kind: 'attachment' }
 
 /**
- * What stands in an attachment's place: its media type, its size where it is known, and the handle. null when the
- * record's own description is shorter.
+ * The placeholder of an attachment: its media type, its size if known, and the handle. null when it is not shorter than
+ * the record's description.
  *
  * ```ts
  * maskedAttachment(image, 'context_restore') // '[image/png, 34 KB · masked · context_restore a1b2c3]'
@@ -150,13 +147,13 @@ export function maskedAttachment(item: AttachmentItem, restore: string | null): 
   )
 }
 
-/** Formats count bytes; recordings count the characters of base64, four for three bytes. */
+/** Formats give bytes; recordings give base64 characters, four for three bytes. */
 function attachmentSize(text: string): string | null {
   const bytes = /(?:^|[ ,·])(\d{1,12}) bytes\b/.exec(text)
   if (bytes !== null) return formatBytes(Number(bytes[1]))
   const characters = /(?:^|[ ,·])(\d{1,12}) characters\b/.exec(text)
   const count = characters === null ? 0 : Number(characters[1])
-  // Fewer characters may be an address or a file's name.
+  // Fewer characters may be a URL or a file name.
   return count < 1000 ? null : `~${formatBytes(Math.floor((count * 3) / 4))}`
 }
 

@@ -4,7 +4,7 @@ import { partitionPoint } from '../words/partition-point.ts'
  * The original and the shown size of each item of a history, in order. Sizes are in characters, because only ratios
  * matter and characters are free to count.
  */
-export interface Page {
+export interface ItemSizes {
   /** How many items there are. */
   readonly length: number
   /** Appends an item, shown in full. */
@@ -20,7 +20,7 @@ export interface Page {
   originalBefore(place: number): number
 }
 
-export function createPage(): Page {
+export function createItemSizes(): ItemSizes {
   /** Ascending, because a history has items in the order in which they were recorded. */
   const items: number[] = []
   const shown: number[] = []
@@ -34,12 +34,12 @@ export function createPage(): Page {
     return items[place] === item ? place : undefined
   }
 
-  const page: Page & { length: number } = {
+  const sizes: ItemSizes & { length: number } = {
     length: 0,
     push(item, size) {
       items.push(item)
       originalSums.push((originalSums[shown.length] as number) + size)
-      page.length = shown.push(size)
+      sizes.length = shown.push(size)
     },
     show(item, size) {
       const place = placeOf(item)
@@ -58,5 +58,5 @@ export function createPage(): Page {
     },
     originalBefore: (place) => originalSums[Math.min(place, shown.length)] as number,
   }
-  return page
+  return sizes
 }
