@@ -1,8 +1,8 @@
-/** One measured figure of a run, beside the limit that it has to keep. */
+/** One measured number and its limit. */
 export interface BenchRow {
   readonly name: string
   readonly ratio: number
-  /** null where it is there to be read beside the others. */
+  /** null for a number without a limit. */
   readonly limit: number | null
   readonly better: 'below' | 'above'
   readonly note?: string

@@ -63,7 +63,7 @@ function bodies(bytes: number): { readonly before: Buffer; readonly after: Buffe
   return { before: body(messages.length - 2), after: body(messages.length) }
 }
 
-/** From bytes to bytes with one decision in their middle, into a record that knows all but the last turn. */
+/** Reads and rewrites a body with one decision, into a record that has all turns except the last. */
 export function benchBody({ quick }: BenchOptions): readonly BenchRow[] {
   const { before, after } = bodies(2 * 1024 * 1024)
   const text = after.toString('utf8')
@@ -119,7 +119,7 @@ function middleResult(read: RequestRead<Body>): ItemChange {
   throw new Error('the body has no result')
 }
 
-/** The medians of several measurements, taken in turns so that a busy machine slows all of them alike. */
+/** The medians of several measurements, taken in turns so that a busy machine slows all of them equally. */
 function medians(passes: number, measures: readonly (() => number)[]): readonly number[] {
   for (const measure of measures) for (let warmUp = 0; warmUp < 5; warmUp++) measure()
   const times = measures.map((): number[] => [])

@@ -80,22 +80,22 @@ const maker = createEngineMaker(
 )
 const engine = (): Engine => maker.make([], { cwd: '/project', model: null })
 
-/** One more turn on a long session against one on a short session. */
+/** One more turn on a long session, compared with one on a short session. */
 export function benchVisits({ quick }: BenchOptions): readonly BenchRow[] {
   return [visitedRow(quick ? 10_000 : 50_000)]
 }
 
-/** One more turn against what writing the request takes, and a resume against reading it. */
+/** One more turn compared with serialising the request, and a resume compared with parsing it. */
 export function benchTimes({ quick }: BenchOptions): readonly BenchRow[] {
   return timeRows(quick ? 20 : 60)
 }
 
-/** What a session holds, against its record. */
+/** The memory of a session, compared with its record. */
 export function benchMemory(): readonly BenchRow[] {
   return [memoryRow()]
 }
 
-/** Counted over a whole round of the session's files, so that both look at the same kinds of turns. */
+/** Counted over one round of all files, so that both measure the same kinds of turns. */
 function visitedRow(items: number): BenchRow {
   const [short, long] = [500, items].map((size) => {
     const session = createSession(30)
@@ -173,8 +173,8 @@ function timeRows(passes: number): readonly BenchRow[] {
 }
 
 /**
- * The heap that a session of 2,000 items holds, with decisions and trackers, against its record alone. Both are taken
- * several times in turns, after a first time that only warms up: what the collector frees late is not theirs.
+ * The heap of a session of 2,000 items with its decisions and trackers, compared with its record alone. Both are measured
+ * several times in turns, after a warm-up.
  */
 function memoryRow(): BenchRow {
   const kept: unknown[] = []
@@ -234,7 +234,7 @@ export function bodyOf(messages: readonly MessageDraft[]): string {
   return JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 1000, messages: wire })
 }
 
-/** Some agents' calls are no objects. */
+/** Wraps an input that is not a JSON object, as some agents send. */
 function inputOf(text: string): unknown {
   try {
     const input: unknown = JSON.parse(text)
@@ -243,7 +243,7 @@ function inputOf(text: string): unknown {
   return { input: text }
 }
 
-/** Time that some work takes, begun without the garbage of whoever ran before: it pays for what it leaves behind itself. */
+/** Time of some work in milliseconds, after collecting the garbage of earlier work. */
 export function timed(work: () => unknown): number {
   globalThis.gc?.({ type: 'minor' })
   const start = performance.now()
@@ -251,7 +251,7 @@ export function timed(work: () => unknown): number {
   return performance.now() - start
 }
 
-/** The medians of several measurements, taken in turns so that whatever else happens touches all of them alike. */
+/** The medians of several measurements, taken in turns so that a busy machine slows all of them equally. */
 export function medians(passes: number, measures: readonly (() => number)[]): readonly number[] {
   for (const measure of measures) for (let warmUp = 0; warmUp < 5; warmUp++) measure()
   const times = measures.map((): number[] => [])

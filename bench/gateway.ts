@@ -1,5 +1,5 @@
-// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap]`: what the gateway adds to a request beside a
-// plain proxy in the same run. Fails only on growth: of the work per turn with the session, or of the live heap with time.
+// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap]`: the time the gateway adds to a
+// request, compared with a plain proxy in the same run. Fails only when the work per turn or the live heap grows.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -35,10 +35,10 @@ import { recallTable, scoreTable } from './score/tables.ts'
 const usage = `npm run bench [-- options]
 
   --quick                 a few sessions, nothing written
-  --corpus DIR            recorded sessions of your own (default: ../shared/corpus where present)
-  --beside FILE           tables of somebody else for the same sessions (default: ../shared/research/scoreboard.md where present)
-  --trace-cmd 'p {file}'  measures a program that prints replay traces, too
-  --json                  the pooled figures as one JSON value
+  --corpus DIR            your own recorded sessions (default: ../shared/corpus when present)
+  --beside FILE           another measurement of the same sessions (default: ../shared/research/scoreboard.md when present)
+  --trace-cmd 'p {file}'  also measure a program that prints replay traces
+  --json                  print the pooled scores as one JSON value
 `
 
 const sampleSession = 'examples/sample-session.json'
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
     values.corpus === undefined && !existsSync(usualCorpus)
       ? null
       : existingCorpus(values.corpus ?? usualCorpus)
-  // A program that does not run is told of at once, and not after everybody else was measured.
+  // Fails early when the program does not run.
   if (command !== undefined) commandTrace({ file: sampleSession, ordinal: 0 }, command)
   const all = contenders(command)
   const shares = countShares()
@@ -77,7 +77,7 @@ async function main(): Promise<number> {
       ? readFileSync(values.beside, 'utf8')
       : null
   const groups: Group[] = []
-  // A program is given files: what exists in memory only is not for it.
+  // A program reads files, so it is not measured on generated sessions.
   const own = command === undefined ? plantedSessions({ quick }) : []
   const corpus = folder === null ? [] : await corpusSessions(folder, { quick })
   for (const { title, sources } of [
@@ -155,7 +155,7 @@ async function main(): Promise<number> {
   return 0
 }
 
-/** Every row of ours beside the same row of somebody else's. */
+/** Our rows next to the same rows of another measurement. */
 function besideSection(group: Group | undefined, page: string): Section {
   const scores = group === undefined ? [] : pooledScores(group)
   const limits = group === undefined ? [] : [limitTable(group.field.limits)]
@@ -205,7 +205,7 @@ function plantedSessions({ quick }: { readonly quick: boolean }): readonly Sourc
   })
 }
 
-/** The longest session, as several policies have it. */
+/** The longest session under several policies. */
 function sessionSeries({ sessions }: Group): Parameters<typeof sessionChart>[0] {
   const size = ({ unpruned }: BenchSession): number =>
     viewTokens(unpruned.requests.at(-1)?.view ?? [])

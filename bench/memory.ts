@@ -12,7 +12,7 @@ import { measureSessions } from './memory/sessions.ts'
 
 type Taken = readonly Measure[] | Promise<readonly Measure[]>
 
-const takers: Readonly<Record<string, (quick: boolean) => Taken>> = {
+const measurements: Readonly<Record<string, (quick: boolean) => Taken>> = {
   durability: (quick) => measureDurability(process.argv[1]!, kills(quick)),
   postgres: measureOnPostgres,
   histories: (quick) => measureHistories(quick ? 500 : 10_000),
@@ -28,7 +28,7 @@ const takers: Readonly<Record<string, (quick: boolean) => Taken>> = {
 const kills = (quick: boolean): { readonly writes: number; readonly kills: number } =>
   quick ? { writes: 500, kills: 10 } : { writes: 10_000, kills: 200 }
 
-/** What needs a server; nothing where PostgreSQL cannot be had. */
+/** Measurements that need a server; empty when PostgreSQL is not available. */
 async function measureOnPostgres(quick: boolean): Promise<readonly Measure[]> {
   const server = await startPostgres().catch(() => null)
   if (server === null) return []
@@ -43,21 +43,25 @@ async function measureOnPostgres(quick: boolean): Promise<readonly Measure[]> {
   }
 }
 
-async function some(name: string, quick: boolean): Promise<readonly Measure[]> {
-  const take = takers[name]
-  if (take === undefined) throw new Error(`${name} is none of ${Object.keys(takers).join(', ')}`)
-  return take(quick)
+async function runMeasurement(name: string, quick: boolean): Promise<readonly Measure[]> {
+  const measure = measurements[name]
+  if (measure === undefined)
+    throw new Error(
+      `'${name}' is not a measurement. Use one of: ${Object.keys(measurements).join(', ')}`,
+    )
+  return measure(quick)
 }
 
-async function all(quick: boolean): Promise<readonly Measure[]> {
+async function runAll(quick: boolean): Promise<readonly Measure[]> {
   const measures: Measure[] = []
-  for (const name of Object.keys(takers)) measures.push(...(await some(name, quick)))
+  for (const name of Object.keys(measurements))
+    measures.push(...(await runMeasurement(name, quick)))
   return measures
 }
 
 /**
- * `npm run bench:memory [-- --quick] [--json] [NAME]`: every figure is taken in this run; without its data a line is left
- * out. A name takes only the figures of one kind.
+ * `npm run bench:memory [-- --quick] [--json] [NAME]`: runs all measurements, or only the
+ * named one. Those without their data are skipped.
  */
 async function main(args: readonly string[]): Promise<number> {
   const [first, file, name] = args
@@ -67,7 +71,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const quick = args.includes('--quick')
   const [only] = args.filter((arg) => !arg.startsWith('--'))
-  const measures = await (only === undefined ? all(quick) : some(only, quick))
+  const measures = await (only === undefined ? runAll(quick) : runMeasurement(only, quick))
   if (args.includes('--json')) console.log(JSON.stringify(measures))
   else
     for (const { name: label, value, goal, reached } of measures)

@@ -6,13 +6,13 @@ import { projectRoot } from '../test/model/project-root.ts'
 const run = (...args: readonly string[]): number =>
   spawnSync(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' }).status ?? 1
 
-// OpenCode searches files with the program that comes with Codex.
+// OpenCode searches files with the `rg` that comes with Codex.
 const hosts = ['opencode', 'codex'].flatMap((client) => [
   '--only',
   `${client}-${newestVersion(client)}`,
 ])
 const installed = run(join(projectRoot, 'scripts/agents.mjs'), ...hosts)
-// The comparison is a suite, because it has to hold; here its table is printed.
+// The comparison is a test suite; this prints its table.
 process.exitCode =
   installed ||
   run(

@@ -18,7 +18,7 @@ const turn = (n: number): MessageDraft[] => {
   ]
 }
 
-/** Counts, not times: one more turn on a long record against one more on a short one. */
+/** Counts the operations of one more turn on a long record, compared with a short one. */
 export async function benchRecord(): Promise<readonly BenchRow[]> {
   const [short, long] = [500, 50_000].map((items) => {
     const history = Array.from({ length: items / 2 + 1 }, (_, n) => turn(n)).flat()

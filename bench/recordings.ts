@@ -15,12 +15,12 @@ import { runInNewContext } from 'node:vm'
 import { readRecording } from '../src/recordings/read-recording.ts'
 import type { BenchRow } from './bench-row.ts'
 
-// Beside the project; benchmarks run in its root, bundled to another place.
+// Relative to the project's root, where benchmarks run.
 const corpus = path.resolve('../shared/corpus')
 const highWaterMark = 1 << 18
 const shortestRunMs = 30
 
-/** Reading recordings as streams, against `JSON.parse` of the same lines and against the files' own size. */
+/** Reading recordings as streams, compared with `JSON.parse` of the same lines and with the file size. */
 export async function benchRecordings({ quick }: { readonly quick: boolean }): Promise<BenchRow[]> {
   const runs = quick ? 3 : 7
   const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-bench-'))
@@ -34,7 +34,7 @@ export async function benchRecordings({ quick }: { readonly quick: boolean }): P
       await memoryRow('memory for a synthetic recording / its size', file),
       await memoryRow('memory for a dense recording / its size', dense),
       await timeRow('reading a synthetic recording / JSON.parse', [file], runs),
-      // Harder than a recording: every line beyond ASCII and half of all text kept, while the measure keeps nothing.
+      // Harder than a real recording: every line has non-ASCII characters, and half of all text is kept.
       await timeRow('reading a stress shape / JSON.parse', [dense], runs, 4),
     ]
     for (const [format, files] of corpusFiles()) {
@@ -46,7 +46,7 @@ export async function benchRecordings({ quick }: { readonly quick: boolean }): P
   }
 }
 
-/** Time of the processor, not of the clock: what else the machine does is not measured. The best of each counts. */
+/** Processor time, so that other programs do not count. Takes the best of several runs. */
 async function timeRow(
   name: string,
   files: readonly string[],
@@ -55,12 +55,12 @@ async function timeRow(
 ): Promise<BenchRow> {
   const lines = files.flatMap((file) => readFileSync(file, 'utf8').split('\n').filter(isJson))
   const parse = async (): Promise<void> => lines.forEach(parseAndDrop)
-  // In chunks, as from a stream, but from memory: `JSON.parse` does not wait for the disk either.
+  // Chunks come from memory, because `JSON.parse` does not wait for the disk either.
   const contents = files.map((file) => readFileSync(file))
   const read = async (): Promise<void> => {
     for (const content of contents) await readRecording(chunksOf(content))
   }
-  // Small files are taken several times over, so that a run is long enough to be measured.
+  // Small files are read several times, so that a run is long enough to measure.
   const repeats = Math.ceil(shortestRunMs / Math.max(1, await milliseconds(parse, 1)))
   let parsing = Number.POSITIVE_INFINITY
   let reading = Number.POSITIVE_INFINITY
@@ -77,12 +77,12 @@ function* chunksOf(content: Buffer): Generator<Uint8Array> {
     yield content.subarray(start, start + highWaterMark)
 }
 
-/** The most that is held while a file is read, each time after garbage was collected, and at the end. */
+/** The peak memory while a file is read, and the memory at the end, measured after garbage collections. */
 async function memoryRow(name: string, file: string): Promise<BenchRow> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const held = (): number => {
-    // What is freed outside the heap is only counted as free at the next collection.
+    // Memory outside the heap is only released at the next collection.
     collect()
     collect()
     const { heapUsed, external } = process.memoryUsage()
@@ -144,7 +144,7 @@ interface SyntheticSession {
   readonly shape: 'typical' | 'dense'
 }
 
-/** A Claude Code session of our own making. */
+/** A generated Claude Code session. */
 function syntheticSession({ calls, shape }: SyntheticSession): string {
   const dense = shape === 'dense'
   const lines: string[] = []

@@ -10,8 +10,8 @@ import { bodyOf, medians, timed } from './engine.ts'
 const corpus = path.resolve('../shared/corpus')
 
 /**
- * Resuming each session that others recorded, against `JSON.parse` of its body. No limit is known for them: they print what
- * programs print, and looking through that takes longer than files that are read over and over.
+ * Resuming each recorded session, compared with `JSON.parse` of its body. Has no limit, because recorded program output
+ * takes longer to analyse than repeated reads of files.
  */
 export async function benchResumes({ quick }: { readonly quick: boolean }): Promise<BenchRow[]> {
   if (!existsSync(corpus)) return []

@@ -17,8 +17,8 @@ interface Turn {
 }
 
 /**
- * One more turn on a session of 5,000 items, against raw inserts of the rows that it wrote: the same bytes into the same
- * tables with the same keys and durability, with prepared statements, and nothing to hash, compress or decide any more.
+ * One more turn on a session of 5,000 items, compared with raw inserts of the same rows: the same bytes, tables, keys and
+ * durability, with prepared statements, but without hashing, compression and decisions.
  */
 export async function appendRow(folder: string, turns: number): Promise<BenchRow> {
   const before = Math.ceil(itemsBefore / 3)
@@ -71,7 +71,7 @@ export async function appendRow(folder: string, turns: number): Promise<BenchRow
   }
 }
 
-/** Each side runs for a while before the other, as it would alone. */
+/** Each side runs this many turns before the other. */
 const turnsInARow = 50
 
 /** A thought, a call and its result in every turn, the result about 2 kB of source that was not seen before. */
@@ -134,7 +134,7 @@ interface TurnRows {
   readonly state: Row
 }
 
-/** A second store into which the rows of the first are inserted, turn by turn, as they stand there. */
+/** A second store that gets the rows of the first, turn by turn. */
 async function createRaw(
   file: string,
   source: SqliteDatabase,
@@ -194,9 +194,9 @@ async function createRaw(
 }
 
 /**
- * What a program without a store would do to keep the same: rows for messages, entries and receipts, each text once by
- * its hash, items by handle, the session's state; as they are, with prepared statements, in one transaction. It finds
- * nothing that is no longer used, and takes several times the room.
+ * What a plain program would write: rows for messages, entries and receipts, each text once by its hash, items by handle,
+ * and the session's state, uncompressed, with prepared statements, in one transaction. It cannot find unused texts and
+ * takes several times the space.
  */
 function createPlain(database: SqliteDatabase): { insert(turn: Turn): void; close(): void } {
   database.prepare('pragma journal_mode = wal').all()
@@ -249,7 +249,7 @@ function createPlain(database: SqliteDatabase): { insert(turn: Turn): void; clos
   }
 }
 
-/** The time that a tenth of them stays below: what else the machine does hits both, but not equally. */
+/** The 10th percentile, because other programs slow single runs. */
 function undisturbed(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 10)] ?? Number.NaN
 }

@@ -21,7 +21,7 @@ const gigabyte = 1e9
 const slowestRestoreMs = 5
 const restores = 5000
 
-/** The figures of the store: time of an append, time of a restore, room on disk. */
+/** Measures the time of an append, the time of a restore, and the size on disk. */
 async function benchStore({ quick }: BenchOptions): Promise<readonly BenchRow[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-store-bench-'))
   try {
@@ -35,7 +35,7 @@ async function benchStore({ quick }: BenchOptions): Promise<readonly BenchRow[]>
   }
 }
 
-/** By processor time: on a machine that does other things too, the clock measures them. The note has both. */
+/** Measured in processor time, because elapsed time includes other programs. The note has both. */
 async function restoreRow(folder: string, bytes: number): Promise<BenchRow> {
   const file = path.join(folder, 'large.db')
   const handles = await fill(file, bytes)
@@ -74,7 +74,7 @@ async function restoreRow(folder: string, bytes: number): Promise<BenchRow> {
   }
 }
 
-/** Sessions of text that hardly compresses, until the file is as large as told; gives some of the handles. */
+/** Writes sessions of barely compressible text until the file has the given size. Returns some of the handles. */
 async function fill(file: string, bytes: number): Promise<readonly string[]> {
   const store = await openStore({ kind: 'sqlite', path: file })
   const handles: string[] = []
@@ -124,7 +124,7 @@ async function sizeRows(folder: string, quick: boolean): Promise<readonly BenchR
   ]
 }
 
-/** Runs a recorded session through engine and store; gives the bytes of all its texts. */
+/** Runs a recorded session through engine and store. Returns the bytes of all its texts. */
 async function keep(store: Store, file: string): Promise<number> {
   const { recordings } = await readRecording(createReadStream(file)).catch(() => ({
     recordings: [],

@@ -7,9 +7,9 @@ import type { BenchRow } from './bench-row.ts'
 
 const PIECE_CHARACTERS = 1024
 const SAMPLE_CHARACTERS = 200_000
-/** Short enough that the longer run fits between two interruptions of a busy machine. */
+/** Short enough that even the longer run is rarely interrupted by other programs. */
 const RUN_CHARACTERS = 10_000
-/** These rounds are short, and only the best counts: the more there are, the less a busy machine is seen in them. */
+/** Only the best round counts, so many short rounds hide the effect of other programs. */
 const GROWTH_ROUNDS_PER_ROUND = 5
 
 /**
@@ -58,7 +58,7 @@ function countAll(pieces: readonly string[]): number {
   return total
 }
 
-/** The best time of each in milliseconds, taken in turns so that a busy machine hits both alike. */
+/** The best time of each in milliseconds, measured in turns so that a busy machine slows both equally. */
 function fastest(
   rounds: number,
   [one, other]: readonly [() => number, () => number],
@@ -80,7 +80,7 @@ function fastest(
   return [best, otherBest]
 }
 
-/** Our own samples, and files of the project and of what it depends on where they hold more of a class. */
+/** Our own samples, and more files of each class from the project and its dependencies. */
 function textsByClass(): ReadonlyMap<string, readonly string[]> {
   const classes = new Map<string, string[]>()
   const add = (name: string, text: string): void => {

@@ -7,7 +7,7 @@ import { installRuntimes, runtimePath, runtimes } from './runtimes.mjs'
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where the agents live: one folder each, so that no version can see another's dependencies. */
+/** Each agent has its own folder, so that versions do not share dependencies. */
 export const agentsFolder = join(projectRoot, '.cache', 'agents')
 
 const platform = `${process.platform}-${process.arch}`
@@ -43,7 +43,7 @@ function codex(version) {
   return agent('codex', version, '@openai/codex', 'codex')
 }
 
-/** The wrapper package only picks this one, and drags in a second build of the same size. */
+/** The platform's own package. The wrapper package would also install a second build of the same size. */
 function openCode(version) {
   const build = `opencode-${platform}`
   return { ...agent('opencode', version, build), command: `node_modules/${build}/bin/opencode` }
@@ -60,17 +60,17 @@ function agent(client, version, packageName, program) {
   }
 }
 
-/** The newest version of a client that there is a suite for. */
+/** The newest version of a client that has a test suite. */
 export function newestVersion(client) {
   const newest = agents.find((candidate) => candidate.client === client && candidate.newest)
-  if (newest === undefined) throw new Error(`no agent is a ${client}`)
+  if (newest === undefined) throw new Error(`there is no agent for the client '${client}'`)
   return newest.version
 }
 
 /** The absolute path of an agent's command, or null when that agent is not installed at its pinned version. */
 export function agentCommand(name) {
   const agent = agents.find((candidate) => candidate.name === name)
-  if (agent === undefined) throw new Error(`no agent is called ${name}`)
+  if (agent === undefined) throw new Error(`there is no agent '${name}'`)
   const command = join(agentsFolder, name, agent.runtime === undefined ? agent.command : launcher)
   return existsSync(command) && installedPackage(name) === agent.package ? command : null
 }
@@ -94,7 +94,7 @@ export function missingAgents() {
   return agents.filter((agent) => agentCommand(agent.name) === null).map((agent) => agent.name)
 }
 
-/** Installs what is missing, one after the other; what is there stays as it is. */
+/** Installs missing agents, one after the other. */
 export async function installAgents({ only, report = () => {} } = {}) {
   for (const agent of agents) {
     if (only !== undefined && !only.includes(agent.name)) continue
@@ -121,7 +121,7 @@ async function installAgent(agent) {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), '{"private":true}\n')
-  // The agents need their install scripts (they pick a native build), whatever this project's .npmrc says.
+  // The agents need their install scripts, which choose a native build, even if this project's .npmrc disables them.
   await runNpm(folder, [
     'install',
     '--no-audit',
@@ -132,13 +132,13 @@ async function installAgent(agent) {
     agent.package,
   ])
   if (!existsSync(join(folder, agent.command))) {
-    throw new Error(`${agent.package} was installed, but it has no ${agent.command}`)
+    throw new Error(`${agent.package} was installed, but ${agent.command} is missing`)
   }
   if (agent.runtime !== undefined) await writeLauncher(folder, agent)
   await writeFile(join(folder, stampName), `${JSON.stringify({ package: agent.package })}\n`)
 }
 
-/** Starts an agent that does not run on the Node.js of its caller. */
+/** Starts an agent that needs another runtime than its caller's Node.js. */
 const launcher = 'launch'
 
 async function writeLauncher(folder, agent) {
@@ -186,7 +186,7 @@ async function main(args) {
   const unknown = only.filter((name) => !agents.some((agent) => agent.name === name))
   if (unknown.length > 0) {
     const known = agents.map((agent) => agent.name).join(', ')
-    process.stderr.write(`no agent is called ${unknown.join(', ')}; there are ${known}\n`)
+    process.stderr.write(`there is no agent '${unknown.join("', '")}'. Use one of: ${known}\n`)
     process.exitCode = 2
     return
   }

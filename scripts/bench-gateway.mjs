@@ -1,5 +1,5 @@
-// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap]`: bundles the gateway, its benchmark and what
-// that compares it with, because Node 20 runs no TypeScript, and runs it.
+// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap]`: bundles the gateway, its benchmark and the
+// plain proxy, because Node 20 cannot run TypeScript, and runs the benchmark.
 import { spawnSync } from 'node:child_process'
 import { cache, ensureInstalled, inRoot } from './install.mjs'
 
@@ -7,7 +7,7 @@ ensureInstalled()
 const { build } = await import('rolldown')
 
 async function bundle(input, name) {
-  // Two folders deep, as the command line is in the package.
+  // Two folders deep, like the command line in the package.
   const file = `${cache}/bench-gateway/${name}.mjs`
   await build({
     input: inRoot(input),

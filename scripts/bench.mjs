@@ -1,4 +1,4 @@
-// `npm run bench`, `npm run bench:store` and so on: bundles a benchmark, because Node 20 runs no TypeScript, and runs it.
+// `npm run bench`, `npm run bench:store` and so on: bundles a benchmark, because Node 20 cannot run TypeScript, and runs it.
 import { spawnSync } from 'node:child_process'
 import { cache, ensureInstalled, inRoot, root } from './install.mjs'
 

@@ -1,4 +1,4 @@
-// Bundles every entry of package.json into dist, writes its types, and the notices of the bundled packages.
+// Bundles every entry of package.json into dist, and writes types and the licence notices of bundled packages.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ensureInstalled, inRoot, root, run } from './install.mjs'

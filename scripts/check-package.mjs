@@ -1,5 +1,5 @@
-// What a user gets: packs the tarball, installs it into an empty folder without scripts, imports every subpath, runs
-// the bin, and has publint, attw and knip look at it. Exits 1 at the first fault.
+// Checks the package as a user gets it: packs the tarball, installs it into an empty folder without scripts, imports every
+// subpath, runs the bin, and runs publint, attw and knip. Exits with code 1 at the first error.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ try {
       tarball,
     ])
     if (!existsSync(path.join(folder, 'node_modules', manifest.name)))
-      throw new Error('the package is not there')
+      throw new Error('the package was not installed')
   })
   for (const subpath of Object.keys(manifest.exports)) {
     const specifier = path.posix.join(manifest.name, subpath)
@@ -63,14 +63,14 @@ try {
   await check('npx palimpsest --version', () => {
     const version = read('npx', ['--no-install', manifest.name, '--version']).trim()
     if (version !== manifest.version)
-      throw new Error(`says ${version}, package.json says ${manifest.version}`)
+      throw new Error(`prints version ${version}, but package.json has ${manifest.version}`)
   })
   await check('npx palimpsest replay of the packed sample', () => {
     const sample = path.join('node_modules', manifest.name, 'examples/sample-session.json')
     const { requests } = JSON.parse(
       read('npx', ['--no-install', manifest.name, 'replay', sample, '--json']),
     )
-    if (!(requests > 10)) throw new Error(`replayed ${requests} requests`)
+    if (!(requests > 10)) throw new Error(`replayed only ${requests} requests`)
   })
   await check('publint', () =>
     run(process.execPath, [inRoot('node_modules/publint/src/cli.js'), '--strict', tarball]),

@@ -1,5 +1,5 @@
-// `npm run differential [-- vitest arguments]`: runs every client through the gateway, replays what it recorded, and
-// writes what came of both into the table of docs/gateway.md. `-- -t Codex` renews the rows of one client.
+// `npm run differential [-- vitest arguments]`: runs every client through the gateway, replays the recording, and writes
+// both results into the table of docs/gateway.md. `-- -t Codex` updates the rows of one client.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { installAgents } from './agents.mjs'
@@ -38,7 +38,7 @@ function tables(all, [whole = '', shapes = '']) {
   return `${withRows(wholeTable(all), whole)}\n\n${withRows(shapeTable(all), shapes)}`
 }
 
-/** A table with the rows of the page for clients that have none in it. */
+/** Adds the page's rows for clients that are not in the new table. */
 function withRows(table, kept) {
   const [head, line, ...rows] = table.split('\n')
   const clients = new Set(rows.map(clientOf))
@@ -54,7 +54,7 @@ function clientOf(row) {
   return row.split(' | ')[0]
 }
 
-/** Sorts as the files of the reports do. */
+/** Sorts like the report files. */
 function clientKey(row) {
   return `${clientOf(row)
     .slice(2)
@@ -88,7 +88,7 @@ function wholeTable(all) {
   return markdown(head, rows)
 }
 
-/** Decisions live and replayed, and how far the tokens live are from those replayed. */
+/** Live and replayed decisions, and the difference between live and replayed tokens. */
 function shapeTable(all) {
   const shapes = all[0]?.rows.map(({ shape }) => shape) ?? []
   const rows = all.map(({ client, rows: own }) => [client, ...own.map(cell)])

@@ -1,5 +1,5 @@
-// `npm run golden`: compares digests of what goes out with the kept ones. With `--against REV` it reports how much
-// processor time the same generated sessions take here and at another commit, measured in turns.
+// `npm run golden`: compares digests of outgoing requests with the stored ones. With `--against REV` it compares the
+// processor time of the same generated sessions with another commit, measured in turns.
 import { spawnSync } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 import { cache, inRoot, root, run } from './install.mjs'

@@ -25,8 +25,8 @@ export function ensureInstalled() {
   const stamp = inRoot('node_modules', '.installed-lock')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
   console.error('installing dependencies …')
-  // Not `npm ci`: it wants the optional packages of every platform in the lockfile, and registries that mirror only
-  // some platforms cannot supply them. Nothing that we use needs an install script.
+  // Not `npm ci`, which needs the optional packages of every platform and fails with registries that mirror only some
+  // platforms. No dependency needs an install script.
   run('npm', [
     'install',
     '--no-save',

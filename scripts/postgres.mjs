@@ -1,7 +1,7 @@
-// A PostgreSQL server of its own for tests: `node scripts/postgres.mjs` installs it where that is possible, makes a
-// cluster in a scratch folder, prints the URL of its database on standard output, and runs until its standard input
-// ends; then nothing of it is left. `restart` on a line of standard input kills the server as a power cut would and
-// starts it again, `stop` and `start` do one of the two; each is answered with the line `done`.
+// A PostgreSQL server for tests. `node scripts/postgres.mjs` installs PostgreSQL when possible, creates a cluster in a
+// scratch folder, prints the URL of its database, and runs until its standard input ends; then it removes everything.
+// The line `restart` on standard input kills the server like a power cut and starts it again; `stop` and `start` do one
+// of the two. Each command is answered with the line `done`.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { installPackage } from './system-package.mjs'
 
-/** The folder of PostgreSQL's programs, or null where there are none. */
+/** The folder of PostgreSQL's programs, or null when it is not installed. */
 export function postgresFolder() {
   const packaged = '/usr/lib/postgresql'
   const versions = existsSync(packaged) ? readdirSync(packaged) : []
@@ -22,14 +22,14 @@ export function postgresFolder() {
   return [...folders, ...onPath].find((folder) => existsSync(path.join(folder, 'initdb'))) ?? null
 }
 
-/** The connection pooler's program, or null where there is none. */
+/** The connection pooler's program, or null when it is not installed. */
 export function pgbouncerProgram() {
   const folders = ['/usr/sbin', ...(process.env.PATH ?? '').split(path.delimiter)]
   const programs = folders.map((folder) => path.join(folder, 'pgbouncer'))
   return programs.find((program) => existsSync(program)) ?? null
 }
 
-/** Installs server and pooler with the system's own packages, when this user may. */
+/** Installs server and pooler as system packages, when this user has permission. */
 export function installPostgres() {
   if (postgresFolder() === null) installPackage('postgresql')
   if (pgbouncerProgram() === null) installPackage('pgbouncer')
@@ -45,7 +45,7 @@ export function freePort() {
   })
 }
 
-/** A user to run as where this one is root: PostgreSQL and PgBouncer refuse to run as root. */
+/** The user to run as, because PostgreSQL and PgBouncer refuse to run as root. */
 export function unprivileged() {
   if (process.getuid?.() !== 0) return {}
   for (const user of ['postgres', 'nobody']) {
@@ -54,7 +54,7 @@ export function unprivileged() {
     )
     if (ids.every((id) => id > 0)) return { uid: ids[0], gid: ids[1] }
   }
-  throw new Error('no user to run PostgreSQL as: create `postgres` or `nobody`')
+  throw new Error('PostgreSQL cannot run as root. Create a user `postgres` or `nobody`')
 }
 
 async function main() {

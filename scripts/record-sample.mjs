@@ -10,7 +10,7 @@ const agent = `opencode-${version}`
 const root = fileURLToPath(new URL('..', import.meta.url))
 const report = (line) => process.stderr.write(`${line}\n`)
 
-// Codex brings the `rg` that OpenCode's searches need.
+// OpenCode's searches need the `rg` that comes with Codex.
 await installAgents({ only: [agent, `codex-${newestVersion('codex')}`], report })
 
 const folder = join(root, '.cache', 'e2e')

@@ -1,4 +1,4 @@
-// The other runtimes that the package is proven on, as binaries from the npm registry, below .cache/runtimes.
+// The other runtimes that the package is tested on, as binaries from the npm registry, in .cache/runtimes.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { cache, run } from './install.mjs'
@@ -21,7 +21,7 @@ export function runtimePath(runtime) {
   return path.join(cache, 'runtimes', runtime.name, 'node_modules', runtime.package, runtime.binary)
 }
 
-/** Installs what is missing of these, or of all. */
+/** Installs the named runtimes, or all, where missing. */
 export function installRuntimes(names = runtimes.map(({ name }) => name)) {
   for (const runtime of runtimes) {
     if (!names.includes(runtime.name)) continue

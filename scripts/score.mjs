@@ -1,4 +1,4 @@
-// `node scripts/score.mjs`: bundles the scorer, because Node 20 runs no TypeScript, and runs it. See `--help`.
+// `node scripts/score.mjs`: bundles the scorer, because Node 20 cannot run TypeScript, and runs it. See `--help`.
 import { rmSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { ensureInstalled, inRoot } from './install.mjs'
@@ -12,7 +12,7 @@ const bundle = await rolldown({
   resolve: { mainFields: ['module', 'main'] },
   logLevel: 'warn',
 })
-// A file of its own for each run, so that two at once do not overwrite each other.
+// Each run has its own file, so that parallel runs do not overwrite each other.
 const file = inRoot('.cache', 'score', `main-${process.pid}.mjs`)
 await bundle.write({ file, format: 'esm', codeSplitting: false })
 await bundle.close()

@@ -1,5 +1,5 @@
-// `npm start [-- serve options]`: installs, builds, says what a recorded session would have saved, and serves the gateway
-// with that session in its store. `npm start -- --once` ends before it serves.
+// `npm start [-- serve options]`: installs, builds, prints what a recorded session would have saved, and starts the
+// gateway with that session in its store. `npm start -- --once` exits before starting the gateway.
 import { execFileSync } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { build } from './build.mjs'
@@ -13,13 +13,13 @@ await build()
 const replayed = execFileSync(process.execPath, [palimpsest, 'replay', sample], {
   encoding: 'utf8',
 })
-// After the turns one by one comes what they add up to.
+// The summary follows the list of turns.
 const summary = replayed.trimEnd().split('\n\n').at(-1)
 console.log(
   `a recorded session, replayed (\`palimpsest replay examples/sample-session.json\`):\n${summary}\n`,
 )
 if (!args.includes('--once')) {
-  // In this very process, so that a signal reaches it.
+  // Runs in this process, so that signals reach it.
   process.argv = [process.execPath, palimpsest, 'serve', '--load', sample, ...args]
   await import(pathToFileURL(palimpsest).href)
 }

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** Whether a program stands in one of the folders of PATH. */
+/** Whether a program is in one of the folders of PATH. */
 export function hasProgram(name) {
   const folders = (process.env.PATH ?? '').split(path.delimiter)
   return folders.some((folder) => existsSync(path.join(folder, name)))
 }
 
-/** Installs a package of the system's own, when this user may. */
+/** Installs a system package, when this user has permission. */
 export function installPackage(name) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   console.error(`installing ${name} …`)

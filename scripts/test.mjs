@@ -1,7 +1,7 @@
-// `npm test [-- --all] [vitest arguments]`: installs, builds, runs every suite, and says what was skipped and how to
-// get it. PostgreSQL and PgBouncer are installed where this user may; with CI=true or --all so are the other runtimes and
-// the real agents: with --all every version that there is a suite for, with CI=true alone the newest of each. With CI=true
-// a skip is a failure, but for suites over ../shared/corpus where that folder is absent.
+// `npm test [-- --all] [vitest arguments]`: installs, builds, runs every suite, and prints which were skipped and how to
+// run them. Installs PostgreSQL and PgBouncer when this user has permission. With CI=true or --all, also installs the other
+// runtimes and the real agents: every tested version with --all, only the newest of each with CI=true. With CI=true a skip
+// is a failure, except for suites over ../shared/corpus when that folder is absent.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from './build.mjs'
@@ -29,7 +29,7 @@ if (all) {
 }
 installPostgres()
 
-// Suites about older clients are not there at all, so that CI does not count them as skipped.
+// Excludes suites for older clients, so that CI does not count them as skipped.
 const testedClients = inCi && !allVersions ? { PALIMPSEST_TEST_CLIENTS: 'newest' } : {}
 
 const vitest = spawnSync(

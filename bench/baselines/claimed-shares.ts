@@ -9,11 +9,11 @@ import { type Claim, claims } from './claims.ts'
 import { keepRecent30 } from './keep-recent-results.ts'
 import { presetBaselines } from './preset-baselines.ts'
 
-/** What a strategy is said to save, beside what it saves. Shares of the tokens without system and tools. */
+/** The claimed and the measured savings of a strategy, as shares of the tokens without system prompt and tools. */
 export interface ClaimedShare extends Claim {
-  /** Of all that the requests of all sessions send. */
+  /** Share of all requests of all sessions. */
   readonly ofTokensSent: number
-  /** Of the last request of each session: what a document means that looks at one history. */
+  /** Share of the last request of each session, for documents that consider a single history. */
   readonly ofLastRequests: number
 }
 

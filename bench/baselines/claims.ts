@@ -1,13 +1,13 @@
 import type { Reason } from '../../src/core/words/decision.ts'
 
-/** What a document says that one of its strategies, or all of them, saves. */
+/** A document's claim about the savings of one or all of its strategies. */
 export interface Claim {
   readonly source: 'ACP' | 'Smart Tool History'
   /** The configuration key, or what the document calls it. */
   readonly strategy: string
   /** In the document's own words. */
   readonly claim: string
-  /** The baseline that carries it out. */
+  /** The baseline that implements it. */
   readonly baseline: 'acp-documented' | 'smart-tool-history' | 'keep-recent-30'
   /** The reasons under which our decisions of that strategy stand; null for all of them. */
   readonly reasons: readonly Reason[] | null
@@ -21,7 +21,7 @@ const acp = (strategy: string, claim: string, ...reasons: readonly Reason[]): Cl
   reasons: reasons.length === 0 ? null : reasons,
 })
 
-/** The figures of the two documents, in their order. What several strategies would hide counts for the first of them. */
+/** The claims of the two documents, in order. An item that several strategies would hide counts for the first. */
 export const claims: readonly Claim[] = [
   acp('the same call again, which comes first', 'not given', 'hash'),
   acp('pruneToolInputs', '~20%', 'input'),

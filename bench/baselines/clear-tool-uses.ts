@@ -8,13 +8,13 @@ interface ClearToolUsesOptions {
   readonly triggerTokens: number
   /** How many of the newest tool uses it keeps. */
   readonly keep: number
-  /** A clearing that would win fewer tokens does not take place. */
+  /** Nothing is cleared when it would save fewer tokens. */
   readonly clearAtLeastTokens: number
   readonly excludeTools?: readonly string[]
   readonly prefixTokens?: number
 }
 
-/** The API documents that there is a placeholder, not its words. */
+/** The API documents a placeholder, but not its text. */
 const cleared: StandIn = { how: 'discarded', text: '[tool result cleared]' }
 
 /**

@@ -6,7 +6,7 @@ import { charactersWith, type StandIn, showWith } from './stand-in.ts'
 interface DcpOptions {
   /** Context at which the model is asked to compress, and growth after which it is asked again. */
   readonly everyTokens: number
-  /** Age in turns at which the input of a failed call goes. */
+  /** Age in turns at which the input of a failed call is removed. */
   readonly errorTurns: number
 }
 
@@ -81,7 +81,7 @@ function failedCalls(view: readonly Rendition[]): readonly Rendition[] {
   return view.filter(({ item }) => item.kind === 'call' && failed.has(item.call))
 }
 
-/** The input with its keys in order, and without those that say nothing. */
+/** The input with sorted keys and without null values. */
 function canonical(text: string): string {
   const ordered = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(ordered)

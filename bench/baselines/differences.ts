@@ -31,7 +31,7 @@ export const limitReadings: readonly LimitReading[] = [
   { limit: 'removal only on a cold cache', reading: 'clearings undone' },
 ]
 
-/** All that moves a figure by more than two points. */
+/** Every difference of more than two points. */
 export const differences: readonly Difference[] = [
   {
     policies: [
@@ -102,7 +102,7 @@ export function differenceTable(): Table {
 export interface OtherReading {
   /** The policy of the tables that it stands beside. */
   readonly policy: string
-  /** What is read otherwise. */
+  /** The different interpretation. */
   readonly reading: string
   /** The policy so read; without it, the one of the tables. */
   readonly carriedOut?: Policy
@@ -136,7 +136,7 @@ const acpWith = (
   },
 })
 
-/** The other readings, so that the difference can be measured. */
+/** The other interpretations, to measure the difference. */
 export const otherReadings: readonly OtherReading[] = [
   clearingsUndone('none'),
   clearingsUndone('clear-tool-uses'),

@@ -4,9 +4,9 @@ import { type Rendition, tokensOf } from '../score/session.ts'
 import { type StandIn, seenResultsIn, showWith } from './stand-in.ts'
 
 interface GeminiMaskingOptions {
-  /** The newest tool output that stays. */
+  /** How much of the newest tool output stays. */
   readonly protectTokens: number
-  /** Less than this is not worth it. */
+  /** Masks only when it saves at least this much. */
   readonly minimumTokens: number
 }
 

@@ -6,13 +6,13 @@ interface CapOptions {
   readonly name: string
   /** Results that are longer are cut. */
   readonly largeCharacters: number
-  /** To this much, half of it from each end. */
+  /** The length after the cut, half from each end. */
   readonly capCharacters: number
   /** How many requests show a result in full before it is cut; 0 cuts it before it is first sent. */
   readonly fullRequests: number
 }
 
-/** Large results are cut in their middle, whatever they hold, and a handle brings the whole back. */
+/** Cuts the middle out of large results. A handle restores the whole result. */
 export function headTailCap(options: CapOptions): Policy {
   const { name, largeCharacters, capCharacters, fullRequests } = options
   const when = fullRequests === 0 ? 'before they are first sent' : `after ${fullRequests} requests`

@@ -13,7 +13,7 @@ import { randomMatched } from './random-results.ts'
 
 export { presetBaselines } from './preset-baselines.ts'
 
-/** The field that maps an unpruned trace to views, in the order of the tables. */
+/** The policies that map an unpruned trace to views, in the order of the tables. */
 export const baselines: readonly Policy[] = [
   none,
   keepLast10,

@@ -7,7 +7,7 @@ interface KeepLastOptions {
   readonly keep: number
   /** How many new observations there are between two changes of the history. */
   readonly polling: number
-  /** Leaves what an elision would make longer; SWE-agent itself elides it all the same. */
+  /** Keeps results that the elision would make longer. SWE-agent itself elides them too. */
   readonly neverLonger?: true
 }
 
@@ -44,7 +44,7 @@ export function elidedResults(
   return results.slice(0, Math.max(0, elided - 1))
 }
 
-/** Its words for an observation that is gone. */
+/** SWE-agent's text for an elided observation. */
 export function elision({ text }: Rendition): StandIn {
   const lines = text.replace(/\r?\n$/, '').split('\n').length
   return { how: 'discarded', text: `Old environment output: (${lines} lines omitted)` }

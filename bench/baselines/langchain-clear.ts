@@ -6,7 +6,7 @@ interface LangChainOptions {
   readonly name?: string
   readonly triggerTokens: number
   readonly keep: number
-  /** It stops as soon as this much is won; 0 clears all that it may. */
+  /** Stops after saving this many tokens; 0 clears as much as possible. */
   readonly clearAtLeastTokens: number
   readonly excludeTools: readonly string[]
   /** What is counted besides the messages; its default counter counts nothing else. */

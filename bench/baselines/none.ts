@@ -1,6 +1,6 @@
 import { asAgentShows, type Policy } from '../score/policy.ts'
 
-/** Everything as the agent itself sends it: what all others are measured against. */
+/** No pruning: the requests as the agent sends them. All other policies are compared with it. */
 export const none: Policy = {
   name: 'none',
   source: 'the recording itself',

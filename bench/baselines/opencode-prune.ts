@@ -3,9 +3,9 @@ import { type Rendition, tokensOf } from '../score/session.ts'
 import { type StandIn, showWith } from './stand-in.ts'
 
 interface OpenCodePruneOptions {
-  /** The newest tool output that stays. */
+  /** How much of the newest tool output stays. */
   readonly protectTokens: number
-  /** Less than this is not worth it. */
+  /** Prunes only when it saves at least this much. */
   readonly minimumTokens: number
 }
 
@@ -38,7 +38,7 @@ export function openCodePruneWith(options: OpenCodePruneOptions): Policy {
   }
 }
 
-/** The messages in which the user speaks; what an agent adds to tool results is none. */
+/** The messages of the user, without text that the agent adds to tool results. */
 function promptsIn(view: readonly Rendition[]): ReadonlySet<number> {
   const said = view.filter(({ item }) => item.role === 'user' && item.kind === 'text')
   const prompts = new Set(said.map(({ item }) => item.message))
@@ -55,10 +55,11 @@ function prunable(
   let seen = 0
   let won = 0
   const prompts = promptsIn(view)
-  const passed = new Set<number>()
+  const laterPrompts = new Set<number>()
   for (const shown of view.toReversed()) {
-    if (prompts.has(shown.item.message)) passed.add(shown.item.message)
-    if (passed.size < 2 || shown.item.kind !== 'result' || shown.item.status !== 'ok') continue
+    if (prompts.has(shown.item.message)) laterPrompts.add(shown.item.message)
+    if (laterPrompts.size < 2 || shown.item.kind !== 'result' || shown.item.status !== 'ok')
+      continue
     if (protectedTools.has(shown.item.tool ?? '')) continue
     if (standIns.has(shown.item.i) || shown.how !== 'full') break
     const tokens = Math.round(tokensOf(shown.text))

@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config/config.ts'
 
-/** A policy of others that a preset of ours carries out as it is documented; `engineTrace` runs it. */
+/** Another tool's policy that one of our presets implements as documented; `engineTrace` runs it. */
 export interface PresetBaseline {
   readonly name: string
   readonly source: string

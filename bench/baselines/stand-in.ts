@@ -2,16 +2,16 @@ import type { How } from '../../src/core/words/decision.ts'
 import { asAgentShows, type Shown } from '../score/policy.ts'
 import type { Rendition } from '../score/session.ts'
 
-/** What a policy puts in the place of an item. */
+/** The replacement of an item. */
 export interface StandIn {
   readonly how: How
   /** Never empty. */
   readonly text: string
-  /** Names the original where the policy can give it back. */
+  /** Names the original when the policy can restore it. */
   readonly handle?: string
 }
 
-/** The view with some items, by their number, shown as something else. */
+/** The view with some items, by number, replaced. */
 export function showWith(
   view: readonly Rendition[],
   standIns: ReadonlyMap<number, StandIn>,
@@ -33,7 +33,7 @@ export function seenResultsIn(view: readonly Rendition[]): readonly Rendition[] 
   return resultsIn(view.slice(0, newest + 1))
 }
 
-/** The characters that a view would have with some of its items shown as something else. */
+/** The characters of a view with some of its items replaced. */
 export function charactersWith(
   view: readonly Rendition[],
   standIns: ReadonlyMap<number, StandIn>,

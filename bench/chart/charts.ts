@@ -24,7 +24,7 @@ interface Policy {
   readonly y: number
 }
 
-/** What a policy costs, evidence fetched back, against the evidence that it leaves where it is. */
+/** The cost of each policy with recalls, against the evidence that it keeps. */
 export function dollarsChart(scores: readonly PolicyScore[], own: ReadonlySet<string>): string {
   const policies = scores
     .map((score) => ({
@@ -78,7 +78,7 @@ export function dollarsChart(scores: readonly PolicyScore[], own: ReadonlySet<st
   return canvas.svg()
 }
 
-/** Dots that lie on each other share one label. */
+/** Overlapping dots share one label. */
 function clustersOf(
   policies: readonly Policy[],
   place: (point: Policy) => Point,
@@ -100,7 +100,7 @@ function clustersOf(
 
 const letterWidth = 6
 
-/** Beside a dot, where the words lie on no other: below to the right, else above, else to the left. */
+/** A free place for a label: below right of the dot, else above, else left. */
 function freePlace({ x, y }: Point, words: string, dots: readonly Point[]): Point {
   const width = words.length * letterWidth
   const choices: readonly Point[] = [
@@ -138,7 +138,7 @@ export function sessionChart(series: readonly Series[]): string {
   return canvas.svg()
 }
 
-/** How the time of one more request grows with the session, beside what grows as the session does. */
+/** How the time of one more request grows with the session, compared with linear growth. */
 export function growthChart(series: readonly Series[]): string {
   const all = series.flatMap(({ points }) => points)
   const first = all[0] ?? { x: 1, y: 1 }

@@ -1,4 +1,4 @@
-/** A chart that reads on light and dark pages: it brings its own background, and no script or outside font. */
+/** A chart for light and dark pages, with its own background and without scripts or external fonts. */
 export interface Frame {
   readonly title: string
   readonly xTitle: string
@@ -30,11 +30,11 @@ const gap = 24
 const top = 52
 const bottom = 52
 
-/** Ours, wherever it stands. */
+/** The colour of our policy. */
 export const ownColour = '#c8553d'
 export const otherColour = '#1d4e89'
 
-/** For whoever stands beside it. */
+/** The colours of other policies. */
 export const palette: readonly string[] = ['#1d4e89', '#3a7d44', '#8d5fa8', '#b8860b', '#4a4a4a']
 
 export interface Canvas {

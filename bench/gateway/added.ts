@@ -6,7 +6,7 @@ import type { Row, Stage } from './stage.ts'
 /** The measured requests of each session have about 400 messages and 200k tokens. */
 const [firstMessages, lastMessages] = [381, 419]
 
-/** What a request takes longer through the gateway, and through the plain proxy, than without either. */
+/** The time that the gateway and the plain proxy add to a direct request. */
 export async function added(stage: Stage): Promise<readonly Row[]> {
   const gateway = measured(await stage.startGateway())
   const proxy = measured(await stage.startProxy())

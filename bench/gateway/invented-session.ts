@@ -1,6 +1,6 @@
 /** The requests of an invented session, as Anthropic's clients send them. */
 export interface InventedSession {
-  /** The body of the request that has so many messages. */
+  /** The body of the request with this many messages. */
   body(messages: number): Buffer
 }
 
@@ -18,7 +18,7 @@ const tools = ['Read', 'Edit', 'Bash', 'Grep'].map((name) => ({
   input_schema: { type: 'object', properties: { file_path: { type: 'string' } } },
 }))
 
-/** Reads, edits and commands over twenty files; each result has the size that the whole needs. */
+/** Reads, edits and commands over twenty files. Result sizes are chosen to reach the wanted total. */
 export function inventedSession(options: InventedOptions): InventedSession {
   const { name, bytes, messages } = options
   const resultBytes = Math.floor((bytes - system.length - 4_000) / (messages / 2)) - 260
@@ -59,9 +59,9 @@ function callAt(turn: number): { readonly tool: string; readonly input: object }
 function resultAt(turn: number, name: string, bytes: number): string {
   if (turn % 4 === 2) return 'The file has been updated.'
   const lines: string[] = []
-  // Edits say little, so that the others say more.
+  // Edits have short results, so the other results are longer.
   for (let length = 0, n = 1; length < (bytes * 4) / 3; n++) {
-    // No two sessions say the same, so that each has all of its texts to itself.
+    // No two sessions share a text.
     const line = `${n}\tconst value${n * 7 + turn} = compute(${n}, '${name} ${turn}')`
     lines.push(line)
     length += line.length + 2

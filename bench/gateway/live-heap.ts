@@ -3,7 +3,7 @@ import { inventedSession } from './invented-session.ts'
 import { send } from './send.ts'
 import type { Row, Stage } from './stage.ts'
 
-/** Enough sessions to reach what the gateway keeps in memory; from then on one begins every second. */
+/** Enough sessions to fill the gateway's memory limit. After that, a new one begins every second. */
 const fillSessions = 80
 const paceMs = 1_000
 const turnsOfSession = 6
@@ -12,7 +12,7 @@ const clients = 2
 const firstShare = 0.2
 const mostGrowth = 1.1
 
-/** The gateway's heap after a collection, early and late, while sessions come and go. */
+/** The gateway's heap after a collection, early and late in a run with changing sessions. */
 export async function liveHeap({ minutes, startGateway }: Stage): Promise<readonly Row[]> {
   const gateway = await startGateway()
   const startedAt = performance.now()

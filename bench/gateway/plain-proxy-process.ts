@@ -1,4 +1,4 @@
-// A proxy that reads each body and sends it on as it came. Prints its port.
+// A proxy that reads each body and forwards it unchanged. Prints its port.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -8,13 +8,13 @@ export interface Row {
   readonly isMissed?: boolean
 }
 
-/** What each part of the benchmark works with. */
+/** The processes and settings that every part of the benchmark uses. */
 export interface Stage {
   readonly isQuick: boolean
-  /** How long the heap is watched. */
+  /** How long to measure the heap. */
   readonly minutes: number
   readonly upstream: StartedProcess
-  /** Starts a gateway with a store of its own. */
+  /** Starts a gateway with its own store. */
   startGateway(): Promise<StartedProcess>
   startProxy(): Promise<StartedProcess>
 }

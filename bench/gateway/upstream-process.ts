@@ -1,4 +1,4 @@
-// A provider that answers at once: one event, then the end. Prints its port.
+// A provider that answers immediately with one event. Prints its port.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -5,13 +5,13 @@ import type { Row, Stage } from './stage.ts'
 
 const longestTurns = 320
 const turnsOfPart = 80
-/** What a long session may take more for a turn: the processor's time is counted in hundredths of a second. */
+/** How much longer a turn may take in a long session. Processor time is counted in hundredths of a second. */
 const mostGrowth = 1.25
 const slackMs = 0.5
 
 /**
- * Processor time of a turn, early and late in a long session, beyond what the plain proxy takes for the same bytes: bodies
- * grow with a session, and every proxy has to move them.
+ * Processor time of a turn, early and late in a long session, minus the time of the plain proxy for the same bytes. Bodies
+ * grow with a session, and every proxy has to copy them.
  */
 export async function workPerTurn(stage: Stage): Promise<readonly Row[]> {
   const [gateway, proxy] = [await stage.startGateway(), await stage.startProxy()]
@@ -36,7 +36,7 @@ export async function workPerTurn(stage: Stage): Promise<readonly Row[]> {
   ]
 }
 
-/** Milliseconds of processor time a turn, the proxy's taken off, in each part of a session. */
+/** Milliseconds of processor time per turn, minus the proxy's, in each part of a session. */
 async function session(
   name: string,
   gateway: StartedProcess,

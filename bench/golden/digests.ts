@@ -80,7 +80,7 @@ export function differingNames(
   { isWhole }: { readonly isWhole: boolean },
 ): readonly string[] {
   const names = Object.keys(isWhole ? { ...kept, ...found } : found)
-  // A run over fewer sessions has other sums over its sessions.
+  // The digest per setting covers all sessions, so a shorter run cannot compare it.
   const compared = isWhole ? names : names.filter((name) => !name.startsWith('under '))
   return compared.filter((name) => found[name] !== kept[name])
 }

@@ -11,7 +11,7 @@ import { objectFormats } from '../../src/formats/object-formats.ts'
 import { bodyOf } from '../../test/property/wire.ts'
 import { listOf } from './object-lists.ts'
 
-/** What is decided about a session: a preset, and when its decisions are applied. */
+/** A preset, and the schedule by which its decisions are applied. */
 export interface Setting {
   readonly name: string
   readonly config: Config
@@ -50,7 +50,7 @@ export const formatNames: readonly FormatName[] = Object.keys(models) as FormatN
 
 export interface PlayedRequest {
   readonly messages: readonly MessageDraft[]
-  /** True when it is known to do no more than add to the request before it. */
+  /** True when it only adds to the request before it. */
   readonly goesOn?: boolean
   readonly at: number | null
 }
@@ -64,8 +64,8 @@ export interface GoldenOptions {
   readonly format: FormatName
   readonly setting: Setting
   /**
-   * `all`: every request is written, read and rewritten. `last`: only the last one is; of the others the changes count,
-   * because the bodies of a long recorded session come to gigabytes.
+   * `all`: every request is written, read and rewritten. `last`: only the last one is; for the others only the
+   * changes count, because the bodies of a long recorded session add up to gigabytes.
    */
   readonly bodies: 'all' | 'last'
 }
@@ -100,7 +100,7 @@ export function goldenDigest(session: Played, options: GoldenOptions): string {
   return sha.digest('hex').slice(0, 16)
 }
 
-/** One conversation over a wire: each request is read in the light of the one before. */
+/** One conversation in one format. Each request is parsed with the previous one as its base. */
 interface Wire {
   read(messages: readonly MessageDraft[]): readonly MessageDraft[]
   /** The last request that was read, as it goes out. */

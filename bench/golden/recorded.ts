@@ -13,7 +13,7 @@ export interface RecordedSession extends Played {
   readonly format: FormatName
 }
 
-/** The recorded sessions of both corpora; none where the folders are absent. */
+/** The recorded sessions of both corpora; empty when the folders are absent. */
 export async function* recordedSessions(): AsyncGenerator<RecordedSession> {
   for (const folder of corpora) {
     const manifest = path.resolve(folder, 'MANIFEST.tsv')
@@ -30,7 +30,7 @@ export async function* recordedSessions(): AsyncGenerator<RecordedSession> {
   }
 }
 
-/** The wire that the agent of a recording speaks. */
+/** The request format of the agent in a recording. */
 function formatOf({ format }: Recording): FormatName {
   switch (format) {
     case 'codex':

@@ -22,8 +22,8 @@ interface Timeline {
 }
 
 /**
- * StateBench, dev part, from the turns of the conversation alone: what a model would be given for each question. Scored on
- * that context, not on a model's answer.
+ * StateBench, dev part: scores the context that a model would get for each question, not a model's answer. Uses only the
+ * turns of the conversation.
  */
 export function measureConversations(): readonly Measure[] {
   const data = readData('statebench/dev.jsonl')

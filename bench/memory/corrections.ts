@@ -6,7 +6,7 @@ interface Pair {
   readonly disfluent: string
 }
 
-/** Words alone: case and punctuation are not what a repair is about. */
+/** Only the words: case and punctuation are ignored. */
 function plain(text: string): string {
   return (
     text

@@ -8,8 +8,8 @@ import { freshMemory, type Measure, percent } from './measure.ts'
 const corpus = path.join('..', 'shared', 'corpus')
 
 /**
- * The user turns of recorded sessions: how many change the memory. Each hit is printed to be judged by hand; the share
- * counts all of them as wrong.
+ * How many user turns of recorded sessions change the memory. Prints each change for a manual check; the share counts all
+ * of them as wrong.
  */
 export async function measureDeveloperMessages(
   show: (line: string) => void,

@@ -11,7 +11,7 @@ import type { Measure } from './measure.ts'
 
 const writers = 8
 
-/** What a writing process does: adds, and says so once it is durable. */
+/** The writing process: adds items and prints the id of each once it is durable. */
 export async function writeUntilKilled(target: string, name: string): Promise<void> {
   let count = 0
   const memory = new Memory({
@@ -81,7 +81,7 @@ export async function measureDurability(
           for (const child of children) child.kill('SIGKILL')
           return
         }
-        // By what was written and not by the clock: on a busy machine nobody would live to write.
+        // Killed after a number of writes, because on a slow machine a timer would kill it before its first write.
         if (acknowledged.size < nextKill) return
         nextKill = acknowledged.size + (0.5 + Math.random() / 2) * (writes / kills)
         const victim = children[Math.floor(Math.random() * children.length)]

@@ -20,8 +20,8 @@ const said = `My name is Marmaduke. From now on the vault opens with ${secret} a
 const place = { project: 'bench', session: 'bench' }
 
 /**
- * Has a text remembered, told to a conversation, recorded in a session among others and exported, then forgets it, and
- * counts how often it is still there: in the files as they are, and in what the store gives when it is asked for all.
+ * Adds a text to the memory, injects it into a conversation, records it in a session, exports it and forgets it. Then counts
+ * how often it is left in the files and in everything that the store returns.
  */
 export async function measureForgetting(
   location: StoreLocation,

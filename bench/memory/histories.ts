@@ -6,7 +6,7 @@ import { freshMemory, type Measure, randomNumbers } from './measure.ts'
 const kinds = ['fact', 'preference', 'decision'] as const
 const scopes = ['user', 'project:p', 'session:s'] as const
 
-/** Random histories, late arrival, refused links, undo and forget included: how many break an invariant? */
+/** How many random histories break an invariant. They include late news, rejected links, undo and forget. */
 export function measureHistories(count: number): readonly Measure[] {
   const random = randomNumbers(20_261_116)
   const below = (limit: number): number => Math.floor(random() * limit)

@@ -44,7 +44,7 @@ export function measureLatency(items: number): readonly Measure[] {
       )
     const memory = new Memory({ log, now: Date.now, newId })
     const timed = (runs: number, work: (run: number) => void): number => {
-      // Other processes take the processor away for longer than all of this lasts: the calmest pass counts.
+      // Takes the best pass, because other processes can slow a whole pass.
       const passes = Array.from({ length: mostPasses }, (_, pass) => {
         const times: number[] = []
         for (let run = 0; run < runs; run++) {

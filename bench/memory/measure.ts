@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createInMemoryLog } from '../../src/memory/log/memory-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
 
-/** One line of the table: what was measured, what came out, and whether it reaches its goal. */
+/** One line of the table: a measurement, its result, and whether it reaches the goal. */
 export interface Measure {
   readonly name: string
   readonly value: string
@@ -11,7 +11,7 @@ export interface Measure {
   readonly reached: boolean
 }
 
-/** A file of the labelled data; undefined where the data is not there. */
+/** A file of the labelled data; undefined when it is absent. */
 export function readData(file: string): string | undefined {
   const found = path.join('..', 'shared', 'memory-bench', file)
   return existsSync(found) ? readFileSync(found, 'utf8') : undefined
@@ -21,7 +21,7 @@ export function percent(part: number, whole: number): string {
   return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 }
 
-/** A memory of its own for one case, with a clock that only goes on when it is looked at. */
+/** A new memory for one case, with a clock that advances only when it is read. */
 export function freshMemory(): Memory {
   let clock = Date.UTC(2026, 0, 1)
   let count = 0
@@ -32,7 +32,7 @@ export function freshMemory(): Memory {
   })
 }
 
-/** The same numbers in every run. */
+/** Random numbers that are the same in every run. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -55,7 +55,7 @@ export function measureSessions(): readonly Measure[] {
   ]
 }
 
-/** Every ranking that might be chosen, from none of its parts to much of each. */
+/** All rankings to compare. */
 function rankings(): readonly MessageRanking[] {
   return [0, 0.1, 0.2, 0.4, 0.8].flatMap((recency) =>
     [0, 0.2, 0.4, 0.6, 1.1].flatMap((leastOwnShare) =>
@@ -67,8 +67,8 @@ function rankings(): readonly MessageRanking[] {
 const halvings = 200
 
 /**
- * The share that comes out right on one half of the questions with the ranking that does best on the other, over many
- * halvings. Among equals the middle one is taken: an end of a plateau is chosen by chance.
+ * Cross-validation: chooses the best ranking on one half of the questions and scores it on the other half, over many random
+ * splits. Among equally good rankings it takes the middle one.
  */
 function crossValidated(table: readonly (readonly boolean[])[]): number {
   const random = randomNumbers(11)

@@ -16,9 +16,9 @@ export function coefficientFile(
     results: count(({ session, item }) => `${session} ${item}`),
     examples: examples.length,
     quality: {
-      anchor: told(quality.anchor),
-      name: told(quality.name),
-      otherName: told(quality.otherName),
+      anchor: qualityNumbers(quality.anchor),
+      name: qualityNumbers(quality.name),
+      otherName: qualityNumbers(quality.otherName),
     },
   }
   return `import type { Coefficients, Provenance } from './probability.ts'
@@ -30,7 +30,7 @@ export const trained: Coefficients = ${JSON.stringify(coefficients, null, 2)}
 `
 }
 
-function told(quality: Quality): object {
+function qualityNumbers(quality: Quality): object {
   const rounded = (value: number): number => Math.round(value * 1e3) / 1e3
   const { count, happened, auc, brier, brierOfMean, calibration } = quality
   return {

@@ -4,7 +4,7 @@ import type { Example } from './examples.ts'
 import { type Quality, qualityOf } from './quality.ts'
 import { train } from './train.ts'
 
-/** For each repository, what is learnt from all the others. */
+/** For each repository, a model trained on all others. */
 export function trainWithoutEach(examples: readonly Example[]): ReadonlyMap<string, Coefficients> {
   const groups = [...new Set(examples.map(({ group }) => group))]
   return new Map(
@@ -19,18 +19,18 @@ export interface CrossValidation {
   readonly otherName: Quality
 }
 
-/** How good the predictions are for repositories that were not learnt from. */
+/** The quality of predictions for repositories outside of the training data. */
 export function crossValidate(
   examples: readonly Example[],
   learnt: ReadonlyMap<string, Coefficients>,
 ): CrossValidation {
-  const told = examples.map((example) => ({
+  const predicted = examples.map((example) => ({
     ...example,
     probability: probabilityOfNeed(example.features, learnt.get(example.group) ?? null),
   }))
-  const fileText = told.filter(({ features }) => features.isFileText)
-  const other = told.filter(({ features }) => !features.isFileText)
-  const ofNames = (part: typeof told): Quality =>
+  const fileText = predicted.filter(({ features }) => features.isFileText)
+  const other = predicted.filter(({ features }) => !features.isFileText)
+  const ofNames = (part: typeof predicted): Quality =>
     qualityOf(
       part.map(({ probability, names }) => ({
         probability: probability.name,

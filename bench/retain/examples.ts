@@ -8,9 +8,9 @@ import type { MessageDraft } from '../../src/core/words/item.ts'
 import type { Operation } from '../../src/core/words/operation.ts'
 import type { BenchSession } from '../score/sources.ts'
 
-/** A result at one of the ages at which it is asked about, and what became of it. */
+/** A tool result at one age, and whether it was needed later. */
 export interface Example {
-  /** Sessions of one repository and agent stand together, on one side of every division. */
+  /** Sessions of one repository and agent are never split between training and test. */
   readonly group: string
   readonly session: string
   readonly item: number
@@ -25,7 +25,7 @@ export interface Example {
   readonly names: number
 }
 
-/** Goes through a session as it ran, and asks about each result at each age. */
+/** The examples of a session: each result at each age. */
 export function* examplesOf(session: BenchSession): Generator<Example> {
   const { recording, unpruned } = session
   const operations = createOperations(createUnderstanding({ cwd: recording.cwd }))

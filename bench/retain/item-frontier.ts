@@ -3,13 +3,13 @@ import { isWorthIt } from '../../src/core/propose/retain/worth.ts'
 import type { Coefficients } from '../../src/core/words/coefficients.ts'
 import type { Example } from './examples.ts'
 
-/** What a risk lets go of, item by item, each at the first age at which it goes. */
+/** What a risk limit removes, item by item, each at the first age at which it is removed. */
 export interface FrontierRow {
   readonly risk: number
   readonly items: number
   /** The share of the characters that requests would show of results from the first age on. */
   readonly residencyRemoved: number
-  /** Actions that would have copied lines, or identifiers, from what had gone. */
+  /** Actions that copied lines or identifiers from removed items. */
   readonly anchorsLost: number
   readonly namesLost: number
 }
@@ -18,7 +18,7 @@ export interface FrontierRow {
 const shortChars = 800
 const contextChars = 300_000
 
-/** Predictions for each repository are those that were learnt from the others. */
+/** The predictions for each repository come from a model trained on the others. */
 export function itemFrontier(
   examples: readonly Example[],
   learnt: ReadonlyMap<string, Coefficients>,

@@ -1,4 +1,4 @@
-/** What is added to the log odds of something: a weighted sum. */
+/** A weighted sum that is added to the log odds. */
 export interface LogisticModel {
   readonly intercept: number
   readonly weights: readonly number[]
@@ -7,7 +7,7 @@ export interface LogisticModel {
 export interface LabelledRow {
   readonly values: readonly number[]
   readonly label: boolean
-  /** What is held before anything is learnt, in log odds. */
+  /** The prior, in log odds. */
   readonly prior: number
 }
 
@@ -19,8 +19,7 @@ const pull = 1000
 const steps = 30
 
 /**
- * What rows teach beyond their priors: fitted by Newton's method on values of equal spread, with a quadratic penalty. The same
- * rows give the same model.
+ * Fits the weights by Newton's method on standardised values, with a quadratic penalty. The same rows give the same model.
  */
 export function fitLogistic(rows: readonly LabelledRow[]): LogisticModel {
   const width = rows[0]?.values.length ?? 0

@@ -1,10 +1,10 @@
-/** A prediction and what became of it. */
+/** A prediction and its outcome. */
 export interface Judged {
   readonly probability: number
   readonly happened: boolean
 }
 
-/** A tenth of the predictions, those that are alike: how probable it was said to be, and how often it happened. */
+/** A tenth of the predictions with similar values: the mean prediction, and how often it came true. */
 export interface CalibrationPoint {
   readonly predicted: number
   readonly observed: number
@@ -14,9 +14,9 @@ export interface CalibrationPoint {
 export interface Quality {
   readonly count: number
   readonly happened: number
-  /** The chance that of two examples the one that happened was given the higher probability. */
+  /** The area under the ROC curve. */
   readonly auc: number
-  /** The mean squared error, and that of always saying the mean. */
+  /** The mean squared error, and that of always predicting the mean. */
   readonly brier: number
   readonly brierOfMean: number
   readonly calibration: readonly CalibrationPoint[]

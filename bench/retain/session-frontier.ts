@@ -9,7 +9,7 @@ import { scoreSession } from '../score/score.ts'
 import type { TracedSession } from '../score/session.ts'
 import type { BenchSession } from '../score/sources.ts'
 
-/** A way to run `retention`: null switches it off. */
+/** A setting of `retention`; null switches it off. */
 export interface RetentionRun {
   readonly risk: number | null
   /** What each session is judged by; null is the rules. */

@@ -8,7 +8,7 @@ import type { Coefficients, FeatureName, NeedModel } from '../../src/core/words/
 import type { Example } from './examples.ts'
 import { fitLogistic } from './logistic.ts'
 
-/** Learns from examples what `probabilityOfNeed` adds to the rules. */
+/** Trains the coefficients of `probabilityOfNeed`. */
 export function train(examples: readonly Example[]): Coefficients {
   const fileText = examples.filter(({ features }) => features.isFileText)
   const other = examples.filter(({ features }) => !features.isFileText)
@@ -42,7 +42,7 @@ function named(value: (at: number) => number): Readonly<Partial<Record<FeatureNa
   )
 }
 
-/** More digits than the data can bear would only differ between machines. */
+/** Rounded, because further digits differ between machines. */
 function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4
 }

@@ -4,7 +4,7 @@ import { type TracedItem, type TracedSession, tokensOf } from './session.ts'
 import type { BenchSession } from './sources.ts'
 import type { Table } from './tables.ts'
 
-/** What the sessions consist of, as tables with their headings. */
+/** The contents of the sessions, as tables with headings. */
 export function anatomyTables(
   sessions: readonly BenchSession[],
 ): readonly { readonly heading: string; readonly table: Table }[] {
@@ -21,7 +21,7 @@ export function anatomyTables(
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '-' : ((part * 100) / whole).toFixed(1)
 
-/** What an item is: who says it, and for calls and results what the tool does. */
+/** The class of an item: its role, and for calls and results the kind of tool. */
 export function itemKinds({ items }: TracedSession): readonly string[] {
   const byCall = new Map<string, string>()
   return items.map((item) => {

@@ -22,7 +22,7 @@ export function tablesIn(page: string): readonly Table[] {
 /** Dollars and tokens are ratios, a hundredth of which is a point; the others are percent or counts already. */
 const isRatio = (column: string): boolean => /^(?:\$|tokens|peak)/.test(column)
 
-/** Figures are compared as they are printed. */
+/** Numbers are compared as printed. */
 const mostPoints = 2 + 1e-6
 
 export interface RowDifference {
@@ -63,7 +63,7 @@ function namesOnce(heading: readonly string[]): readonly string[] {
   })
 }
 
-/** Our tables beside those of a page that somebody else wrote, row by row; only rows with a difference. */
+/** Compares our tables with those of another page, row by row. Returns only rows that differ. */
 export function compareWithPage(ours: readonly Table[], page: string): readonly RowDifference[] {
   // The other page has another name for this column.
   const theirs = tablesIn(page.replaceAll('% dearer', '% cost more'))

@@ -7,7 +7,7 @@ import type { Table } from './tables.ts'
 type NeedClass = 'E1' | 'E2'
 
 export interface Accuracy {
-  /** Needs that were planted. */
+  /** Number of planted needs. */
   readonly planted: number
   readonly precision: number
   readonly recall: number
@@ -53,7 +53,7 @@ export interface Chance {
   readonly share: number
 }
 
-/** The share of anchors and of identifiers that are found in another session, where they can only be by chance. */
+/** The share of anchors and identifiers that are found by chance in an unrelated session. */
 export function foundElsewhere(
   sessions: readonly TracedSession[],
 ): Readonly<Record<NeedClass, Chance>> {
@@ -83,7 +83,7 @@ export function isFirstOfRepository(): (name: string) => boolean {
   }
 }
 
-/** How far the scorer can be trusted: in sessions whose needs are known, and in recordings that do not belong together. */
+/** The accuracy of the scorer: in sessions with known needs, and in unrelated recordings. */
 export function calibrationTable(recorded: readonly TracedSession[]): Table {
   const { sessions, accuracy } = plantedAccuracy()
   const unrelated = recorded.length > 1 ? recorded : sessions

@@ -3,11 +3,11 @@ import { type PolicyScore, poolScores } from './pool.ts'
 import { type RegimeName, regimeNames } from './regimes.ts'
 import type { Table } from './tables.ts'
 
-/** A policy of others whose work a preset of ours says to do, too. */
+/** Another policy that one of our presets includes. */
 interface Containment {
   readonly preset: string
   readonly baseline: string
-  /** What of it the preset takes over. */
+  /** The part that the preset includes. */
   readonly what: string
 }
 
@@ -26,7 +26,7 @@ export const contained: readonly Containment[] = [
 
 const noise = 0.005
 
-/** Each preset beside what it contains, evidence fetched back; the last column names where it costs more. */
+/** Each preset and the policy it includes, with the cost of recalls. The last column names where the preset costs more. */
 export function containedTable({ pairs }: Pick<FieldResult, 'pairs'>): Table {
   const rows = contained.flatMap(({ preset, baseline, what }) => {
     const own = pairs.get(`palimpsest ${preset}`)

@@ -4,7 +4,7 @@ import type { TracedItem } from './session.ts'
 
 /** One change of a file, as lines. */
 export interface Change {
-  /** What the agent had to know: the old text, or context and deleted lines. */
+  /** The text that the agent had to know: the old text, or context and deleted lines. */
   readonly anchor: readonly string[]
   readonly removed: readonly string[]
   readonly added: readonly string[]
@@ -12,7 +12,7 @@ export interface Change {
   readonly partial: boolean
 }
 
-/** The changes that a call makes, as far as its input spells them out. */
+/** The changes of a call, as far as its input contains them. */
 export function changesOf(call: TracedItem): readonly Change[] {
   const action = actionOf({ tool: call.tool ?? '', text: call.text })
   switch (action.kind) {

@@ -2,7 +2,7 @@ import type { Contender } from './field.ts'
 import type { ScoredPair } from './pool.ts'
 import type { Table } from './tables.ts'
 
-/** What a fault says without the numbers of requests and items. */
+/** A fault's text without the numbers of requests and items. */
 export function kindOfFault(fault: string): string {
   return fault
     .replace(/^request \d+: /, '')
@@ -14,7 +14,7 @@ export function kindOfFault(fault: string): string {
 
 export const userTextChanged = "the user's text was changed"
 
-/** Every kind of fault that a policy has, how often, and whether its document says that it does so. Empty: nobody has any. */
+/** Each kind of fault per policy, its count, and whether the policy's document mentions it. Empty when there are no faults. */
 export function faultTable(
   pairsOf: ReadonlyMap<string, readonly ScoredPair[]>,
   contenders: readonly Contender[],

@@ -9,13 +9,13 @@ import { scoreSession } from './score.ts'
 import type { TracedSession } from './session.ts'
 import { type BenchSession, commandTrace, engineTrace } from './sources.ts'
 
-/** A policy of the table, whatever carries it out. */
+/** A policy in the tables. */
 export interface Contender {
   readonly name: string
   readonly source: string
   readonly parameters: string
   readonly isOurs: boolean
-  /** Faults that the policy's own document says it has, and the words for them. They count all the same. */
+  /** Faults that the policy's own document mentions. They still count. */
   readonly documentedFaults?: Readonly<Record<string, string>>
   trace(session: BenchSession): TracedSession
 }
@@ -44,7 +44,7 @@ const documentedFaultsOf = (preset: string | undefined): Pick<Contender, 'docume
 
 export const defaultPreset: PresetName = 'balanced'
 
-/** Everybody who is measured, in the order of the tables. */
+/** All measured policies, in the order of the tables. */
 export function contenders(command: string | undefined): readonly Contender[] {
   const theirs = baselines.map(
     (policy): Contender => ({

@@ -7,7 +7,7 @@ import type { Table } from './tables.ts'
 const ratio = (value: number): string => value.toFixed(2)
 const percent = (share: number): string => (share * 100).toFixed(1)
 
-/** How one policy does with each agent. */
+/** The scores of one policy for each agent. */
 export function agentTable(pairs: readonly ScoredPair[]): Table {
   return [
     [
@@ -28,7 +28,7 @@ export function agentTable(pairs: readonly ScoredPair[]): Table {
   ]
 }
 
-/** The sessions in which a policy does worst, and what is behind it. */
+/** The sessions in which a policy scores worst, and why. */
 export function worstTable(pairs: readonly ScoredPair[], count = 10): Table {
   const byPrice = pairs.toSorted((a, b) => recalledRatio(b) - recalledRatio(a))
   return [

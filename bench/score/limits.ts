@@ -5,7 +5,7 @@ import { type ScoredRegime, scoredRegimes } from './regimes.ts'
 import { prefixTokens, type TracedItem, type TracedSession, tokensOf } from './session.ts'
 import type { BenchSession } from './sources.ts'
 
-/** What can be had at most while every need is met, for somebody who knows the future. */
+/** The best possible result that meets every need, with knowledge of the future. */
 export const limitNames = [
   'Belady, drop at once',
   'removal only on a cold cache',
@@ -24,13 +24,13 @@ export interface Limit {
   readonly tokens: number | null
 }
 
-/** Calls and results may go; what was said, and by whom, stays. */
+/** Calls and results may be removed; messages stay. */
 const isKept = ({ kind }: TracedItem): boolean => kind !== 'call' && kind !== 'result'
 
 // What stands in the place of an item that is gone, so that calls keep their results.
 const placeholderTokens = 5
 
-/** True when an item is not wanted at or after a request, and some request has shown it. */
+/** True when an item was shown before and is not needed at or after a request. */
 type Gone = (item: TracedItem, n: number) => boolean
 
 interface Scene {
@@ -171,7 +171,7 @@ const gatedRemoval: Removal = (moment) => {
   return best
 }
 
-/** As if items could be taken out of a cached prefix without anything being written again. */
+/** The cost if items could be removed from a cached prefix without rewriting it. */
 function freeLimit(
   { session, isGone }: Scene,
   isNeverShown: (item: TracedItem) => boolean,

@@ -108,7 +108,7 @@ async function printAnatomy(folder: string, name: string): Promise<void> {
     process.stdout.write(`${heading}:\n\n${markdownTable(table)}\n\n`)
 }
 
-/** One line a need: which items each action copied from, for whoever wants to learn from them. */
+/** One line per need: the items that each action copied from. */
 async function printNeeds(folder: string, name: string): Promise<void> {
   for await (const session of benchSessions(folder, (file) => file.includes(name)))
     for (const need of session.needs.needs)

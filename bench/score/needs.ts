@@ -12,7 +12,7 @@ export interface NeededSpan {
   readonly holders: readonly number[]
 }
 
-/** What one action needed to stand in the request that made the model take it. */
+/** What one action needed from the request before it. */
 export interface Need {
   readonly class: 'E1' | 'E2'
   /** Number of the request, from 1. */
@@ -22,7 +22,7 @@ export interface Need {
   readonly spans: readonly NeededSpan[]
 }
 
-/** A change that was made: who wrote a line, and what it took the place of. */
+/** A change of a file: who wrote a line, and what it replaced. */
 export interface MadeChange {
   readonly call: number
   readonly result: number
@@ -37,7 +37,7 @@ export interface Needs {
 }
 
 export interface NeedsOptions {
-  /** Look the spans up in the items of this session instead, to see what is found by chance. */
+  /** Search in the items of this session instead, to measure chance matches. */
   readonly within?: TracedSession
 }
 

@@ -2,7 +2,7 @@ import type { MadeChange, Need, NeededSpan, Needs } from './needs.ts'
 import type { Rendition, TracedRequest, TracedSession } from './session.ts'
 import { createRenditionLines, lineKey, type TextLines } from './text-lines.ts'
 
-/** What became of a need. Identifiers are never stale. */
+/** The outcome of a need. Identifiers are never stale. */
 export type Outcome = 'current' | 'stale' | 'recoverable' | 'lost'
 
 export interface JudgedNeed {
@@ -66,7 +66,7 @@ interface Scene {
   readonly linesOf: (rendition: Rendition) => TextLines
 }
 
-/** The change that wrote the line is hidden, and what it replaced still stands there as if it were true. */
+/** The change that wrote the line is hidden, and the replaced text is still shown. */
 function staleLine(line: string, { request, full, changes, linesOf }: Scene): boolean {
   const writer = changes.findLast(
     ({ result, change }) =>

@@ -9,7 +9,7 @@ export type Shown =
       readonly how: How
       /** Never empty. */
       readonly text: string
-      /** Names the original where the policy can give it back. */
+      /** Names the original when the policy can restore it. */
       readonly handle?: string
     }
 
@@ -38,7 +38,7 @@ export function asAgentShows(rendition: Rendition): Shown {
   return how === 'full' ? { item, how } : { item, how, text }
 }
 
-/** The session as a policy would have had it. `unpruned` is the trace of a replay without any policy. */
+/** The session under a policy. `unpruned` is the trace of a replay without any policy. */
 export function applyPolicy(unpruned: TracedSession, policy: Policy): TracedSession {
   const numbers = new Map<string, Rendition>()
   const show = policy.begin({ format: unpruned.format, model: unpruned.model })

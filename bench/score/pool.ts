@@ -8,7 +8,7 @@ export interface ScoredPair {
   readonly none: SessionScore
 }
 
-/** A ratio over many sessions: 1 is what no policy at all gives. */
+/** A ratio over many sessions; 1 is the value without a policy. */
 export interface RatioSummary {
   readonly pooled: number
   readonly mean: number

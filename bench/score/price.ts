@@ -1,13 +1,13 @@
 import { scoredRegimes as regimes, type ScoredRegime } from './regimes.ts'
 import { prefixTokens, type Rendition, shownTokens } from './session.ts'
 
-/** One piece of a prompt: equal ids are equal bytes. */
+/** One piece of a prompt. Equal ids mean equal bytes. */
 export interface Piece {
   readonly id: number
   readonly tokens: number
 }
 
-/** What a run of requests cost, in multiples of the price of an input token. */
+/** The cost of a series of requests, in multiples of the price of an input token. */
 export interface Price {
   /** One sum for each regime, in the order of `regimeNames`. */
   readonly cost: readonly number[]

@@ -1,4 +1,4 @@
-/** Of sorted numbers: the smallest that this share of them does not exceed. */
+/** A quantile of sorted numbers. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 1
 }

@@ -22,7 +22,7 @@ const hows: ReadonlySet<unknown> = new Set([
   'view',
 ])
 
-/** Reads the lines of a replay trace. Never throws: what is wrong with a line stands in its session's `faults`. */
+/** Reads the lines of a replay trace. Never throws: errors are added to the session's `faults`. */
 export function readTrace(lines: Iterable<string>): readonly TracedSession[] {
   const sessions: TracedSession[] = []
   let open: OpenSession | null = null
@@ -132,7 +132,7 @@ function openSession(head: Row, firstFault?: string): OpenSession {
             faults.push('the end line does not count right')
           break
         default:
-          faults.push('a line that is no row of a trace')
+          faults.push('a line that is not a row of a trace')
       }
     },
     close(fault) {

@@ -16,10 +16,10 @@ import type { TracedSession } from './session.ts'
 import { type BenchSession, benchSession, engineTrace } from './sources.ts'
 import { recallTable, scoreTable, type Table } from './tables.ts'
 
-/** Measures the other readings of a source, so that it can be seen whether they explain a difference. */
+/** Measures other interpretations of a source, to see whether they explain a difference. */
 export function createReadings(): {
   add(session: BenchSession): void
-  /** Beside the tables of a page that somebody else wrote. */
+  /** Compares with the tables of another measurement. */
   table(page: string): Table
 } {
   const pairs = new Map<OtherReading, ScoredPair[]>(otherReadings.map((each) => [each, []]))

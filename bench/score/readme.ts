@@ -5,7 +5,7 @@ import { regimeNames } from './regimes.ts'
 const start = '<!-- figures of npm run bench -->'
 const end = '<!-- end of figures -->'
 
-/** The README with its figures, or as it is where it has no place for them or the policies are not among the scores. */
+/** The README with new numbers; unchanged when it has no place for them or a policy was not scored. */
 export function withFigures(readme: string, scores: readonly PolicyScore[]): string {
   const own = scores.find(({ policy }) => policy === `palimpsest ${defaultPreset}`)
   const other = scores.find(({ policy }) => policy === 'keep-last-10')

@@ -3,7 +3,7 @@ import type { Price } from './price.ts'
 import { type ScoredRegime, scoredRegimes } from './regimes.ts'
 import { prefixTokens, type TracedSession, tokensOf, viewTokens } from './session.ts'
 
-/** What it costs to fetch back the evidence that requests missed. */
+/** The cost of fetching back the evidence that requests missed. */
 export interface RecallPrice {
   /** The whole session with its recalls, one sum for each regime. */
   readonly cost: readonly number[]
@@ -13,9 +13,9 @@ export interface RecallPrice {
 }
 
 /**
- * The price of the session as it was replayed, plus one more request for each that misses evidence, which reads again
- * what was just sent, plus the smallest items that hold what is missing: written once, then read by every request
- * that follows, until the agent itself compacts them away.
+ * The price of the replayed session plus recalls. Each request that misses evidence costs one more request with the same
+ * prompt, plus the smallest items with the missing evidence, which are written once and then read by every later request
+ * until the agent compacts them.
  */
 export function priceWithRecalls(
   unpruned: TracedSession,

@@ -18,11 +18,11 @@ export interface Rendition {
   readonly r: number
   readonly item: TracedItem
   readonly how: 'full' | How
-  /** What the model sees; the item's own text when it is shown in full. */
+  /** The text that the model sees. */
   readonly text: string
   /** What is said of a call at the end of its result: it is paid for, and no part of the call's input. */
   readonly note?: string
-  /** Present when the original can be had back. */
+  /** Present when the original can be restored. */
   readonly handle: string | null
 }
 
@@ -44,7 +44,7 @@ export interface TracedSession {
   readonly policy: string
   readonly items: readonly TracedItem[]
   readonly requests: readonly TracedRequest[]
-  /** What is wrong with the form of the trace, one sentence each. */
+  /** Format errors of the trace, one sentence each. */
   readonly faults: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export const charactersPerToken = 4
 /** The tokens that a system prompt and tools take in every request, whatever the policy. */
 export const prefixTokens = 18_000
 
-/** What a rendition costs, wherever it stands. */
+/** The tokens of a rendition. */
 export function shownTokens({ text, note }: Rendition): number {
   return tokensOf(text) + (note === undefined ? 0 : tokensOf(`\n${note}`))
 }

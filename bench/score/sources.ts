@@ -11,10 +11,10 @@ import { type Needs, needsOf } from './needs.ts'
 import { readTrace } from './read-trace.ts'
 import type { TracedSession } from './session.ts'
 
-/** What a person who runs a benchmark has to put right. */
+/** A mistake in the arguments of a benchmark. */
 export class BenchError extends Error {}
 
-/** Runs a benchmark; what has to be put right ends it with 2 and one sentence. */
+/** Runs a benchmark. Exits with code 2 and one line when its arguments are wrong. */
 export async function exitCodeOf(run: () => Promise<number>): Promise<number> {
   try {
     return await run()
@@ -51,7 +51,7 @@ export interface BenchSession {
   readonly needs: Needs
 }
 
-/** Reads every recording below a folder; files that are none are passed over. */
+/** Reads every recording below a folder and skips other files. */
 export async function* benchSessions(
   folder: string,
   isWanted: (name: string) => boolean = () => true,
@@ -75,7 +75,7 @@ export function benchSession(
   return { ...source, unpruned, needs: needsOf(unpruned) }
 }
 
-/** What an engine of ours makes of a session. */
+/** The trace of a session under our engine. */
 export function engineTrace(
   { file, recording }: BenchSession,
   config: Config,
@@ -100,7 +100,7 @@ export function engineTrace(
   return traced
 }
 
-/** What a program prints for a recording; `{file}` in the command stands for its path. */
+/** The output of a program for a recording. `{file}` in the command is replaced by its path. */
 export function commandTrace(
   { file, ordinal }: Pick<BenchSession, 'file' | 'ordinal'>,
   command: string,

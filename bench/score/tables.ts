@@ -7,7 +7,7 @@ export type Table = readonly (readonly string[])[]
 const ratio = (value: number): string => value.toFixed(2)
 const percent = (share: number): string => (share * 100).toFixed(1)
 
-/** The scoreboard: what was sent, what it cost, and what was still there. */
+/** The scoreboard: tokens sent, cost, and evidence kept. */
 export function scoreTable(scores: readonly PolicyScore[]): Table {
   return [
     [
@@ -50,7 +50,7 @@ function spreadCells({ mean, p95, worst, costMore }: RatioSummary): readonly str
   return [ratio(mean), ratio(p95), ratio(worst), percent(costMore)]
 }
 
-/** What it costs when missing evidence is fetched back. */
+/** The cost when missing evidence is fetched back. */
 export function recallTable(scores: readonly PolicyScore[]): Table {
   return [
     [

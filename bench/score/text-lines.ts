@@ -1,7 +1,7 @@
 import { identifiersIn } from './identifier-words.ts'
 import type { Rendition, TracedItem } from './session.ts'
 
-/** The lines of a shown text, whatever number or sign stands in front of them. */
+/** The lines of a shown text, without line numbers and diff signs. */
 export interface TextLines {
   readonly lines: ReadonlySet<string>
   /** For parts of lines. */
@@ -16,12 +16,12 @@ export function lineKey(line: string): string {
   return line.trim()
 }
 
-/** Characters that are no white space. */
+/** Characters other than white space. */
 export function significantCharacters(line: string): number {
   return line.replaceAll(/\s/g, '').length
 }
 
-/** What the model sees of an item, as lines. A call's input is JSON: its strings are taken out of it. */
+/** The lines of an item as the model sees it. For a call, the strings in its JSON input. */
 export function textLines(item: TracedItem, shown: string): TextLines {
   const text = item.kind === 'call' ? spokenText(shown) : shown
   const lines = new Set<string>()

@@ -108,7 +108,7 @@ describe('a damaged trace', () => {
     const [session] = readTrace(['{"type":"request"', '{"type":"item","i":4}', ''])
     expect(session?.faults).toEqual([
       'no session line first',
-      'a line that is no row of a trace',
+      'a line that is not a row of a trace',
       'item 4, expected 0',
       'item 0 wants kind, role, message and text',
       'no end line',

@@ -3,7 +3,7 @@ import type { TracedRequest, TracedSession } from './session.ts'
 
 /**
  * Checks every request of a policy against the same request without it. What a recording itself lacks, such as the
- * result of an interrupted call, is no fault of the policy. One sentence for each fault.
+ * result of an interrupted call, is not a fault of the policy. Returns one sentence per fault.
  */
 export function validate(
   unpruned: TracedSession,

@@ -3,7 +3,7 @@ import type { HostedSession, Pruner } from './host.ts'
 
 type Hook = (input: object, output: object) => Promise<unknown>
 
-/** The plugin of DCP as it was published, loaded from its entry file, with the client calls that OpenCode offers. */
+/** The published DCP plugin, loaded from its entry file, with OpenCode's client calls. */
 export async function dcp(entry: string): Promise<Pruner> {
   const module: unknown = await import(pathToFileURL(entry).href)
   const server = memberOf(module, 'default')
@@ -41,7 +41,7 @@ function hosted(
   }
 }
 
-/** Answers at once: what the host's own database and interface take is not measured. */
+/** Answers immediately, so that the host's database and interface are not measured. */
 function createClient(id: string): object {
   const answer = (data: unknown) => async (): Promise<object> => ({ data })
   return {

@@ -1,4 +1,4 @@
-/** What OpenCode does with a plugin, for one session in one process. */
+/** OpenCode's calls to a plugin, for one session in one process. */
 export interface HostedSession {
   /** The hooks before one call to the model, on messages fresh from the database; changes them in place. */
   beforeRequest(messages: unknown[]): Promise<void>
@@ -7,6 +7,6 @@ export interface HostedSession {
 /** A context pruner behind OpenCode's hooks. */
 export interface Pruner {
   readonly name: string
-  /** As after a start of the host: nothing is known of the session. */
+  /** A new session, as after a start of the host. */
   open(sessionId: string): Promise<HostedSession>
 }

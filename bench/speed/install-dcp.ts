@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const packageName = '@tarquinen/opencode-dcp'
 
-/** The version that is compared with; another one is asked for with `--dcp-version`. */
+/** The version to compare with; `--dcp-version` chooses another. */
 export const dcpVersion = '3.1.14'
 
 export interface InstalledDcp {
@@ -16,8 +16,8 @@ export interface InstalledDcp {
 }
 
 /**
- * Installs DCP from the registry into a scratch folder, where it stays for the next run. Its configuration is its own
- * default, but that it may not replace itself with a newer version.
+ * Installs DCP from the registry into a scratch folder, where it stays for the next run. It has its default configuration,
+ * except that it must not update itself.
  */
 export function installDcp(folder: string, version: string = dcpVersion): InstalledDcp {
   const installed = path.join(folder, 'node_modules', ...packageName.split('/'))

@@ -27,7 +27,7 @@ const usage = `Measures how fast requests are prepared, in processor time, as ra
 const script = fileURLToPath(import.meta.url)
 const note = (line: string): boolean => process.stderr.write(`${line}\n`)
 
-/** Sizes in tool calls, and how long DCP may take at each; 0 does not try it. */
+/** Sizes in tool calls, and the time limit of DCP at each; 0 skips it. */
 const allSizes = [
   { calls: 20, passes: 60, peerMs: 60_000 },
   { calls: 100, passes: 40, peerMs: 120_000 },
@@ -74,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
   return rows.every(keepsLimit) ? 0 : 1
 }
 
-/** Without a registry the rest is measured all the same. */
+/** Without a registry, everything else is still measured. */
 function install(version: string): InstalledDcp | null {
   const folder = fileURLToPath(new URL(`./dcp-${version}`, import.meta.url))
   try {

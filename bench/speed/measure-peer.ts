@@ -2,12 +2,12 @@ import type { Pruner } from './host.ts'
 import { processorMs } from './processor-time.ts'
 import { createGrowingSession, sessionId } from './session.ts'
 
-/** What is known of a peer that may take minutes. */
+/** The times of a peer, which may take minutes. */
 export type PeerReport =
   | { readonly kind: 'resume'; readonly ms: number }
   | { readonly kind: 'turn'; readonly ms: number }
 
-/** Resumes a session once and goes on by one step, telling each time as soon as it is taken. */
+/** Resumes a session once and continues it by one step. Reports each time as soon as it is measured. */
 export async function measurePeer(
   pruner: Pruner,
   calls: number,

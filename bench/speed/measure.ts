@@ -8,7 +8,7 @@ export interface Timing {
   readonly name: string
   /** The first request of a process that resumes the session. */
   readonly resumeMs: number
-  /** The same the first time, before anything was compiled. */
+  /** The same the first time, before the code is compiled. */
   readonly firstResumeMs: number
   /** The request after one more step. */
   readonly turnMs: number
@@ -20,10 +20,10 @@ export interface MeasureOptions {
   readonly pruners: readonly Pruner[]
 }
 
-/** The limit that no pruner can beat which gets JSON and gives JSON. */
+/** The least time for any pruner that reads and writes JSON. */
 export const jsonLimit = 'reading and writing the JSON'
 
-/** Takes all times in turns, so that a busy machine slows all of them alike. */
+/** Measures in turns, so that a busy machine slows all of them equally. */
 export async function measure(options: MeasureOptions): Promise<readonly Timing[]> {
   const { calls, passes, pruners } = options
   const session = createGrowingSession()

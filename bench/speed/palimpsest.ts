@@ -4,7 +4,7 @@ import type { RequestRead } from '../../src/formats/format.ts'
 import { applyInPlace, opencode } from '../../src/formats/opencode/index.ts'
 import type { HostedSession, Pruner } from './host.ts'
 
-/** What one request took, and what it came to. */
+/** The time of one request, and its result. */
 export interface RequestWork {
   readonly readMs: number
   readonly engineMs: number
@@ -14,12 +14,12 @@ export interface RequestWork {
 }
 
 interface PalimpsestOptions {
-  /** Whether each changed list goes through the validator, as a door has to do it. */
+  /** Whether each changed list is validated, as it is in production. */
   readonly validates: boolean
   readonly onRequest?: (work: RequestWork) => void
 }
 
-/** Ours, from the host's messages to the host's messages: read, decide, rewrite, under the default preset. */
+/** Our own pruner: reads, decides and rewrites the host's messages under the default preset. */
 export function palimpsest(options: PalimpsestOptions): Pruner {
   return {
     name: options.validates ? 'palimpsest, validated' : 'palimpsest',
@@ -28,7 +28,7 @@ export function palimpsest(options: PalimpsestOptions): Pruner {
 }
 
 const model = 'claude-sonnet-4-5'
-/** Long after the recorded messages, as when a session is resumed: no cache is warm then. */
+/** Long after the recorded messages, so that no cache is warm. */
 const resumedAt = 7 * 24 * 60 * 60 * 1000
 const betweenRequests = 20_000
 

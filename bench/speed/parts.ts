@@ -21,7 +21,7 @@ const parts: Readonly<Record<string, Part>> = {
   memory: benchMemory,
 }
 
-/** The rows of all parts. Each runs in a process of its own: what one leaves behind slows the next one down. */
+/** The rows of all parts. Each runs in its own process, so that it is not slowed by the ones before. */
 export function partRows(script: string, quick: boolean): readonly BenchRow[] {
   return Object.keys(parts).flatMap((name) => {
     const args = [...process.execArgv, script, '--part', name, ...(quick ? ['--quick'] : [])]

@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline'
 import type { InstalledDcp } from './install-dcp.ts'
 import type { PeerReport } from './measure-peer.ts'
 
-/** What a peer took; null for what it had not finished when its time was over. */
+/** The times of a peer; null for what it did not finish in time. */
 export interface PeerTiming {
   readonly resumeMs: number | null
   readonly turnMs: number | null
-  /** How long it was waited for. */
+  /** The time limit. */
   readonly waitedMs: number
 }
 
@@ -18,7 +18,7 @@ interface PeerProcessOptions {
   readonly deadlineMs: number
 }
 
-/** Measures the peer in a process of its own, because it blocks, and ends that process when its time is over. */
+/** Measures the peer in its own process, because it blocks, and kills that process at the time limit. */
 export function measureInProcess(options: PeerProcessOptions): Promise<PeerTiming> {
   const { script, installed, calls, deadlineMs } = options
   const start = performance.now()
@@ -49,7 +49,7 @@ export function measureInProcess(options: PeerProcessOptions): Promise<PeerTimin
   })
 }
 
-/** A plugin may print lines of its own; they are none of ours. */
+/** Ignores lines that the plugin itself prints. */
 export function parseReport(line: string): PeerReport | null {
   try {
     const parsed: unknown = JSON.parse(line)

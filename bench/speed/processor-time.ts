@@ -1,6 +1,6 @@
 /**
- * The processor time that some work takes, in milliseconds: what else runs on the machine does not count, and what the
- * work causes on other threads, such as collecting garbage, does.
+ * The processor time of some work in milliseconds. It includes other threads of the process, such as garbage collection,
+ * but not other programs.
  */
 export async function processorMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()

@@ -4,7 +4,7 @@ import type { Table } from '../score/tables.ts'
 import { jsonLimit, type Timing } from './measure.ts'
 import type { PeerTiming } from './peer-process.ts'
 
-/** All that was measured at one size. */
+/** All measurements at one size. */
 export interface SizeTimings {
   readonly calls: number
   readonly items: number
@@ -20,10 +20,10 @@ const ours = 'palimpsest'
 const fastEnough = 100
 const nearEnough = 8
 
-/** Below this a resume is over before anybody could notice it, and what it starts with is most of it. */
+/** Shorter resumes are not compared: nobody notices them, and most of the time is start-up. */
 const leastCalls = 100
 
-/** The figures that are promised, from one run. */
+/** The promised limits, checked with one run. */
 export function speedRows(sizes: readonly SizeTimings[]): readonly BenchRow[] {
   return sizes.flatMap((size) => [...rowsOf(size, 'resumeMs'), ...rowsOf(size, 'turnMs')])
 }
@@ -54,7 +54,7 @@ function* rowsOf(size: SizeTimings, moment: Moment): Generator<BenchRow> {
   }
 }
 
-/** One row a contestant, one column a size, and how the time grows. */
+/** One row per contestant, one column per size, and how the time grows. */
 export function speedTable(sizes: readonly SizeTimings[], moment: Moment): Table {
   const names = [...new Set(sizes.flatMap(({ timings }) => timings.map(({ name }) => name)))]
   const heading = sizes.map(({ calls, items }) => `${count(calls)} calls, ${count(items)} items`)
@@ -75,7 +75,7 @@ export function speedTable(sizes: readonly SizeTimings[], moment: Moment): Table
   ]
 }
 
-/** How the time grows, where at least two sizes were measured. */
+/** How the time grows, when at least two sizes were measured. */
 function exponent(sizes: readonly SizeTimings[], times: readonly (number | null)[]): string {
   const points = sizes.flatMap(({ items }, index) => {
     const milliseconds = times[index] ?? null

@@ -1,5 +1,5 @@
-// `npm run bench:speed`: bundles the measurements, because Node 20 runs no TypeScript, and runs them with a garbage
-// collector that can be called, because memory is one of the figures.
+// `npm run bench:speed`: bundles the measurements, because Node 20 cannot run TypeScript, and runs them with
+// `--expose-gc`, which the memory measurements need.
 import { spawnSync } from 'node:child_process'
 import { cache, ensureInstalled, inRoot } from '../../scripts/install.mjs'
 

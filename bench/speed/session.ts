@@ -7,9 +7,9 @@ const callsOfPrompt = 25
 
 /** A session of OpenCode that reads, edits and searches a few files over and over. The same in every run. */
 export interface GrowingSession {
-  /** Goes on by so many tool calls. */
+  /** Adds this many tool calls. */
   grow(calls: number): void
-  /** The messages as the database would give them, as JSON. */
+  /** The messages as JSON, as the database returns them. */
   json(): string
   readonly items: number
 }

@@ -138,13 +138,13 @@ describe('palimpsest memory', () => {
     await memory(['export', '--format', 'markdown', '--to', markdown])
     await memory(['export', '--format', 'adr', '--to', records])
     const said = await memory(['forget', '--search', 'garage', '--yes'])
-    expect(said.out).toContain('taken out of the record of session s1')
+    expect(said.out).toContain('removed from session s1')
     for (const file of [
       lines,
       markdown,
       path.join(records, '0001-use-the-garage-as-the-data-centre.md'),
     ])
-      expect(said.out).toContain(`taken out of ${file}`)
+      expect(said.out).toContain(`removed from ${file}`)
     expect(readdirSync(records)).toEqual(['0002-use-sqlite.md'])
     expect(readFileSync(markdown, 'utf8')).toContain('Do not touch.')
     for (const file of [lines, markdown]) {

@@ -53,7 +53,7 @@ export function createMemoryInjector({ use, budgetTokens }: MemoryToInject): Mem
     const choose = decided.turn === null ? injectedSoFar : injectMemory
     const places = await use((memory) => choose(memory, asked))
     if (places.length === 0) return decided
-    const read = injected.body.passed?.sent ?? request.read
+    const read = injected.body.forwarded?.sent ?? request.read
     const texts = placedIn(places, injected.body, request.read)
     const body = insertTexts(bodyFormats[format].wire.insertion, read, texts)
     if (body === null) return decided
@@ -114,12 +114,12 @@ function prefixNames(sent: readonly SentMessage[]): (index: number) => string {
 /** Positions in the rewritten request, from which messages with nothing but reasoning may have been removed. */
 function placedIn(
   places: readonly InjectedText[],
-  { passed }: RewrittenBody,
+  { forwarded }: RewrittenBody,
   { messages }: RequestRead<Body>,
 ): readonly InsertedText[] {
   const removed = new Map<number, number>()
-  for (const change of passed?.changes ?? [])
-    if (change.text === null && passed?.refused.has(change) === false)
+  for (const change of forwarded?.changes ?? [])
+    if (change.text === null && forwarded?.refused.has(change) === false)
       removed.set(change.message, (removed.get(change.message) ?? 0) + 1)
   const gone = [...removed]
     .filter(([message, count]) => messages[message]?.items.length === count)

@@ -3,7 +3,7 @@ import type { ProjectedChange } from '../core/session/project.ts'
 import type { Body, BodyFormatName, ItemChange, RequestRead, Violation } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import { commonPrefixLength } from '../formats/json/document.ts'
-import type { PassedBody } from '../session/branch.ts'
+import type { ForwardedBody } from '../session/branch.ts'
 import { joinAfter, sharedPart, withoutShared } from './shared-part.ts'
 
 export interface RewrittenBody {
@@ -14,13 +14,13 @@ export interface RewrittenBody {
   /** The rule that our changes would have broken; `body` is then the original. */
   readonly violation: Violation | null
   /** What the next request can continue from; null when it has to be written whole. */
-  readonly passed: PassedBody | null
+  readonly forwarded: ForwardedBody | null
 }
 
 export interface RewriteOptions {
   readonly model: string | null
   /** What was sent as the request before, when this one continues it. */
-  readonly before: PassedBody | null
+  readonly before: ForwardedBody | null
 }
 
 /** Writes changes into a body. Drops all of them when the provider would refuse the result. */
@@ -38,14 +38,14 @@ export function rewriteBody(
   const violation =
     sent.source === read.source ? null : firstViolation(format, read, written, options)
   if (violation !== null) {
-    return { body: read.source, removedTokens: 0, violation, passed: null }
+    return { body: read.source, removedTokens: 0, violation, forwarded: null }
   }
   let removedTokens = 0
   for (const change of changes) {
     if (!refused.has(change)) removedTokens += tokensRemoved(change, read)
   }
-  const passed = { original: read, sent, changes, refused }
-  return { body: sent.source, removedTokens, violation, passed }
+  const forwarded = { original: read, sent, changes, refused }
+  return { body: sent.source, removedTokens, violation, forwarded }
 }
 
 interface Written {
@@ -68,7 +68,7 @@ function writeWhole(
 
 /** Writes only what the request before did not have; null when that is not possible. */
 function writeAfter(
-  before: PassedBody,
+  before: ForwardedBody,
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],

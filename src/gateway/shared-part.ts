@@ -2,7 +2,7 @@ import type { ProjectedChange } from '../core/session/project.ts'
 import { type BodyState, stateOf } from '../formats/body/body-state.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { asBuffer } from '../formats/json/document.ts'
-import type { PassedBody } from '../session/branch.ts'
+import type { ForwardedBody } from '../session/branch.ts'
 
 /** The beginning of a request that was sent before with the same changes. */
 export interface SharedPart {
@@ -18,23 +18,24 @@ export interface SharedPart {
 export function sharedPart(
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
-  passed: PassedBody,
+  forwarded: ForwardedBody,
 ): SharedPart | null {
-  const messages = Math.min(read.shared, passed.sent.messages.length)
+  const messages = Math.min(read.shared, forwarded.sent.messages.length)
   // Messages have the same positions in both only while none was removed.
-  if (messages === 0 || passed.sent.messages.length !== passed.original.messages.length) return null
+  if (messages === 0 || forwarded.sent.messages.length !== forwarded.original.messages.length)
+    return null
   const count = changesWithin(changes, messages)
-  if (count !== changesWithin(passed.changes, messages)) return null
-  for (let at = 0; at < count; at++) if (changes[at] !== passed.changes[at]) return null
+  if (count !== changesWithin(forwarded.changes, messages)) return null
+  for (let at = 0; at < count; at++) if (changes[at] !== forwarded.changes[at]) return null
   const originalEnd = endOf(stateOf(read), messages - 1)
-  const sentEnd = endOf(stateOf(passed.sent), messages - 1)
+  const sentEnd = endOf(stateOf(forwarded.sent), messages - 1)
   if (originalEnd === null || sentEnd === null) return null
   return { messages, changes: count, originalEnd, sentEnd }
 }
 
 /** The shared part as it was sent before, followed by the rest of this request. */
-export function joinAfter(passed: PassedBody, part: SharedPart, rest: Body): Body | null {
-  const { source } = passed.sent
+export function joinAfter(forwarded: ForwardedBody, part: SharedPart, rest: Body): Body | null {
+  const { source } = forwarded.sent
   if (typeof source === 'string' || typeof rest === 'string') return null
   const begin = asBuffer(source).subarray(0, part.sentEnd)
   return Buffer.concat([begin, asBuffer(rest)])

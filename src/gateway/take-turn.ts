@@ -48,12 +48,12 @@ export async function takeTurn(
   // A side question must not become the end of the branch, because the conversation continues without it.
   if (standing.kind === 'earlier' || standing.kind === 'asked')
     return project(parts, placed, placement)
-  const before = standing.kind === 'grown' && request.from === branch ? branch.passed : null
+  const before = standing.kind === 'grown' && request.from === branch ? branch.forwarded : null
   const shared = commonLength(branch.sent, request.sent)
   const turn = session.turn(placement, request, moment)
   const { model } = moment
   const body = rewriteBody(route.format, request.read, turn.changes, { model, before })
-  branch.passed = body.passed
+  branch.forwarded = body.forwarded
   const outcome = await commit(parts, turn, placed).catch((fault: unknown) => {
     branch.markBypassed()
     branch.balance = balanceIn(branch.engine.ledger.entries) ?? 0

@@ -8,7 +8,7 @@ const single: ReadonlySet<string> = new Set(
     .map(({ name }) => comparable(name)),
 )
 
-/** Built-in attributes may have a single value; all others can have many, so that nothing is replaced by accident. */
+/** Only built-in attributes can be single-valued. All others have many values, so nothing is replaced by accident. */
 export function declaredCardinality(attribute: string): Cardinality {
   return single.has(comparable(attribute)) ? 'single' : 'many'
 }

@@ -1,20 +1,20 @@
 import { withoutTrailing } from '../core/words/trailing.ts'
 
-/** What a memory item is. A preference says how somebody wants it, a fact how it is, a decision what was chosen. */
+/** A preference is something wanted, a fact something true, a decision something chosen. */
 export type MemoryKind = 'fact' | 'preference' | 'decision'
 
 /** `user` and `team` outlive projects; `project` outlives sessions. */
 export type ScopeKind = 'session' | 'project' | 'user' | 'team'
 
-/** Whom an item is about: `user`, `team:<name>`, `project:<name>` or `session:<id>`. */
+/** Where an item applies: `user`, `team:<name>`, `project:<name>` or `session:<id>`. */
 export type Scope = 'user' | `team:${string}` | `project:${string}` | `session:${string}`
 
-/** Who said it. Only a user's word supersedes a user's item. */
+/** Who said it. An assistant's or a model's item never supersedes a user's. */
 export type Origin = 'user' | 'assistant' | 'import' | 'model'
 
 export interface ItemSource {
   readonly origin: Origin
-  /** The message that it was taken from, as its sender numbered it. */
+  /** The id of the message it was taken from. */
   readonly message?: string
   readonly session?: string
   /** The sentence itself. */
@@ -22,19 +22,19 @@ export interface ItemSource {
 }
 
 /**
- * One thing remembered. It never changes: what happens to it later is in the log beside it. Times are milliseconds since
- * 1970; `validFrom` is when it became true, `recordedAt` when it was written down.
+ * One memory item. It never changes; later events in the log supersede or retract it. Times are milliseconds since 1970:
+ * `validFrom` is when it became true, `recordedAt` when it was recorded.
  */
 export interface MemoryItem {
   readonly id: string
   readonly kind: MemoryKind
   readonly scope: Scope
-  /** The whole thing in words. */
+  /** The item as a sentence or phrase. */
   readonly text: string
   readonly category?: string
   /** What a fact or a decision is about: `user`, `project`, or a part of it. */
   readonly subject?: string
-  /** Which of its properties: `editor`, `database`, … A preference's key stands here too. */
+  /** The property: `editor`, `database`, … For a preference, its key. */
   readonly attribute?: string
   readonly value?: string
   readonly rationale?: string
@@ -44,7 +44,7 @@ export interface MemoryItem {
   readonly source: ItemSource
   readonly validFrom: number
   readonly recordedAt: number
-  /** From then on it is not current any more. */
+  /** When it stops being current. */
   readonly expiresAt?: number
 }
 
@@ -56,12 +56,12 @@ export function scopeKind(scope: Scope): ScopeKind {
 
 const durability: Readonly<Record<ScopeKind, number>> = { session: 0, project: 1, user: 2, team: 2 }
 
-/** A session's item can never make a permanent one vanish: only an item that lives as long may replace another. */
+/** Whether items of one scope live at least as long as those of another. Only then may they replace them. */
 export function outlives(scope: Scope, other: Scope): boolean {
   return durability[scopeKind(scope)] >= durability[scopeKind(other)]
 }
 
-/** The words by which two values, keys or subjects are compared: case, spaces and closing punctuation aside. */
+/** Normalises a value, key or subject for comparison: ignores case, spacing and closing punctuation. */
 export function comparable(text: string): string {
   const plain = text
     .trim()
@@ -71,7 +71,7 @@ export function comparable(text: string): string {
   return withoutTrailing(plain, '.!,;:')
 }
 
-/** Items with one key are about the same property; undefined when an item has none. */
+/** Items with the same key are about the same property; undefined when an item has no attribute. */
 export function itemKey(item: MemoryItem): string | undefined {
   if (item.attribute === undefined) return undefined
   const owner = item.kind === 'preference' ? (item.category ?? '') : (item.subject ?? '')

@@ -2,7 +2,7 @@ import { claimsOf } from './extract/index.ts'
 import { valuePhrase } from './extract/value-phrase.ts'
 import { knownValue } from './lexicon/lookup.ts'
 
-/** The property that a fact or a decision is about, when its text names a value that is known. */
+/** The attribute and value of a fact or a decision, when its text names a known value. */
 export function keyOfText(text: string): { readonly attribute?: string; readonly value?: string } {
   const asSaid = text.replace(/^(?:the )?user (?:is|prefers|uses|likes|works|lives)/i, (subject) =>
     subject

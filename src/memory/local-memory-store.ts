@@ -23,25 +23,25 @@ import { statusAt } from './state/as-of.ts'
 import type { ItemState } from './state/memory-state.ts'
 import { visibleItems } from './visible.ts'
 
-/** What a model may be told. */
+/** The current memory, as items and as the text for a model. */
 export interface CurrentContext {
   readonly facts: readonly UserFact[]
   readonly preferences: readonly UserPreference[]
   readonly decisions: readonly Decision[]
-  /** Within the budget, the most relevant first to be kept; see `memoryContext`. */
+  /** The most relevant items that fit the budget; see `memoryContext`. */
   readonly text: string
 }
 
 export interface LocalMemoryStoreOptions {
-  /** Where it is kept; the user's own store when left out. */
+  /** Where events are stored; the user's own store when left out. */
   readonly log?: MemoryLog
   readonly session?: string
   now?(): number
 }
 
 /**
- * The memory of one project with the documented methods. Every method is synchronous and durable when it returns. Facts
- * and decisions whose text names a known property (`user prefers Vim` is about the editor) supersede by it.
+ * The memory of one project. Every method is synchronous and durable when it returns. A fact or decision whose text
+ * names a known property supersedes the earlier one about it: `user prefers Vim` is about the editor.
  */
 export class LocalMemoryStore {
   readonly memory: Memory
@@ -58,7 +58,7 @@ export class LocalMemoryStore {
     })
   }
 
-  /** A store that is gone with the process. */
+  /** A store that is lost when the process ends. */
   static inMemory(options: LocalMemoryStoreOptions = {}): LocalMemoryStore {
     return new LocalMemoryStore('.', { log: createInMemoryLog(), ...options })
   }
@@ -109,7 +109,7 @@ export class LocalMemoryStore {
   }
 
   getPreferenceByKey(category: string, key: string): UserPreference | undefined {
-    // The closest scope holds: what is said for this session stands before what holds for ever.
+    // The narrowest scope wins: session, then project, then permanent.
     return this.getPreferences()
       .filter((preference) => preference.category === category && preference.key === key)
       .toSorted((a, b) => closeness[a.lifespan] - closeness[b.lifespan])[0]
@@ -145,7 +145,7 @@ export class LocalMemoryStore {
     return entry?.item.kind === 'decision' ? asDecision(entry) : undefined
   }
 
-  /** What holds now, and nothing that was superseded: as items, and as the text that a model is told. */
+  /** The items that are current now, without superseded ones, and the text for a model. */
   getCurrentContext(options: ContextOptions = {}): CurrentContext {
     const place = { project: this.#project, session: this.#session }
     return {
@@ -156,12 +156,12 @@ export class LocalMemoryStore {
     }
   }
 
-  /** What was added is kept already; a log that writes later does it here. */
+  /** Needed only for logs that write later, such as PostgreSQL. */
   async save(): Promise<void> {
     await this.memory.save()
   }
 
-  /** Takes in what others have written. */
+  /** Reads what other processes wrote. */
   async load(): Promise<void> {
     await this.memory.save()
   }

@@ -29,7 +29,7 @@ export interface NewItem extends Partial<Omit<MemoryItem, 'kind' | 'text'>> {
   readonly text: string
 }
 
-/** What a write is decided on: the current state and the time. */
+/** The state and the time on which a write is decided. */
 export interface Writing {
   readonly state: MemoryState
   /** Never before the newest event, even when clocks of processes differ. */
@@ -44,7 +44,7 @@ export interface Decided<Result> {
 }
 
 /** A flag that asks whether an attribute has one value or many. */
-export function undecided(
+export function cardinalityFlag(
   id: string,
   older: MemoryItem,
   newer: MemoryItem,
@@ -55,8 +55,8 @@ export function undecided(
 }
 
 /**
- * A memory on a log. Every change is decided on the newest state and written in one transaction. Not for sharing
- * between threads.
+ * A memory whose events are in a log. Every change is decided on the newest state and written in one transaction. Not
+ * safe to share between threads.
  */
 export class Memory {
   readonly #log: MemoryLog
@@ -67,7 +67,7 @@ export class Memory {
   constructor(options: MemoryOptions) {
     this.#log = options.log
     this.#options = options
-    this.#take(this.#log.read(this.#known))
+    this.#applyNew(this.#log.read(this.#known))
   }
 
   now(): number {
@@ -80,42 +80,43 @@ export class Memory {
 
   /** The state as every process sees it now. */
   get state(): MemoryState {
-    this.#take(this.#log.read(this.#known))
+    this.#applyNew(this.#log.read(this.#known))
     return this.#state
   }
 
   /** Writes what `decide` returns, decided on the newest state, all or nothing. */
   write<Result>(decide: (writing: Writing) => Decided<Result>): Result {
     let decided: { readonly result: Result } | undefined
-    // A log may decide again when another process was first; ids stay the same.
-    const names: string[] = []
+    // A log may call `decide` again when another process wrote first. The ids stay the same.
+    const ids: string[] = []
     const read = this.#log.append(this.#known, (news) => {
-      this.#take(news)
+      this.#applyNew(news)
       const at = Math.max(this.#options.now(), this.#state.recordedAt)
-      let place = 0
+      let created = 0
       const { events, result } = decide({
         state: this.#state,
         at,
         item: (input) => {
-          names[place] ??= input.id ?? this.#options.newId(input.kind)
-          return this.#complete({ ...input, id: names[place++]! }, at)
+          ids[created] ??= input.id ?? this.#options.newId(input.kind)
+          return this.#complete({ ...input, id: ids[created++]! }, at)
         },
       })
       decided = { result }
       return events
     })
-    this.#take(read)
-    if (decided === undefined) throw new PalimpsestError('store-failed', 'the log decided nothing')
+    this.#applyNew(read)
+    if (decided === undefined)
+      throw new PalimpsestError('store-failed', 'the memory log did not run the write')
     return decided.result
   }
 
   add(input: NewItem): AddPlan {
-    return this.write(this.#adding(input))
+    return this.write(this.#planAdding(input))
   }
 
-  /** The same, saved on return. When another process was first, the outcome takes its events into account. */
+  /** Adds and saves an item. When another process wrote first, the plan takes its events into account. */
   async addDurably(input: NewItem): Promise<AddPlan> {
-    const decide = this.#adding(input)
+    const decide = this.#planAdding(input)
     let plan: AddPlan | undefined
     const first = this.write((writing) => {
       const decided = decide(writing)
@@ -173,7 +174,7 @@ export class Memory {
     const { events } = this.#log.read({ sequence: 0, generation: -1 })
     if (events.every(({ event }) => plan.edit(event) === event)) return []
     this.#log.rewrite(plan.edit, plan.tombstones)
-    this.#take(this.#log.read(this.#known))
+    this.#applyNew(this.#log.read(this.#known))
     return plan.items
   }
 
@@ -190,16 +191,18 @@ export class Memory {
   /** Saves pending events and reads what other processes wrote. */
   async save(): Promise<void> {
     await this.#log.save?.()
-    this.#take(this.#log.read(this.#known))
+    this.#applyNew(this.#log.read(this.#known))
   }
 
-  #adding(input: NewItem): (writing: Writing) => Decided<AddPlan> {
+  #planAdding(input: NewItem): (writing: Writing) => Decided<AddPlan> {
     const flag = this.newId('flag')
     return ({ state, item, at }) => {
       const added = item(input)
       const plan = planAdd(state, added)
       const other = plan.outcome === 'added' ? findUndecided(state, added, at) : undefined
-      const events = other ? [...plan.events, undecided(flag, other.item, added, at)] : plan.events
+      const events = other
+        ? [...plan.events, cardinalityFlag(flag, other.item, added, at)]
+        : plan.events
       return { events, result: plan }
     }
   }
@@ -217,7 +220,7 @@ export class Memory {
     }
   }
 
-  #take(read: LogRead): void {
+  #applyNew(read: LogRead): void {
     if (read.generation !== this.#known.generation) this.#state = new MemoryState()
     for (const { event, sequence } of read.events)
       if (read.generation !== this.#known.generation || sequence > this.#known.sequence)

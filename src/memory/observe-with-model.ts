@@ -51,7 +51,7 @@ export async function observeWith(
   return observeClaims(memory, message, place, await understand(message, memory.now(), options))
 }
 
-/** The rules' claim wins over the model's claim about the same attribute of a sentence. */
+/** Whether a model's claim repeats a claim of the built-in rules, which wins. */
 function saysTheSame(known: Claim, proposed: Claim): boolean {
   if (known.quote !== proposed.quote) return false
   if (known.attribute === undefined) return known.kind === proposed.kind

@@ -2,7 +2,7 @@ import type { Claim } from './extract/claim.ts'
 import { claimsOf } from './extract/index.ts'
 import { comparable, type MemoryItem, type MemoryKind, type Scope } from './item.ts'
 import { namesValue } from './lexicon/lookup.ts'
-import { type Memory, type NewItem, undecided, type Writing } from './memory.ts'
+import { cardinalityFlag, type Memory, type NewItem, type Writing } from './memory.ts'
 import { planAdd } from './state/add-item.ts'
 import { statusAt } from './state/as-of.ts'
 import { findContradiction, findUndecided } from './state/contradiction.ts'
@@ -155,7 +155,7 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
           items: [opposite.item.id, item.id],
           reason: 'they say the opposite of each other',
         }
-      : undecided(context.newFlag(), opposite.item, item, at)
+      : cardinalityFlag(context.newFlag(), opposite.item, item, at)
   return {
     events: [...plan.events, flag],
     changes: [change('add', item), { ...change('flag', item), supersedes: opposite.item.id }],

@@ -4,16 +4,16 @@ import { isRetracted, standingLinks } from './state/as-of.ts'
 import type { ItemState, MemoryState } from './state/memory-state.ts'
 import { openFlags, visibleItems } from './visible.ts'
 
-/** How a property of the memory has behaved, with the advice that follows. */
+/** A property that changes often, with advice for the agent. */
 export interface UnstableKey {
   readonly kind: string
   readonly scope: string
   readonly key: string
   readonly values: readonly string[]
   readonly changes: number
-  /** Changes back to a value that was given up before. */
+  /** Changes back to an earlier value. */
   readonly flipFlops: number
-  /** Median time that a value held. */
+  /** Median time that a value was current. */
   readonly medianDays: number
   readonly advice: string
 }
@@ -25,17 +25,17 @@ export interface Patterns {
     readonly items: number
     readonly conflicts: number
   }[]
-  /** Supersessions, retractions and endings by week; the Monday that begins it. */
+  /** Supersessions, retractions and endings per week. `week` is its Monday. */
   readonly corrections: readonly { readonly week: string; readonly count: number }[]
   readonly openFlags: number
 }
 
 const dayMs = 86_400_000
-/** A property that changed this often, or came back to what it had been, is worth a question. */
+/** A property with this many changes is unstable. */
 const oftenChanged = 3
 const manyConflicts = 3
 
-/** What the history of the memory says about what to ask rather than to assume; at a place, of what is visible there. */
+/** Finds properties and categories that change often; with a place, only among the items visible there. */
 export function findPatterns(state: MemoryState, place?: Place): Patterns {
   const entries = visibleItems(state, place)
   const byKey = new Map<string, ItemState[]>()
@@ -56,7 +56,7 @@ export function findPatterns(state: MemoryState, place?: Place): Patterns {
   }
 }
 
-/** Items without a key belong together when they are links of one chain. */
+/** Items without a key are grouped by their chain. */
 function chainKey(state: MemoryState, entry: ItemState): string | undefined {
   let first = entry
   const seen = new Set<ItemState>()

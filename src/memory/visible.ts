@@ -3,7 +3,7 @@ import type { Place } from './observe.ts'
 import type { HeardMessage } from './state/event.ts'
 import type { Flag, ItemState, MemoryState } from './state/memory-state.ts'
 
-/** Whether a place can see a scope: user and team scopes always, others only its own. */
+/** Whether a place can see a scope: every user and team scope, and its own project and session. */
 export function isVisible(scope: Scope, place: Place): boolean {
   const kind = scopeKind(scope)
   if (kind === 'project') return scope === `project:${place.project}`

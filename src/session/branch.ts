@@ -19,10 +19,11 @@ export interface Moment extends EnginePlace {
   readonly restore?: string | null
 }
 
-/** A request that was sent. The next one is built on it. */
-export interface PassedBody {
-  /** As the client sent it, and as it was sent on. */
+/** The last request, before and after our changes. The next request reuses the part that both share. */
+export interface ForwardedBody {
+  /** As the client sent it. */
   readonly original: RequestRead<Body>
+  /** As it was forwarded to the provider. */
   readonly sent: RequestRead<Body>
   readonly changes: readonly ProjectedChange[]
   /** Changes that the request format refused. */
@@ -66,8 +67,8 @@ export class Branch extends Session {
   sent: readonly SentMessage[]
   /** The last request as it was parsed. The next one is parsed only where it differs. */
   read: RequestRead<Body> | null = null
-  /** What was sent as its last request. */
-  passed: PassedBody | null = null
+  /** Its last request as it was forwarded; null when the next one cannot be built on it. */
+  forwarded: ForwardedBody | null = null
   /** Length of its last request; of its texts alone until the first request after loading. */
   bytes: number
   /** Estimated tokens of all its messages, and their characters. */
@@ -141,7 +142,7 @@ export class Branch extends Session {
   }
 
   override markBypassed(): void {
-    this.passed = null
+    this.forwarded = null
     super.markBypassed()
   }
 

@@ -15,7 +15,7 @@ import type { ReadRequest } from './read-request.ts'
 import { relatedSessions } from './related-sessions.ts'
 import type { Turn } from './session.ts'
 
-/** What is needed of a request to find the branch that it belongs to. */
+/** The parts of a request that determine its branch. */
 export interface PlacedRequest extends EnginePlace {
   readonly sent: readonly SentMessage[]
 }
@@ -23,41 +23,41 @@ export interface PlacedRequest extends EnginePlace {
 export interface Placement {
   readonly branch: Branch
   readonly standing: Exclude<Standing, { readonly kind: 'apart' }>
-  /** For an empty branch, the one that it leaves: both begin with the same messages. */
+  /** For a new branch, the branch that it forks from. */
   readonly origin: Branch | null
 }
 
-/** One session of a client, under one credential. Clients fork and rewind, so that it has one or more branches. */
+/** One session of a client, under one credential. It has several branches when the client forks or rewinds. */
 export interface LiveSession {
   readonly name: string
-  /** Finds the branch of a request, in memory or in the store, or makes it. Rejects when the store does. */
+  /** Finds the branch of a request in memory or in the store, or creates it. Rejects when the store fails. */
   place(request: PlacedRequest): Promise<Placement>
-  /** The same without making any: null when no known branch begins as the request does. */
+  /** The same without creating a branch; null when no known branch begins with the same messages. */
   find(request: PlacedRequest): Promise<Placement | null>
-  /** Makes a request the next turn of the branch that it was placed on. */
+  /** Makes a request the next turn of its branch. */
   turn(placement: Placement, request: ReadRequest, moment: Moment): Turn
-  /** What a request would look like that is no turn of any branch. */
+  /** Projects a request without making it a turn. */
   project(placement: Placement | null, request: ReadRequest, moment: Moment): EngineRequest
-  /** Those that are in memory. */
+  /** The branches in memory. */
   readonly branches: Iterable<Branch>
-  /** Forgets a branch, which is then loaded again. */
+  /** Removes a branch from memory. Its next request loads it again from the store. */
   drop(branch: Branch): void
-  /** Keeps a request in mind that may be the first of a conversation, or one beside it. */
+  /** Remembers a request that may turn out to be the first one of a conversation. */
   remember(beginning: Beginning): void
 }
 
 export interface LiveSessionOptions {
   readonly store: Store
   readonly maker: EngineMaker
-  /** Writes what still waits to be written, before anything is loaded. */
+  /** Flushes pending writes. Called before anything is loaded. */
   readonly settle?: () => Promise<void>
 }
 
-/** Branches of one session that are kept in memory; the others are in the store. */
+/** How many branches of one session stay in memory. */
 const mostBranches = 8
 const mostBeginnings = 8
-/** No conversation forks this often: a longer walk would not end at all. */
-const longestWalk = 64
+/** Guards against an endless loop. No conversation forks this often. */
+const mostForks = 64
 
 export function createLiveSession(
   name: string,
@@ -65,7 +65,7 @@ export function createLiveSession(
   { store, maker, settle }: LiveSessionOptions,
 ): LiveSession {
   const credential = credentialHash(identity.credential, name)
-  /** The last used last. */
+  /** The most recently used branch is last. */
   const branches = new Map<string, Branch>()
   const beginnings: Beginning[] = []
 
@@ -91,7 +91,7 @@ export function createLiveSession(
     return new Branch(await store.load(session), { store, maker }, place)
   }
 
-  /** The same without making one. */
+  /** The same without creating a session in the store. */
   async function loadKnown(id: string, place: EnginePlace): Promise<Branch | undefined> {
     const session = await store.findSession({ id, credential })
     if (session === null) return undefined
@@ -99,7 +99,7 @@ export function createLiveSession(
     return new Branch(await store.load(session), { store, maker }, place)
   }
 
-  /** A branch whose calls the request has, though nothing before them leads to it any more. */
+  /** Finds a branch by the tool calls in the request, for clients that changed the messages before them. */
   async function relatedBranch(request: PlacedRequest): Promise<Branch | undefined> {
     const { sent, model } = request
     if (!sent.some(({ hasCalls }) => hasCalls)) return undefined
@@ -115,8 +115,8 @@ export function createLiveSession(
     return undefined
   }
 
-  /** The longest branch in memory that the request simply continues. */
-  function continued({ sent, model }: PlacedRequest): Placement | null {
+  /** The longest branch in memory that the request continues. */
+  function continuedBranch({ sent, model }: PlacedRequest): Placement | null {
     let best: Placement | null = null
     for (const branch of branches.values()) {
       if (branch.sent.length <= (best?.branch.sent.length ?? 0)) continue
@@ -127,26 +127,29 @@ export function createLiveSession(
     return best
   }
 
-  /** Where a request stands that would fork: what was decided about the shared beginning holds for it too. */
-  function leaving(origin: Branch | null): Placement | null {
+  /** The placement of a request that would fork. The decisions about the shared beginning apply to it too. */
+  function placeOnOrigin(origin: Branch | null): Placement | null {
     if (origin === null) return null
     use(origin)
     return { branch: origin, standing: { kind: 'changed' }, origin: null }
   }
 
   /** Follows the forks of the session from its first branch to the one that the request belongs to. */
-  async function walk(request: PlacedRequest, known: typeof branchOf): Promise<Placement | null> {
+  async function followForks(
+    request: PlacedRequest,
+    findBranch: typeof branchOf,
+  ): Promise<Placement | null> {
     const { sent, model } = request
-    const simple = continued(request)
-    if (simple !== null) {
-      use(simple.branch)
-      return simple
+    const continued = continuedBranch(request)
+    if (continued !== null) {
+      use(continued.branch)
+      return continued
     }
     let id = name
     let origin: Branch | null = null
-    for (let step = 0; step < longestWalk; step++) {
-      const branch: Branch | undefined = await known(id, request, origin)
-      if (branch === undefined) return leaving(origin)
+    for (let step = 0; step < mostForks; step++) {
+      const branch: Branch | undefined = await findBranch(id, request, origin)
+      if (branch === undefined) return placeOnOrigin(origin)
       const standing = standingOf(sent, model, branch)
       if (standing.kind !== 'apart') {
         use(branch)
@@ -172,7 +175,7 @@ export function createLiveSession(
     return (await knownBranch(id, request)) ?? load(id, request, origin)
   }
 
-  /** The request that was kept in mind and that this one continues. */
+  /** The remembered request that this one continues. */
   function beginningOf(sent: readonly SentMessage[], model: string | null): Beginning | null {
     const isBeginning = (each: Beginning): boolean =>
       each.model === model &&
@@ -184,21 +187,21 @@ export function createLiveSession(
   return {
     name,
     async place(request) {
-      const placement = await walk(request, branchOf)
+      const placement = await followForks(request, branchOf)
       if (placement !== null) return placement
-      // Another conversation has the name, so this one is named after its own messages.
+      // Another conversation uses the name, so this branch is named after its own messages.
       const id = branchName(`${name}.own`, request.model, request.sent)
       const branch = await load(id, request, null)
       use(branch)
       return { branch, standing: { kind: 'empty' }, origin: null }
     },
     async find(request) {
-      const placement = await walk(request, knownBranch)
-      return placement?.standing.kind === 'empty' ? leaving(placement.origin) : placement
+      const placement = await followForks(request, knownBranch)
+      return placement?.standing.kind === 'empty' ? placeOnOrigin(placement.origin) : placement
     },
-    turn({ branch, ...how }, request, moment) {
+    turn({ branch, ...placement }, request, moment) {
       const beginning = beginningOf(request.sent, moment.model)
-      return branch.advance(request, moment, { ...how, beginning })
+      return branch.advance(request, moment, { ...placement, beginning })
     },
     project(placement, request, moment) {
       if (placement !== null) return placement.branch.project(request, moment, placement)

@@ -8,14 +8,14 @@ import { type ReadRequest, readRequest } from './read-request.ts'
 import { relatedSessions } from './related-sessions.ts'
 
 export interface LiveSessionsOptions extends LiveSessionOptions {
-  /** Sessions stay in memory while their bodies have fewer bytes in all; the others are loaded again when needed. */
+  /** Limit for the request bodies of all sessions in memory, in bytes. Other sessions are loaded when needed. */
   readonly memoryBytes?: number
 }
 
-/** The sessions that were used last, in memory. */
+/** The recently used sessions, in memory. */
 export interface LiveSessions {
   read(identity: Identity, format: BodyFormatName, body: Body): ReadRequest
-  /** Gives the work the request's session for itself: requests of one session follow each other. */
+  /** Runs `work` with the request's session. Requests of one session run one after the other. */
   use<Result>(
     identity: Identity,
     request: ReadRequest,
@@ -24,34 +24,34 @@ export interface LiveSessions {
   readonly size: number
 }
 
-/** A session takes about four times its body in memory. */
+/** A session takes about four times as much memory as its body. */
 const defaultMemoryBytes = 40 * 1024 * 1024
-/** So many bytes of bodies are kept, of the sessions used last: the next request is read from where they differ. */
+/** How many bytes of parsed bodies to keep. With one, the next request is parsed only where it differs. */
 const bodyBytes = 16 * 1024 * 1024
-/** So many sessions without a name, the last used ones, are compared with a request. */
+/** How many of the recently used unnamed sessions to compare with a request. */
 const mostCompared = 6
 
 export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   const { memoryBytes = defaultMemoryBytes } = options
-  /** The last used last. */
+  /** The most recently used session is last. */
   const sessions = new Map<string, LiveSession>()
   const queues = createQueues()
-  /** What each of them took when it was used last, and all of them together. */
+  /** The size of each session when it was last used. */
   const sizes = new Map<LiveSession, SessionSize>()
-  const whole: SessionSize = { bytes: 0, held: 0 }
+  const total: SessionSize = { bytes: 0, held: 0 }
 
   function measure(session: LiveSession): void {
     const known = sizes.get(session)
-    if (known !== undefined) addSize(whole, known, -1)
+    if (known !== undefined) addSize(total, known, -1)
     const size = sizeOf(session)
     sizes.set(session, size)
-    addSize(whole, size, 1)
+    addSize(total, size, 1)
   }
 
   function forget(key: string, session: LiveSession): void {
     sessions.delete(key)
     const known = sizes.get(session)
-    if (known !== undefined) addSize(whole, known, -1)
+    if (known !== undefined) addSize(total, known, -1)
     sizes.delete(session)
     for (const branch of session.branches) branch.letGo()
   }
@@ -66,18 +66,18 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   }
 
   /**
-   * A session that its client does not name is named after its first message. Some clients change that message when they
-   * go on with a conversation; it is then found by its tool calls.
+   * A session without a name from its client is named after its first message. Some clients change that message when
+   * they resume a conversation; then the session is found by its tool calls.
    */
   async function nameOf(sent: readonly SentMessage[], credential: string): Promise<string> {
-    const called = `${unnamedPrefix}${sent[0]?.hash.slice(0, digits) ?? 'empty'}`
+    const firstMessageName = `${unnamedPrefix}${sent[0]?.hash.slice(0, hashDigits) ?? 'empty'}`
     const answer = sent.findIndex(({ role }) => role === 'assistant')
-    if (answer < 0) return called
-    let best = { name: called, shared: 0 }
+    if (answer < 0) return firstMessageName
+    let best = { name: firstMessageName, shared: 0 }
     for (const { name, branches } of unnamed(credential)) {
       for (const branch of branches) {
         const shared = sharedLength(sent, branch.sent)
-        // Conversations that share only what stands before the first answer are different ones.
+        // Conversations that share only the messages before the first answer are different.
         const isSame = shared > answer || shared === branch.sent.length
         if (isSame && shared > best.shared) best = { name, shared }
       }
@@ -87,19 +87,19 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
       const name = unnamedName.exec(id)?.[0]
       if (name !== undefined && credentialHash(credential, name) === owner) return name
     }
-    return called
+    return firstMessageName
   }
 
-  /** Drops what was not used for longest: first the bodies, then the sessions. */
+  /** Drops what was not used for the longest time: first bodies, then total sessions. */
   function shrink(usedKey: string, used: LiveSession): void {
-    // It may have been dropped while it was in use.
+    // The session may have been dropped while it was in use.
     if (sessions.get(usedKey) === used) measure(used)
-    if (whole.held <= bodyBytes && whole.bytes <= memoryBytes) return
+    if (total.held <= bodyBytes && total.bytes <= memoryBytes) return
     let bodies = 0
     let bytes = 0
     const keys = [...sessions.keys()]
-    for (let place = keys.length - 1; place >= 0; place--) {
-      const key = keys[place] as string
+    for (let index = keys.length - 1; index >= 0; index--) {
+      const key = keys[index] as string
       const session = sessions.get(key) as LiveSession
       for (const branch of session.branches) {
         const held = heldBytes(branch)
@@ -108,11 +108,11 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
         if (bodies <= bodyBytes || held === 0) continue
         bodies -= held
         branch.read = null
-        branch.passed = null
+        branch.forwarded = null
       }
       measure(session)
-      // The one that was just used stays, however large it is.
-      if (bytes <= memoryBytes || place === keys.length - 1) continue
+      // The session that was just used stays, however large it is.
+      if (bytes <= memoryBytes || index === keys.length - 1) continue
       forget(key, session)
     }
   }
@@ -147,17 +147,17 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
 }
 
 const unnamedPrefix = 'prefix-'
-const digits = 16
-const unnamedName = new RegExp(`^${unnamedPrefix}[0-9a-f]{${digits}}`)
+const hashDigits = 16
+const unnamedName = new RegExp(`^${unnamedPrefix}[0-9a-f]{${hashDigits}}`)
 
 function keyOf(credential: string, name: string): string {
   return `${credential}\n${name}`
 }
 
 interface SessionSize {
-  /** Of the last bodies of its branches, whether they are kept or not. */
+  /** Size of the last bodies of its branches, kept or not. */
   bytes: number
-  /** Of the bodies that are kept. */
+  /** Size of the bodies that are kept. */
   held: number
 }
 
@@ -175,7 +175,8 @@ function addSize(sum: SessionSize, { bytes, held }: SessionSize, sign: 1 | -1): 
   sum.held += sign * held
 }
 
-function heldBytes({ read, passed }: Branch): number {
-  const sent = passed === null || passed.sent === passed.original ? 0 : passed.sent.source.length
+function heldBytes({ read, forwarded }: Branch): number {
+  const sent =
+    forwarded === null || forwarded.sent === forwarded.original ? 0 : forwarded.sent.source.length
   return (read?.source.length ?? 0) + sent
 }

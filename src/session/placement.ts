@@ -2,29 +2,29 @@ import { hash } from 'node:crypto'
 import { hashMessage } from '../core/record/content-hash.ts'
 import type { ItemDraft, MessageDraft, Role } from '../core/words/item.ts'
 
-/** What is needed of a message to place its request. */
+/** The parts of a message that are needed to find the branch of its request. */
 export interface SentMessage {
   readonly hash: string
   readonly role: Role
-  /** True when it calls tools: no other conversation has calls with the same ids. */
+  /** Call ids are unique, so a message with tool calls identifies its conversation. */
   readonly hasCalls: boolean
-  /** Hash of the last line of a user's message. What a client adds by itself stands before it. */
+  /** Hash of the last line of a user's message. Clients add their own text before it. */
   readonly words: string | null
 }
 
-/** How a request stands to a branch. */
+/** How a request relates to a branch. */
 export type Standing =
   /** Nothing was sent on the branch yet. */
   | { readonly kind: 'empty' }
-  /** It has all that the last request had. */
+  /** It has all messages of the last request. */
   | { readonly kind: 'grown' }
-  /** The same and a message of the user: the next turn, or a question beside the conversation. */
+  /** It adds only user messages: the next turn, or a side question. */
   | { readonly kind: 'asked' }
-  /** The client changed what it had sent, or took back what nobody had answered. */
+  /** The client changed earlier messages, or removed messages that had no answer yet. */
   | { readonly kind: 'changed' }
-  /** It ends inside the branch's history: an earlier request, made again. */
+  /** It ends inside the branch's history: an earlier request, repeated. */
   | { readonly kind: 'earlier' }
-  /** Another conversation, with the first so many messages in common. */
+  /** Another conversation, which shares the first `common` messages. */
   | { readonly kind: 'apart'; readonly common: number }
 
 export function standingOf(
@@ -34,7 +34,7 @@ export function standingOf(
 ): Standing {
   const { sent } = branch
   if (sent.length === 0) return { kind: 'empty' }
-  // Another model has another cache, so what was decided for this one's does not hold.
+  // Each model has its own cache, so the decisions for one model do not apply to another.
   if (branch.model !== null && branch.model !== model) return { kind: 'apart', common: 0 }
   const exact = commonLength(request, sent)
   const common = sharedLength(request, sent, exact)
@@ -42,7 +42,8 @@ export function standingOf(
   const dropped = sent.slice(common)
   if (dropped.length === 0 && common > exact) return { kind: 'changed' }
   if (dropped.length === 0) {
-    const isAsked = added.length > 0 && sent.at(-1)?.role !== 'assistant' && added.every(isUsers)
+    const isAsked =
+      added.length > 0 && sent.at(-1)?.role !== 'assistant' && added.every(isUserMessage)
     return { kind: isAsked ? 'asked' : 'grown' }
   }
   if (common === 0) return { kind: 'apart', common }
@@ -51,13 +52,15 @@ export function standingOf(
   return isUnanswered || isEdited(added, dropped) ? { kind: 'changed' } : { kind: 'apart', common }
 }
 
-function isUsers({ role }: SentMessage): boolean {
+function isUserMessage({ role }: SentMessage): boolean {
   return role === 'user'
 }
 
-/** True when later parts of what was sent are still there. Users say the same thing in different conversations. */
+/** True when the request still has later messages of the branch. Ignores user messages, which may recur anywhere. */
 function isEdited(added: readonly SentMessage[], dropped: readonly SentMessage[]): boolean {
-  const later = new Set(dropped.filter((each) => !isUsers(each)).map(({ hash: each }) => each))
+  const later = new Set(
+    dropped.filter((each) => !isUserMessage(each)).map(({ hash: each }) => each),
+  )
   return added.some((each) => later.has(each.hash))
 }
 
@@ -69,8 +72,8 @@ export function commonLength(one: readonly SentMessage[], other: readonly SentMe
 }
 
 /**
- * How many messages a request has in common with a branch, also when the client changed what stands before the first
- * answer: some put the date, the project's files or the state of the repository there each time they start.
+ * How many messages a request shares with a branch. Tolerates changes before the first answer, because some clients put
+ * the date, the project's files or the state of the repository there each time they start.
  */
 export function sharedLength(
   request: readonly SentMessage[],
@@ -88,7 +91,7 @@ export function sharedLength(
   return exact
 }
 
-/** True when both have a call in the part that they share. */
+/** True when the shared part contains a tool call. */
 export function sharesCalls(
   request: readonly SentMessage[],
   sent: readonly SentMessage[],
@@ -96,12 +99,12 @@ export function sharesCalls(
   return request.slice(0, sharedLength(request, sent)).some(({ hasCalls }) => hasCalls)
 }
 
-/** What the user said last before this message. */
+/** The hashed last line of the last user message before an index. */
 function wordsBefore(end: number, messages: readonly SentMessage[]): string | null {
-  return messages.slice(0, end).findLast(isUsers)?.words ?? null
+  return messages.slice(0, end).findLast(isUserMessage)?.words ?? null
 }
 
-/** A request's messages with their hashes. Those of the branch's last request are known. */
+/** A request's messages with their hashes. `known` are the ones that the branch already has. */
 export function sentMessages(
   messages: readonly MessageDraft[],
   known: readonly SentMessage[],
@@ -110,13 +113,13 @@ export function sentMessages(
   return known.concat(added.map((message) => sentMessage(message, hashMessage(message))))
 }
 
-/** A message that carries results is a tool's, whatever the wire calls it. */
+/** A message with tool results gets the role `tool`, whatever role the request gives it. */
 export function sentMessage({ role, items }: MessageDraft, messageHash: string): SentMessage {
-  const isTools = items.some(({ kind }) => kind === 'result')
-  const said = isTools || role !== 'user' ? undefined : items.findLast(isText)?.text.trimEnd()
+  const hasResults = items.some(({ kind }) => kind === 'result')
+  const said = hasResults || role !== 'user' ? undefined : items.findLast(isText)?.text.trimEnd()
   return {
     hash: messageHash,
-    role: isTools ? 'tool' : role,
+    role: hasResults ? 'tool' : role,
     hasCalls: items.some(({ kind }) => kind === 'call'),
     words: said === undefined ? null : hash('sha256', lastLine(said)).slice(0, 16),
   }
@@ -130,7 +133,7 @@ function isText({ kind }: ItemDraft): boolean {
   return kind === 'text'
 }
 
-/** Names the branch that begins with these messages: the same in every process. */
+/** The name of the branch that begins with these messages, the same in every process. */
 export function branchName(
   session: string,
   model: string | null,

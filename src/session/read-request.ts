@@ -5,17 +5,17 @@ import { commonPrefixLength } from '../formats/json/document.ts'
 import type { Branch } from './branch.ts'
 import { type SentMessage, sentMessages } from './placement.ts'
 
-/** A body as it was read, with its messages' hashes. */
+/** A parsed body with the hashes of its messages. */
 export interface ReadRequest {
   readonly read: RequestRead<Body>
   readonly sent: readonly SentMessage[]
-  /** The branch whose last request it was read from. */
+  /** The branch whose last request was reused for parsing. */
   readonly from: Branch | null
-  /** Up to where its bytes are those of that branch's last request. */
+  /** The end of the part that has the same bytes as that branch's last request. */
   readonly since: Anchor | undefined
 }
 
-/** Reads a body. What it has in common with the last request of one of the branches is not read again. */
+/** Parses a body. The part that it shares with the last request of a candidate branch is not parsed again. */
 export function readRequest(
   format: BodyFormatName,
   body: Body,
@@ -29,7 +29,7 @@ export function readRequest(
 
 function closest(body: Body, candidates: Iterable<Branch>): Branch | null {
   const read = [...candidates].filter((branch) => branch.read !== null)
-  // The format finds out itself what both have in common.
+  // With one candidate there is nothing to choose; the format finds the shared part itself.
   if (read.length <= 1) return read[0] ?? null
   let best: Branch | null = null
   let longest = 0

@@ -2,11 +2,11 @@ import { usualHandle } from '../core/record/handles.ts'
 import type { Store, StoredSession } from '../store/index.ts'
 import type { SentMessage } from './placement.ts'
 
-/** So many calls of a request are looked for: the first ones and the last ones, half of each. */
+/** How many tool calls of a request to search for: half from its beginning, half from its end. */
 const mostCalls = 16
 const mostSessions = 8
 
-/** Stored sessions of any credential that have calls of a request; those with the most of them first. */
+/** Stored sessions, of any credential, that contain tool calls of a request; those with the most calls first. */
 export async function relatedSessions(
   store: Store,
   sent: readonly SentMessage[],
@@ -14,7 +14,7 @@ export async function relatedSessions(
   const calls = sent.filter(({ hasCalls }) => hasCalls)
   if (calls.length === 0) return []
   const half = mostCalls / 2
-  const looked = new Set([...calls.slice(0, half), ...calls.slice(-half)])
-  const handles = [...looked].map(({ hash }) => usualHandle(hash))
+  const searched = new Set([...calls.slice(0, half), ...calls.slice(-half)])
+  const handles = [...searched].map(({ hash }) => usualHandle(hash))
   return store.sessionsWith(handles, mostSessions)
 }

@@ -13,43 +13,43 @@ export interface SessionOptions {
   readonly id: string
   readonly maker: Pick<EngineMaker, 'make'>
   readonly place: EnginePlace
-  /** Where the session is kept, as it was loaded; null keeps nothing. */
+  /** The store and the session loaded from it; null for a session that is not stored. */
   readonly stored: { readonly store: Store; readonly loaded: LoadedSession } | null
-  /** The decisions of the session that this one was copied from. They count while it has none of its own. */
+  /** The decisions of the session that this one was copied from. Used while it has none of its own. */
   readonly copied?: readonly LedgerEntry[]
-  /** Called with every error inside the engine. The request in question is sent unchanged. */
+  /** Called with every error inside the engine. The request is then sent unchanged. */
   readonly onFault?: ((fault: unknown) => void) | undefined
 }
 
-/** A request as far as deciding needs it. */
+/** The parts of a request that the engine needs. */
 export interface TurnRead {
   /** The whole history. */
   readonly messages: readonly MessageDraft[]
-  /** Where the part ends that is known to be the same as before; see `Session.anchorAt`. */
+  /** The end of the part that is the same as in the last request; see `Session.anchorAt`. */
   readonly since?: Anchor | undefined
 }
 
 /** A request that became the next turn of its session. */
 export interface Turn {
-  /** Everything that is shown differently, in the order of the request. */
+  /** All changes, in the order of the request. */
   readonly changes: readonly ProjectedChange[]
   readonly receipt: TurnReceipt
   /** Writes the turn to the store; see `Session.commit`. */
   commit(besides?: Besides): Promise<AppendOutcome>
 }
 
-/** What is to be said about a turn; see `EngineRequest`. */
+/** The report of a turn; see `EngineRequest`. */
 export type TurnReceipt = Omit<EngineRequest, 'changes'>
 
-/** Opens a session as it was left, or a new one. Every door decides about requests through it. */
+/** Opens a new session, or a stored one in its last state. Every entry point uses it. */
 export function openSession(options: SessionOptions): Session {
   return new Session(options)
 }
 
-/** A conversation, the engine that decides about it, and its place in the store if it has one. */
+/** A conversation with its engine, and with its writer when it is stored. */
 export class Session {
   readonly id: string
-  /** The folder that its agent works in. */
+  /** The working folder of its agent. */
   readonly cwd: string | null
   engine: Engine
   readonly writer: SessionWriter
@@ -80,14 +80,14 @@ export class Session {
     return this.anchor === undefined ? [] : this.engine.record.history(this.anchor)
   }
 
-  /** Where the first `shared` messages of the last request end. */
+  /** The end of the first `shared` messages of the last request. */
   anchorAt(shared: number): Anchor | undefined {
     if (this.anchor === undefined || shared === 0) return undefined
     const { branch, length } = this.anchor
     return { branch, length: Math.min(shared, length) }
   }
 
-  /** Makes a request the next turn. What it decides is noted; `commit` writes it. */
+  /** Makes a request the next turn and queues its decisions for `commit`. */
   turn({ messages, since }: TurnRead, moment: RequestMoment): Turn {
     const { changes, ...receipt } = this.engine.request(messages, since, moment)
     this.anchor = receipt.anchor
@@ -98,7 +98,7 @@ export class Session {
     return { changes, receipt, commit: (besides) => this.commit(besides) }
   }
 
-  /** Repeats the last request of an earlier process, so that the engine knows where the conversation stands. */
+  /** Repeats the last request of an earlier process, so that the engine knows the conversation. */
   resume(): EngineRequest {
     return repeatLast(this.engine, this.history, this.earlier ?? this.engine.ledger.entries)
   }
@@ -109,15 +109,15 @@ export class Session {
     this.note()
   }
 
-  /** Notes what is new in the ledger, with receipts and statistics. */
+  /** Queues new ledger entries for the next commit, with receipts and statistics. */
   note(besides: Besides = {}): void {
     if (this.anchor === undefined) this.writer.noteBesides(besides)
     else this.writer.note(this.engine, { anchor: this.anchor }, besides)
   }
 
   /**
-   * Writes all that was noted. Any outcome but `done` means that another process went on with the session: open it again.
-   * Rejects when the store does; what was noted is then written with the next commit.
+   * Writes everything that is queued. Any outcome except `done` means that another process continued the session: open
+   * it again. Rejects when the store fails; the next commit then writes the queue.
    */
   commit(besides?: Besides): Promise<AppendOutcome> {
     if (besides !== undefined) this.note(besides)
@@ -125,7 +125,7 @@ export class Session {
   }
 }
 
-/** Lets an engine see a history that was sent before, so that it notices what later requests change in it. */
+/** Shows an engine a history that was sent before, so that it notices later changes in it. */
 export function repeatLast(
   engine: Engine,
   history: readonly MessageDraft[],
@@ -141,7 +141,7 @@ export function lastRequestIn(ledger: readonly LedgerEntry[]): RequestEntry | un
   return ledger.findLast((entry) => entry.kind === 'request')
 }
 
-/** For sessions that are not kept. */
+/** For sessions that are not stored. */
 const unsaved: SessionWriter = {
   note() {},
   noteBesides() {},

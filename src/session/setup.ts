@@ -2,28 +2,28 @@ import type { Config } from '../config/config.ts'
 import { type LoadOptions, loadConfig } from '../config/load.ts'
 import { type StoreLocation, storeLocation } from '../store/location.ts'
 
-/** The configuration that holds, and where sessions and memory are kept. */
+/** The configuration, and the location of the store for sessions and memory. */
 export interface Setup {
   readonly config: Config
   readonly location: StoreLocation
 }
 
 export interface SetupOptions extends LoadOptions {
-  /** A file, a folder or a `postgres://` URL that takes the place of `store` in the configuration. */
+  /** A file, a folder or a `postgres://` URL. Overrides `store` in the configuration. */
   readonly store?: string | undefined
 }
 
 /**
- * Reads the configuration and finds the store. Every door starts here.
+ * Reads the configuration and locates the store. Every entry point starts here.
  *
- * @throws PalimpsestError with code `configuration`, or `usage` for a store that cannot be.
+ * @throws PalimpsestError with code `configuration`, or `usage` for an invalid store location.
  */
 export function readSetup(options: SetupOptions): Setup {
   const config = loadConfig(options)
   return { config, location: locationOf(config, options) }
 }
 
-/** Where the store is, for a configuration that was read before. */
+/** The location of the store, for a configuration that is already loaded. */
 export function locationOf(
   config: Pick<Config, 'store'>,
   { store, home, cwd }: Pick<SetupOptions, 'store' | 'home' | 'cwd'>,

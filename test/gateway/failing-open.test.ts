@@ -105,7 +105,7 @@ describe('a change of ours that would break a rule', () => {
     expect(taken.body === request.source).toBe(false)
     const sent = rewriteBody('anthropic', request, [broken, fine], options)
     expect(sent.body === request.source).toBe(true)
-    expect(sent).toMatchObject({ removedTokens: 0, passed: null })
+    expect(sent).toMatchObject({ removedTokens: 0, forwarded: null })
     expect(sent.violation?.rule).toBe('anthropic/user-text-changed')
   })
 })

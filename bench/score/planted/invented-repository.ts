@@ -28,7 +28,7 @@ export function createChoices(random: () => number): Choices {
   }
 }
 
-/** A line of code that stands nowhere else. */
+/** A unique line of code. */
 export function inventedLine(choices: Choices, indent = '  '): string {
   const name = `${choices.word()}_${choices.word()}`
   return choices.pick([
@@ -38,7 +38,7 @@ export function inventedLine(choices: Choices, indent = '  '): string {
   ])
 }
 
-/** A file of unlike lines between the brackets and blanks that all code has. */
+/** A file of unique lines between common brackets and blank lines. */
 export function inventedFile(choices: Choices): InventedFile {
   const lines: string[] = []
   const functions = 4 + choices.below(8)

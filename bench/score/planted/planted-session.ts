@@ -9,7 +9,7 @@ import {
   numbered,
 } from './invented-repository.ts'
 
-/** A need that a session was made to have. */
+/** A need that was planted in a session. */
 export interface PlantedNeed {
   readonly class: 'E1' | 'E2'
   readonly n: number
@@ -37,14 +37,14 @@ interface Step {
 const start = Date.parse('2026-01-05T10:00:00.000Z')
 const second = 1_000
 
-/** An agent's session of our own making, of which it is known what each action copied and from where. */
+/** A generated session in which it is known what each action copied, and from where. */
 export function plantSession({ seed, steps }: PlantedOptions): PlantedSession {
   const choices = createChoices(createRandom(seed))
   const files = Array.from({ length: 6 }, () => inventedFile(choices))
   const hidden = inventedFile(choices)
   const events: RecordingEvent[] = []
   const needs: PlantedNeed[] = []
-  const world: World = { choices, files, hidden, seen: new Set(), told: [] }
+  const world: World = { choices, files, hidden, seen: new Set(), unusedIdentifiers: [] }
   let at = start
   let n = 1
   const say = (role: 'user' | 'assistant', text: string): void => {
@@ -89,8 +89,8 @@ interface World {
   readonly hidden: InventedFile
   /** Read whole at least once: all of it stands in the session, edits included. */
   readonly seen: Set<InventedFile>
-  /** Identifiers that one result gave out and nobody used. */
-  readonly told: string[]
+  /** Identifiers that a result contained and that were not used yet. */
+  readonly unusedIdentifiers: string[]
 }
 
 interface Taken {
@@ -99,7 +99,7 @@ interface Taken {
 }
 
 function takeStep(world: World): Taken {
-  const { choices, seen, told } = world
+  const { choices, seen, unusedIdentifiers } = world
   switch (choices.below(9)) {
     case 0:
     case 1:
@@ -111,7 +111,7 @@ function takeStep(world: World): Taken {
     case 5:
       return editUnknown(world)
     case 6:
-      return told.length === 0 ? runChecks(world) : useIdentifier(world)
+      return unusedIdentifiers.length === 0 ? runChecks(world) : useIdentifier(world)
     case 7:
       return listTasks(world)
     default:
@@ -148,7 +148,7 @@ function editSeen({ choices, seen }: World): Taken {
   }
 }
 
-/** Edits that copied nothing: of a file that was never shown, failed, or too short to tell. */
+/** Edits that copied nothing: of a file that was never shown, failed, or too short to match. */
 function editUnknown({ choices, hidden, files }: World): Taken {
   const { path } = choices.pick(files)
   const kind = choices.pick(['hidden', 'failed', 'short'] as const)
@@ -166,9 +166,9 @@ function editUnknown({ choices, hidden, files }: World): Taken {
   return { step: { tool: 'Edit', input, result, status: failed ? 'error' : 'ok' }, needs: [] }
 }
 
-function runChecks({ choices, told }: World): Taken {
+function runChecks({ choices, unusedIdentifiers }: World): Taken {
   const identifier = `run-${choices.word()}-${100_000 + choices.below(900_000)}`
-  told.push(identifier)
+  unusedIdentifiers.push(identifier)
   const lines = Array.from(
     { length: 10 + choices.below(150) },
     () => `passed ${choices.word()} in ${choices.below(90)} ms`,
@@ -178,9 +178,9 @@ function runChecks({ choices, told }: World): Taken {
   return { step, needs: [] }
 }
 
-function useIdentifier({ choices, told }: World): Taken {
-  const index = choices.below(told.length)
-  const [identifier = ''] = told.splice(index, 1)
+function useIdentifier({ choices, unusedIdentifiers }: World): Taken {
+  const index = choices.below(unusedIdentifiers.length)
+  const [identifier = ''] = unusedIdentifiers.splice(index, 1)
   const input = { command: `show ${identifier}` }
   return {
     step: { tool: 'Bash', input, result: 'nothing to see' },

@@ -6,9 +6,9 @@ import type { ItemState } from '../state/memory-state.ts'
 import { isVisible } from '../visible.ts'
 import { currentItems } from './choose-items.ts'
 
-/** An item that was added or ended. `before` is what it replaced. */
+/** An item that was added or ended. `before` is the item it replaced. */
 export interface ChangedItem {
-  readonly op: 'came' | 'gone'
+  readonly op: 'added' | 'ended'
   readonly entry: ItemState
   readonly before?: MemoryItem
 }
@@ -21,23 +21,23 @@ export function changedItems(memory: Memory, place: Place, since: number): reado
   const replaced = new Set<string>()
   const changes: ChangedItem[] = []
   for (const entry of current) {
-    if (heldThen(entry, since) && entry.item.recordedAt < since) continue
+    if (wasCurrentAt(entry, since) && entry.item.recordedAt < since) continue
     const [link] = standingLinks(entry.replaces)
     const before = link === undefined ? undefined : state.items.get(link.old)?.item
     for (const each of standingLinks(entry.replaces)) replaced.add(each.old)
-    changes.push({ op: 'came', entry, ...(before === undefined ? {} : { before }) })
+    changes.push({ op: 'added', entry, ...(before === undefined ? {} : { before }) })
   }
   for (const entry of state.items.values()) {
     const { item } = entry
     if (current.has(entry) || item.recordedAt > since || replaced.has(item.id)) continue
-    if (!isVisible(item.scope, place) || !heldThen(entry, since)) continue
+    if (!isVisible(item.scope, place) || !wasCurrentAt(entry, since)) continue
     // An item with too little confidence, or hidden by a closer scope, is still true.
-    if (statusAt(entry, now) !== 'current') changes.push({ op: 'gone', entry })
+    if (statusAt(entry, now) !== 'current') changes.push({ op: 'ended', entry })
   }
   return changes
 }
 
-function heldThen(entry: ItemState, then: number): boolean {
+function wasCurrentAt(entry: ItemState, then: number): boolean {
   return statusAt(entry, then, { recorded: then, valid: then }) === 'current'
 }
 
@@ -48,14 +48,14 @@ export function describeItem(item: MemoryItem): string {
 }
 
 /**
- * What changed since a context was written, for the end of a conversation whose beginning is cached: one line for each
- * item that came or went.
+ * The changes since a context was written, one line per item that was added or ended. Append them to a conversation
+ * whose beginning is cached.
  */
 export function contextChanges(memory: Memory, place: Place, since: number): readonly string[] {
   return changedItems(memory, place, since).flatMap(({ op, entry, before }) => {
     const { item } = entry
-    if (op === 'gone') return [`- no longer: ${item.text}`]
-    if (item.recordedAt <= since && heldThen(entry, since)) return []
+    if (op === 'ended') return [`- no longer: ${item.text}`]
+    if (item.recordedAt <= since && wasCurrentAt(entry, since)) return []
     const was = before === undefined ? '' : ` (was: ${before.value ?? before.text})`
     return [`- ${describeItem(item)}${was}`]
   })

@@ -8,14 +8,14 @@ import { visibleItems } from '../visible.ts'
 
 /** Items with less confidence are not injected. */
 const leastConfidence = 0.2
-/** Marked by its author as private. */
+/** Items that their author marked as private are never injected. */
 const restricted = /^\W*(?:restricted|confidential|internal only|do not share)\b/i
 
 const closeness = { session: 0, project: 1, team: 2, user: 3 } as const
 
 /**
- * The items that a conversation is given: current, visible, sure enough, one for each key, the closest scope first. In
- * the order in which they were recorded, which later items do not change.
+ * The items to inject into a conversation: current, visible, with enough confidence, and for each key only the one of the
+ * narrowest scope. They are in recorded order, so that new items come last.
  */
 export function currentItems(state: MemoryState, place: Place, now: number): readonly ItemState[] {
   const found: ItemState[] = []
@@ -38,14 +38,14 @@ export function currentItems(state: MemoryState, place: Place, now: number): rea
   return found
 }
 
-/** Relevance to a task; confidence decides among equals. */
+/** Relevance to a task. Confidence breaks ties. */
 export function itemRelevance(entry: ItemState, query: string | undefined, now: number): number {
-  const sure = confidenceAt(entry, now)
-  if (query === undefined) return sure
+  const confidence = confidenceAt(entry, now)
+  if (query === undefined) return confidence
   const { item } = entry
   const asked = topicOf(query)
   const topic = topicOf(
     `${item.text} ${item.attribute?.replaceAll('_', ' ') ?? ''} ${item.category ?? ''}`,
   )
-  return sharedTopic(topic, asked) / Math.max(1, asked.size) + sure / 10
+  return sharedTopic(topic, asked) / Math.max(1, asked.size) + confidence / 10
 }

@@ -25,7 +25,8 @@ const headings: Readonly<Record<MemoryKind | 'said', string>> = {
   said: 'Said before:',
 }
 const sections: readonly (MemoryKind | 'said')[] = ['preference', 'fact', 'decision', 'said']
-const passing: ReadonlySet<string> = new Set(['project', 'personal', 'general'])
+/** Categories whose facts are often temporary. */
+const temporaryCategories: ReadonlySet<string> = new Set(['project', 'personal', 'general'])
 /** How many of the newest messages and sentences are searched. */
 const recentMessages = 200
 const recentStatements = 600
@@ -38,8 +39,8 @@ interface Line {
 }
 
 /**
- * The text that a model gets: current items, and with a query the user's messages that still hold. Chosen by relevance
- * within the budget and written in recorded order, so that the same memory gives the same text and additions come last.
+ * The memory as text for a model: current items, and with a query also the user's statements that still hold. Chosen by
+ * relevance within the budget, and written in recorded order, so that additions come last.
  */
 export function memoryContext(memory: Memory, place: Place, options: ContextOptions = {}): string {
   const { query, budgetTokens = defaultBudgetTokens } = options
@@ -53,25 +54,25 @@ export function memoryContext(memory: Memory, place: Place, options: ContextOpti
   const standing = currentStatements(statements)
   const held = new Set(standing.map(({ text }) => text))
   const said = new Set(statements.map(({ text }) => text))
-  // Leaves out a passing fact (a deadline, a budget) whose sentence was corrected later.
-  const isTakenBack = ({ category, source: { quote = '' } }: MemoryItem): boolean =>
-    passing.has(category ?? '') && said.has(quote) && !held.has(quote)
+  // A temporary fact (a deadline, a budget) is left out when its sentence was corrected later.
+  const wasCorrected = ({ category, source: { quote = '' } }: MemoryItem): boolean =>
+    temporaryCategories.has(category ?? '') && said.has(quote) && !held.has(quote)
   const lines: Line[] = currentItems(state, place, now)
     .filter(({ item }) => item.attribute !== undefined || !denied(item.text))
-    .filter(({ item }) => !isTakenBack(item))
+    .filter(({ item }) => !wasCorrected(item))
     .map((entry, order) => itemLine(entry, order, itemRelevance(entry, query, now)))
   const known = new Set(lines.map(({ text }) => text))
   if (query !== undefined) {
     // The source sentences of items are not repeated.
-    const told = new Set([...state.items.values()].map(({ item }) => item.source.quote))
+    const quoted = new Set([...state.items.values()].map(({ item }) => item.source.quote))
     for (const { statement, score } of relevantStatements(standing, query)) {
       const text = `- ${statement.text}`
-      if (known.has(text) || told.has(statement.text)) continue
+      if (known.has(text) || quoted.has(statement.text)) continue
       known.add(text)
       lines.push({ section: 'said', text, order: statements.indexOf(statement), score: score / 2 })
     }
   }
-  return withinBudget(lines, budgetTokens)
+  return write(chosenLines(lines, budgetTokens))
 }
 
 /** The most relevant items within the budget, for the beginning of a conversation. */
@@ -89,13 +90,9 @@ export function chosenItems(
   return entries.filter((_, order) => chosen.has(order))
 }
 
-function withinBudget(lines: readonly Line[], budgetTokens: number): string {
-  return write(chosenLines(lines, budgetTokens))
-}
-
 function chosenLines(lines: readonly Line[], budgetTokens: number): readonly Line[] {
   const ranked = lines.toSorted((a, b) => b.score - a.score || a.order - b.order)
-  // Joining never takes more than the parts and a mark for each break.
+  // The estimate of the joined text is never higher than the sum of its lines.
   const cost = (text: string): number => estimateTokens(`${text}\n`)
   const chosen: Line[] = []
   const opened = new Set<string>()

@@ -13,7 +13,7 @@ import { ownerOf } from './owner.ts'
 import { personalClaims } from './personal-claims.ts'
 import { usageClaims } from './usage-claims.ts'
 
-/** The claims of a message. Dates in it are relative to when it was said. Never throws; what is unclear gives no claim. */
+/** The claims of a message. Dates in it are relative to when it was said. Unclear sentences give no claim. Never throws. */
 export function claimsOf(
   message: string,
   speaker: 'user' | 'assistant' = 'user',
@@ -39,7 +39,7 @@ function datedClaims(
 ): readonly Claim[] {
   if (from === undefined && until === undefined) return claimsIn(sentence, speaker)
   if (until !== undefined && until <= saidAt) return endedClaims(sentence, text, speaker, until)
-  // What has been true since a date is true now.
+  // `We have used pnpm since March` is read as `we use pnpm`.
   const present = text.replace(
     /\b(i|we|it|team|project)(?:'ve|'s| have| has)\s+(?:been\s+using|been\s+on|used)\b/iu,
     '$1 use',
@@ -52,7 +52,7 @@ function datedClaims(
   }))
 }
 
-/** `Until last week we used npm`: it is no longer true. */
+/** `Until last week we used npm` ends npm. */
 function endedClaims(
   sentence: string,
   text: string,

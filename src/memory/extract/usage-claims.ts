@@ -10,11 +10,11 @@ const usage = new RegExp(
   'iu',
 )
 /** `The codebase is Elixir`, `this repo is pnpm only`, `all new code must be TypeScript`. */
-const whatItIs = new RegExp(
+const projectIs = new RegExp(
   String.raw`\b(?:(?:project|repo|repository|codebase|backend|frontend|stack|monorepo|app|application|tests?)\s+(?:is|are)|(?:we|i)(?:'re|'m|\s+are|\s+am)\s+an?(?=\s+\S+(?:\s+\S+)?\s+(?:shop|house|team|company)\b)|(?:all|every|any)\s+(?:new\s+|our\s+|the\s+)*(?:code|files?|modules?|services?|components?|packages?|tests?|scripts?)\s+(?:must|should|has to|have to|needs? to|is to|are to)\s+(?:be|use))${adverbs}\s+(?:written\s+)?(?:in\s+|with\s+)?(?<value>.+)$`,
   'iu',
 )
-/** `I work on a Mac`: only an operating system counts, because people work on anything. */
+/** `I work on a Mac`: only an operating system counts, because people also work on projects. */
 const worksOn =
   /\b(?:i|we)\s+(?:mostly\s+|mainly\s+|only\s+)?(?:work|develop|code)\s+on\s+(?<value>.+)$/iu
 const instruction =
@@ -74,7 +74,7 @@ function statedUse(sentence: string): RegExpExecArray | null {
   const machine = worksOn.exec(sentence)
   if (valuePhrase(machine?.groups?.value ?? '')?.known.attribute.name === 'operating_system')
     return machine
-  const is = whatItIs.exec(sentence)
+  const is = projectIs.exec(sentence)
   return usage.exec(sentence) ?? (valuePhrase(is?.groups?.value ?? '') ? is : null)
 }
 

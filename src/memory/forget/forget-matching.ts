@@ -4,8 +4,8 @@ import { chainOf } from '../state/chain.ts'
 import { heardKey } from '../state/event.ts'
 import type { MemoryState } from '../state/memory-state.ts'
 import { markdownLine } from '../transfer/markdown.ts'
-import { findWords, isName, isTelling, says } from './forgotten-words.ts'
-import { saysItself } from './short-texts.ts'
+import { findWords, isName, isSpecific, says } from './forgotten-words.ts'
+import { containsStatement } from './short-texts.ts'
 
 export interface ForgetInput {
   readonly ids?: readonly string[]
@@ -17,7 +17,7 @@ export interface ForgetInput {
   readonly isMeant?: (item: MemoryItem) => boolean
 }
 
-/** A common word or two, which also occur in unrelated places. */
+/** A text so short that it also occurs in unrelated places. */
 export interface ShortText {
   /** In lower case. */
   readonly text: string
@@ -30,9 +30,9 @@ export interface ShortText {
 /** What a request to forget covers. */
 export interface ForgetTarget {
   readonly items: readonly string[]
-  /** Any text with these words is a copy. In lower case, except names. */
+  /** Any text with these words is redacted. In lower case, except names. */
   readonly words: readonly string[]
-  /** A text with one of these is a copy only at its source, alone on a line, or with the item's meaning. */
+  /** Redacted only in the source message, alone on a line, or in a line that states the same. */
   readonly shortTexts: readonly ShortText[]
   /** All texts of the items, for calls and results of memory tools. */
   readonly contents: readonly string[]
@@ -76,7 +76,7 @@ function wordsOf(
     for (const text of [item.text, item.rationale, markdownLine(item), ...quotes]) {
       if (text === undefined || text.trim() === '') continue
       const plain = text.trim().toLowerCase()
-      if (isTelling(plain)) words.add(plain)
+      if (isSpecific(plain)) words.add(plain)
       else if (isName(text)) words.add(text.trim())
       else shortTexts.push({ text: plain, attribute: item.attribute, value: item.value, sources })
     }
@@ -103,7 +103,7 @@ export function forgetMatching(memory: Memory, input: ForgetInput): readonly str
   const { state } = memory
   const { items, words, shortTexts } = forgetTarget(state, input)
   const isSaid = says(findWords(words))
-  const isCopy = saysItself(shortTexts)
+  const isCopy = containsStatement(shortTexts)
   const messages = [...state.heard.values()]
     .filter(({ text, role }) => isSaid(text) || isCopy(text, role))
     .map(heardKey)

@@ -4,7 +4,7 @@ import type { ItemSource } from '../item.ts'
 import type { ForgetTarget } from './forget-matching.ts'
 import { findLines, findWords, type Span, says } from './forgotten-words.ts'
 import { redactFound } from './redact-text.ts'
-import { findItself } from './short-texts.ts'
+import { findStatements } from './short-texts.ts'
 
 /** Removes the target's text from stored sessions. Returns the ids of those that had it. */
 export async function forgetInSessions(
@@ -29,7 +29,7 @@ function editOf(
 ): TextEdit {
   const findEverywhere = findWords(words)
   const findContents = findWords([...words, ...contents])
-  const itself = findItself(shortTexts)
+  const itself = findStatements(shortTexts)
   const sourced = shortTexts.flatMap(({ text, sources }) => {
     const here = sources.filter((source) => source.session === session.id)
     return here.length === 0 ? [] : [{ here, isSaid: says(findWords([text])) }]

@@ -2,11 +2,11 @@ import { comparable } from '../item.ts'
 import { knownValue } from '../lexicon/lookup.ts'
 
 /** Shorter texts also occur in unrelated places: `tabs`, `use npm`. */
-const leastTelling = 12
+const shortestSpecific = 12
 
 /** Whether a text is specific enough to be removed wherever it occurs: long, or with a digit (`hunter2`). */
-export function isTelling(text: string): boolean {
-  return text.trim().length >= leastTelling || /\p{N}/u.test(text)
+export function isSpecific(text: string): boolean {
+  return text.trim().length >= shortestSpecific || /\p{N}/u.test(text)
 }
 
 /** Whether a short text contains a capitalised name that is not a known tool: `Marmaduke`, `ask Priya`. */
@@ -27,8 +27,8 @@ export type Span = readonly [from: number, to: number]
 export type FindWords = (text: string) => readonly Span[]
 
 /**
- * Finds words whatever their case and the space between them. Short ones without a digit only as whole words: `vim`
- * stands in `my_vim_config`, and not in `environment`. A word with a capital is found only as it is written.
+ * Finds words, ignoring case and spacing. Short words without a digit match only as whole words: `vim` is found in
+ * `my_vim_config` but not in `environment`. A word with a capital letter must match exactly.
  */
 export function findWords(words: readonly string[]): FindWords {
   const patterns = [...new Set(words.map((word) => word.trim()))].flatMap((word) =>
@@ -46,11 +46,11 @@ export function findWords(words: readonly string[]): FindWords {
   }
 }
 
-/** With its longest part: a text without it cannot match. */
+/** The pattern, and its longest part as a quick check: a text without it cannot match. */
 function patternOf(word: string): { readonly part: string; readonly pattern: RegExp } {
   const parts = word.split(/\s+/)
   const escaped = parts.map((each) => each.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-  const [before, after] = isTelling(word) ? ['', ''] : [edge(word, 'start'), edge(word, 'end')]
+  const [before, after] = isSpecific(word) ? ['', ''] : [edge(word, 'start'), edge(word, 'end')]
   return {
     part: parts
       .reduce((longest, each) => (each.length > longest.length ? each : longest))
@@ -62,7 +62,7 @@ function patternOf(word: string): { readonly part: string; readonly pattern: Reg
   }
 }
 
-/** Scripts without spaces have no whole words to look for. */
+/** Whole words are matched only in scripts that separate words by spaces. */
 const spaced = /[\p{L}\p{N}]/u
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u
 

@@ -5,7 +5,7 @@ import type { ShortText } from './forget-matching.ts'
 import { bareLine, findLines, findWords, type Span, says } from './forgotten-words.ts'
 
 /** The lines of a message that contain a short text with the item's meaning. */
-export function findItself(
+export function findStatements(
   shortTexts: readonly ShortText[],
 ): (text: string, role: string) => readonly Span[] {
   const known = shortTexts.map((short) => ({
@@ -26,10 +26,10 @@ export function findItself(
 }
 
 /** Whether a message contains a short text with the item's meaning. */
-export function saysItself(
+export function containsStatement(
   shortTexts: readonly ShortText[],
 ): (text: string, role: string) => boolean {
-  const find = findItself(shortTexts)
+  const find = findStatements(shortTexts)
   return (text, role) => find(text, role).length > 0
 }
 

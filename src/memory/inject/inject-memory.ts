@@ -6,17 +6,17 @@ import { standingLinks, statusAt } from '../state/as-of.ts'
 import type { MemoryState } from '../state/memory-state.ts'
 import { type Injected, type InjectedLine, injectedText } from './injected.ts'
 
-/** What injecting memory needs to know about a request. */
+/** The parts of a request that memory injection needs. */
 export interface InjectRequest {
   readonly session: string
   readonly place: Place
   /** How many messages it has. */
   readonly count: number
-  /** Identifies a message together with all before it, the same in every request. */
+  /** A key for a message and all messages before it, the same in every request. */
   keyOf(index: number): string
   /** The first message of the user. Memory is injected before it. */
   readonly firstUser: number
-  /** There is no answer yet. */
+  /** The conversation has no answer yet. */
   readonly isFirst: boolean
   /** Nothing of it is cached, so the injected text may change. */
   readonly isCold: boolean
@@ -50,15 +50,15 @@ export async function injectMemory(
 
 /** Records what to inject; false when there is nothing new. */
 function write(memory: Memory, request: InjectRequest): boolean {
-  const standing = standingEntries(memory.state, request)
-  const news = newsFor(memory, request, standing)
+  const current = currentEntries(memory.state, request)
+  const news = newEntry(memory, request, current)
   if (news === null) return false
   const { session, count, firstUser, keyOf } = request
   const place = keyOf(news.side === 'before' ? firstUser : count - 1)
   const told: Injected = { session, place, ...news }
   memory.write(({ state, at }) => {
-    // Another process may have injected something into this conversation first; then that stays.
-    const isFirst = areSame(standingEntries(state, request), standing)
+    // When another process injected into this conversation first, its text stays.
+    const isFirst = areSame(currentEntries(state, request), current)
     return { events: isFirst ? [{ kind: 'told', at, told }] : [], result: undefined }
   })
   return true
@@ -74,18 +74,18 @@ function areSame(some: readonly Entry[], others: readonly Entry[]): boolean {
   )
 }
 
-function newsFor(
+function newEntry(
   memory: Memory,
   request: InjectRequest,
-  standing: readonly Entry[],
+  current: readonly Entry[],
 ): Pick<Injected, 'form' | 'side' | 'lines'> | null {
-  if (standing.length > 0) {
-    const lines = changedSince(memory, request, standing)
-    if (lines.length === 0 && (standing.length === 1 || !request.isCold)) return null
+  if (current.length > 0) {
+    const lines = changedSince(memory, request, current)
+    if (lines.length === 0 && (current.length === 1 || !request.isCold)) return null
     if (!request.isCold) return { form: 'changes', side: 'behind', lines }
   }
   // When no injected text is in the history any more, the client has rewritten the history.
-  const isRewritten = standing.length === 0 && memory.state.told.has(request.session)
+  const isRewritten = current.length === 0 && memory.state.told.has(request.session)
   const side = request.isFirst || request.isCold || isRewritten ? 'before' : 'behind'
   return { form: 'context', side, lines: contextLines(memory, request) }
 }
@@ -100,28 +100,30 @@ export async function injectedSoFar(
 }
 
 function textsInjected(memory: Memory, request: InjectRequest): readonly InjectedText[] {
-  return placed(standingEntries(memory.state, request), request)
+  return placed(currentEntries(memory.state, request), request)
 }
 
 /** The newest context in this history, and the changes after it. */
-function standingEntries(state: MemoryState, request: InjectRequest): readonly Entry[] {
+function currentEntries(state: MemoryState, request: InjectRequest): readonly Entry[] {
   const known = state.told.get(request.session) ?? []
   if (known.length === 0) return []
-  const keys = new Map<string, number>()
-  for (let index = 0; index < request.count; index++) keys.set(request.keyOf(index), index)
+  const keys = indexByKey(request)
   const here = known.filter(({ told }) => keys.has(told.place))
   const start = here.findLastIndex(({ told }) => told.form === 'context')
   return start === -1 ? [] : here.slice(start)
 }
 
 function placed(entries: readonly Entry[], request: InjectRequest): readonly InjectedText[] {
-  const keys = new Map<string, number>()
-  for (let index = 0; index < request.count; index++) keys.set(request.keyOf(index), index)
+  const keys = indexByKey(request)
   return entries.flatMap(({ told }) => {
     const text = injectedText(told)
     const index = keys.get(told.place)
     return text === null || index === undefined ? [] : [{ index, side: told.side, text }]
   })
+}
+
+function indexByKey({ count, keyOf }: InjectRequest): ReadonlyMap<string, number> {
+  return new Map(Array.from({ length: count }, (_, index) => [keyOf(index), index]))
 }
 
 function contextLines(
@@ -142,49 +144,49 @@ function contextLines(
 function changedSince(
   memory: Memory,
   { place, session }: InjectRequest,
-  standing: readonly Entry[],
+  current: readonly Entry[],
 ): readonly InjectedLine[] {
   const { state } = memory
   const now = memory.now()
-  const looks = lastLooks.get(state) ?? new Map<string, Look>()
-  lastLooks.set(state, looks)
-  const last = looks.get(session)
-  const newest = standing.at(-1)
-  // Without new events only expiry dates can change something, and that may wait.
-  if (last?.revision === state.revision && last.newest === newest && now - last.at < lookEveryMs)
+  const comparisons = lastComparisons.get(state) ?? new Map<string, Comparison>()
+  lastComparisons.set(state, comparisons)
+  const last = comparisons.get(session)
+  const newest = current.at(-1)
+  // Without new events only expiry dates can change the memory, and those may be noticed late.
+  if (last?.revision === state.revision && last.newest === newest && now - last.at < compareEveryMs)
     return []
-  const lines = linesSince(memory, place, standing)
-  if (lines.length === 0) looks.set(session, { revision: state.revision, newest, at: now })
+  const lines = linesSince(memory, place, current)
+  if (lines.length === 0) comparisons.set(session, { revision: state.revision, newest, at: now })
   return lines
 }
 
-interface Look {
+interface Comparison {
   readonly revision: number
   readonly newest: Entry | undefined
   readonly at: number
 }
 
-const lookEveryMs = 60_000
-/** When each conversation was last up to date. Comparing is slow with many items. */
-const lastLooks = new WeakMap<MemoryState, Map<string, Look>>()
+const compareEveryMs = 60_000
+/** When each conversation was last compared with the memory, which is slow with many items. */
+const lastComparisons = new WeakMap<MemoryState, Map<string, Comparison>>()
 
 function linesSince(
   memory: Memory,
   place: Place,
-  standing: readonly Entry[],
+  current: readonly Entry[],
 ): readonly InjectedLine[] {
   const { state } = memory
-  const told = new Map<string, InjectedLine['section']>()
-  for (const { told: each } of standing)
+  const sections = new Map<string, InjectedLine['section']>()
+  for (const { told: each } of current)
     for (const { item, section, was } of each.lines) {
-      told.set(item, section)
-      if (was !== undefined) told.set(was.item, 'gone')
+      sections.set(item, section)
+      if (was !== undefined) sections.set(was.item, 'gone')
     }
-  const isTold = (id: string): boolean => (told.get(id) ?? 'gone') !== 'gone'
+  const isInjected = (id: string): boolean => (sections.get(id) ?? 'gone') !== 'gone'
   const replaced = new Set<string>()
-  const came = changedItems(memory, place, standing.at(-1)?.at ?? 0).flatMap(
+  const added = changedItems(memory, place, current.at(-1)?.at ?? 0).flatMap(
     ({ entry: { item, replaces }, op, before }): readonly InjectedLine[] => {
-      if (op === 'gone' || isTold(item.id)) return []
+      if (op === 'ended' || isInjected(item.id)) return []
       for (const link of standingLinks(replaces)) replaced.add(link.old)
       const was = before && { item: before.id, text: before.value ?? before.text }
       const line = { item: item.id, section: item.kind, text: describeItem(item) }
@@ -192,10 +194,11 @@ function linesSince(
     },
   )
   const now = memory.now()
-  const gone = [...told.keys()].flatMap((id): readonly InjectedLine[] => {
+  const ended = [...sections.keys()].flatMap((id): readonly InjectedLine[] => {
     const entry = state.items.get(id)
-    if (!entry || !isTold(id) || replaced.has(id) || statusAt(entry, now) === 'current') return []
+    if (!entry || !isInjected(id) || replaced.has(id) || statusAt(entry, now) === 'current')
+      return []
     return [{ item: id, section: 'gone', text: entry.item.text }]
   })
-  return [...came, ...gone]
+  return [...added, ...ended]
 }

@@ -8,8 +8,8 @@ export interface InjectedLine {
 }
 
 /**
- * What a conversation was told at one place of its history. It is written into the log, so that every later request has
- * the same bytes there, after a restart and in another process too.
+ * Memory that was injected at one position of a conversation. It is stored in the log, so that every later request has
+ * the same bytes there, also after a restart and in other processes.
  */
 export interface Injected {
   readonly session: string
@@ -55,16 +55,16 @@ function lineText({ section, text, was }: InjectedLine): string {
 }
 
 /** Removes forgotten items; returns the same object when it has none of them. */
-export function withoutItems(told: Injected, forgotten: ReadonlySet<string>): Injected {
+export function withoutItems(injected: Injected, forgotten: ReadonlySet<string>): Injected {
   const named = ({ item, was }: InjectedLine): boolean =>
     forgotten.has(item) || (was !== undefined && forgotten.has(was.item))
-  if (!told.lines.some(named)) return told
-  const lines = told.lines
+  if (!injected.lines.some(named)) return injected
+  const lines = injected.lines
     .filter(({ item }) => !forgotten.has(item))
     .map((line) => {
       if (!named(line)) return line
       const { was: _, ...rest } = line
       return rest
     })
-  return { ...told, lines }
+  return { ...injected, lines }
 }

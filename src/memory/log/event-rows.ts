@@ -11,7 +11,7 @@ export interface EventRows {
   after(sequence: number): Steps<readonly LoggedEvent[]>
   /** Appends events. Returns the sequence number of the last; undefined when there are none. */
   insert(events: readonly MemoryEvent[]): Steps<number | undefined>
-  /** Replaces each event by what `edit` makes of it, null leaving it out. Every reader starts over. */
+  /** Replaces each event by the result of `edit`; null removes it. All readers then start over. */
   rewrite(edit: (event: MemoryEvent) => MemoryEvent | null): Steps<void>
 }
 

@@ -15,7 +15,7 @@ import {
 
 const kinds = ['fact', 'preference', 'decision'] as const
 
-/** One flat object, because some clients reject alternatives at the top of a schema. */
+/** One flat object, because some clients reject a union at the top of a schema. */
 const input = z.object({
   kind: z.enum(kinds),
   text: z.string().optional().describe('a fact or a decision, in one sentence'),
@@ -99,7 +99,7 @@ function typedInput(kind: string, words: readonly string[], options: CommandOpti
     case 'preference': {
       const [group, key, ...value] = words
       if (group === undefined || key === undefined || value.length === 0)
-        throw new PalimpsestError('usage', 'a preference is given as CATEGORY KEY VALUE')
+        throw new PalimpsestError('usage', 'a preference needs three arguments: CATEGORY KEY VALUE')
       return { ...more, kind, category: group, key, value: value.join(' ') }
     }
     case 'fact':
@@ -113,7 +113,7 @@ function typedInput(kind: string, words: readonly string[], options: CommandOpti
 function fraction(text: string): number {
   const value = Number(text)
   if (!(value >= 0 && value <= 1))
-    throw new PalimpsestError('usage', `${text} is not between 0 and 1`)
+    throw new PalimpsestError('usage', `${text} is not a number between 0 and 1`)
   return value
 }
 

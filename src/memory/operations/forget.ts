@@ -17,7 +17,7 @@ const input = z.object({
   subject: z.string().optional().describe('every item about this subject or attribute'),
 })
 
-/** A store of unknown origin may name any number of files. */
+/** Limits the output: a store from elsewhere may name any number of files. */
 const mostFilesNamed = 20
 const mostTextsShown = 5
 const shownLength = 100
@@ -69,7 +69,7 @@ Examples:
     const target = forgetTarget(state, meant)
     const texts = target.items.flatMap((id) => state.items.get(id)?.item.text ?? [])
     if (!(await access.consent(removalOf(meant, target.items, texts)))) return null
-    // Copies first: if one cannot be reached, the same command finds the items again.
+    // Copies go first: if that fails, the same command still finds the items.
     const sessions = await access.forgetInSessions(target)
     const forgotten = forgetMatching(memory, meant)
     await memory.save()
@@ -78,8 +78,8 @@ Examples:
   },
   text: ({ forgotten, sessions, files, left }) => [
     `forgotten: ${forgotten.length === 0 ? 'nothing' : forgotten.join(', ')}`,
-    ...sessions.map((id) => `taken out of the record of session ${id}`),
-    ...files.map((file) => `taken out of ${file}`),
+    ...sessions.map((id) => `removed from session ${id}`),
+    ...files.map((file) => `removed from ${file}`),
     ...left
       .slice(0, mostFilesNamed)
       .map(({ path, reason }) => `not changed: ${path.replace(/\p{Cc}/gu, '\uFFFD')} (${reason})`),

@@ -24,7 +24,7 @@ const mostFound = 20
 
 interface ListInput {
   readonly all?: boolean | undefined
-  /** The command line takes any text here. */
+  /** The command line accepts any text. */
   readonly kind?: string | undefined
   readonly asOf?: string | undefined
   readonly recorded?: string | undefined

@@ -8,7 +8,7 @@ import type { ItemState } from '../state/memory-state.ts'
 import type { DecisionRecord } from '../transfer/decision-records.ts'
 import { isVisible, type Reach } from '../visible.ts'
 
-/** The memory, who asks for an operation, and what the operation reaches outside of the memory. */
+/** The memory, the caller of an operation, and access to copies outside of the memory. */
 export interface MemoryAccess {
   readonly memory: Memory
   readonly place: Place
@@ -22,7 +22,7 @@ export interface MemoryAccess {
   forgetInSessions(target: ForgetTarget): Promise<readonly string[]>
   /** Removes the target's text from exported files. */
   forgetInExports(target: ForgetTarget): ForgottenInExports
-  /** Only a person names files. */
+  /** Only a person may read and write files. */
   readonly files?: MemoryFiles
 }
 
@@ -75,7 +75,7 @@ export interface CommandForm<Input> {
   readonly arguments?: readonly (readonly [name: string, description: string])[]
   readonly options?: readonly (readonly [flags: string, description: string, standard?: string])[]
   readonly help?: string
-  /** Turns what was typed into the input. A repeated argument is an array. */
+  /** Converts arguments and options into the input. A repeated argument is an array. */
   input(words: readonly (string | readonly string[] | undefined)[], options: CommandOptions): Input
 }
 
@@ -90,21 +90,21 @@ interface OperationDefinition<Input, Result> {
   readonly toolDescription: string
   /** Returns null when consent was not given. */
   run(input: Input, access: MemoryAccess): Promise<Result | null> | Result | null
-  /** What a person reads, line by line. */
+  /** The output lines for a person. */
   text(result: Result): readonly string[]
   /** `exact`: a pipe gets the text byte for byte, because programs read it too. */
   readonly output?: 'exact'
-  /** What a person is told on standard error besides. */
+  /** Lines for standard error. */
   notices?(result: Result): readonly string[]
-  /** What `--json` prints, the result when left out; null when it changes nothing. */
+  /** The output of `--json`, by default the result; null when the option has no effect. */
   readonly json?: ((result: Result) => unknown) | null
-  /** What the tool answers, text or something that becomes JSON; the result when left out. */
+  /** The tool's answer, text or a value for JSON; by default the result. */
   answer?(result: Result): unknown
   /** Whether the command line ends with exit code 1. */
   isFailure?(result: Result): boolean
 }
 
-/** An operation whose input and result types only its definition knows. */
+/** An operation without its input and result types, so that all fit in one list. */
 export interface MemoryOperation
   extends Pick<
     OperationDefinition<unknown, unknown>,
@@ -145,7 +145,7 @@ export function memoryOperation<Input, Result>(
   }
 }
 
-/** Whether the caller may see an item. An id that does not exist is not a secret. */
+/** Whether the caller may see an item. True for unknown ids, which reveal nothing. */
 export function canSee({ memory, place, caller }: MemoryAccess, id: string): boolean {
   const entry = memory.state.items.get(id)
   return caller === 'person' || entry === undefined || isVisible(entry.item.scope, place)

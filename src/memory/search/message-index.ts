@@ -4,8 +4,8 @@ import { findReplacements } from '../understand/replacements.ts'
 import { splitSentences } from '../understand/sentences.ts'
 import { TextIndex } from './text-index.ts'
 
-/** A thing that users said they moved away from, and the session in which they said it. */
-interface Departure {
+/** Something that a user said was replaced, and the session in which they said it. */
+interface ReplacedThing {
   readonly from: string
   readonly session: string
   readonly saidAt: number
@@ -21,9 +21,9 @@ export interface MessageIndex {
   readonly sessions: TextIndex
   readonly bySession: Map<string, SessionText>
   readonly heard: Map<string, HeardMessage>
-  readonly departures: Departure[]
-  /** Takes in the messages that were heard since. */
-  take(heard: ReadonlyMap<string, HeardMessage>): void
+  readonly replaced: ReplacedThing[]
+  /** Indexes new messages. */
+  update(heard: ReadonlyMap<string, HeardMessage>): void
 }
 
 export function openMessageIndex(): MessageIndex {
@@ -32,8 +32,8 @@ export function openMessageIndex(): MessageIndex {
     sessions: new TextIndex(),
     bySession: new Map(),
     heard: new Map(),
-    departures: [],
-    take(heard) {
+    replaced: [],
+    update(heard) {
       if (heard.size === index.heard.size) return
       const touched = new Set<string>()
       for (const [key, message] of heard) {
@@ -45,7 +45,7 @@ export function openMessageIndex(): MessageIndex {
         session.text += `\n${message.text}`
         session.saidAt = Math.max(session.saidAt, message.saidAt)
         index.bySession.set(message.session, session)
-        if (message.role === 'user') index.departures.push(...departuresOf(message))
+        if (message.role === 'user') index.replaced.push(...replacedIn(message))
       }
       for (const id of touched) index.sessions.add(id, index.bySession.get(id)!.text)
     },
@@ -53,7 +53,7 @@ export function openMessageIndex(): MessageIndex {
   return index
 }
 
-function departuresOf(message: HeardMessage): readonly Departure[] {
+function replacedIn(message: HeardMessage): readonly ReplacedThing[] {
   return splitSentences(ownWords(message.text).text).flatMap((sentence) =>
     findReplacements(sentence).flatMap(({ old }) =>
       old === undefined
@@ -63,21 +63,21 @@ function departuresOf(message: HeardMessage): readonly Departure[] {
   )
 }
 
-/** How hits on messages are ranked. `npm run bench:memory -- sessions` says how much the figures depend on them. */
+/** How messages are ranked. `npm run bench:memory -- sessions` measures the effect of each number. */
 export interface MessageRanking {
-  /** How much newer counts, from the oldest session to the newest. */
+  /** The bonus of the newest session over the oldest. */
   readonly recency: number
-  /** A session that is led to has to be about the question itself, at least this much. */
+  /** The least own score, as a share of the older session's, for a session to inherit the older one's score. */
   readonly leastOwnShare: number
-  /** How much a message counts beside its session. */
+  /** The weight of a message's own score against its session's. */
   readonly own: number
 }
 
 export const usualRanking: MessageRanking = { recency: 0.2, leastOwnShare: 0.4, own: 0.4 }
 
 /**
- * Messages by their session and by themselves. A hit on what users have since moved away from leads to where they said
- * so: the newer word stands before the older one.
+ * Scores messages by their session and by themselves. When a session mentions something that a later session replaced,
+ * the later session ranks above it.
  */
 export function messageScores(
   index: MessageIndex,
@@ -109,15 +109,15 @@ function sessionScores(
   const scores = new Map<string, number>()
   for (const { id, score } of index.sessions.scores(query))
     scores.set(id, score * (1 + recency * (place.get(id) ?? 0)))
-  const led = new Map(scores)
-  for (const { from, session, saidAt } of index.departures) {
+  const ranked = new Map(scores)
+  for (const { from, session, saidAt } of index.replaced) {
     const ownScore = scores.get(session) ?? 0
     for (const [other, score] of scores) {
       const before = index.bySession.get(other)!
       if (other === session || before.saidAt >= saidAt || ownScore < leastOwnShare * score) continue
       if (before.text.toLowerCase().includes(from))
-        led.set(session, Math.max(led.get(session) ?? 0, score * 1.05))
+        ranked.set(session, Math.max(ranked.get(session) ?? 0, score * 1.05))
     }
   }
-  return led
+  return ranked
 }

@@ -88,7 +88,7 @@ export function searchMemory(
     .slice(0, limit)
 }
 
-/** Short texts score high by themselves. Items that are not current rank lower. */
+/** Confident items rank higher, items that are not current lower. */
 function itemWeight(entry: ItemState, status: Status, now: number): number {
   return (0.5 + 0.5 * confidenceAt(entry, now)) * (status === 'current' ? 1 : 0.5)
 }
@@ -120,13 +120,13 @@ function indexed(state: MemoryState): Indexes {
     itemCount: 0,
   }
   indexes.set(state, known)
-  // Items are never changed and only removed with the whole state: what is new stands at the end.
+  // Items never change and are removed only with the whole state, so new ones are at the end.
   let place = 0
   if (state.items.size !== known.itemCount)
     for (const { item } of state.items.values())
       if (place++ >= known.itemCount) known.items.add(item.id, itemText(item))
   known.itemCount = state.items.size
-  known.messages.take(state.heard)
+  known.messages.update(state.heard)
   return known
 }
 

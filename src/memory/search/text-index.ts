@@ -4,12 +4,12 @@ import { readWords } from '../understand/words.ts'
 const saturation = 1.2
 const lengthWeight = 0.75
 const commonShare = 0.2
-const leastCommon = 1_000
-const shortestBeginning = 4
-const mostBeginnings = 8
+const leastCommonTexts = 1_000
+const shortestPrefix = 4
+const mostPrefixMatches = 8
 
-/** Words that every text has: they decide nothing. */
-const idle = new Set(
+/** Words too common to search for. */
+const stopWords = new Set(
   (
     'a an the of in to for with on at from by as is are was were be been am do does did have has had and or but not it its this that these those ' +
     'i you we they he she my your our their me us them what which who when where why how can could will would should there here so if then than ' +
@@ -17,14 +17,14 @@ const idle = new Set(
   ).split(' '),
 )
 
-/** The words by which a text is found: stems, and the parts of compound names beside the whole. */
+/** The words of a text as stems. A compound name gives the whole and its parts. */
 function searchWords(text: string): readonly string[] {
   const found: string[] = []
   for (const { lower } of readWords(text).words) {
-    if (idle.has(lower)) continue
+    if (stopWords.has(lower)) continue
     found.push(stem(lower))
     const parts = lower.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length > 1)
-    if (parts.length > 1) for (const part of parts) if (!idle.has(part)) found.push(stem(part))
+    if (parts.length > 1) for (const part of parts) if (!stopWords.has(part)) found.push(stem(part))
   }
   return found
 }
@@ -39,7 +39,7 @@ export interface Scored {
   readonly score: number
 }
 
-/** A full-text index in memory: small, deterministic, and gone with what it indexes. */
+/** A full-text index in memory. It is never written to disk, so forgetting has no index to clean. */
 export class TextIndex {
   readonly #postings: Map<string, Posting> = new Map()
   readonly #places: Map<string, number> = new Map()
@@ -47,7 +47,7 @@ export class TextIndex {
   readonly #lengths: number[] = []
   #total = 0
 
-  /** Indexes a text, in the place of the one that had this id. */
+  /** Indexes a text. Replaces the text with the same id. */
   add(id: string, text: string): void {
     this.#drop(id)
     const words = searchWords(text)
@@ -75,7 +75,7 @@ export class TextIndex {
     })
   }
 
-  /** The best texts that `weigh` lets through, best first; it may only lower a score, and 0 leaves a text out. */
+  /** The best texts, best first. `weigh` returns a factor from 0 to 1 for each text; 0 leaves it out. */
   best(query: string, limit: number, weigh: (id: string) => number): readonly Scored[] {
     const { places, sums } = this.#sums(query)
     for (let count = limit * 4; ; count *= 4) {
@@ -102,7 +102,7 @@ export class TextIndex {
     const places: number[] = []
     const size = this.#places.size
     const average = this.#total / Math.max(1, size)
-    for (const { texts, counts } of this.#telling(query)) {
+    for (const { texts, counts } of this.#queryPostings(query)) {
       const rarity = Math.log(
         1 + (Math.max(size, texts.length) - texts.length + 0.5) / (texts.length + 0.5),
       )
@@ -120,29 +120,29 @@ export class TextIndex {
     return { places, sums }
   }
 
-  /** The postings of the query's words, without those of words that nearly every text has when there are others. */
-  #telling(query: string): readonly Posting[] {
+  /** The postings of the query's words, without very common words unless there are only those. */
+  #queryPostings(query: string): readonly Posting[] {
     const found = [...this.#queryWords(query)].flatMap((word) => {
       const posting = this.#postings.get(word)
-      return posting === undefined ? this.#beginning(word) : [posting]
+      return posting === undefined ? this.#withPrefix(word) : [posting]
     })
-    const common = Math.max(leastCommon, this.#places.size * commonShare)
+    const common = Math.max(leastCommonTexts, this.#places.size * commonShare)
     const rare = found.filter(({ texts }) => texts.length <= common)
     return rare.length > 0 ? rare : found
   }
 
-  /** A word that no text has may be the beginning of one: `indent` finds the indentation. */
-  #beginning(word: string): readonly Posting[] {
-    if (word.length < shortestBeginning) return []
+  /** An unknown word is searched as a prefix: `indent` finds `indentation`. */
+  #withPrefix(word: string): readonly Posting[] {
+    if (word.length < shortestPrefix) return []
     const found: Posting[] = []
     for (const [known, posting] of this.#postings) {
       if (known.startsWith(word)) found.push(posting)
-      if (found.length >= mostBeginnings) break
+      if (found.length >= mostPrefixMatches) break
     }
     return found
   }
 
-  /** A compound name counts once: as a whole where it is known, by its parts where it is not. */
+  /** A compound name counts as a whole when it is indexed, otherwise by its parts. */
   #queryWords(query: string): ReadonlySet<string> {
     const found = new Set<string>()
     for (const { text } of readWords(query).words) {
@@ -155,7 +155,7 @@ export class TextIndex {
   }
 }
 
-/** The places with the highest scores, best first: all of them are not sorted for the sake of a few. */
+/** The places with the highest scores, best first, without sorting all of them. */
 function highest(places: readonly number[], sums: Float64Array, count: number): readonly number[] {
   const byScore = (a: number, b: number): number => sums[b]! - sums[a]!
   let kept: number[] = []

@@ -5,7 +5,7 @@ import type { ItemState, MemoryState } from './memory-state.ts'
 
 const negative =
   /\b(?:not|never|no|without|avoid|stop|don't|doesn't|isn't|aren't|won't|can't|shouldn't|mustn't)\b/i
-const idle = new Set(
+const stopWords = new Set(
   "a an the to of in on at for with and or but is are be been am do does did not never no always please use using don't doesn't isn't aren't won't can't we i you it this that our my your from now should must have has will make sure remember going forward ever".split(
     ' ',
   ),
@@ -18,7 +18,7 @@ function content(text: string): ReadonlySet<string> {
   return new Set(
     readWords(text)
       .words.map((word) => word.lower.replace(/(?:ing|ed|es|s)$/, ''))
-      .filter((word) => word.length > 1 && !idle.has(word)),
+      .filter((word) => word.length > 1 && !stopWords.has(word)),
   )
 }
 

@@ -56,7 +56,7 @@ export function knownItem(state: MemoryState, id: string): ItemState {
   throw new PalimpsestError(
     'absent',
     state.tombstones.has(id)
-      ? `${id} was forgotten: nothing is known of it any more`
+      ? `${id} was forgotten; its content is gone`
       : `there is no memory item ${id}; \`memory list --all\` shows those that exist`,
   )
 }

@@ -1,19 +1,19 @@
 const blockSize = 1_024
 
-/** Entries that arrived one after the other. What holds for all of them need not be asked of each. */
+/** Consecutive entries. A block whose entries are all settled is included as a whole. */
 interface Block<Entry> {
   entries: Entry[]
-  /** Places of those that are left, in their order. */
+  /** Places of the entries that were not removed, in order. */
   places: number[]
   latestRecorded: number
   latestValid: number
-  /** How many of them something has happened to. */
+  /** How many entries have changed since they were added. */
   unsettled: number
 }
 
 /**
- * All entries in the order they were added, with their times. Entries that never changed are settled: their times
- * decide, block by block.
+ * All entries in the order they were added, with their times. Entries that never changed are settled: only their times
+ * are compared, where possible for a whole block.
  */
 export class Timeline<Entry> {
   readonly #blocks: Block<Entry>[] = []
@@ -21,7 +21,7 @@ export class Timeline<Entry> {
   #settled = new Uint8Array(32)
   #size = 0
 
-  /** Gives the place of the new entry. */
+  /** Returns the place of the new entry. */
   add(entry: Entry, recordedAt: number, validFrom: number): number {
     const place = this.#size++
     if (place >= this.#settled.length) this.#grow()
@@ -55,7 +55,7 @@ export class Timeline<Entry> {
     if (this.#settled[place] === 0) block.unsettled--
   }
 
-  /** Entries recorded by one time and true by another; `holds` is asked about those that are not settled. */
+  /** Entries recorded by one time and true by another. `holds` decides about those that are not settled. */
   by(recorded: number, valid: number, holds: (entry: Entry) => boolean): readonly Entry[] {
     const found: Entry[][] = []
     for (const block of this.#blocks) {

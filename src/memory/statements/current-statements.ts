@@ -2,7 +2,7 @@ import { isElliptical } from '../understand/correction-cues.ts'
 import type { Statement } from './statement.ts'
 import { sameSlot, sharedTopic, topicOf } from './topic.ts'
 
-/** A figure, a time, a name with a number: what elliptical updates (`make that $50`) replace by kind. */
+/** Kinds of values (amounts, times, numbered names). An elliptical update (`make that $50`) replaces one of its kind. */
 const figures: readonly RegExp[] = [
   /[$€£]\s?\d/,
   /\b\d+(?:\.\d+)?\s?%/,
@@ -69,7 +69,7 @@ function replacedBy(statement: Statement, earlier: readonly Statement[]): readon
     }
     if (marks.choice && old.marks.choice && old.message < statement.message) found.add(old)
   }
-  for (const old of stepsOfTelling(statement, said)) found.add(old)
+  for (const old of earlierSteps(statement, said)) found.add(old)
   for (const old of outranked(statement, earlier)) found.add(old)
   if (marks.update && found.size === 0) for (const old of updated(statement, said)) found.add(old)
   return [...found]
@@ -95,7 +95,7 @@ function updated(statement: Statement, said: readonly Statement[]): readonly Sta
 }
 
 /** Earlier steps of one account: `first it was A, then B, but now it is C`. */
-function stepsOfTelling(statement: Statement, said: readonly Statement[]): readonly Statement[] {
+function earlierSteps(statement: Statement, said: readonly Statement[]): readonly Statement[] {
   const kind = figures.find((pattern) => pattern.test(statement.text))
   if (!kind || !statement.marks.update) return []
   return said.filter(
@@ -139,7 +139,7 @@ function containing(statements: readonly Statement[], phrase: string): readonly 
   )
 }
 
-/** Drops a statement with what follows from it. */
+/** Drops a statement and the statements derived from it. */
 function drop(
   old: Statement,
   statements: readonly Statement[],

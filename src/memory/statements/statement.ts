@@ -21,7 +21,7 @@ export interface Marks {
   readonly chatter: boolean
 }
 
-/** One sentence that somebody said, with what it is about. */
+/** One sentence of a user, with its topic. */
 export interface Statement {
   readonly text: string
   readonly message: number

@@ -1,6 +1,6 @@
 import { readWords } from '../understand/words.ts'
 
-const idle = new Set(
+const stopWords = new Set(
   (
     'a an the this that these those my your his her its our their some any each every all both and or but nor so yet of in to for with on at from by ' +
     'about as into like through after over between out against during without before under around per via than is are was were am be been being do does ' +
@@ -28,7 +28,7 @@ export function stem(lower: string): string {
 export function topicOf(text: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const word of readWords(text).words) {
-    if (idle.has(word.lower) || word.lower.length < 2) continue
+    if (stopWords.has(word.lower) || word.lower.length < 2) continue
     found.add(stem(word.lower))
   }
   return found

@@ -1,27 +1,27 @@
 /**
- * Every wording with which a speaker corrects something, in one table. To teach the memory a new wording, add it to the group
- * that works as it does.
+ * All phrases with which speakers correct themselves, in one table. To support a new phrase, add it to the group that
+ * behaves the same way.
  */
 
-/** `asked` corrects inside a question and suggests elsewhere; `link` belongs to a cue only beside one. */
+/** `asked` corrects only inside a question; `link` belongs to a cue only next to another cue. */
 export type CueWeight = 'strong' | 'asked' | 'weak' | 'filler' | 'link'
 
 interface CueGroup {
   /** What a phrase means between two parts of a sentence: `npm, my bad, pnpm`. */
   readonly inside?: CueWeight
   /**
-   * What a phrase does at the beginning of a sentence. `corrects` replaces what was said before (`My bad, pnpm.`), `corrects
-   * with a pause` only before punctuation (`Update: pnpm.`), `refuses` does so before a bare value (`No, pnpm.`), `leads` may
-   * stand before one of them (`Oh, my bad, pnpm.`).
+   * The effect at the beginning of a sentence. `corrects` replaces the earlier statement (`My bad, pnpm.`), `corrects with
+   * a pause` only before punctuation (`Update: pnpm.`), `refuses` only before a bare value (`No, pnpm.`). `leads` may come
+   * before one of them (`Oh, my bad, pnpm.`).
    */
   readonly opening?: 'corrects' | 'corrects with a pause' | 'refuses' | 'leads'
-  /** The statement replaces an earlier one where the phrase opens it, or wherever the phrase stands in it. */
+  /** The sentence replaces an earlier one when it begins with the phrase, or contains it anywhere. */
   readonly updates?: 'opening' | 'anywhere'
   /** The sentence leaves out what it is about: `Make that 5 pm.` */
   readonly elliptical?: true
   /** A value follows (`I meant pnpm`), or a value and what it replaces (`I mean pnpm, not npm`). */
   readonly names?: 'value' | 'contrast'
-  /** Separated by commas. In the last groups, which are only looked for in whole sentences, a phrase may be a pattern. */
+  /** Separated by commas. Groups with only `updates` or `elliptical` may contain patterns. */
   readonly phrases: string
 }
 
@@ -109,7 +109,7 @@ const table: readonly CueGroup[] = [
   },
 ]
 
-/** The phrases of the groups that a question is true of. */
+/** The phrases of the matching groups. */
 function phrasesOf(isMeant: (group: CueGroup) => boolean): readonly string[] {
   return table.filter(isMeant).flatMap(({ phrases }) =>
     phrases
@@ -135,12 +135,12 @@ const weights: ReadonlyMap<string, CueWeight> = new Map(
   ),
 )
 
-/** Words of the longest phrase. */
+/** How many words the longest phrase has. */
 export const longestCuePhrase: number = Math.max(
   ...[...weights.keys()].map((phrase) => phrase.split(' ').length),
 )
 
-/** How much a phrase says that something is taken back. Interjections are drawn out at will: `ummm`, `ooof`, `nooo`. */
+/** How strongly a phrase signals a correction. Also accepts drawn-out interjections: `ummm`, `ooof`, `nooo`. */
 export function cueWeight(phrase: string): CueWeight | undefined {
   const plain = phrase.replace(/\s+/g, ' ')
   return weights.get(plain) ?? weights.get(shortened(plain))
@@ -151,7 +151,7 @@ function shortened(phrase: string): string {
 }
 
 const gap = String.raw`[,.\s]+`
-/** The phrases that correct what was said before when they open a sentence. */
+/** The phrases that correct the earlier statement when they begin a sentence. */
 export const correctingPhrases: readonly string[] = phrasesOf(
   ({ opening }) => opening === 'corrects',
 )
@@ -173,16 +173,16 @@ const leadingStep = new RegExp(
   `(?:(?<refuses>${alternatives(refuses)})|${alternatives(leads)})${gap}`,
   'iuy',
 )
-/** After a correcting cue only what a pause sets apart belongs to it: of `actually, no semicolons` the `no` does not. */
+/** After a correcting cue, further cues need a pause: the `no` in `actually, no semicolons` is not a cue. */
 const pausedStep = new RegExp(
   String.raw`(?:${alternatives([...refuses, ...leads])})[,.]+\s*`,
   'iuy',
 )
 
 export interface SentenceOpening {
-  /** `none`: the sentence opens with no cue that takes something back. */
+  /** `none`: the sentence does not begin with a correction cue. */
   readonly kind: 'corrects' | 'refuses' | 'none'
-  /** What follows the cues; the whole sentence where there is none. */
+  /** The sentence without its cues. */
   readonly rest: string
 }
 
@@ -209,7 +209,7 @@ export function readOpening(sentence: string): SentenceOpening {
   return { kind, rest: kind === 'none' ? sentence : sentence.slice(at) }
 }
 
-/** A phrase that may follow a `no` that takes something back: `REST, no wait, GraphQL`. */
+/** Phrases that may follow a correcting `no`: `REST, no wait, GraphQL`. */
 export const opensAfterNo: string = alternatives([...correctingPhrases, ...refuses])
 
 const updatesOpening = alternatives(phrasesOf(({ updates }) => updates === 'opening'))
@@ -223,21 +223,22 @@ const leavesOut = new RegExp(
   'iu',
 )
 
-/** Whether a sentence takes the place of something that was said before: `Update: …`, `… was cancelled`. */
+/** Whether a sentence replaces an earlier statement: `Update: …`, `… was cancelled`. */
 export function isUpdate(sentence: string): boolean {
   return updating.test(sentence) || readOpening(sentence.replace(/^\W+/, '')).kind === 'corrects'
 }
 
-/** Whether a sentence names only the new value, and not what it is the value of. */
+/** Whether a sentence names only the new value and not the property: `Make that 5 pm.` */
 export function isElliptical(sentence: string): boolean {
   return leavesOut.test(sentence)
 }
 
-/** The cues that a value follows, and those that a value and `not` what it replaces follow, as parts of a pattern. */
+/** A pattern of the cues before a value: `I meant pnpm`. */
 export const namesNewValue: string = alternatives(
   phrasesOf(({ names }) => names === 'value'),
   String.raw`\s+`,
 )
+/** A pattern of the cues before a value and its contrast: `I mean pnpm, not npm`. */
 export const namesContrast: string = alternatives(
   phrasesOf(({ names }) => names !== undefined),
   String.raw`\s+`,

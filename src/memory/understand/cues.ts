@@ -3,7 +3,7 @@ import { isRestart, opensQuestion } from './restarts.ts'
 import { isQuestionWord, wordClass } from './word-class.ts'
 import type { Word } from './words.ts'
 
-/** The words with which a speaker corrects what was just said: `words[start..end)`. */
+/** The words that signal a correction: `words[start..end)`. */
 export interface Cue {
   readonly start: number
   readonly end: number
@@ -11,12 +11,12 @@ export interface Cue {
   readonly kind: 'phrase' | 'filler' | 'restart'
 }
 
-interface Atom {
+interface CuePhrase {
   readonly weight: CueWeight
   readonly length: number
 }
 
-function atomAt(words: readonly Word[], index: number): Atom | undefined {
+function cuePhraseAt(words: readonly Word[], index: number): CuePhrase | undefined {
   for (let length = Math.min(longestCuePhrase, words.length - index); length > 0; length--) {
     const phrase = words
       .slice(index, index + length)
@@ -53,13 +53,13 @@ function leadInLength(words: readonly Word[], index: number): number {
   return 0
 }
 
-const notAnswered = new Set(
+const nounsAfterNo = new Set(
   'longer more other others one matter doubt need such idea way less fewer reason problem problems worries thanks'.split(
     ' ',
   ),
 )
 
-/** Outside a question, `no` before plain nouns at the end of a phrase lists what is not wanted: `single quotes, no semicolons`. */
+/** A `no` before such a noun rules something out and corrects nothing: `single quotes, no semicolons`. */
 function isBareNoun(words: readonly Word[], index: number): boolean {
   const kind = wordClass(words[index]!.text, 'inner')
   if (kind === 'plural') return true
@@ -67,11 +67,11 @@ function isBareNoun(words: readonly Word[], index: number): boolean {
   return kind === 'word' && next !== undefined && wordClass(next.text, 'inner') === 'plural'
 }
 
-/** `no` before a noun (`there is no cache`) negates; `no` beside a finished phrase takes back. */
+/** Whether a `no` negates the noun after it (`there is no cache`) instead of correcting the phrase before it. */
 function isDeterminer(words: readonly Word[], index: number): boolean {
   const next = words[index + 1]
   const previous = words[index - 1]
-  if (!next || !previous || notAnswered.has(next.lower)) return true
+  if (!next || !previous || nounsAfterNo.has(next.lower)) return true
   if (isBareNoun(words, index + 1) && !words.some((word) => isQuestionWord(word.lower))) return true
   if (/[,;:—–-]\s*$/.test(words[index]!.gap) || /^[,;:—–]/.test(next.gap)) return false
   const after = wordClass(next.text, 'inner')
@@ -85,17 +85,27 @@ function isDeterminer(words: readonly Word[], index: number): boolean {
   if (after === 'pronoun' || leadInLength(words, index + 1) > 0) return false
   const before = wordClass(previous.text, index === 1 ? 'first' : 'inner')
   if (before === 'preposition')
-    return !isQuestionWord(words[0]!.lower) || places.has(previous.lower)
+    return !isQuestionWord(words[0]!.lower) || prepositionsBeforeNo.has(previous.lower)
   if (before === 'auxiliary' || before === 'pronoun') return after !== 'name' || index > 3
   if (after === 'negation' || after === 'participle' || after === 'gerund') return false
   if (before === 'conjunction') return true
   if (before === 'participle') return !words.some((word) => isQuestionWord(word.lower))
-  return governors.has(previous.lower) && after !== 'name' && after !== 'number'
+  return verbsBeforeNo.has(previous.lower) && after !== 'name' && after !== 'number'
 }
 
-const places = new Set(['with', 'without', 'in', 'on', 'at', 'for', 'under', 'like', 'as'])
+const prepositionsBeforeNo = new Set([
+  'with',
+  'without',
+  'in',
+  'on',
+  'at',
+  'for',
+  'under',
+  'like',
+  'as',
+])
 
-const governors = new Set(
+const verbsBeforeNo = new Set(
   'have having has had need needs see sees find finds found show shows made make makes makes take took give gives gave get gets got contain contains say says charge require requires with without pay pays leave left there felt feel mean means add adds use uses'.split(
     ' ',
   ),
@@ -118,7 +128,7 @@ function isWeakCue(words: readonly Word[], start: number, end: number): boolean 
     case 'nah':
       return !isDeterminer(words, start)
     case 'wait':
-      return paused || (endsPhrase(words, start) && !waited.has(next.lower))
+      return paused || (endsPhrase(words, start) && !wordsAfterWait.has(next.lower))
     case 'rather':
       return next.lower !== 'than' && !/^would|'d$/.test(words[start - 1]?.lower ?? '')
     case 'instead':
@@ -146,7 +156,7 @@ function isWeakCue(words: readonly Word[], start: number, end: number): boolean 
   }
 }
 
-/** Whether the words up to here can end a noun phrase, so that a second one beside it replaces the first. */
+/** Whether the words before `end` can end a noun phrase, which the words after it may replace. */
 function endsPhrase(words: readonly Word[], end: number): boolean {
   const last = words[end - 1]
   if (!last) return false
@@ -154,7 +164,7 @@ function endsPhrase(words: readonly Word[], end: number): boolean {
   return kind === 'word' || kind === 'name' || kind === 'number' || kind === 'plural'
 }
 
-const waited = new Set([
+const wordsAfterWait = new Set([
   'for',
   'until',
   'till',
@@ -169,7 +179,7 @@ const waited = new Set([
   'before',
 ])
 
-/** The first cue at or after a word, with everything that is said before the repair begins. */
+/** The first cue at or after a word, up to where the repair begins. */
 export function findCue(words: readonly Word[], from: number): Cue | undefined {
   for (let start = from; start < words.length; start++) {
     if (start > 0 && isRestart(words, start)) {
@@ -180,20 +190,24 @@ export function findCue(words: readonly Word[], from: number): Cue | undefined {
     let strongest: CueWeight | undefined
     let count = 0
     let said = start
-    for (let atom = atomAt(words, end); atom; atom = atomAt(words, end)) {
+    for (
+      let phraseFound = cuePhraseAt(words, end);
+      phraseFound;
+      phraseFound = cuePhraseAt(words, end)
+    ) {
       if (
-        atom.weight === 'link' &&
+        phraseFound.weight === 'link' &&
         (count === 0
-          ? !startsCue(words, end + atom.length)
-          : !continuesCue(words, end + atom.length))
+          ? !startsCue(words, end + phraseFound.length)
+          : !continuesCue(words, end + phraseFound.length))
       )
         break
-      end += atom.length
-      if (atom.weight === 'link') continue
-      if (count === 0) said = end - atom.length
+      end += phraseFound.length
+      if (phraseFound.weight === 'link') continue
+      if (count === 0) said = end - phraseFound.length
       count++
       if (strongest !== 'strong')
-        strongest = count > 1 && atom.weight === 'weak' ? 'strong' : atom.weight
+        strongest = count > 1 && phraseFound.weight === 'weak' ? 'strong' : phraseFound.weight
     }
     if (count === 0 || strongest === undefined) continue
     if (strongest === 'weak' && !isWeakCue(words, said, end)) {
@@ -211,12 +225,12 @@ export function findCue(words: readonly Word[], from: number): Cue | undefined {
 }
 
 function startsCue(words: readonly Word[], index: number): boolean {
-  const atom = atomAt(words, index)
-  if (!atom || atom.weight === 'link') return false
-  return atom.weight !== 'weak' || words[index]!.lower !== 'no'
+  const phraseFound = cuePhraseAt(words, index)
+  if (!phraseFound || phraseFound.weight === 'link') return false
+  return phraseFound.weight !== 'weak' || words[index]!.lower !== 'no'
 }
 
 function continuesCue(words: readonly Word[], index: number): boolean {
-  const atom = atomAt(words, index)
-  return atom !== undefined && atom.weight !== 'link'
+  const phraseFound = cuePhraseAt(words, index)
+  return phraseFound !== undefined && phraseFound.weight !== 'link'
 }

@@ -62,7 +62,7 @@ function findAfter(
   for (const match of sentence.matchAll(cue)) {
     if (++cues > mostCues) break
     const from = match.index + match[0].length
-    // `since` looks back; the other beginnings may lie ahead.
+    // `since` is always in the past; other start dates may be in the future.
     const looks = direction === 'since' && !/since/i.test(match[0]) ? 'coming' : direction
     const date = dateAt(
       sentence.slice(from, from + longestDate),
@@ -107,7 +107,7 @@ function dateAt(
   const [found] = casual.parse(text, { instant: new Date(saidAt), timezone: 0 })
   if (found?.index !== 0 || abbreviated.test(found.text)) return undefined
   const { start } = found
-  // `from 10 to 20` is no time of day.
+  // `from 10 to 20` is not a date.
   const named = ['day', 'weekday', 'month', 'year'] as const
   if (!named.some((part) => start.isCertain(part))) return undefined
   if (ambiguous.test(found.text) && !/^\p{Lu}\p{Ll}+$/u.test(found.text)) return undefined
@@ -130,7 +130,7 @@ function quarterStart(number: number, saidAt: number, direction: 'past' | 'comin
   return shifted(start, saidAt, direction, 'year')
 }
 
-/** `since March` is the last one, `until March` the next. */
+/** `since March` means the last March, `until March` the next one. */
 function shifted(
   time: number,
   saidAt: number,

@@ -1,6 +1,6 @@
 import { namedAttribute } from '../lexicon/lookup.ts'
 
-/** Removes what a user shows but does not say: code, quotes, logs, tags, pasted output. */
+/** Removes the parts of a message that are not the user's own words: code, quotes, logs, tags, pasted output. */
 
 const fences = /(^|\n)[ \t]*(```|~~~)[^\n]*\n[\s\S]*?(?:\n[ \t]*\2[^\n]*(?=\n|$)|$)/g
 const taggedBlocks = /<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?<\/\1>/gi

@@ -2,7 +2,7 @@ import { type Cue, findCue } from './cues.ts'
 import { findReparandum, type Reparandum } from './reparandum.ts'
 import { readWords, type Word } from './words.ts'
 
-/** One self-repair of a sentence. `text` is the sentence as the speaker meant it, all its repairs applied. */
+/** One self-correction in a sentence. `text` is the sentence with all corrections applied. */
 export interface Repair {
   readonly old: string
   readonly new: string
@@ -11,7 +11,7 @@ export interface Repair {
 
 const mostRepairs = 6
 
-/** The self-repairs of one sentence, `No wait`, `I mean` and restarts without a word included. */
+/** The self-corrections of one sentence, with cues (`no wait`, `I mean`) or by starting over. */
 export function findRepairs(sentence: string): readonly Repair[] {
   let { words, tail } = readWords(sentence)
   const found: { readonly old: string; readonly new: string }[] = []
@@ -37,7 +37,7 @@ export function findRepairs(sentence: string): readonly Repair[] {
   return found.map((repair) => ({ ...repair, text: text.trim() }))
 }
 
-/** `Normandy not Norse` names what it replaces once more. */
+/** Removes the repeated old value: `Normandy not Norse`. */
 function withoutEcho(words: readonly Word[], cue: Cue): readonly Word[] {
   const said = new Set(words.slice(0, cue.start).map((word) => word.lower))
   for (let index = cue.end + 1; index < words.length - 1; index++) {

@@ -1,6 +1,6 @@
 /**
- * How much each feature of a candidate speaks for it: a log-linear ranker over word classes, fitted on the training part
- * of Disfl-QA. Names of features are made in reparandum.ts.
+ * The weight of each feature in a log-linear ranker over word classes, fitted on the training part of Disfl-QA.
+ * `reparandum.ts` computes the features.
  */
 export const reparandumWeights: ReadonlyMap<string, number> = new Map(
   `

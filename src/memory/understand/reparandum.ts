@@ -3,14 +3,14 @@ import { reparandumWeights } from './reparandum-weights.ts'
 import { isAuxiliary, isQuestionWord, type WordClass, wordClass } from './word-class.ts'
 import type { Word } from './words.ts'
 
-/** What a cue takes back: `words[start..end)`. Words between `end` and the cue stay, after the repair. */
+/** The words that a correction replaces: `words[start..end)`. Words between `end` and the cue stay, after the repair. */
 export interface Reparandum {
   readonly start: number
   readonly end: number
 }
 
 const longestReparandum = 24
-/** A repair of so few words at the end of a sentence may stand for something before its neighbours. */
+/** A repair of at most so many words at the end of a sentence may replace words that are not next to the cue. */
 const shortRepair = 5
 
 /** The most likely span that the words after a cue replace. */
@@ -42,7 +42,7 @@ export function reparandumCandidates(words: readonly Word[], cue: Cue): readonly
   return candidates
 }
 
-/** Names of what speaks for or against a candidate: word classes and repetitions, never words of a topic. */
+/** The features of a candidate: word classes and repetitions, never words of a topic. */
 export function reparandumFeatures(
   words: readonly Word[],
   cue: Cue,

@@ -19,7 +19,7 @@ function pattern(source: string): RegExp {
   return new RegExp(source, 'iu')
 }
 
-/** In the order in which they are tried: what names both sides comes first. */
+/** Tried in this order: patterns that name both sides come first. */
 const patterns: readonly RegExp[] = [
   pattern(
     String.raw`\b${move}\b(?:\s+(?:it|this|that|everything|over|away|the\s+\w+|our\s+\w+(?:\s\w+)?|my\s+\w+(?:\s\w+)?))?\s+from\s+${oldThing}\s+(?:over\s+|back\s+)?(?:to|onto|into)\s+(?:using\s+)?${newThing}${end}`,

@@ -9,7 +9,7 @@ export function splitSentences(text: string): readonly string[] {
     for (const match of line.matchAll(/(?<![.…])[.!?]+["')\]]*(?=\s|$)|…(?=\s+\p{Lu})/gu)) {
       const end = match.index + match[0].length
       if (abbreviation.test(line.slice(start, end))) continue
-      // A dot before a small letter ends no sentence: `v1. x`, `no. wait` is rare.
+      // Several dots before a small letter are a pause, not the end of a sentence: `use npm.. no, pnpm`.
       if (/^\.+$/.test(match[0]) && match[0].length > 1 && /^\s+\p{Ll}/u.test(line.slice(end)))
         continue
       sentences.push(line.slice(start, end))

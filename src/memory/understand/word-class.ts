@@ -1,4 +1,4 @@
-/** The grammatical class of a word, as far as its form alone tells. */
+/** The grammatical class of a word, guessed from its form alone. */
 export type WordClass =
   | 'question'
   | 'auxiliary'
@@ -42,7 +42,7 @@ const conjunctions = list(
 )
 const negations = list('not never neither')
 
-/** The class of a word; `first` words of a sentence are no names for being capitalised. */
+/** The class of a word. The first word of a sentence is always capitalised, so it is never classed as a name. */
 export function wordClass(text: string, position: 'first' | 'inner'): WordClass {
   const lower = text.toLowerCase().replaceAll('’', "'")
   if (questionWords.has(lower)) return 'question'

@@ -1,4 +1,4 @@
-/** One word of a sentence with the text that stands between it and the word before. */
+/** One word of a sentence, with its position. */
 export interface Word {
   readonly text: string
   /** Lower case, with straight apostrophes. */
@@ -9,13 +9,13 @@ export interface Word {
   readonly end: number
 }
 
-/** A sentence as words, and what stands after the last of them. */
+/** The words of a sentence, and the text after the last word. */
 export interface Words {
   readonly words: readonly Word[]
   readonly tail: string
 }
 
-/** What may stand in a word, from where one may begin; a word ends with the last character that may be its last. */
+/** A run of characters that may occur in a word. The word ends at the last character that matches `wordEnd`. */
 const runPattern = /[\p{L}\p{N}$@#_](?:[\p{L}\p{N}\p{M}_$'’+#%/@:-]|\.(?!\.))*/gu
 const wordStart = /[\p{L}\p{N}$@#_]/u
 const wordEnd = /[\p{L}\p{N}\p{M}_+#%]/u
@@ -25,7 +25,7 @@ interface Place {
   readonly end: number
 }
 
-/** The words of a run of word characters, which is looked at once from its end and once from its start. */
+/** The words in a run of word characters. */
 function placesIn(run: string, from: number): readonly Place[] {
   const characters = [...run]
   let last = characters.length - 1
@@ -34,7 +34,7 @@ function placesIn(run: string, from: number): readonly Place[] {
   let at = from
   characters.forEach((character, index) => {
     const end = at + character.length
-    // Behind the last end of a word, each beginning of one stands alone.
+    // After the last word end, every word start is a word of one character.
     if (index === last) places.push({ start: from, end })
     else if (index > last && wordStart.test(character)) places.push({ start: at, end })
     at = end
