@@ -88,6 +88,23 @@ export class Settling {
     return isDone
   }
 
+  /**
+   * The history turns out to be one that was pruned before, in which files are not followed: what was decided about them
+   * so far, and not sent yet, is taken back.
+   */
+  takeBackViews(): void {
+    for (const index of this.#ledger.decided()) {
+      const item = this.#options.item(index)
+      const decision = this.#ledger.of(index)
+      if (
+        decision !== undefined &&
+        this.#isOfView(decision.strategy) &&
+        this.#items.mayChange(item)
+      )
+        this.#takeBack(item)
+    }
+  }
+
   /** Repeats the inherited requests that are due. */
   repeatInherited(): void {
     const later: InheritedRequest[] = []

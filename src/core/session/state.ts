@@ -155,7 +155,9 @@ export class HistoryState {
   }
 
   #complete(operation: Operation): void {
+    const isUnpruned = this.#items.shownBefore.size === 0
     this.#items.complete(operation)
+    if (isUnpruned && this.#items.shownBefore.size > 0) this.#settling.takeBackViews()
     this.files.observe(operation)
     this.tasks.observe(operation)
     for (const strategy of this.#strategies) {
