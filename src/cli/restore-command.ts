@@ -78,7 +78,7 @@ async function find(store: Store, handle: string, id: string | undefined): Promi
   if (meant.length === 0) {
     throw new PalimpsestError(
       'absent',
-      `there is no session ${id}; \`palimpsest sessions\` lists them`,
+      `no session has the id ${id}. \`palimpsest sessions\` lists all ids.`,
     )
   }
   const found: (FoundOriginal & { readonly kind: 'found' })[] = []

@@ -32,7 +32,7 @@ function opensUnchanged(place: () => Promise<StoreLocation>): void {
     expect(migrated).toEqual([])
     expect(await store.check()).toEqual([])
     const [summary] = await store.sessions()
-    expect(summary).toMatchObject({ id: 'kept', credential: 'salted', folder: '/work/shop' })
+    expect(summary).toMatchObject({ id: 'kept', credential: 'salted', folder: '/home/shop' })
     const loaded = await store.load(summary!)
     expect({ ...loaded, session: null }).toEqual({
       session: null,

@@ -30,7 +30,7 @@ interface Candidate {
 
 /** Assumed for results that are too small for a prediction. */
 const usualNeed = 0.1
-/** So many of the newest results never count as history. */
+/** How many of the newest results never count as history. */
 const recentResults = 10
 
 /**

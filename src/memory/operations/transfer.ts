@@ -59,7 +59,7 @@ for one project.
 
 Examples:
   palimpsest memory export > memory.jsonl
-  palimpsest memory export --project ~/work/shop > shop.jsonl
+  palimpsest memory export --project ~/shop > shop.jsonl
   palimpsest memory export --format markdown --to CLAUDE.md
   palimpsest memory export --format adr --to docs/decisions`,
     input(_, { format, to, project }) {

@@ -19,8 +19,8 @@ type Chunk = readonly Line[]
 const chunkSize = 128
 
 /**
- * An immutable list of lines. A changed list shares its unchanged chunks with the old one, so many versions of a long
- * file need little memory.
+ * An immutable list of lines. A changed list shares its unchanged chunks with the old one, and keeping many versions
+ * of a long file takes little memory.
  */
 export interface LineList {
   readonly length: number

@@ -10,7 +10,7 @@ import { isUntouched } from './untouched.ts'
 const strategy = 'compressEdits'
 /** How many edits of one file make a long run. */
 const longRun = { keepAllEdits: 10, otherwise: 3 }
-/** An input of so many characters has room for a list. */
+/** An input of this many characters has room for a list. */
 const roomyChars = 1500
 
 /**
@@ -37,7 +37,7 @@ export const compressEdits: StrategyFactory = (settings) => {
     runs.set(path, edits)
     if (edits.length < needed) return
     if (yield* compress(path, edits, view)) runs.delete(path)
-    // When even so many have no room for a list, the oldest stay as they are.
+    // No list fits into a run this long, so its oldest edits stay as they are.
     else if (edits.length >= needed * 4) runs.set(path, edits.slice(needed))
   }
 
