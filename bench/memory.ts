@@ -8,6 +8,7 @@ import { measureForgettingInPostgres, measureForgettingInSqlite } from './memory
 import { measureHistories } from './memory/histories.ts'
 import { measureLatency } from './memory/latency.ts'
 import type { Measure } from './memory/measure.ts'
+import { measureMessages } from './memory/messages.ts'
 import { measureSessions } from './memory/sessions.ts'
 
 type Taken = readonly Measure[] | Promise<readonly Measure[]>
@@ -18,7 +19,8 @@ const measurements: Readonly<Record<string, (quick: boolean) => Taken>> = {
   histories: (quick) => measureHistories(quick ? 500 : 10_000),
   corrections: measureCorrections,
   conversations: measureConversations,
-  messages: () => measureDeveloperMessages((line) => console.error(line)),
+  messages: () => measureMessages((line) => console.error(line)),
+  recorded: () => measureDeveloperMessages((line) => console.error(line)),
   sessions: measureSessions,
   decisions: measureDecisions,
   latency: (quick) => measureLatency(quick ? 10_000 : 100_000),

@@ -101,6 +101,7 @@ describe('palimpsest memory', () => {
     const { id } = (await json(['add', 'fact', 'the garage code is 4711'])) as { id: string }
     expect(await json(['forget', '--search', 'garage', '--yes'])).toEqual({
       forgotten: [id],
+      messages: 0,
       sessions: [],
       files: [],
       left: [],

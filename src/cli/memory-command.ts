@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { memoryOperations } from '../memory/operations/index.ts'
 import { auditEntries } from '../store/audit-log.ts'
 import { learnCommand, observeCommand } from './memory-conversation-commands.ts'
+import { hookCommand } from './memory-hook.ts'
 import { operationCommand } from './memory-operation-command.ts'
 import type { ExitCode } from './program.ts'
 import { type Terminal, writeLines } from './terminal.ts'
@@ -28,6 +29,7 @@ Examples:
     ...memoryOperations.map((operation) => operationCommand(operation, terminal, finish)),
     observeCommand(terminal, input),
     learnCommand(terminal, input),
+    hookCommand(terminal, input),
     auditCommand(terminal),
   ])
     command.addCommand(each)

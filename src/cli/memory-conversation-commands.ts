@@ -12,7 +12,7 @@ import {
   observeWith,
   understand,
 } from '../memory/observe-with-model.ts'
-import { type RecordedConversation, recordedMessages } from './memory-learn.ts'
+import { instructionLines, type RecordedConversation, recordedMessages } from './memory-learn.ts'
 import { parseMessage, sessionSplitter } from './memory-messages.ts'
 import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'
@@ -65,9 +65,9 @@ Example:
 export function learnCommand(terminal: Terminal, input: Readable): Command {
   return withMemoryOptions(new Command('learn'))
     .description(
-      'read recorded sessions, show what would be remembered, and store it after confirmation',
+      'read recorded sessions and instruction files (CLAUDE.md, AGENTS.md, README.md), show what would be remembered, and store it after confirmation',
     )
-    .argument('<target>', 'a recording, or a folder of them')
+    .argument('<target>', 'a recording, an instruction file, or a folder')
     .option('--yes', 'store it without asking')
     .addHelpText(
       'after',
@@ -75,27 +75,39 @@ export function learnCommand(terminal: Terminal, input: Readable): Command {
 With --json, prints the changes without asking, and stores them only with --yes.
 
 Examples:
+  palimpsest memory learn .
   palimpsest memory learn session.jsonl
   palimpsest memory learn ~/.claude/projects --yes`,
     )
     .action(async (target: string, options: LearnOptions) => {
       const sessions = await recordedMessages(terminal, target)
+      const rules = await instructionLines(target)
       await withMemory(terminal, options, async ({ memory, place, config }) => {
-        const said = await understood(sessions, memory.now(), extraction(terminal, config))
-        const learn = (into: Memory): readonly Change[] =>
-          said.flatMap(
-            ({ session, message, found }) =>
-              observeClaims(into, message, { ...place, session }, found).changes,
-          )
-        const changes = learn(memory.rehearsal())
+        const said = [
+          ...rules.map(({ message, claims }) => ({
+            session: `instructions of ${place.project}`,
+            message,
+            found: { corrections: [], claims },
+          })),
+          ...(await understood(sessions, memory.now(), extraction(terminal, config))),
+        ]
+        const learn = (into: Memory) =>
+          said.map(({ session, message, found }) => ({
+            message,
+            changes: observeClaims(into, message, { ...place, session }, found).changes,
+          }))
+        const preview = learn(memory.rehearsal())
+        const changes = preview.flatMap(({ changes: each }) => each)
         const isSilent = options.json === true
         await writeLines(
           terminal.out,
           isSilent
             ? [JSON.stringify(changes)]
             : changes.length === 0
-              ? ['nothing to remember in these sessions']
-              : changes.map(changeLine),
+              ? ['nothing to remember']
+              : preview.flatMap(({ message, changes: each }) =>
+                  each.map((change) => `${changeLine(change)}  (${message.id})`),
+                ),
         )
         if (changes.length === 0) return
         if (!options.yes && (isSilent || !(await confirmed(terminal, input)))) return

@@ -6,6 +6,7 @@ import { contextText, nothingRemembered } from '../memory/operations/look.ts'
 import { askForRoots, callerOf } from './caller.ts'
 import { registerContextTools } from './context-tools.ts'
 import { registerMemoryTools } from './memory-tools.ts'
+import { registerObserveTool } from './observe-tool.ts'
 import type { McpParts } from './parts.ts'
 import { reachOf } from './register-tool.ts'
 
@@ -23,6 +24,7 @@ const firstWordOnly =
 export function createMcpServer(parts: McpParts): McpServer {
   const server = new McpServer({ name: 'palimpsest', version: parts.version }, { instructions })
   registerMemoryTools(server, parts)
+  registerObserveTool(server, parts)
   registerContextTools(server, parts)
   server.registerResource(
     'memory-context',

@@ -1,9 +1,11 @@
 import { budgetLines, contextInfo, pressureLine } from '../agent/context-info.ts'
 import { type AgentSession, placedItems, shownTokens } from '../agent/session.ts'
 import { createProtection } from '../config/protection.ts'
+import type { Engine } from '../core/engine.ts'
 import { describeOperation } from '../core/render/index.ts'
 import { modelFacts } from '../core/schedule/models/model-facts.ts'
 import { createLedger } from '../core/session/ledger.ts'
+import type { Ledger } from '../core/words/ledger.ts'
 import { shortTokens } from '../report/short-tokens.ts'
 import { historiesOf, type LoadedSession, type Receipt } from '../store/index.ts'
 import type { McpParts } from './parts.ts'
@@ -27,7 +29,7 @@ export function storedSession(
   const { anchor, turn } = engine.request(last, undefined, { at: sent?.at ?? null, model })
   const session = {
     // The stored ledger says what was sent, even when the configuration here differs.
-    engine: { ...engine, ledger: createLedger(loaded.ledger) },
+    engine: withLedger(engine, createLedger(loaded.ledger)),
     settings,
     protection: createProtection(settings),
     history: engine.record.history(anchor),
@@ -37,6 +39,21 @@ export function storedSession(
     factor: 1,
   }
   return { ...session, prefixTokens: prefixTokens(session, receipts) }
+}
+
+function withLedger(engine: Engine, ledger: Ledger): Engine {
+  const { record, pending, files, tasks, restore, restores, itemsVisited } = engine
+  return {
+    ...{ record, ledger, pending, files, tasks, restore, restores, itemsVisited },
+    request: (...request) => engine.request(...request),
+    markBypassed: () => engine.markBypassed(),
+    usage: (...usage) => engine.usage(...usage),
+    ask: (...asked) => engine.ask(...asked),
+    undo: (handle) => engine.undo(handle),
+    protect: (handle) => engine.protect(handle),
+    find: (handle) => engine.find(handle),
+    operationOf: (item) => engine.operationOf(item),
+  }
 }
 
 /** `context_info` for a stored session: how full it is, and what was left out, with handles. */

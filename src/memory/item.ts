@@ -1,4 +1,5 @@
-import { withoutTrailing } from '../core/words/trailing.ts'
+import { attributeKey, isKnownKey } from './attribute-key.ts'
+import { comparable } from './comparable.ts'
 
 /** A preference is something wanted, a fact something true, a decision something chosen. */
 export type MemoryKind = 'fact' | 'preference' | 'decision'
@@ -61,19 +62,15 @@ export function outlives(scope: Scope, other: Scope): boolean {
   return durability[scopeKind(scope)] >= durability[scopeKind(other)]
 }
 
-/** Normalises a value, key or subject for comparison: ignores case, spacing and closing punctuation. */
-export function comparable(text: string): string {
-  const plain = text
-    .trim()
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replace(/[\s_]+/g, ' ')
-  return withoutTrailing(plain, '.!,;:')
-}
-
 /** Items with the same key are about the same property; undefined when an item has no attribute. */
 export function itemKey(item: MemoryItem): string | undefined {
   if (item.attribute === undefined) return undefined
-  const owner = item.kind === 'preference' ? (item.category ?? '') : (item.subject ?? '')
-  return [item.kind, item.scope, comparable(owner), comparable(item.attribute)].join('\u001f')
+  const key = attributeKey(item.attribute)
+  return [item.kind, item.scope, comparable(ownerOf(item, key)), key].join('\u001f')
+}
+
+/** A known property is the same under every category; one without a meaning of its own is not. */
+function ownerOf({ kind, category = '', subject = '' }: MemoryItem, key: string): string {
+  if (kind !== 'preference') return subject
+  return isKnownKey(key) && category !== 'communication' ? '' : category
 }

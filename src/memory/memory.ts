@@ -8,7 +8,7 @@ import {
 } from './log/memory-log.ts'
 import { type AddPlan, planAdd } from './state/add-item.ts'
 import { findUndecided } from './state/contradiction.ts'
-import type { Cardinality, MemoryEvent, Verdict } from './state/event.ts'
+import type { Cardinality, MemoryEvent, ReviewOutcome } from './state/event.ts'
 import { type ForgetBesides, planForget } from './state/forget.ts'
 import { planSupersede } from './state/link-items.ts'
 import { MemoryState } from './state/memory-state.ts'
@@ -43,6 +43,14 @@ export interface Decided<Result> {
   readonly result: Result
 }
 
+/** Writes that become durable together. */
+interface Group {
+  readonly events: MemoryEvent[]
+  /** The ids of new items. They stay the same when the work runs again. */
+  readonly ids: string[]
+  created: number
+}
+
 /** A flag that asks whether an attribute has one value or many. */
 export function cardinalityFlag(
   id: string,
@@ -63,6 +71,10 @@ export class Memory {
   readonly #options: MemoryOptions
   #state = new MemoryState()
   #known: LogPosition = { sequence: 0, generation: 0 }
+  /** The writes of `together` so far. */
+  #group: Group | undefined
+  /** How many of the next events of the log are in the state already. */
+  #applied = 0
 
   constructor(options: MemoryOptions) {
     this.#log = options.log
@@ -80,12 +92,15 @@ export class Memory {
 
   /** The state as every process sees it now. */
   get state(): MemoryState {
+    if (this.#group !== undefined) return this.#state
     this.#applyNew(this.#log.read(this.#known))
     return this.#state
   }
 
   /** Writes what `decide` returns, decided on the newest state, all or nothing. */
   write<Result>(decide: (writing: Writing) => Decided<Result>): Result {
+    const group = this.#group
+    if (group !== undefined) return this.#writeInto(group, decide)
     let decided: { readonly result: Result } | undefined
     // A log may call `decide` again when another process wrote first. The ids stay the same.
     const ids: string[] = []
@@ -108,6 +123,40 @@ export class Memory {
     if (decided === undefined)
       throw new PalimpsestError('store-failed', 'the memory log did not run the write')
     return decided.result
+  }
+
+  /**
+   * Runs work whose writes become durable all at once or not at all. Each write sees the ones before it. Like `decide`,
+   * the work may run again when another process wrote first.
+   */
+  together<Result>(work: () => Result): Result {
+    if (this.#group !== undefined) return work()
+    let done: { readonly result: Result } | undefined
+    const ids: string[] = []
+    try {
+      const read = this.#log.append(this.#known, (news) => {
+        this.#applyNew(news)
+        const group: Group = { events: [], ids, created: 0 }
+        this.#group = group
+        try {
+          done = { result: work() }
+        } finally {
+          this.#group = undefined
+        }
+        this.#applied = group.events.length
+        return group.events
+      })
+      this.#applyNew(read)
+    } catch (error) {
+      // The state has events that the log does not have, so it is read again.
+      this.#state = new MemoryState()
+      this.#known = { sequence: 0, generation: -1 }
+      this.#applied = 0
+      throw error
+    }
+    if (done === undefined)
+      throw new PalimpsestError('store-failed', 'the memory log did not run the write')
+    return done.result
   }
 
   add(input: NewItem): AddPlan {
@@ -151,7 +200,7 @@ export class Memory {
     this.write(({ state, at }) => ({ events: planUndo(state, { id, at }), result: undefined }))
   }
 
-  review(flag: string, verdict: Verdict): void {
+  review(flag: string, verdict: ReviewOutcome): void {
     this.write(({ state, at }) => ({
       events: planReview(state, { flag, verdict, at }),
       result: undefined,
@@ -194,6 +243,21 @@ export class Memory {
     this.#applyNew(this.#log.read(this.#known))
   }
 
+  #writeInto<Result>(group: Group, decide: (writing: Writing) => Decided<Result>): Result {
+    const at = Math.max(this.#options.now(), this.#state.recordedAt)
+    const { events, result } = decide({
+      state: this.#state,
+      at,
+      item: (input) => {
+        group.ids[group.created] ??= input.id ?? this.#options.newId(input.kind)
+        return this.#complete({ ...input, id: group.ids[group.created++]! }, at)
+      },
+    })
+    for (const event of events) this.#state.apply(event)
+    group.events.push(...events)
+    return result
+  }
+
   #planAdding(input: NewItem): (writing: Writing) => Decided<AddPlan> {
     const flag = this.newId('flag')
     return ({ state, item, at }) => {
@@ -221,10 +285,16 @@ export class Memory {
   }
 
   #applyNew(read: LogRead): void {
-    if (read.generation !== this.#known.generation) this.#state = new MemoryState()
+    const isRenewed = read.generation !== this.#known.generation
+    if (isRenewed) {
+      this.#state = new MemoryState()
+      this.#applied = 0
+    }
     for (const { event, sequence } of read.events)
-      if (read.generation !== this.#known.generation || sequence > this.#known.sequence)
-        this.#state.apply(event)
+      if (isRenewed || sequence > this.#known.sequence) {
+        if (this.#applied > 0) this.#applied--
+        else this.#state.apply(event)
+      }
     this.#known = { sequence: read.sequence, generation: read.generation }
   }
 }

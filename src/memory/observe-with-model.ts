@@ -1,7 +1,7 @@
+import { attributeKey } from './attribute-key.ts'
 import type { Claim } from './extract/claim.ts'
 import { claimsOf } from './extract/index.ts'
 import type { Extractor } from './extract/model-extractor.ts'
-import { comparable } from './item.ts'
 import { sameValue } from './lexicon/lookup.ts'
 import type { Memory } from './memory.ts'
 import {
@@ -56,7 +56,7 @@ function saysTheSame(known: Claim, proposed: Claim): boolean {
   if (known.quote !== proposed.quote) return false
   if (known.attribute === undefined) return known.kind === proposed.kind
   return (
-    comparable(known.attribute) === comparable(proposed.attribute ?? '') ||
+    attributeKey(known.attribute) === attributeKey(proposed.attribute ?? '') ||
     sameValue(known.value ?? '', proposed.value ?? '')
   )
 }

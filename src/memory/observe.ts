@@ -1,8 +1,12 @@
+import { attributeKey } from './attribute-key.ts'
+import { type Change, changeOf, supersession } from './change.ts'
+import { disagree } from './disagree.ts'
 import type { Claim } from './extract/claim.ts'
 import { claimsOf } from './extract/index.ts'
-import { comparable, type MemoryItem, type MemoryKind, type Scope } from './item.ts'
+import type { MemoryItem, Scope } from './item.ts'
 import { namesValue } from './lexicon/lookup.ts'
 import { cardinalityFlag, type Memory, type NewItem, type Writing } from './memory.ts'
+import { resolveClaims } from './resolve/resolve-claims.ts'
 import { planAdd } from './state/add-item.ts'
 import { statusAt } from './state/as-of.ts'
 import { findContradiction, findUndecided } from './state/contradiction.ts'
@@ -11,6 +15,8 @@ import type { ItemState, MemoryState } from './state/memory-state.ts'
 import { isTrusted } from './state/place-in-chain.ts'
 import { planEnd } from './state/retract-item.ts'
 import { type Correction, findCorrections } from './understand/corrections.ts'
+
+export type { Change } from './change.ts'
 
 export interface Message {
   readonly id: string
@@ -24,16 +30,6 @@ export interface Message {
 export interface Place {
   readonly session: string
   readonly project: string
-}
-
-/** One change of the memory, as `memory observe` reports it. */
-export interface Change {
-  readonly op: 'add' | 'supersede' | 'retract' | 'flag'
-  readonly kind: MemoryKind
-  readonly id: string
-  readonly key?: string
-  readonly value: string
-  readonly supersedes?: string
 }
 
 export interface Observation {
@@ -81,8 +77,12 @@ export function observeClaims(
       const said = { id, role, text: heard, session, project, saidAt: whenSaid(message, at) }
       return { events: known ? [] : [{ kind: 'heard', at, message: said }], result: undefined }
     })
+  const resolved =
+    role === 'user'
+      ? resolveClaims(memory.state, text, claims, { place, now: memory.now() })
+      : claims
   // Each claim must see the effect of the one before it.
-  const changes = claims.flatMap((claim) =>
+  const changes = resolved.flatMap((claim) =>
     memory.write((writing) => {
       const step = planClaim(writing, claim, {
         message,
@@ -94,7 +94,8 @@ export function observeClaims(
       return { events: step.events, result: step.changes }
     }),
   )
-  return { id, corrections, changes }
+  const told = new Set(resolved.map(({ quote }) => quote))
+  return { id, corrections, changes: [...changes, ...disagree(memory, message, place, told)] }
 }
 
 /** A message time in the future comes from a wrong clock; the item would not be valid yet. */
@@ -122,12 +123,13 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
   const { place, role, saidAt } = context
   const scope: Scope = claim.owner === 'user' ? 'user' : `project:${place.project}`
   const rivals = currentRivals(state, claim, place, at)
-  const target = chooseTarget(rivals, claim, scope)
+  const found = claim.target === undefined ? undefined : state.items.get(claim.target)
+  const target = found ?? chooseTarget(rivals, claim, scope)
   if (claim.operation === 'end') {
     if (!target || role !== 'user') return nothing
     const validAt = Math.max(target.item.validFrom, claim.since ?? saidAt)
     const events = planEnd(state, { id: target.item.id, at, validAt })
-    return { events, changes: events.length > 0 ? [change('retract', target.item)] : [] }
+    return { events, changes: events.length > 0 ? [changeOf('retract', target.item)] : [] }
   }
   if (claim.onlyReplaces && !target) return nothing
   if (role === 'assistant' && rivals.some(({ item }) => isTrusted(item))) return nothing
@@ -136,16 +138,23 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
   const { value = claim.value, text = claim.text } = isKnown ? (target?.item ?? {}) : {}
   const said = value === undefined ? claim : { ...claim, value, text }
   const item = writing.item(itemOf(said, target?.item, scope, context))
+  if (found !== undefined && claim.operation === 'doubt')
+    return doubted(found.item, item, context.newFlag(), at)
   const plan = planAdd(state, item)
   if (plan.outcome === 'reinforced') return { events: plan.events, changes: [] }
   const [replaced] = plan.supersedes
   if (replaced !== undefined)
     return {
       events: plan.events,
-      changes: [{ ...change('supersede', item), supersedes: replaced }],
+      changes: [{ ...changeOf('supersede', item), supersedes: replaced }],
+    }
+  if (found !== undefined)
+    return {
+      events: [...plan.events, supersession(found.item, item, at)],
+      changes: [{ ...changeOf('supersede', item), supersedes: found.item.id }],
     }
   const opposite = findContradiction(state, item, at) ?? findUndecided(state, item, at)
-  if (!opposite) return { events: plan.events, changes: [change('add', item)] }
+  if (!opposite) return { events: plan.events, changes: [changeOf('add', item)] }
   const flag: MemoryEvent =
     item.attribute === undefined
       ? {
@@ -158,7 +167,19 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
       : cardinalityFlag(context.newFlag(), opposite.item, item, at)
   return {
     events: [...plan.events, flag],
-    changes: [change('add', item), { ...change('flag', item), supersedes: opposite.item.id }],
+    changes: [changeOf('add', item), { ...changeOf('flag', item), supersedes: opposite.item.id }],
+  }
+}
+
+/** The new value is stored beside the old one, and the user is asked which holds. */
+function doubted(old: MemoryItem, newer: MemoryItem, flag: string, at: number): ClaimStep {
+  const reason = 'a later message gives another value without saying that it changed'
+  return {
+    events: [
+      { kind: 'added', at, item: newer },
+      { kind: 'flagged', at, id: flag, items: [old.id, newer.id], reason },
+    ],
+    changes: [changeOf('add', newer), { ...changeOf('flag', newer), supersedes: old.id }],
   }
 }
 
@@ -170,7 +191,7 @@ function currentRivals(
   now: number,
 ): readonly ItemState[] {
   if (claim.attribute === undefined) return []
-  const attribute = comparable(claim.attribute)
+  const attribute = attributeKey(claim.attribute)
   const scopes: readonly Scope[] = ['user', `project:${place.project}`, `session:${place.session}`]
   return state
     .withAttribute(attribute)
@@ -224,14 +245,4 @@ function validSince(claim: Claim, target: MemoryItem | undefined, saidAt: number
   const since = claim.since ?? saidAt
   if (target === undefined || target.validFrom > saidAt) return since
   return Math.max(since, target.validFrom)
-}
-
-function change(op: Change['op'], item: MemoryItem): Change {
-  return {
-    op,
-    kind: item.kind,
-    id: item.id,
-    ...(item.attribute === undefined ? {} : { key: item.attribute }),
-    value: item.value ?? item.text,
-  }
 }

@@ -1,4 +1,5 @@
-import { comparable, itemKey } from './item.ts'
+import { comparable } from './comparable.ts'
+import { itemKey } from './item.ts'
 import type { Place } from './observe.ts'
 import { isRetracted, standingLinks } from './state/as-of.ts'
 import type { ItemState, MemoryState } from './state/memory-state.ts'

@@ -4,10 +4,22 @@ import { measureConversations } from '../../bench/memory/conversations.ts'
 import { measureCorrections } from '../../bench/memory/corrections.ts'
 import { measureDecisions } from '../../bench/memory/decisions.ts'
 import type { Measure } from '../../bench/memory/measure.ts'
+import { measureMessages } from '../../bench/memory/messages.ts'
 import { measureSessions } from '../../bench/memory/sessions.ts'
 
 const missed = (measures: readonly Measure[]): readonly Measure[] =>
   measures.filter(({ reached }) => !reached)
+
+describe('on labelled developer messages', () => {
+  it('understands changes, leaves the rest alone, and keeps what holds side by side', () => {
+    const share = measureMessages(() => {}).map(({ value }) => Number.parseFloat(value))
+    const [recall, wrong, pairs, testRecall, testWrong, testPairs] = share
+    expect(recall).toBeGreaterThanOrEqual(90)
+    expect(testRecall).toBeGreaterThanOrEqual(70)
+    expect([wrong, pairs, testPairs]).toEqual([0, 0, 0])
+    expect(testWrong).toBeLessThanOrEqual(6)
+  })
+})
 
 describe.skipIf(!existsSync('../shared/memory-bench'))('on labelled data', () => {
   it.each([

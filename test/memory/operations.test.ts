@@ -15,7 +15,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 describe('the table of memory operations', () => {
   it('has exactly the memory tools of the access table', () => {
     const tools = accessTable.flatMap(({ name }) => (name.startsWith('memory_') ? [name] : []))
-    const made = memoryOperations.map(({ name }) => `memory_${name}`)
+    // `memory observe` reads standard input, so its command and its tool are made apart.
+    const made = [...memoryOperations.map(({ name }) => `memory_${name}`), 'memory_observe']
     expect(made.toSorted()).toEqual(tools.toSorted())
   })
 

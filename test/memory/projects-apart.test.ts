@@ -62,7 +62,7 @@ async function byMcp(client: ConnectedClient): Promise<Door> {
 beforeAll(async () => {
   await add(theirs, 'decision', 'Use Kafka as database')
   await add(ours, 'decision', 'Use SQLite as database')
-  await command(['add', 'fact', 'the database runs in Utrecht'])
+  await command(['add', 'fact', 'the database runs in Utrecht', '--scope', 'user'])
   for (const [project, one, two] of [
     [theirs, 'Vim', 'Zed'],
     [ours, 'Emacs', 'Helix'],

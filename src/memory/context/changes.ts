@@ -2,7 +2,7 @@ import type { MemoryItem } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
 import { standingLinks, statusAt } from '../state/as-of.ts'
-import type { ItemState } from '../state/memory-state.ts'
+import type { ItemState, MemoryState } from '../state/memory-state.ts'
 import { isVisible } from '../visible.ts'
 import { currentItems } from './choose-items.ts'
 
@@ -41,10 +41,21 @@ function wasCurrentAt(entry: ItemState, then: number): boolean {
   return statusAt(entry, then, { recorded: then, valid: then }) === 'current'
 }
 
-export function describeItem(item: MemoryItem): string {
+/** An item in words. While it contradicts an earlier one, the words ask which of the two holds. */
+export function describeItem(item: MemoryItem, state?: MemoryState): string {
   const why = item.rationale === undefined ? '' : ` (${item.rationale})`
   const who = item.source.origin === 'assistant' ? ' [assistant]' : ''
-  return `${item.text}${why}${who}`
+  const words = `${item.text}${why}${who}`
+  const older = state === undefined ? undefined : questioned(state, item.id)
+  if (older === undefined) return words
+  return `may have changed: ${older.text}; said later: ${words}; ask`
+}
+
+/** The current item that an open flag says this one contradicts. */
+function questioned(state: MemoryState, newer: string): MemoryItem | undefined {
+  for (const { items, verdict } of state.flags.values())
+    if (verdict === undefined && items[1] === newer) return state.items.get(items[0])?.item
+  return undefined
 }
 
 /**
@@ -57,6 +68,6 @@ export function contextChanges(memory: Memory, place: Place, since: number): rea
     if (op === 'ended') return [`- no longer: ${item.text}`]
     if (item.recordedAt <= since && wasCurrentAt(entry, since)) return []
     const was = before === undefined ? '' : ` (was: ${before.value ?? before.text})`
-    return [`- ${describeItem(item)}${was}`]
+    return [`- ${describeItem(item, memory.state)}${was}`]
   })
 }

@@ -1,10 +1,11 @@
-import { scopeKind } from '../item.ts'
+import { itemKey, scopeKind } from '../item.ts'
 import type { Place } from '../observe.ts'
 import { statusAt } from '../state/as-of.ts'
 import { confidenceAt } from '../state/confidence.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
+import { isTrusted } from '../state/place-in-chain.ts'
 import { sharedTopic, topicOf } from '../statements/topic.ts'
-import { visibleItems } from '../visible.ts'
+import { openFlags, visibleItems } from '../visible.ts'
 
 /** Items with less confidence are not injected. */
 const leastConfidence = 0.2
@@ -20,8 +21,21 @@ const closeness = { session: 0, project: 1, team: 2, user: 3 } as const
 export function currentItems(state: MemoryState, place: Place, now: number): readonly ItemState[] {
   const found: ItemState[] = []
   const byKey = new Map<string, ItemState>()
-  for (const entry of visibleItems(state, place)) {
+  const doubted = new Set(openFlags(state, place).map(({ items: [older] }) => older))
+  const visible = visibleItems(state, place)
+  const settled = new Set(
+    visible.flatMap((entry) =>
+      isTrusted(entry.item) && statusAt(entry, now) === 'current'
+        ? (itemKey(entry.item) ?? [])
+        : [],
+    ),
+  )
+  for (const entry of visible) {
     const { item } = entry
+    // An assistant's item does not stand beside what the user said about the same thing.
+    if (!isTrusted(item) && settled.has(itemKey(item) ?? '')) continue
+    // What a later message questioned is not asserted; the line of the newer item asks about it.
+    if (doubted.has(item.id)) continue
     if (restricted.test(item.text)) continue
     if (statusAt(entry, now) !== 'current' || confidenceAt(entry, now) < leastConfidence) continue
     const key =

@@ -2,7 +2,7 @@ import { estimateTokens } from '../../core/record/tokens.ts'
 import type { MemoryItem, MemoryKind } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
-import type { ItemState } from '../state/memory-state.ts'
+import type { ItemState, MemoryState } from '../state/memory-state.ts'
 import { currentStatements, explicitlyDenied } from '../statements/current-statements.ts'
 import { relevantStatements } from '../statements/relevant.ts'
 import { readStatements } from '../statements/statement.ts'
@@ -60,7 +60,7 @@ export function memoryContext(memory: Memory, place: Place, options: ContextOpti
   const lines: Line[] = currentItems(state, place, now)
     .filter(({ item }) => item.attribute !== undefined || !denied(item.text))
     .filter(({ item }) => !wasCorrected(item))
-    .map((entry, order) => itemLine(entry, order, itemRelevance(entry, query, now)))
+    .map((entry, order) => itemLine(state, entry, order, itemRelevance(entry, query, now)))
   const known = new Set(lines.map(({ text }) => text))
   if (query !== undefined) {
     // The source sentences of items are not repeated.
@@ -84,7 +84,7 @@ export function chosenItems(
   const now = memory.now()
   const entries = currentItems(memory.state, place, now)
   const lines = entries.map((entry, order) =>
-    itemLine(entry, order, itemRelevance(entry, query, now)),
+    itemLine(memory.state, entry, order, itemRelevance(entry, query, now)),
   )
   const chosen = new Set(chosenLines(lines, budgetTokens).map(({ order }) => order))
   return entries.filter((_, order) => chosen.has(order))
@@ -121,6 +121,6 @@ function write(lines: readonly Line[]): string {
     .join('\n\n')
 }
 
-function itemLine({ item }: ItemState, order: number, score: number): Line {
-  return { section: item.kind, text: `- ${describeItem(item)}`, order, score: score + 0.5 }
+function itemLine(state: MemoryState, { item }: ItemState, order: number, score: number): Line {
+  return { section: item.kind, text: `- ${describeItem(item, state)}`, order, score: score + 0.5 }
 }

@@ -1,4 +1,4 @@
-import { comparable } from '../item.ts'
+import { comparable } from '../comparable.ts'
 import { type KnownValue, knownValue, namedAttribute } from '../lexicon/lookup.ts'
 import type { Message } from '../observe.ts'
 import { readDates } from '../understand/dates.ts'

@@ -7,8 +7,13 @@ export type Owner = 'user' | 'project' | 'unsaid'
 export interface Claim {
   readonly kind: MemoryKind
   readonly owner: Owner
-  /** `state`: it is true. `replace`: it is true now and was not before. `end`: `old` is no longer true. */
-  readonly operation: 'state' | 'replace' | 'end'
+  /**
+   * `state`: it is true. `replace`: it is true now and was not before. `end`: `old` is no longer true. `doubt`: it differs
+   * from the target without saying that anything changed, so the user has to decide.
+   */
+  readonly operation: 'state' | 'replace' | 'end' | 'doubt'
+  /** The item that it changes, when it was found in the memory. */
+  readonly target?: string
   readonly category: string
   readonly attribute?: string
   /** What a fact or decision is about, when it is neither the user nor the project as a whole. */

@@ -36,7 +36,7 @@ export function decisionClaims(
   const phrase = match?.groups?.value
     ?.trim()
     .replace(/[.!]+$/, '')
-    .replace(explicit ? /^to\s+/i : /^$/, '')
+    .replace(explicit ? /^(?:to\s+)?(?:(?:use|adopt|go with)\s+)?/i : /^$/, '')
   if (phrase === undefined || deictic.test(phrase)) return []
   if (/\b(?:not|haven't|hasn't|never)\s+(?:yet\s+)?(?:decided|chosen|agreed)\b/i.test(sentence))
     return []

@@ -1,5 +1,7 @@
+import { withApostrophes } from '../understand/apostrophes.ts'
 import { opensAfterNo, readOpening } from '../understand/correction-cues.ts'
 import { type DatedSentence, readDates } from '../understand/dates.ts'
+import { tellsNoChange } from '../understand/no-change.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
 import { findRepairs } from '../understand/repair.ts'
 import { splitSentences } from '../understand/sentences.ts'
@@ -9,6 +11,7 @@ import type { Claim, Owner } from './claim.ts'
 import { decisionClaims } from './decision-claims.ts'
 import { fragmentClaims } from './fragment-claims.ts'
 import { instructionClaims, rememberedClaims } from './instruction-claims.ts'
+import { openClaims } from './open-claims.ts'
 import { ownerOf } from './owner.ts'
 import { personalClaims } from './personal-claims.ts'
 import { usageClaims } from './usage-claims.ts'
@@ -76,12 +79,30 @@ const fromNowOn =
 
 const rulesOut = new RegExp(String.raw`,\s+no\s+(?!(?:${opensAfterNo}|i|it|we|the)\b)[^\s,]`, 'i')
 
+/** `At work I use VS Code`, `on my laptop we …`: what follows holds on that occasion only. */
+const occasion =
+  /^(?<where>(?:at|on|in|for|during)\s+(?:my |the |our )?(?:work|home|day job|office|laptop|desktop|own projects?|side projects?|free time|private projects?|weekends?|servers?|\p{L}+ (?:laptop|machine|network|repos?))),?\s+(?=i\b|we\b|i'm\b|we're\b)/iu
+
 function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Claim[] {
+  const when = occasion.exec(sentence)
+  if (when?.groups?.where === undefined || speaker === 'assistant')
+    return claimsOfSentence(sentence, speaker)
+  const where = when.groups.where.toLowerCase()
+  return claimsOfSentence(sentence.slice(when[0].length), speaker).map((claim) => ({
+    ...claim,
+    quote: sentence,
+    text: `${claim.text} (${where})`,
+    ...(claim.attribute === undefined ? {} : { attribute: `${claim.attribute} ${where}` }),
+  }))
+}
+
+function claimsOfSentence(sentence: string, speaker: 'user' | 'assistant'): readonly Claim[] {
   const stance = stanceOf(sentence)
   const isOwn = stance === 'statement' || stance === 'request'
   if (speaker === 'assistant')
     return isOwn || stance === 'hypothetical' ? assistantDecisions(sentence) : []
-  if (isOneOff(sentence)) return []
+  if (tellsNoChange(withApostrophes(sentence))) return []
+  if (isOneOff(sentence) && !/\b(?:decided|decision)\b/i.test(sentence)) return []
   // `I'm a data engineer, so assume I know SQL`: the part before `so` is still a statement.
   const reason = /^(?<said>.+?),\s+so\s+/iu.exec(sentence)?.groups?.said
   if (!isOwn)
@@ -93,7 +114,7 @@ function claimsIn(sentence: string, speaker: 'user' | 'assistant'): readonly Cla
   const rest = isCorrection ? opening.rest : sentence
   // `REST, no GraphQL` rules something out; `REST, no, GraphQL` corrects.
   const repaired = rulesOut.test(rest) ? undefined : findRepairs(rest)[0]
-  const said = (repaired?.text ?? rest).replaceAll('’', "'")
+  const said = withApostrophes(repaired?.text ?? rest)
   const lasting = fromNowOn.exec(sentence)
   const bare = lasting
     ? fragmentClaims(sentence.slice(lasting[0].length), { onlyReplaces: false })
@@ -132,7 +153,9 @@ function plainClaims(said: string, owner: Owner | undefined): readonly Claim[] {
   const remembered = rememberedClaims(said)
   if (remembered.length > 0) return remembered
   const instructions = instructionClaims(said, owner)
-  return instructions.length > 0 || owner === undefined ? instructions : clauseClaims(said)
+  if (instructions.length > 0) return instructions
+  const clauses = owner === undefined ? [] : clauseClaims(said)
+  return clauses.length > 0 ? clauses : openClaims(said)
 }
 
 /** `We ditched npm, everything goes through bun now`: the successor is in another clause. */

@@ -4,8 +4,19 @@ const standing =
   /^(?:(?:and|also|ok|okay|please|so|oh|btw|yes|no)[,\s]+)*(?:(?:from now on|going forward|in (?:the )?future|henceforth|for future reference|as a rule|in general|generally|always remember to|always|never|don't ever|do not ever|please always|please never|(?:you|we) (?:should|must|have to|need to) (?:always|never)(?=\s+(?:run|write|use|add|ask|check|commit|push|update|format|lint|test|keep|follow|prefer|avoid|document|read|explain|answer|review|deploy|merge|touch|edit|delete)\b)|remember(?: that| to)|make sure (?:to|you|that you) (?:always|never)|keep in mind(?: that)?)[,:\s]+)(?<rule>.+)$/iu
 const wanted =
   /^(?:(?:and|also|so|but)[,\s]+)*i\s+(?:always|never|generally|usually|really don't|don't ever)\s+(?:want|like|prefer|write|put|use|need|commit|expect)\s+(?<rule>.+)$/iu
+/** `For new endpoints always add an OpenAPI entry`, `in this repo we don't use enums`, `keep functions under 40 lines`. */
+const rules: readonly RegExp[] = [
+  /^(?:for|in|on|when|before|after|with)\s+.{3,50}?,?\s+(?:please\s+)?(?:always|never)\s+\p{L}+/iu,
+  /\b(?:in|for) (?:this|the|our|my) (?:repo|repository|project|codebase|code base|team|company|app)\b(?!.*\b(?:there (?:is|are)|there's|i (?:see|find|found|get)|has|have)\b).*\b(?:don't|do not|never|always|only|forbidden|not allowed|no)\b/iu,
+  /\b(?:we|i) (?:don't|do not|never) (?:use|allow|want|write|commit|like) (?!(?:it|this|that|the|to|how|where|what|why|your|these|those)\b)\p{L}+/iu,
+  /^(?:please\s+)?keep (?!the (?:function|file|method|class|component|line|commit|pr|pull request|diff|test|comment|answer|name|message) (?:small|short|simple|clean|green|open|here|as)\b)(?:all |every |your |the )*(?:functions?|files?|methods?|classes|components?|lines?|commits?|prs?|pull requests?|diffs?|tests?|comments?|answers?|names?|messages?)\s+\p{L}+/iu,
+  /\b(?:i'd|i would) rather (?:have )?you\s+\p{L}+/iu,
+  /\bi (?:strongly |really |generally |usually |much )?prefer\s+(?!to know|not to|(?:the (?:first|second|third|last|other|old|new|left|right|\p{L}+er)|your|this|that|it|them|option|number)\b)\p{L}+/iu,
+  /\b(?:is|are) (?:forbidden|not allowed|mandatory|required)\b(?! (?:by|in) (?:the )?(?:api|server|browser))/iu,
+  /^(?:please|pls)\s+(?:do\s+)?(?:always|never|(?:answer|reply|respond|speak)(?! (?:to )?(?:the|this|that|these|those|him|her|them|his|my|their)\b)|write (?:all|every)|use (?:only )?\p{L}+ for all)\b/iu,
+]
 const aside =
-  /^(?:you(?:'ll| will| can| may| might| could| want)|(?:it|they|there|this|that) (?:may|might|will|can|could|should|would)|happens?|works?|worked|fails?|failed|returns?|shows?|gets?|got|been|was|is|are|mind|thought|seen|heard|used|the (?:same|case)|had|has|have|be\b|when|what|how|why|i (?:said|told|asked)|we (?:said|talked|discussed)|(?:the|this|that|it|there)\b.{0,40}?\b(?:is|are|was|were|has|have|works?|fails?|passes?))\b/i
+  /^(?:to (?:see|hear|deal with|touch|read|debug|think)\b.*\bagain$|you(?:'ll| will| can| may| might| could| want)|(?:it|they|there|this|that) (?:may|might|will|can|could|should|would)|happens?|works?|worked|fails?|failed|returns?|shows?|gets?|got|been|was|is|are|saw|knew|noticed|tried|understood|happened|came|went|did|mind|thought|seen|heard|used|the (?:same|case)|had|has|have|be\b|when|what|how|why|i (?:said|told|asked)|we (?:said|talked|discussed)|(?:the|this|that|it|there)\b.{0,40}?\b(?:is|are|was|were|has|have|works?|fails?|passes?))\b/i
 const keptInMind = /^(?:\w+[,\s]+)?keep in mind\b/i
 const ofUs = /\b(?:i|i'm|we|we're|our|my|us|me|never|always|you (?:should|must))\b/i
 const longestRule = 30
@@ -41,7 +52,8 @@ export function rememberedClaims(sentence: string): readonly Claim[] {
 /** Standing instructions that name no known attribute: `always run the tests before you commit`. */
 export function instructionClaims(sentence: string, owner: Owner | undefined): readonly Claim[] {
   const match = standing.exec(sentence) ?? wanted.exec(sentence)
-  const rule = match?.groups?.rule?.trim().replace(/[.!]+$/, '')
+  const open = rules.some((pattern) => pattern.test(sentence)) ? sentence : undefined
+  const rule = (match?.groups?.rule ?? open)?.trim().replace(/[.!]+$/, '')
   if (rule === undefined || aside.test(rule)) return []
   // `Keep in mind that …` counts only when it is about the user or the project.
   if (keptInMind.test(sentence) && !ofUs.test(rule)) return []

@@ -5,7 +5,7 @@ import { valuePhrase } from './value-phrase.ts'
 
 /** Job titles, as alternatives of a pattern. */
 export const roleNouns =
-  'developer|engineer|programmer|designer|manager|scientist|student|architect|analyst|founder|co-founder|consultant|administrator|admin|sysadmin|intern|lead|cto|ceo|freelancer|contractor|researcher|teacher|professor|tester|writer|maintainer|devops|dba|hobbyist|beginner|newbie|novice|specialist|owner|director|trainer|technician|contributor|mathematician|physicist|economist|statistician'
+  'developer|dev|engineer|programmer|designer|manager|scientist|student|architect|analyst|founder|co-founder|consultant|administrator|admin|sysadmin|intern|lead|cto|ceo|freelancer|contractor|researcher|teacher|professor|tester|writer|maintainer|devops|dba|hobbyist|beginner|newbie|novice|specialist|owner|director|trainer|technician|contributor|mathematician|physicist|economist|statistician'
 
 const verbs = `(?:is|are|will be|should be|must be|has to be|'s|(?:runs?|lives?|sits?|stays?) (?:on|in|at|with)|listens on)`
 const leads = String.raw`^(?:(?:by the way|btw|also|actually|fyi|oh|as of (?:today|now)|update|note|but|and|so|please)[,:]?\s+)*`
@@ -47,6 +47,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
   line_length: /\d/,
   timezone: /^(?:UTC|GMT|[A-Z]{2,4}T?\b|[A-Z][a-z]+\/[A-Z])/,
   name: /^\p{Lu}/u,
+  team: /\p{Lu}|\d/u,
   location: /^\p{Lu}/u,
   employer: /^\p{Lu}/u,
   role: new RegExp(`\\b(?:${roleNouns})\\b`, 'i'),

@@ -2,7 +2,7 @@ import type { Claim, Owner } from './claim.ts'
 import { namedClaims, roleNouns } from './named-claims.ts'
 
 const role = new RegExp(
-  String.raw`\b(?:i'm|i am|i work as|i'm now|i am now|i became|i've become)\s+(?:now\s+|currently\s+|actually\s+|just\s+)?(?:an?|the|your)\s+(?<value>(?:[\p{L}+#./-]+\s+){0,4}(?:${roleNouns}))\b`,
+  String.raw`\b(?:i'm|i am|i work as|i'm now|i am now|i became|i've become)\s+(?:now\s+|currently\s+|actually\s+|just\s+)?(?:(?:an?|the|your)\s+)?(?<value>(?:[\p{L}+#./-]+\s+){0,4}(?:${roleNouns}))\b`,
   'iu',
 )
 const name =

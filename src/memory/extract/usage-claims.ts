@@ -1,4 +1,4 @@
-import { comparable } from '../item.ts'
+import { comparable } from '../comparable.ts'
 import { type KnownValue, knownValue } from '../lexicon/lookup.ts'
 import { cleanThing, findReplacements } from '../understand/replacements.ts'
 import type { Claim, Owner } from './claim.ts'
@@ -18,7 +18,7 @@ const projectIs = new RegExp(
 const worksOn =
   /\b(?:i|we)\s+(?:mostly\s+|mainly\s+|only\s+)?(?:work|develop|code)\s+on\s+(?<value>.+)$/iu
 const instruction =
-  /^(?:(?:ok|okay|so|then|please|actually|no|now|also|and|always|yes|yeah)[,\s]+)*(?:let's\s+|lets\s+)?(?:always\s+)?(?:use|go with|stick to|stick with|prefer|indent (?:with|using)|(?:answer|respond|reply|speak)(?: to me)? in)\s+(?<value>.+)$/iu
+  /^(?:(?:ok|okay|so|then|please|pls|actually|no|now|also|and|always|yes|yeah)[,\s]+)*(?:let's\s+|lets\s+)?(?:always\s+)?(?:use|go with|stick to|stick with|prefer|indent (?:with|using)|(?:answer|respond|reply|speak)(?: to me)? in)\s+(?<value>.+)$/iu
 
 /** `No semicolons please`, `we don't use semicolons`, for attributes where "none" is a value. */
 const withoutIt =

@@ -1,4 +1,4 @@
-import { comparable } from '../item.ts'
+import { comparable } from '../comparable.ts'
 import { ambiguousValues, type KnownValue, leadingValue } from '../lexicon/lookup.ts'
 import { readWords } from '../understand/words.ts'
 

@@ -1,7 +1,8 @@
-import { comparable, type ItemSource, type MemoryItem } from '../item.ts'
+import { comparable } from '../comparable.ts'
+import type { ItemSource, MemoryItem } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import { chainOf } from '../state/chain.ts'
-import { heardKey } from '../state/event.ts'
+import { type HeardMessage, heardKey } from '../state/event.ts'
 import type { MemoryState } from '../state/memory-state.ts'
 import { markdownLine } from '../transfer/markdown.ts'
 import { findWords, isName, isSpecific, says } from './forgotten-words.ts'
@@ -98,14 +99,20 @@ function sayingTheSame(state: MemoryState, id: string): readonly string[] {
   return chainOf(state, id).flatMap(({ item }) => (comparable(item.text) === said ? [item.id] : []))
 }
 
+/** The kept messages that say what is to be forgotten. */
+export function messagesSaying(
+  state: MemoryState,
+  { words, shortTexts }: ForgetTarget,
+): readonly HeardMessage[] {
+  const isSaid = says(findWords(words))
+  const isCopy = containsStatement(shortTexts)
+  return [...state.heard.values()].filter(({ text, role }) => isSaid(text) || isCopy(text, role))
+}
+
 /** Forgets items and every message with the same words. Returns the ids of the items. */
 export function forgetMatching(memory: Memory, input: ForgetInput): readonly string[] {
   const { state } = memory
-  const { items, words, shortTexts } = forgetTarget(state, input)
-  const isSaid = says(findWords(words))
-  const isCopy = containsStatement(shortTexts)
-  const messages = [...state.heard.values()]
-    .filter(({ text, role }) => isSaid(text) || isCopy(text, role))
-    .map(heardKey)
-  return memory.forget(items, { messages, isSaid })
+  const target = forgetTarget(state, input)
+  const messages = messagesSaying(state, target).map(heardKey)
+  return memory.forget(target.items, { messages, isSaid: says(findWords(target.words)) })
 }

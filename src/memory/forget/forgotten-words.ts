@@ -1,4 +1,4 @@
-import { comparable } from '../item.ts'
+import { comparable } from '../comparable.ts'
 import { knownValue } from '../lexicon/lookup.ts'
 
 /** Shorter texts also occur in unrelated places: `tabs`, `use npm`. */

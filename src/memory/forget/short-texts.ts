@@ -1,5 +1,5 @@
+import { comparable } from '../comparable.ts'
 import { claimsOf } from '../extract/index.ts'
-import { comparable } from '../item.ts'
 import { sameValue } from '../lexicon/lookup.ts'
 import type { ShortText } from './forget-matching.ts'
 import { bareLine, findLines, findWords, type Span, says } from './forgotten-words.ts'

@@ -137,7 +137,7 @@ function contextLines(
   return chosenItems(memory, place, options).map(({ item }) => ({
     item: item.id,
     section: item.kind,
-    text: describeItem(item),
+    text: describeItem(item, memory.state),
   }))
 }
 
@@ -189,7 +189,7 @@ function linesSince(
       if (op === 'ended' || isInjected(item.id)) return []
       for (const link of standingLinks(replaces)) replaced.add(link.old)
       const was = before && { item: before.id, text: before.value ?? before.text }
-      const line = { item: item.id, section: item.kind, text: describeItem(item) }
+      const line = { item: item.id, section: item.kind, text: describeItem(item, state) }
       return [was === undefined ? line : { ...line, was }]
     },
   )

@@ -326,7 +326,7 @@ export const attributes: readonly Attribute[] = [
     'communication',
     'theme',
     'color scheme, colour scheme, editor theme, ui theme',
-    'dark mode|dark theme, light mode|light theme',
+    'dark mode|dark theme, light mode|light theme, solarized, gruvbox, Dracula|dracula, Nord theme, Monokai|monokai, Catppuccin|catppuccin, Tokyo Night|tokyo night, One Dark|one dark',
   ),
   attribute('personal', 'role', 'role, job title', ''),
   attribute('personal', 'name', 'first name, nickname', ''),

@@ -1,4 +1,4 @@
-import { comparable } from '../item.ts'
+import { comparable } from '../comparable.ts'
 import { type Attribute, attributes } from './attributes.ts'
 
 /** A value of the lexicon as it was found in a text. */

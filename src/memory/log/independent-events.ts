@@ -1,4 +1,5 @@
-import { comparable, itemKey } from '../item.ts'
+import { attributeKey } from '../attribute-key.ts'
+import { itemKey } from '../item.ts'
 import { heardKey, type MemoryEvent } from '../state/event.ts'
 
 /** Whether two groups of events give the same state in either order, so that neither must be decided again. */
@@ -25,7 +26,7 @@ function touchedBy(event: MemoryEvent): readonly string[] | null {
         item.attribute === undefined
           ? // Anything without a key may say the opposite of anything else without one.
             `unkeyed ${item.kind}`
-          : `attribute ${comparable(item.attribute)}`
+          : `attribute ${attributeKey(item.attribute)}`
       return [`id ${item.id}`, `key ${itemKey(item)}`, about]
     }
     case 'heard':

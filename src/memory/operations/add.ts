@@ -26,7 +26,7 @@ const input = z.object({
     .string()
     .optional()
     .describe(
-      'user, project, session or team:NAME; a decision is for the project, others the user',
+      'user, project, session or team:NAME; a preference or a fact about the user is for the user, others for the project',
     ),
   saidBy: z
     .enum(['user', 'assistant'])
@@ -122,7 +122,7 @@ function newItem(given: AddInput, access: MemoryAccess): NewItem {
   const { kind, saidBy = 'user' } = given
   const { caller, place } = access
   const base = {
-    scope: scopeOf(given.scope ?? (kind === 'decision' ? 'project' : 'user'), access),
+    scope: scopeOf(given.scope ?? usualScope(given, place.project), access),
     ...(caller === 'agent' ? { source: { origin: saidBy, session: place.session } } : {}),
     ...(given.confidence === undefined ? {} : { confidence: given.confidence }),
     ...(given.since === undefined ? {} : { validFrom: dateOf(given.since) }),
@@ -149,6 +149,14 @@ function newItem(given: AddInput, access: MemoryAccess): NewItem {
     ...(given.category === undefined ? {} : { category: given.category }),
     ...base,
   }
+}
+
+/** Decisions and facts are about the project, unless they are about the user or no project is known. */
+function usualScope({ kind, text = '' }: AddInput, project: string): 'user' | 'project' {
+  if (kind === 'decision') return 'project'
+  const isPersonal =
+    kind === 'preference' || /^\s*(?:(?:the )?user\b|i\b|i'm\b|my\b|me\b)/i.test(text)
+  return isPersonal || project === '' ? 'user' : 'project'
 }
 
 /** A person may name any project or session; an agent only its own. */

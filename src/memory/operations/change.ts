@@ -8,6 +8,7 @@ import {
   type MemoryOperation,
   memoryOperation,
   visibleItem,
+  wholeId,
 } from './operation.ts'
 
 const itemId = z.string().describe('the id of a memory item')
@@ -55,12 +56,17 @@ export const undo: MemoryOperation = memoryOperation({
   effect: 'adds',
   input: z.object({ id: itemId }),
   command: {
-    description: 'undo the last supersession or retraction of an item',
-    arguments: [idArgument],
+    description:
+      'undo the last change of an item: its supersession, its retraction or its addition',
+    arguments: [['<id>', 'the id of an item, or its first characters']],
     input: ([id]) => ({ id: String(id) }),
   },
-  toolDescription: 'Takes back the last supersession or retraction of a memory item.',
-  run: ({ id }, access) => changed(access, [id], () => access.memory.undo(id)),
+  toolDescription:
+    'Takes back the last change of a memory item: its supersession, its retraction or its addition.',
+  run(input, access) {
+    const id = wholeId(access, input.id)
+    return changed(access, [id], () => access.memory.undo(id))
+  },
   text: (items) => items.map(itemLine),
   answer: ([item]) => item,
 })

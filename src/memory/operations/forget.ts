@@ -2,7 +2,12 @@ import * as z from 'zod'
 import { plural } from '../../core/render/counts.ts'
 import { cutEnd, oneLine } from '../../core/render/cut.ts'
 import { PalimpsestError } from '../../core/words/errors.ts'
-import { type ForgetInput, forgetMatching, forgetTarget } from '../forget/forget-matching.ts'
+import {
+  type ForgetInput,
+  forgetMatching,
+  forgetTarget,
+  messagesSaying,
+} from '../forget/forget-matching.ts'
 import {
   canSee,
   type MemoryOperation,
@@ -68,16 +73,19 @@ Examples:
     const { state } = memory
     const target = forgetTarget(state, meant)
     const texts = target.items.flatMap((id) => state.items.get(id)?.item.text ?? [])
-    if (!(await access.consent(removalOf(meant, target.items, texts)))) return null
+    const messages = messagesSaying(state, target).map(({ text }) => text)
+    if (!(await access.consent(removalOf(meant, target.items, [...texts, ...messages]))))
+      return null
     // Copies go first: if that fails, the same command still finds the items.
     const sessions = await access.forgetInSessions(target)
     const forgotten = forgetMatching(memory, meant)
     await memory.save()
     const { changed: files, left } = access.forgetInExports(target)
-    return { forgotten, sessions, files, left }
+    return { forgotten, messages: messages.length, sessions, files, left }
   },
-  text: ({ forgotten, sessions, files, left }) => [
+  text: ({ forgotten, messages, sessions, files, left }) => [
     `forgotten: ${forgotten.length === 0 ? 'nothing' : forgotten.join(', ')}`,
+    ...(messages === 0 ? [] : [`removed ${plural(messages, 'kept message')}`]),
     ...sessions.map((id) => `removed from session ${id}`),
     ...files.map((file) => `removed from ${file}`),
     ...left
@@ -102,7 +110,11 @@ function removalOf(
   return {
     action: 'memory forget',
     ids: items,
-    question: `Forget ${plural(items.length, 'item')}, and every line of sessions and exports that says the same, for good?`,
+    question: [
+      ...shown,
+      ...(texts.length > shown.length ? [`and ${texts.length - shown.length} more`] : []),
+      `Forget ${plural(items.length, 'item')} and ${plural(texts.length - items.length, 'kept message')}, and every line of sessions and exports that says the same, for good?`,
+    ].join('\n'),
     detailedQuestion: [
       'Forget this for good, in the memory and in every line of stored sessions and exports that says it?',
       ...(search === undefined

@@ -2,6 +2,7 @@ import { add } from './add.ts'
 import { retract, review, supersede, undo } from './change.ts'
 import { forget } from './forget.ts'
 import { check, patterns } from './inspect.ts'
+import { log } from './log.ts'
 import { context, get, history, list, search } from './look.ts'
 import type { MemoryOperation } from './operation.ts'
 import { exportMemory, importMemory } from './transfer.ts'
@@ -17,6 +18,7 @@ export const memoryOperations: readonly MemoryOperation[] = [
   get,
   search,
   history,
+  log,
   context,
   patterns,
   review,

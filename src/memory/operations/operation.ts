@@ -151,6 +151,24 @@ export function canSee({ memory, place, caller }: MemoryAccess, id: string): boo
   return caller === 'person' || entry === undefined || isVisible(entry.item.scope, place)
 }
 
+const shortestPrefix = 4
+
+/** The whole id for an id or its beginning, with or without the kind: `3f9a1c` for `fact_3f9a1c…`. */
+export function wholeId(access: MemoryAccess, text: string): string {
+  const { items, tombstones } = access.memory.state
+  if (items.has(text) || tombstones.has(text) || text.length < shortestPrefix) return text
+  const found = [...items.keys()].filter(
+    (id) =>
+      canSee(access, id) && (id.startsWith(text) || id.slice(id.indexOf('_') + 1).startsWith(text)),
+  )
+  if (found.length > 1)
+    throw new PalimpsestError(
+      'usage',
+      `${text} is the beginning of several ids: ${found.join(', ')}`,
+    )
+  return found[0] ?? text
+}
+
 /** @throws PalimpsestError with code `absent` when the caller sees no such item. */
 export function visibleItem(access: MemoryAccess, id: string): ItemState {
   const { state } = access.memory

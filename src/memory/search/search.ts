@@ -4,7 +4,7 @@ import type { Place } from '../observe.ts'
 import { type Status, standingLinks, statusAt } from '../state/as-of.ts'
 import { confidenceAt } from '../state/confidence.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
-import { isHeardAt, isVisible, type Reach } from '../visible.ts'
+import { isHeardAt, isVisible, openFlags, type Reach } from '../visible.ts'
 import {
   type MessageIndex,
   type MessageRanking,
@@ -12,6 +12,7 @@ import {
   openMessageIndex,
   usualRanking,
 } from './message-index.ts'
+import { newestFirst } from './newest-first.ts'
 import { TextIndex } from './text-index.ts'
 
 /** One hit: a message as it was said, or an item. */
@@ -60,11 +61,14 @@ export function searchMemory(
   const now = memory.now()
   const { items, messages } = indexed(state)
   const hits: SearchHit[] = []
+  const doubted = new Set(openFlags(state, place).map(({ items: [older] }) => older))
   const found = items.best(query, limit, (id) => {
     const entry = state.items.get(id)
     if (!entry || (place !== undefined && !isVisible(entry.item.scope, place))) return 0
     const status = statusAt(entry, now)
-    return include === 'all' || status === 'current' ? itemWeight(entry, status, now) : 0
+    return include === 'all' || status === 'current'
+      ? itemWeight(entry, status, now) * (doubted.has(id) ? 0.5 : 1)
+      : 0
   })
   for (const { id, score } of found) {
     const entry = state.items.get(id)!
@@ -83,7 +87,7 @@ export function searchMemory(
       score,
     })
   }
-  return hits
+  return newestFirst(state, query, hits)
     .toSorted((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1))
     .slice(0, limit)
 }

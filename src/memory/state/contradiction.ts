@@ -1,4 +1,6 @@
-import { comparable, itemKey, type MemoryItem, scopeKind } from '../item.ts'
+import { attributeKey } from '../attribute-key.ts'
+import { comparable } from '../comparable.ts'
+import { itemKey, type MemoryItem, scopeKind } from '../item.ts'
 import { readWords } from '../understand/words.ts'
 import { statusAt } from './as-of.ts'
 import type { ItemState, MemoryState } from './memory-state.ts'
@@ -34,7 +36,7 @@ export function findUndecided(
   const key = itemKey(item)
   if (key === undefined || item.attribute === undefined || item.kind === 'preference')
     return undefined
-  if (state.cardinality(item) === 'single' || state.cardinalities.has(comparable(item.attribute)))
+  if (state.cardinality(item) === 'single' || state.cardinalities.has(attributeKey(item.attribute)))
     return undefined
   const isAsked = [...state.flags.values()].some(({ items }) =>
     items.some((id) => {

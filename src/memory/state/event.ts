@@ -52,7 +52,7 @@ export type MemoryEvent =
       readonly kind: 'reviewed'
       readonly at: number
       readonly flag: string
-      readonly verdict: Verdict
+      readonly verdict: ReviewOutcome
     }
   /** Declares that this attribute has one value or many. */
   | {
@@ -101,7 +101,7 @@ export function heardKey(message: { readonly session: string; readonly id: strin
 }
 
 /** `newer` or `older` is right, or `both` are. */
-export type Verdict = 'newer' | 'older' | 'both'
+export type ReviewOutcome = 'newer' | 'older' | 'both'
 
 export interface LoggedEvent {
   /** Position in the log, from 1, ascending; gaps are allowed. */

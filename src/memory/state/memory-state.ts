@@ -1,12 +1,14 @@
+import { attributeKey } from '../attribute-key.ts'
 import { declaredCardinality } from '../cardinality.ts'
+import { comparable } from '../comparable.ts'
 import type { Injected } from '../inject/injected.ts'
-import { comparable, type ItemSource, itemKey, type MemoryItem, type MemoryKind } from '../item.ts'
+import { type ItemSource, itemKey, type MemoryItem, type MemoryKind } from '../item.ts'
 import {
   type Cardinality,
   type HeardMessage,
   heardKey,
   type MemoryEvent,
-  type Verdict,
+  type ReviewOutcome,
 } from './event.ts'
 import { Timeline } from './timeline.ts'
 
@@ -57,7 +59,7 @@ export interface Flag {
   readonly at: number
   readonly items: readonly [string, string]
   readonly reason: string
-  verdict?: Verdict
+  verdict?: ReviewOutcome
 }
 
 export interface Tombstone {
@@ -75,6 +77,7 @@ export class MemoryState {
   readonly flags: Map<string, Flag> = new Map()
   /** By id, in the order they were added. */
   readonly heard: Map<string, HeardMessage> = new Map()
+  readonly #heardIds: Set<string> = new Set()
   /** Injected memory, by session. */
   readonly told: Map<string, { readonly at: number; readonly told: Injected }[]> = new Map()
   /** Files and folders it was exported to. */
@@ -140,6 +143,7 @@ export class MemoryState {
         break
       case 'heard':
         this.heard.set(heardKey(event.message), event.message)
+        this.#heardIds.add(event.message.id)
         break
       case 'told':
         pushInto(this.told, event.told.session, { at: event.at, told: event.told })
@@ -168,7 +172,7 @@ export class MemoryState {
         break
       }
       case 'declared':
-        this.cardinalities.set(comparable(event.attribute), event.cardinality)
+        this.cardinalities.set(attributeKey(event.attribute), event.cardinality)
         break
       case 'forgotten':
         this.#remove(event.id)
@@ -189,6 +193,11 @@ export class MemoryState {
     return this.#timeline.by(recorded, valid, holds)
   }
 
+  /** Whether a message of this id was heard in any session. */
+  hasHeard(id: string): boolean {
+    return this.#heardIds.has(id)
+  }
+
   /** Items of one key in the order they were added, with retracted and superseded ones. */
   withKey(key: string): readonly ItemState[] {
     return this.#byKey.get(key) ?? []
@@ -198,7 +207,7 @@ export class MemoryState {
     return this.#byText.get(textKey(kind, scope, text)) ?? []
   }
 
-  /** Items about one attribute, of any kind and scope. `attribute` in its comparable form. */
+  /** Items about one attribute, of any kind and scope. `attribute` as `attributeKey` gives it. */
   withAttribute(attribute: string): readonly ItemState[] {
     return this.#byAttribute.get(attribute) ?? []
   }
@@ -213,7 +222,9 @@ export class MemoryState {
   cardinality(item: MemoryItem): Cardinality {
     if (item.attribute === undefined) return 'many'
     if (item.kind === 'preference') return 'single'
-    return this.cardinalities.get(comparable(item.attribute)) ?? declaredCardinality(item.attribute)
+    return (
+      this.cardinalities.get(attributeKey(item.attribute)) ?? declaredCardinality(item.attribute)
+    )
   }
 
   #change(id: string, change: (entry: ItemState) => void): void {
@@ -239,7 +250,8 @@ export class MemoryState {
     if (item.expiresAt !== undefined) this.#timeline.unsettle(state.place)
     const key = itemKey(item)
     if (key !== undefined) pushInto(this.#byKey, key, state)
-    if (item.attribute !== undefined) pushInto(this.#byAttribute, comparable(item.attribute), state)
+    if (item.attribute !== undefined)
+      pushInto(this.#byAttribute, attributeKey(item.attribute), state)
     pushInto(this.#byText, textKey(item.kind, item.scope, item.text), state)
   }
 
@@ -251,7 +263,7 @@ export class MemoryState {
     const key = itemKey(state.item)
     if (key !== undefined) dropFrom(this.#byKey, key, state)
     if (state.item.attribute !== undefined)
-      dropFrom(this.#byAttribute, comparable(state.item.attribute), state)
+      dropFrom(this.#byAttribute, attributeKey(state.item.attribute), state)
     dropFrom(this.#byText, textKey(state.item.kind, state.item.scope, state.item.text), state)
     for (const [flag, { items }] of this.flags) if (items.includes(id)) this.flags.delete(flag)
   }

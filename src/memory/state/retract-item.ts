@@ -1,9 +1,12 @@
 import { itemKey } from '../item.ts'
 import { isReplaced, isRetracted, standingLinks } from './as-of.ts'
 import type { MemoryEvent } from './event.ts'
-import { knownItem, reaches, refuse } from './link-items.ts'
+import { knownItem, reaches } from './link-items.ts'
 import type { ItemState, Link, MemoryState } from './memory-state.ts'
 import { nextInChain, placeInChain } from './place-in-chain.ts'
+
+/** The reason of a supersession that was read from a message. Undoing it also retracts the newer item. */
+export const heardChange = 'said in a message'
 
 /** Records that an item was never true. What it replaced is linked to its successor, or is current again. */
 export function planRetract(
@@ -38,8 +41,8 @@ export function planRetract(
 }
 
 /**
- * Undoes the last event of an item: its retraction, or the supersession in which it is the older or the newer one. When
- * both share a key with one value, the newer item is retracted.
+ * Undoes the last event of an item: its retraction, the supersession in which it is the older or the newer one, or its
+ * addition. When both share a key with one value, the newer item is retracted.
  */
 export function planUndo(
   state: MemoryState,
@@ -51,10 +54,10 @@ export function planUndo(
   if (entry.endings.some((ending) => ending.endedAt === undefined))
     return planResume(state, entry, at)
   const link = lastLink(entry)
-  if (!link) refuse(`nothing to undo for ${id}: it was neither superseded nor retracted`)
+  if (!link) return planRetract(state, { id, at, reason: 'undo of its addition' })
   const older = state.items.get(link.old)
   const newer = state.items.get(link.new)
-  if (newer && older && sharesSingleKey(state, older, newer))
+  if (newer && older && (link.reason === heardChange || sharesSingleKey(state, older, newer)))
     return planRetract(state, { id: link.new, at, reason: `undo of its place over ${link.old}` })
   const events: MemoryEvent[] = [{ kind: 'unlinked', at, old: link.old, new: link.new }]
   if (older && standingLinks(older.replacedBy).length === 1)

@@ -1,6 +1,6 @@
 import { PalimpsestError } from '../../core/words/errors.ts'
 import { itemKey } from '../item.ts'
-import type { MemoryEvent, Verdict } from './event.ts'
+import type { MemoryEvent, ReviewOutcome } from './event.ts'
 import { planSupersede, refuse } from './link-items.ts'
 import type { MemoryState } from './memory-state.ts'
 import { planRetract } from './retract-item.ts'
@@ -11,7 +11,7 @@ import { planRetract } from './retract-item.ts'
  */
 export function planReview(
   state: MemoryState,
-  input: { readonly flag: string; readonly verdict: Verdict; readonly at: number },
+  input: { readonly flag: string; readonly verdict: ReviewOutcome; readonly at: number },
 ): readonly MemoryEvent[] {
   const { flag: id, verdict, at } = input
   const flag = state.flags.get(id)

@@ -1,6 +1,7 @@
+import { comparable } from '../comparable.ts'
 import { describeItem } from '../context/changes.ts'
 import { currentItems } from '../context/choose-items.ts'
-import { comparable, type MemoryItem, type MemoryKind } from '../item.ts'
+import type { MemoryItem, MemoryKind } from '../item.ts'
 import { keyOfText } from '../key-of-text.ts'
 import type { Memory, NewItem } from '../memory.ts'
 import type { Place } from '../observe.ts'

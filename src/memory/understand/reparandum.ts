@@ -10,7 +10,7 @@ export interface Reparandum {
 }
 
 const longestReparandum = 24
-/** A repair of at most so many words at the end of a sentence may replace words that are not next to the cue. */
+/** A repair of at most this many words at the end of a sentence may replace words that are not next to the cue. */
 const shortRepair = 5
 
 /** The most likely span that the words after a cue replace. */

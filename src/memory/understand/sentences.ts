@@ -18,6 +18,16 @@ export function splitSentences(text: string): readonly string[] {
     sentences.push(line.slice(start))
   }
   return sentences
+    .flatMap(withoutQuestion)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+}
+
+const told =
+  /^(?<told>(?:(?:so|ok|okay|also|and|hey|hi|btw)[,\s]+)*(?:i|i'm|i've|we|we've|we're|my|our|it's)\b.{8,}?),\s+(?<asked>(?:(?:so|and|but)\s+)?(?:can|could|would|will|how|what|which|when|where|why|should|do|does|is|are|any)\b.*\?["')\]]*)$/isu
+
+/** `We moved to pnpm, can you update the script?` is a statement and a question. */
+function withoutQuestion(sentence: string): readonly string[] {
+  const groups = told.exec(sentence.trim())?.groups
+  return groups === undefined ? [sentence] : [groups.told!, groups.asked!]
 }

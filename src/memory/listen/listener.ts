@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Claim } from '../extract/claim.ts'
+import { claimsOf } from '../extract/index.ts'
+import type { Memory } from '../memory.ts'
+import { type Message, observeClaims, type Place } from '../observe.ts'
+import { indexItems } from '../resolve/candidates.ts'
+import { indexStatements } from '../resolve/earlier-statements.ts'
+import { changeLines } from './change-lines.ts'
+
+export interface ListenerOptions {
+  /** Runs work on the memory, one piece at a time. */
+  use<Result>(work: (memory: Memory) => Promise<Result>): Promise<Result>
+  /** Gets one line per change: `remembered: package manager pnpm (was npm) · undo 3f9a1c`. */
+  onChange?(line: string): void
+  onFault(fault: unknown): void
+}
+
+/** Reads the turns of live conversations into the memory. */
+export interface Listener {
+  /** Returns at once and never throws. Each turn is read once, also by other processes and after a restart. */
+  hear(turns: readonly Message[], place: Place): void
+  /** Resolves when everything that was heard has been read. */
+  settle(): Promise<void>
+}
+
+/** How many ids are kept to recognise a turn without opening the memory. */
+const mostRecent = 5_000
+
+export function createListener({ use, onChange, onFault }: ListenerOptions): Listener {
+  let work: Promise<void> = Promise.resolve()
+  const recent = new Set<string>()
+  return {
+    hear(turns, place) {
+      const fresh = turns.filter(({ id }) => !recent.has(id))
+      if (fresh.length === 0) return
+      if (recent.size > mostRecent) recent.clear()
+      for (const { id } of fresh) recent.add(id)
+      work = work
+        // The request goes first.
+        .then(() => setImmediate())
+        .then(() =>
+          use(async (memory) => {
+            for (const turn of fresh) {
+              if (memory.state.hasHeard(turn.id)) continue
+              await prepare(memory)
+              const claims = claimsOfTurn(memory, turn)
+              await setImmediate()
+              for (const line of hearTurn(memory, turn, place, claims)) onChange?.(line)
+            }
+            await memory.save()
+          }),
+        )
+        .catch(onFault)
+    },
+    settle: () => work,
+  }
+}
+
+/** How long the event loop is held at a time. */
+const sliceMs = 5
+
+/** Reads what is stored, for comparison with a turn, and gives the event loop back between slices. */
+async function prepare(memory: Memory): Promise<void> {
+  for (let isReady = false; !isReady; ) {
+    await setImmediate()
+    const until = performance.now() + sliceMs
+    const isDue = (): boolean => performance.now() >= until
+    const { state } = memory
+    isReady = indexItems(state, isDue) && indexStatements(state, isDue)
+  }
+}
+
+function claimsOfTurn(memory: Memory, { role, text, at }: Message): readonly Claim[] {
+  if (role !== 'user' && role !== 'assistant') return []
+  const now = memory.now()
+  return claimsOf(text, role, Math.min(at ?? now, now))
+}
+
+/** Reads one turn, unless any process has read it before. Returns the changes as lines. */
+export function hearTurn(
+  memory: Memory,
+  turn: Message,
+  place: Place,
+  claims: readonly Claim[] = claimsOfTurn(memory, turn),
+): readonly string[] {
+  if (memory.state.hasHeard(turn.id)) return []
+  // The mark and the changes are one write, so a killed process neither loses a turn nor reads it twice.
+  const changes = memory.together(() =>
+    memory.state.hasHeard(turn.id)
+      ? []
+      : observeClaims(memory, turn, place, { corrections: [], claims }).changes,
+  )
+  return changeLines(memory.state, changes)
+}

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto'
+import type { Message } from '../observe.ts'
+
+/** A message of a conversation as a door sees it: the text parts, without tool results and attachments. */
+export interface SpokenMessage {
+  readonly role: string
+  readonly text: string
+}
+
+/** Blocks that clients add to what the user typed. */
+const addedBlocks =
+  /<(system-reminder|environment_context|user_instructions|INSTRUCTIONS|command-[\w-]+|local-command-[\w-]+|ide_\w+|task-notification|file|attachment)\b[^>]*>[\s\S]*?<\/\1>/g
+/** Messages that clients write in the user's name: instruction files, summaries, interruptions. */
+const notTyped =
+  /^(?:# AGENTS\.md instructions|This is the Gemini CLI|This session is being continued from a previous conversation|\[Request interrupted|Caveat: The messages below|Please continue the conversation from where|<)/
+
+/** What the user typed in a message; empty when a client wrote it. */
+export function typedText(text: string): string {
+  const own = text.replace(addedBlocks, '').trim()
+  return notTyped.test(own) ? '' : own
+}
+
+/**
+ * The turns of a request that no earlier request of the conversation had: what the user said after the last answer, and
+ * that answer. An id depends only on what was said and on the answer before it, so a turn has the same id in retries,
+ * forks and resumed sessions. The first turn of a conversation also depends on the session.
+ */
+export function newTurns(messages: readonly SpokenMessage[], session: string): readonly Message[] {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant')
+  const answer = messages[last]?.text.trim() ?? ''
+  const said = messages
+    .slice(last + 1)
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ text }) => typedText(text) || [])
+  if (said.length === 0) return []
+  const after = last === -1 ? session : answer
+  const turns = said.map(
+    (text): Message => ({ id: turnId('user', after, text), role: 'user', text }),
+  )
+  return answer === ''
+    ? turns
+    : [{ id: turnId('assistant', '', answer), role: 'assistant', text: answer }, ...turns]
+}
+
+function turnId(role: string, after: string, text: string): string {
+  return `turn_${hash('sha256', [role, after, text].join('\u001f')).slice(0, 24)}`
+}

@@ -1,0 +1,190 @@
+import {
+  findValues,
+  isFunctionWord,
+  isNameLike,
+  spellWords,
+  type ValueKind,
+} from '../understand/values.ts'
+import type { Word } from '../understand/words.ts'
+import { contentStem, type HeldValue, root, type StoredSlot } from './stored-slot.ts'
+
+/** Words of a message: `words[start..end)`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface NewValue {
+  readonly text: string
+  readonly score: number
+  /** How clearly it stands where a value stands: after `to` or `is`, before `now` or `instead`. */
+  readonly position: number
+  readonly kind: ValueKind
+  /** Whether it is of the kind of the old value: a number for a number, a database for a database. */
+  readonly sameKind: boolean
+  /** Whether it counts the same things: `5 servers` for `3 servers`. */
+  readonly countsSame: boolean
+}
+
+const introducers =
+  /^(?:to|into|onto|is|are|'s|it's|its|was|be|been|now|with|by|use|uses|using|on|in|called|named|as|through|via|at|hello|comes?|only|us|only|go|going|goes|has|have|having|prefer|prefers|became|become|than|for|under|makes?|says?|say|speaks?|write|return|returns|store|serves|called|mostly|always|me|should|that's|thats|we're|were|i'm|im|answer|need|needs|requires?|taking|with|show|lives?|put|make|got|keep|targeting|support|supports|until|every|each|all|they're)$/
+const arrows = /(?:→|->|=>|[:=>])\s*$/
+const followers =
+  /^(?:\s*(?:now\b|instead\b|it is\b|in\b(?:[\s🎉!.]*$|\s*[,;.])|only\b|everywhere\b|from (?:now|here|this|today)\b|replaces?\b|with\b|would be\b|overtook\b|succeeds\b|succeeded\b|rather\b|going (?:forward|fwd)\b|after all\b|all the way\b|please\b|pls\b|does\b|do\b|serves\b|is (?:our|my|the|what|now)\b|is lead\b|has\b|as\b|these days\b|nowadays\b|since\b|meanwhile\b|at present\b|to use\b|too\b|> |it should be\b|minimum\b|maximum\b))|^[\s,.!;)]*$/iu
+const commonWord =
+  /^(?:thing|things|bit|news|week|today|tomorrow|yesterday|yday|monday|team|meeting|because|after|before|much|more|less|better|worse|good|bad|great|done|again|fine|old|new|wrong|right|really|very|everything|everybody|everyone|anything|nothing|something|weekend|sprint|release|contract|change|changed|update|updated|work|works|working|moved|renamed|switched|dropped|gone|dead|out|history|place|mistake|grief|way|time|times|future|own|whatever|name|names|version|there|here|now|not|no|yes|ok|okay|please|pls|thx|thanks|lol|ugh|btw|fyi|sadly|finally|forward|fwd|just|only|still|don't|dont|doesn't|isn't|isnt|won't|longer|anymore|any|i've|we've|you|your|me|us|he|she|they|them|his|her|him|what|which|who|how|why|when|where|will|would|could|should|can|may|might|must|need|needs|want|wants|like|use|used|using|keep|keeping|got|get|getting|went|going|comes|came|took|taken|made|making|said|say|says|asked|decided|agreed|settled|instead|rather|than|actually|correction|turns|turned|promoted|finished|forbidden|bumped|raised|increased|reduced|extended|goodbye|hello|retired|removed|left|quit|lost|over|off|down|up|onwards|onward|henceforth|kindly|note|mind|since|until|meanwhile|nowadays|days|day)$/
+
+/** The most likely new value for a slot in the words of a message. */
+export function findNewValue(
+  words: readonly Word[],
+  slot: StoredSlot,
+  olds: readonly Span[],
+  lexicon: string | undefined,
+): NewValue | undefined {
+  const old = slot.values[0]
+  const isOld = (at: number): boolean => olds.some(({ start, end }) => at >= start && at < end)
+  const found: NewValue[] = []
+  const offer = (
+    start: number,
+    end: number,
+    base: number,
+    kind: ValueKind,
+    sameKind: boolean,
+  ): void => {
+    const text = spellWords(words, start, end)
+    const position = positionScore(words, start, end, olds)
+    const score = base + position
+    const sort = old?.sort
+    const after = words[end]
+    const countsSame =
+      kind === 'number' &&
+      sort !== undefined &&
+      after !== undefined &&
+      contentStem(after) === root(sort)
+    found.push({ text, score, position, kind, sameKind, countsSame })
+  }
+  for (const value of findValues(words)) {
+    if (isOld(value.start) || isOld(value.end - 1)) continue
+    if (old?.text.toLowerCase() === value.text.toLowerCase()) continue
+    const named = words.slice(value.start, value.end)
+    if (value.kind === 'name' && named.every((word) => slot.frame.has(root(word.lower)))) continue
+    const sameKind = old !== undefined && isSameKind(old, value, lexicon)
+    if (value.kind === 'name' && !sameKind) {
+      offer(value.start, value.end, 1, 'name', false)
+      continue
+    }
+    if (value.kind === 'name' || sameKind)
+      offer(
+        value.start,
+        value.end,
+        value.kind === 'name' ? 4 : sameKind ? 3 : 0,
+        value.kind,
+        sameKind,
+      )
+  }
+  if (old === undefined || old.kind === 'name' || old.kind === 'path' || old.kind === 'url')
+    for (let at = 0; at < words.length; at++) {
+      if (!isCandidate(words, at, slot, isOld)) continue
+      let end = at + 1
+      const named = isNameLike(words, at)
+      while (
+        end < words.length &&
+        end - at < 4 &&
+        /^[\s&]*$/.test(words[end]!.gap) &&
+        isCandidate(words, end, slot, isOld) &&
+        named === isNameLike(words, end)
+      )
+        end++
+      offer(at, end, named ? 1.5 : 0, 'name', old?.kind === 'name' && old.sort === undefined)
+      at = end - 1
+    }
+  // `A US keyboard` in place of `a German keyboard`: the noun stays.
+  const head = old?.kind === 'name' && old.stems.length > 1 ? old.stems.at(-1) : undefined
+  for (let at = 1; head !== undefined && at < words.length; at++)
+    if (contentStem(words[at]!) === head && !isOld(at) && isCandidate(words, at - 1, slot, isOld))
+      offer(at - 1, at + 1, 3, 'name', true)
+  const best = found.toSorted((a, b) => b.score - a.score)[0]
+  return best !== undefined && best.score >= 2 ? best : undefined
+}
+
+function isCandidate(
+  words: readonly Word[],
+  at: number,
+  { frame }: StoredSlot,
+  isOld: (at: number) => boolean,
+): boolean {
+  const word = words[at]!
+  if (isOld(at) || isFunctionWord(word.lower) || commonWord.test(word.lower)) return false
+  const found = contentStem(word)
+  return found !== undefined && !frame.has(found) && !/^\d+$/.test(word.text)
+}
+
+function positionScore(
+  words: readonly Word[],
+  start: number,
+  end: number,
+  olds: readonly Span[],
+): number {
+  const before = words[start - 1]
+  const gap = words[start]!.gap
+  let score = 0
+  if (arrows.test(gap)) score += 2
+  else if (before === undefined || /[.,;!?]\s*$/.test(gap)) score += 0.5
+  if (before !== undefined && !/[.,;!?]/.test(gap)) {
+    let at = start - 1
+    const isNow =
+      words[at]!.lower === 'now' || (words[at]!.lower === 'from' && words[at - 1]?.lower === 'now')
+    while (
+      at > 0 &&
+      /^(?:now|the|a|an|our|my|only|all|just|always|port|version|plain)$/.test(words[at]!.lower)
+    )
+      at--
+    const lead = words[at]!.lower
+    if (
+      /^(?:to|into|onto|called|named|now|is|are|it's|its|with|by|use|using|hello|as|instead|name)$/.test(
+        lead,
+      ) ||
+      /\p{L}'s$/u.test(lead) ||
+      isNow
+    )
+      score += 2
+    else if (introducers.test(lead)) score += 1
+    if (
+      isDigitless(words, start) &&
+      /^(?:of|than|because|without|off|not|no|ditch|drop|dropped|since)$/.test(
+        words[start - 1]!.lower,
+      )
+    )
+      score -= 3
+    if (words[start - 1]!.lower === 'from' && words[end]?.lower === 'to') score -= 3
+  }
+  const rest = words.slice(end, end + 4)
+  const after = rest.map((word) => word.gap + word.text).join('')
+  if (followers.test(after)) score += 1.5
+  if (/^\s*[,—–-]+\s*not\b/i.test(after)) score += 2
+  // A new value usually follows the old one.
+  const last = olds.at(-1)
+  if (last !== undefined && start >= last.end) score += 0.5
+  return score
+}
+
+function isDigitless(words: readonly Word[], at: number): boolean {
+  return !/\d/.test(words[at]!.text)
+}
+
+function isSameKind(
+  old: HeldValue,
+  value: { readonly kind: ValueKind; readonly sort?: string },
+  lexicon: string | undefined,
+): boolean {
+  if (value.kind === 'name') return lexicon !== undefined && value.sort === lexicon
+  const numeric = (kind: ValueKind): boolean => kind === 'number' || kind === 'version'
+  if (numeric(value.kind) && /\p{L}.*\s+v?\d[\d.]*\b/u.test(old.text)) return true
+  const kinds =
+    old.kind === value.kind ||
+    (numeric(old.kind) && numeric(value.kind)) ||
+    (old.kind === 'money' && value.kind === 'number')
+  if (!kinds) return false
+  if (!numeric(old.kind) || old.sort === undefined || value.sort === undefined) return true
+  return old.sort === value.sort
+}

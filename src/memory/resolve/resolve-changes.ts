@@ -1,0 +1,369 @@
+import type { Claim } from '../extract/claim.ts'
+import type { MemoryItem } from '../item.ts'
+import { withApostrophes } from '../understand/apostrophes.ts'
+import {
+  changeCue,
+  isAdditive,
+  isLasting,
+  isPassing,
+  isStanding,
+  saysGone,
+} from '../understand/change-cues.ts'
+import { readOpening } from '../understand/correction-cues.ts'
+import { actsItself, isAboutOthers, saysKept, tellsNoChange } from '../understand/no-change.ts'
+import { isOneOff, stanceOf } from '../understand/stance.ts'
+import { findValues, spellWords } from '../understand/values.ts'
+import { readWords, type Word } from '../understand/words.ts'
+import { findNewValue, type NewValue, type Span } from './find-new-value.ts'
+import { otherPart } from './parts.ts'
+import {
+  type HeldValue,
+  lexiconAttribute,
+  root,
+  type StoredSlot,
+  storedSlot,
+} from './stored-slot.ts'
+
+/** A change of a stored item that a sentence states. */
+export interface ResolvedChange {
+  readonly claim: Claim
+  /** How sure it is; the best change of a sentence wins. */
+  readonly score: number
+}
+
+/** The change of one stored item that a sentence states, if any. */
+export function resolveChange(sentence: string, item: MemoryItem): ResolvedChange | undefined {
+  const said = withoutReason(sentence)
+  const stance = listeningStance(said, item)
+  if (stance === 'none' || isOneOff(said) || isPassing(said)) return undefined
+  const slot = storedSlot(item)
+  const text = withApostrophes(said)
+  const { words } = readWords(text)
+  if (words.length > longestSentence) return undefined
+  const main = mainMentions(words, slot)
+  const olds = main.length > 0 ? main : slot.values.flatMap((value) => mentions(words, value))
+  const isGone = olds.some((span) => saysGone(...around(text, words, span)))
+  if (tellsNoChange(text) || main.some((span) => saysKept(...around(text, words, span))))
+    return undefined
+  const hits = frameHits(words, slot)
+  const share = slot.frame.size === 0 ? 0 : hits / slot.frame.size
+  const lexicon = lexiconAttribute(item, slot)
+  const newer = findNewValue(words, slot, olds, lexicon)
+  if (newer !== undefined && pointsAt.test(newer.text)) return undefined
+  if (lexicon !== undefined && namedOfSort(words, lexicon) >= 3 && !chosen.test(text))
+    return undefined
+  const named = [...olds, ...findValues(words)]
+  if (named.some((span) => actsItself(...around(text, words, span)))) return undefined
+  const sameSort = newer?.sameKind === true && newer.kind === 'name' && lexicon !== undefined
+  const cue = changeCue(text)
+  const corrects = readOpening(text).kind !== 'none' || prefers.test(text)
+  const isPlace = newer?.sameKind === true && /^(?:url|email|path)$/.test(newer.kind)
+  const isNamed =
+    share >= 0.67 ||
+    (share >= 0.5 && (isPlace || slot.head === undefined || namesHead(words, slot.head)))
+  // `Marketing renamed the product` is about our product, whoever did it.
+  if (isAboutOthers(text, (subject) => isNamed || namesSubject(subject, slot, newer)))
+    return undefined
+  const relevance =
+    (main.length > 0 ? 2 : olds.length > 0 ? 1 : 0) +
+    (isNamed ? 2 : hits > 0 ? 1 : 0) +
+    (sameSort ? 1 : 0) +
+    (newer?.countsSame ? (words.length <= shortSentence ? 2 : 1) : 0)
+  if (main.length > 0 && hits === 0 && !sameSort && hasOwnSubject(words, main)) return undefined
+  if (isAdditive(clauseWith(text, newer?.text))) return undefined
+  if (otherPart(text, item, main.length > 0)) return undefined
+  if (
+    stance === 'request' &&
+    !isStanding(text) &&
+    !(chooses.test(text) && (isGone || corrects || cue === 'strong'))
+  )
+    return undefined
+  const isRefused = /^(?:please\s+|pls\s+)?(?:stop|never|don't|do not|skip|no)\b/i.test(text)
+  const instructed = instructedValue(text, item, slot, hits)
+  if (isRefused && instructed !== undefined && newer?.sameKind !== true)
+    return changed(sentence, item, slot, instructed, relevance + 2)
+  // `Coverage fell from 19 % to 16 %` is not about every 19 %.
+  const isFigure =
+    slot.values[0] !== undefined && !/^(?:name|url|email|path)$/.test(slot.values[0].kind)
+  const isEnded = isGone && !/\bfrom\s+\S*\d/i.test(text)
+  if (isFigure && hits === 0 && newer?.countsSame !== true && !isEnded) return undefined
+  if (newer !== undefined) {
+    const sure =
+      isGone ||
+      cue === 'strong' ||
+      corrects ||
+      (cue === 'weak' && (relevance >= 3 || share >= 0.5)) ||
+      (item.kind === 'preference' && newer.sameKind && isLasting(text))
+    const placed = newer.sameKind || newer.score >= 3
+    const related =
+      relevance >= 2 || (sameSort && newer.position >= 1.5 && !/\b(?:was|were|had)\b/i.test(text))
+    const contrasted = main.length > 0 ? isGone || share > 0 || sameSort || newer.score >= 4 : true
+    if (sure && related && placed && contrasted)
+      return changed(sentence, item, slot, newer, relevance + newer.score + (isGone ? 2 : 0))
+  }
+  if (instructed !== undefined) return changed(sentence, item, slot, instructed, relevance + 2)
+  // `No semicolons any more`: the wish is kept as a wish.
+  const refused = item.kind === 'preference' ? refusal(text, words, main) : undefined
+  if (refused !== undefined) return changed(sentence, item, slot, refused, relevance)
+  if (isGone && main.length > 0 && relevance >= 2)
+    return {
+      claim: {
+        ...claimFor(sentence, item),
+        operation: 'end',
+        old: item.value ?? slot.values[0]!.text,
+      },
+      score: relevance,
+    }
+  if (
+    newer?.sameKind &&
+    newer.kind !== 'name' &&
+    share === 1 &&
+    stance === 'statement' &&
+    states(text)
+  )
+    return {
+      ...changed(sentence, item, slot, newer, relevance),
+      claim: { ...changed(sentence, item, slot, newer, relevance).claim, operation: 'doubt' },
+    }
+  return undefined
+}
+
+const longestSentence = 60
+
+/** Words that choose from a list of values. */
+const chosen = /\b(?:we|i|our|from|only|instead|out|gone|now)\b/i
+
+/** `The last commit` points at one thing and is no value. */
+const pointsAt =
+  /^(?:last|previous|first|second|next|latest|same|other|this|that|whole|current)\s+\p{L}/iu
+
+/** What stands before and after a span. */
+function around(text: string, words: readonly Word[], { start, end }: Span): [string, string] {
+  return [text.slice(0, words[start]!.start), text.slice(words[end - 1]!.end)]
+}
+
+/** How many different values of one sort a sentence names; a list of three chooses none of them. */
+function namedOfSort(words: readonly Word[], wanted: string): number {
+  const named = findValues(words).filter(({ sort }) => sort === wanted)
+  return new Set(named.map(({ text }) => text.toLowerCase())).size
+}
+
+/** Whether the subject of a sentence is the stored thing, its old value or its new one. */
+function namesSubject(subject: string, slot: StoredSlot, newer: NewValue | undefined): boolean {
+  const { words } = readWords(subject)
+  const bare = subject.replace(/^(?:the|our|my|a|an)\s+/i, '').toLowerCase()
+  return (
+    frameHits(words, slot) > 0 ||
+    slot.values.some((value) => mentions(words, value).length > 0) ||
+    bare === newer?.text.toLowerCase()
+  )
+}
+/** In a sentence this short the property is left out: `it's 5 servers now`. */
+const shortSentence = 5
+
+/** Requests that choose something, and not those that give a task: `rename the folder`, `move this file`. */
+const chooses =
+  /^(?:(?:and|but|so|ok|okay|also|then|now|well|hey|please|pls|just|actually|no|yes|nah|instead)[,\s]+)*(?:use|go|switch|prefer|stick|keep|stop|drop|ditch|call me|answer|reply|bump|make it|make that|note|remember|let's|lets|set)\b/iu
+
+/** `The conference moved from Bonn to Cologne` is about the conference, not about whatever else is in Bonn. */
+function hasOwnSubject(words: readonly Word[], spans: readonly Span[]): boolean {
+  const opens = /^(?:the|our|my|this|that|their|his|her)$/.test(words[0]?.lower ?? '')
+  return opens && !spans.some(({ start }) => start <= 2)
+}
+
+function namesHead(words: readonly Word[], head: string): boolean {
+  return words.some(({ lower }) => isSameWord(root(lower), head))
+}
+
+/** A reason or a precaution at the end of a sentence does not make the rest of it uncertain. */
+function withoutReason(sentence: string): string {
+  return sentence.replace(
+    /,\s+(?:in case|because|since|so that|although|though|even if|otherwise)\b.*$/iu,
+    '',
+  )
+}
+
+/** The clause that names a value, or the whole text. */
+function clauseWith(text: string, value: string | undefined): string {
+  if (value === undefined) return text
+  return text.split(/[,;—–]\s+/u).find((clause) => clause.includes(value)) ?? text
+}
+
+/** Requests in the form of a question (`could you answer in French from now on?`) count as requests. */
+function listeningStance(sentence: string, item: MemoryItem): 'statement' | 'request' | 'none' {
+  const stance = stanceOf(sentence)
+  if (stance === 'statement' || stance === 'request') return stance
+  if (item.kind === 'decision' && prefers.test(sentence) && stance === 'hypothetical')
+    return 'statement'
+  if (stance === 'question' && asksYou.test(sentence) && isLasting(sentence)) return 'request'
+  return 'none'
+}
+
+/** `Vue would be better for this` about the topic of a decision is a wish to change it. */
+const prefers =
+  /^(?:\S+\s+){1,4}would be (?:a )?(?:better|nicer|simpler|more suitable|the better)\b(?!.*\bif\b)/i
+const asksYou = /\b(?:(?:could|can|would|will) you|please)\b/i
+
+function states(text: string): boolean {
+  return /\b(?:is|are|'s|has|have|runs?|takes?|lasts?|expires?|listens?|costs?)\b/i.test(text)
+}
+
+/** Where a message names the main value; `Angular` names `Angular 15`. */
+function mainMentions(words: readonly Word[], { values }: StoredSlot): readonly Span[] {
+  const [value] = values
+  if (value === undefined) return []
+  const whole = mentions(words, value)
+  const name = /^(?<name>.*\p{L}.*)\s+v?\d[\d.]*$/u.exec(value.text)?.groups?.name
+  const bare = name === undefined ? undefined : values.find(({ text }) => text === name)
+  if (whole.length > 0) return whole
+  if (bare !== undefined) return mentions(words, bare)
+  // `Node 16` names `Node 16 and up`.
+  return values
+    .slice(1)
+    .filter(({ text, sort }) => sort !== undefined && /\d/.test(text) && value.text.includes(text))
+    .flatMap((each) => mentions(words, each))
+}
+
+/** Where a message names a held value, with small typing errors allowed. */
+function mentions(words: readonly Word[], { stems, kind }: HeldValue): readonly Span[] {
+  if (stems.length === 0) return []
+  const found: Span[] = []
+  for (let at = 0; at + stems.length <= words.length; at++)
+    if (
+      stems.every((wanted, index) =>
+        (kind === 'name' ? isSameWord : isEqual)(root(words[at + index]!.lower), wanted),
+      )
+    )
+      found.push({ start: at, end: at + stems.length })
+  return found
+}
+
+function isEqual(a: string, b: string): boolean {
+  return a === b
+}
+
+/** Equal, of one family (`explaining`, `explanations`), or with one typing error in five letters or more. */
+export function isSameWord(a: string, b: string): boolean {
+  if (a === b || a === `${b}s`) return true
+  const longer = Math.max(a.length, b.length)
+  let shared = 0
+  while (shared < longer && a[shared] === b[shared]) shared++
+  if (shared >= 5 && shared >= longer * 0.6) return true
+  if (Math.min(a.length, b.length) < 5 || Math.abs(a.length - b.length) > 1 || /\d/.test(a))
+    return false
+  let from = 0
+  while (from < a.length && a[from] === b[from]) from++
+  let last = 0
+  while (last < Math.min(a.length, b.length) - from && a.at(-1 - last) === b.at(-1 - last)) last++
+  const [left, right] = [a.slice(from, a.length - last), b.slice(from, b.length - last)]
+  if (left.length + right.length === 1) return true
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
+}
+
+function frameHits(words: readonly Word[], { frame }: StoredSlot): number {
+  const stems = words.map(({ lower }) => root(lower))
+  return [...frame].filter((wanted) => stems.some((found) => isSameWord(found, wanted))).length
+}
+
+function refusal(
+  text: string,
+  words: readonly Word[],
+  spans: readonly Span[],
+): NewValue | undefined {
+  for (const { start, end } of spans) {
+    const before = /\b(?:no more|no|never|stop|without)\s+(?:using |with |the )*$/i.exec(
+      text.slice(0, words[start]!.start),
+    )
+    if (before !== null)
+      return {
+        text: `no ${spellWords(words, start, end)}`,
+        score: 2,
+        position: 2,
+        kind: 'name',
+        sameKind: true,
+        countsSame: false,
+      }
+  }
+  return undefined
+}
+
+/** An instruction about the topic of a stored preference replaces it in its own words. */
+function instructedValue(
+  text: string,
+  item: MemoryItem,
+  slot: StoredSlot,
+  hits: number,
+): NewValue | undefined {
+  if (
+    item.kind !== 'preference' ||
+    !isStanding(text) ||
+    /\b(?:this|that) (?!is\b|was\b|way\b)\p{L}+/iu.test(text)
+  )
+    return undefined
+  const { words } = readWords(text)
+  const named = frameHits(words, { ...slot, frame: slot.attribute })
+  if (slot.attribute.size === 0 || named * 2 < slot.attribute.size || hits === 0) return undefined
+  return {
+    text: text.trim().replace(/[.!]+$/, ''),
+    score: 2,
+    kind: 'name',
+    position: 0,
+    sameKind: false,
+    countsSame: false,
+  }
+}
+
+function claimFor(sentence: string, item: MemoryItem): Claim {
+  return {
+    kind: item.kind,
+    owner: item.scope === 'user' ? 'user' : 'project',
+    operation: 'replace',
+    category: item.category ?? 'general',
+    ...(item.attribute === undefined ? {} : { attribute: item.attribute }),
+    target: item.id,
+    text: item.text,
+    quote: sentence,
+    confidence: 0.85,
+  }
+}
+
+function changed(
+  sentence: string,
+  item: MemoryItem,
+  slot: StoredSlot,
+  newer: NewValue,
+  score: number,
+): ResolvedChange {
+  const old = item.value ?? slot.values[0]?.text
+  const value =
+    inShapeOf(old, newer) + (item.kind === 'decision' ? addition(sentence, newer.text) : '')
+  const at = old === undefined ? -1 : item.text.toLowerCase().lastIndexOf(old.toLowerCase())
+  const text =
+    at < 0 || old === undefined
+      ? `${item.text}: ${value}`
+      : item.text.slice(0, at) + value + item.text.slice(at + old.length)
+  return {
+    claim: { ...claimFor(sentence, item), value, text, ...(old === undefined ? {} : { old }) },
+    score,
+  }
+}
+
+/** `8` in place of `MySQL 5.7` is `MySQL 8`; `12` in place of `8 characters` is `12 characters`. */
+function inShapeOf(old: string | undefined, { text, kind }: NewValue): string {
+  if (old === undefined || (kind !== 'number' && kind !== 'version')) return text
+  const figure =
+    /v?\d[\d.,]*\p{L}?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b/iu.exec(old)
+  const bare = /^v?[\d.,]+$|^\p{L}+$/u.test(text)
+  if (figure === null || !bare) return text
+  return old.slice(0, figure.index) + text + old.slice(figure.index + figure[0].length)
+}
+
+/** `PostgreSQL with a caching layer` is another choice than `PostgreSQL`. */
+function addition(sentence: string, value: string): string {
+  const at = sentence.indexOf(value)
+  const rest = at < 0 ? '' : sentence.slice(at + value.length)
+  const added =
+    /^\s+(?:with|behind|plus)\s+(?:an?\s+|the\s+)?[\p{L}-]+(?:\s+[\p{L}-]+)?/iu.exec(rest)?.[0] ??
+    ''
+  return added.replace(/\s+(?:now|instead|please|after|from|for|and)$/i, '')
+}

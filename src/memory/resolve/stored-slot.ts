@@ -1,0 +1,141 @@
+import type { MemoryItem } from '../item.ts'
+import { knownValue, namedAttribute } from '../lexicon/lookup.ts'
+import { stem } from '../statements/topic.ts'
+import { findValues, isFunctionWord, isNameLike, type ValueKind } from '../understand/values.ts'
+import { readWords, type Word } from '../understand/words.ts'
+
+/** A value that an item holds, in a form that can be found in a later message. */
+export interface HeldValue {
+  readonly text: string
+  readonly stems: readonly string[]
+  readonly kind: ValueKind
+  readonly sort?: string
+}
+
+/** What an item is about and which values it holds. */
+export interface StoredSlot {
+  /** Stems of the words that name the property, without the value. */
+  readonly frame: ReadonlySet<string>
+  /** The stem of the noun that names the property: `budget` of `the error budget`. */
+  readonly head?: string
+  /** Stems of the attribute alone, when the item has one. */
+  readonly attribute: ReadonlySet<string>
+  /** The main value first. */
+  readonly values: readonly HeldValue[]
+}
+
+/** The stem of a word, the same for `file` and `files`. */
+export function root(lower: string): string {
+  return stem(lower.replace(/^#/, '')).replace(/(?<=..)e$/, '')
+}
+
+const generic = new Set(
+  'use us user project run runs live go have has had call called name named stor keep get make is are was do prefer like work number set main current default every each other thing way new all over'
+    .split(' ')
+    .map((word) => root(word)),
+)
+
+export function contentStem({ lower }: Word): string | undefined {
+  if ((lower.length < 2 && !/\d/.test(lower)) || isFunctionWord(lower)) return undefined
+  return root(lower)
+}
+
+/** Splits `packageManager` and `package_manager` into words. */
+export function plainWords(text: string): string {
+  return text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[_]+/g, ' ')
+}
+
+const objectFirst =
+  /^(?:we |i |please |the user |user )*(?:use[sd]?|using|adopt|choose|prefers?|support|keep|allow|have|go with|want|write|return)\s+(?:the |a |an )?(?<value>.+?)(?:\s+(?:for|in|on|as|to|from|at|with|over|per|when|after|before|of|every)\s+(?<rest>.+))?$/iu
+const linked =
+  /^(?<subject>.+?)\s+(?:is|are|was|were|'s|has|have|am|will be|should be)\s+(?:(?:called|named|written in|built with|stored in|owned by|done by|made by|set to|limited to|used in|planned for|valid|sent|kept|managed in|taken|on|in|at|an?|the|from|by|always|every|currently)\s+)*(?<value>\S.*)$/iu
+/** `Sarah is the scrum master`: the value is the person. */
+const heldBy =
+  /^(?<name>\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+)?) is (?:the|our|my) \p{Ll}[\p{L} -]+$/u
+const placed =
+  /^(?<rest>.+)\s(?:with|in|on|to|through|from|after|as|at|by|via|for|over|into)\s+(?:the |a |an )?(?<value>\S+(?:\s+\S+){0,2})$/iu
+
+const slots = new WeakMap<MemoryItem, StoredSlot>()
+
+/** What an item is about. Items with a key give it; others are read from their text, once. */
+export function storedSlot(item: MemoryItem): StoredSlot {
+  const known = slots.get(item)
+  if (known !== undefined) return known
+  const read = readSlot(item)
+  slots.set(item, read)
+  return read
+}
+
+function readSlot(item: MemoryItem): StoredSlot {
+  const text = item.text.replace(/[.!]+$/, '')
+  const main = item.value ?? valueIn(text)
+  const { words } = readWords(text)
+  const held: HeldValue[] = main === undefined ? [] : [heldValue(main)]
+  for (const found of findValues(words)) held.push(heldAs(found.text, found.kind, found.sort))
+  const named = /^(?<name>.*\p{L}.*)\s+v?\d[\d.]*$/u.exec(main ?? '')?.groups?.name
+  if (named !== undefined) held.push(heldValue(named))
+  for (let at = 0; at < words.length; at++)
+    if (isNameLike(words, at) && !held.some(({ stems }) => stems.includes(root(words[at]!.lower))))
+      held.push(heldValue(words[at]!.text))
+  const taken = new Set(held[0]?.stems ?? [])
+  const attribute = stemsOf(plainWords(item.attribute ?? ''))
+  const all = [...attribute, ...[...stemsOf(text)].filter((word) => !taken.has(word))]
+  const specific = all.filter((word) => !generic.has(word))
+  const frame = new Set(specific.length > 0 ? specific : all)
+  const head = headOf(item, text, frame)
+  return {
+    frame,
+    ...(head === undefined ? {} : { head }),
+    attribute: new Set([...attribute].filter((word) => !generic.has(word))),
+    values: held,
+  }
+}
+
+function headOf(
+  { attribute }: MemoryItem,
+  text: string,
+  frame: ReadonlySet<string>,
+): string | undefined {
+  const named =
+    attribute ?? linked.exec(text)?.groups?.subject ?? objectFirst.exec(text)?.groups?.rest
+  const noun = plainWords(named ?? '').split(/\s(?:of|for|in|on|at|to|that)\s/u)[0] ?? ''
+  return [...stemsOf(noun)].findLast((word) => frame.has(word))
+}
+
+function stemsOf(text: string): ReadonlySet<string> {
+  return new Set(readWords(text).words.flatMap((word) => contentStem(word) ?? []))
+}
+
+function valueIn(text: string): string | undefined {
+  const holder = heldBy.exec(text)?.groups?.name
+  if (holder !== undefined) return holder
+  const match = objectFirst.exec(text) ?? linked.exec(text) ?? placed.exec(text)
+  const value = match?.groups?.value?.trim()
+  return value === undefined || value.split(/\s+/).length > 5 ? undefined : value
+}
+
+function heldValue(text: string): HeldValue {
+  const [found] = findValues(readWords(text).words)
+  const whole = found !== undefined && found.text.length >= text.length - 2
+  return heldAs(
+    text,
+    found === undefined ? 'name' : whole || found.kind !== 'name' ? found.kind : 'name',
+    found?.sort ?? knownValue(text)?.attribute.name,
+  )
+}
+
+function heldAs(text: string, kind: ValueKind, sort: string | undefined): HeldValue {
+  const stems = readWords(text).words.flatMap((word) => {
+    const found = contentStem(word)
+    return found === undefined || /^(?:not|no|only)$/.test(word.lower) ? [] : [found]
+  })
+  return { text, stems, kind, ...(sort === undefined ? {} : { sort }) }
+}
+
+/** The lexicon attribute that an item is about, by its key or by its value. */
+export function lexiconAttribute(item: MemoryItem, slot: StoredSlot): string | undefined {
+  const named =
+    item.attribute === undefined ? undefined : namedAttribute(plainWords(item.attribute))
+  const ofValue = knownValue(slot.values[0]?.text ?? '')?.attribute.name
+  return ofValue ?? named?.name ?? slot.values[0]?.sort
+}

@@ -1,0 +1,229 @@
+import { leadingValue } from '../lexicon/lookup.ts'
+import type { Word } from './words.ts'
+
+/** The kind of a value. A change replaces a value by another one of its kind. */
+export type ValueKind =
+  | 'url'
+  | 'email'
+  | 'path'
+  | 'time'
+  | 'date'
+  | 'money'
+  | 'percent'
+  | 'version'
+  | 'number'
+  | 'name'
+
+/** A value in a sentence: `words[start..end)`. */
+export interface FoundValue {
+  readonly kind: ValueKind
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** What a number counts: `minutes`, `rows`; the lexicon attribute of a name. */
+  readonly sort?: string
+}
+
+const days = 'mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun'
+const weekday = new RegExp(`^(?:${days}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)$`, 'i')
+const month =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)$/i
+const frequency =
+  /^(?:hourly|daily|nightly|weekly|biweekly|monthly|quarterly|yearly|annually|fortnightly)$/i
+const numberWords =
+  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)$/i
+const digits = /^v?\d[\d.,]*(?:k|m|x)?$/i
+const withUnit = /^(?<amount>\d[\d.,]*)(?<unit>\p{L}+)$/u
+const units: Readonly<Record<string, string>> = {
+  s: 'time',
+  sec: 'time',
+  secs: 'time',
+  second: 'time',
+  seconds: 'time',
+  ms: 'time',
+  min: 'time',
+  mins: 'time',
+  minute: 'time',
+  minutes: 'time',
+  h: 'time',
+  hour: 'time',
+  hours: 'time',
+  day: 'time',
+  days: 'time',
+  week: 'time',
+  weeks: 'time',
+  month: 'time',
+  months: 'time',
+  year: 'time',
+  years: 'time',
+  kb: 'size',
+  mb: 'size',
+  gb: 'size',
+  tb: 'size',
+  kib: 'size',
+  mib: 'size',
+  gib: 'size',
+  hz: 'rate',
+  khz: 'rate',
+  mhz: 'rate',
+  ghz: 'rate',
+  fps: 'rate',
+  m: 'length',
+  km: 'length',
+  mm: 'length',
+  cm: 'length',
+  mah: 'charge',
+  w: 'power',
+  kw: 'power',
+  euros: 'money',
+  euro: 'money',
+  dollars: 'money',
+  usd: 'money',
+  eur: 'money',
+}
+
+/** The kind of unit that a word names, or its stem: two numbers of one sort can replace each other. */
+function sortOf(word: string | undefined): string | undefined {
+  if (word === undefined) return undefined
+  const lower = word.toLowerCase()
+  return units[lower] ?? lower.replace(/s$/, '')
+}
+
+function typedAt(words: readonly Word[], at: number): FoundValue | undefined {
+  const word = words[at]!
+  const { text, lower } = word
+  const next = words[at + 1]
+  const value = (kind: ValueKind, length: number, sort?: string): FoundValue => ({
+    kind,
+    start: at,
+    end: at + length,
+    text: spellWords(words, at, at + length),
+    ...(sort === undefined ? {} : { sort }),
+  })
+  if (/^\w[\w.+-]*@[\w-]+\.\w/.test(text)) return value('email', 1)
+  if (/^(?:[a-z][\w+.-]*:\/\/|s3:)/i.test(text)) return value('url', 1)
+  if (/^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(text) && /\p{L}/u.test(text) && isHostLike(lower))
+    return value('url', 1)
+  if (/[/\\]$/.test(word.gap) || /^\.?[\w.-]*\/[\w./-]+$/.test(text)) return value('path', 1)
+  if (/^\d{1,2}:\d\d$/.test(text))
+    return value('time', next && /^(?:utc|cet|am|pm)$/i.test(next.text) ? 2 : 1)
+  if (/^\d{1,2}\.\d{1,2}\.?(?:\d{2,4})?$/.test(text) && /^\d{2}\.\d{2}/.test(text))
+    return value('date', 1)
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return value('date', 1)
+  if (/^\d{1,2}(?:st|nd|rd|th)?$/i.test(text) && next && month.test(next.text))
+    return value('date', 2)
+  if (
+    month.test(text) &&
+    (text !== 'may' || /\b(?:in|to|until|by)$/.test(words[at - 1]?.lower ?? ''))
+  )
+    return value('date', next && /^\d{1,2}$/.test(next.text) ? 2 : 1)
+  if (weekday.test(text)) return value('date', 1, 'weekday')
+  if (frequency.test(text)) return value('number', 1, 'time')
+  if (/^[$€£]\d/.test(text)) return value('money', 1)
+  if (/^\d[\d.,]*%$/.test(text)) return value('percent', 1)
+  if (/^\d+(?:\.\d+)*(?:\.\d+|\.x)$/.test(text) && text.split('.').length > 2)
+    return value('version', 1)
+  if (/^v\d+(?:\.\d+)*$/i.test(text)) return value('version', 1)
+  if (/^0x[\da-f]+$/i.test(text)) return value('number', 1, 'hex')
+  const joined = withUnit.exec(text)?.groups
+  if (joined !== undefined && (units[joined.unit!.toLowerCase()] || /^[km]$/i.test(joined.unit!)))
+    return value('number', 1, /^[km]$/i.test(joined.unit!) ? undefined : sortOf(joined.unit))
+  const hyphenated = /^(?<amount>[\p{L}\d]+)-(?<unit>\p{L}+)$/u.exec(text)?.groups
+  if (
+    hyphenated !== undefined &&
+    units[hyphenated.unit!] &&
+    (digits.test(hyphenated.amount!) || numberWords.test(hyphenated.amount!))
+  )
+    return value('number', 1, units[hyphenated.unit!])
+  if (!digits.test(text) && !numberWords.test(text)) return undefined
+  // `35,000` and `8 to 18` are one value each.
+  if (next?.gap === ',' && /^\d{3}$/.test(next.text)) {
+    const unit = words[at + 2]?.lower
+    return /^(?:euros?|dollars|usd|eur)$/.test(unit ?? '')
+      ? value('money', 3)
+      : value('number', 2, unit === undefined || isFunctionWord(unit) ? undefined : sortOf(unit))
+  }
+  if (
+    next?.lower === 'to' &&
+    /^\d+$/.test(words[at + 2]?.text ?? '') &&
+    words[at - 1]?.lower !== 'from'
+  )
+    return value('number', 3)
+  if (next && /^(?:euros?|dollars|usd|eur)$/i.test(next.text)) return value('money', 2)
+  if (next?.text === '%' || next?.lower === 'percent') return value('percent', 2)
+  const unit = next !== undefined && /^[\s-]*$/.test(next.gap) ? next : undefined
+  const isUnit = unit !== undefined && units[unit.lower] !== undefined
+  if (isUnit) return value('number', 2, sortOf(unit.lower))
+  const counted = unit !== undefined && /^(?:million|billion|thousand)$/.test(unit.lower)
+  if (counted) return value('number', 2, sortOf(words[at + 2]?.lower))
+  return value(
+    'number',
+    1,
+    unit === undefined || isFunctionWord(unit.lower) ? undefined : sortOf(unit.lower),
+  )
+}
+
+function isHostLike(lower: string): boolean {
+  return /\.(?:com|org|net|dev|io|app|eu|de|fr|uk|co|ai|sh|example|local|internal)(?:\/|$)/.test(
+    lower,
+  )
+}
+
+const functionWord =
+  /^(?:a|an|the|and|or|but|so|to|of|in|on|at|by|for|with|from|as|is|are|was|were|be|been|now|not|no|it|its|we|i|you|they|this|that|these|those|our|my|your|than|then|since|because|when|if|per|too|also|please|pls|instead|rather|anymore|again|only|just|under|into|onto|over|via|about|after|before|between|through|during|without|within|across|there|here|all|each|every|it's|that's|there's|we're|i'm|they're|you're|he's|she's|let's|i've|we've|i'd|don't|doesn't|isn't)$/
+
+export function isFunctionWord(lower: string): boolean {
+  return functionWord.test(lower)
+}
+
+export function spellWords(words: readonly Word[], start: number, end: number): string {
+  return words
+    .slice(start, end)
+    .map(
+      (word, index) =>
+        (index === 0 ? (word.gap.match(/[/\\.]+$/)?.[0] ?? '') : word.gap) + word.text,
+    )
+    .join('')
+    .trim()
+}
+
+/** A word spelled as a name: `Sentry`, `esp32-s3`, `app_rw`, `BACKEND_URL`, `checkout_v2`. */
+export function isNameLike(words: readonly Word[], at: number): boolean {
+  const { text, gap } = words[at]!
+  if (/\p{L}.*[\d_.@#/:]|[\d_@#].*\p{L}|\p{Ll}\p{Lu}|-.*-/u.test(text)) return true
+  if (!/^\p{Lu}/u.test(text)) return false
+  if (/^(?:I|I'm|I've|I'd|OK|FYI|Ok)$/.test(text)) return false
+  const opens = at === 0 || /[.!?:]\s*$/.test(gap)
+  return !opens || /^\p{Lu}{2,}$/u.test(text)
+}
+
+/** Every typed and every known value of a sentence, in order. */
+export function findValues(words: readonly Word[]): readonly FoundValue[] {
+  const found: FoundValue[] = []
+  for (let at = 0; at < words.length; ) {
+    const known = leadingValue(words.slice(at).map(({ lower }) => lower))
+    const typed = typedAt(words, at)
+    if (known !== undefined && (typed === undefined || known.length >= typed.end - typed.start)) {
+      const end = at + known.length
+      const version = typedAt(words, end < words.length ? end : 0)
+      const hasVersion =
+        end < words.length &&
+        version?.start === end &&
+        (version.kind === 'version' || (version.kind === 'number' && version.sort === undefined)) &&
+        words[end]!.gap.trim() === ''
+      found.push({
+        kind: 'name',
+        start: at,
+        end: hasVersion ? version.end : end,
+        text: spellWords(words, at, hasVersion ? version.end : end),
+        sort: known.known.attribute.name,
+      })
+      if (hasVersion) found.push(version)
+      at = hasVersion ? version.end : end
+    } else if (typed !== undefined) {
+      found.push(typed)
+      at = typed.end
+    } else at++
+  }
+  return found
+}

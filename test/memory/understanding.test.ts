@@ -1,0 +1,203 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  checkState,
+  createInMemoryLog,
+  keyOfText,
+  Memory,
+  memoryContext,
+  observe,
+  searchMemory,
+} from '../../src/memory/index.ts'
+import { itemsAsOf } from '../../src/memory/state/as-of.ts'
+import { runMemoryCommand } from './run-memory-command.ts'
+
+const place = { project: 'p', session: 's' }
+let memory: Memory
+let count: number
+
+beforeEach(() => {
+  count = 0
+  memory = new Memory({
+    log: createInMemoryLog(),
+    now: () => Date.UTC(2026, 10, 16) + ++count,
+    newId: (kind) => `${kind}_${++count}`,
+  })
+})
+
+const say = (text: string, role: 'user' | 'assistant' = 'user') =>
+  observe(memory, { id: `m${++count}`, role, text }, place).changes
+
+const current = (): readonly string[] =>
+  itemsAsOf(memory.state, memory.now()).map(({ item }) => item.value ?? item.text)
+
+const decide = (text: string): string =>
+  memory.add({ kind: 'decision', text, subject: 'project', scope: 'project:p', ...keyOfText(text) })
+    .id
+
+afterEach(() => {
+  expect(checkState(memory.state, memory.now())).toEqual([])
+})
+
+describe('the examples of the memory supersession system', () => {
+  it('PostgreSQL, then MongoDB, then PostgreSQL with a caching layer', () => {
+    expect(say('Decision: Use PostgreSQL')).toMatchObject([{ op: 'add', kind: 'decision' }])
+    expect(say('Use MongoDB instead')).toMatchObject([{ op: 'supersede', value: 'MongoDB' }])
+    expect(say('PostgreSQL with a caching layer after all')).toMatchObject([
+      { op: 'supersede', value: 'PostgreSQL with a caching layer' },
+    ])
+    expect(current()).toEqual(['PostgreSQL with a caching layer'])
+  })
+
+  it.each(['user', 'assistant'] as const)('React, then Vue, said by the %s', (role) => {
+    memory.add({
+      kind: 'decision',
+      text: 'Use React for frontend',
+      subject: 'project',
+      scope: 'project:p',
+      source: { origin: role },
+      ...keyOfText('Use React for frontend'),
+    })
+    expect(say('Vue would be better for this use case', role)).toMatchObject([{ op: 'supersede' }])
+    expect(current().join()).toContain('Vue')
+    expect(current().join()).not.toContain('React')
+  })
+
+  it('asks nothing and changes nothing when Vue is only a question', () => {
+    decide('Use React for frontend')
+    expect(say('Would Vue be better for this use case?')).toEqual([])
+  })
+})
+
+describe('one key for every spelling of a property', () => {
+  it.each(['package manager', 'package_manager', 'packageManager', 'Package-Manager'])(
+    '%s',
+    (key) => {
+      memory.add({ kind: 'preference', category: 'tools', text: 'x', attribute: key, value: 'npm' })
+      expect(say('we use pnpm now')).toMatchObject([{ op: 'supersede', value: 'pnpm' }])
+      expect(current()).toEqual(['pnpm'])
+    },
+  )
+})
+
+describe('three outcomes', () => {
+  const port = (): string =>
+    memory.add({ kind: 'fact', text: 'The metrics port is 9100', scope: 'project:p' }).id
+
+  it('replaces on a word of change', () => {
+    const old = port()
+    expect(say('the metrics port is 9200 now')).toMatchObject([
+      { op: 'supersede', supersedes: old },
+    ])
+    expect(current()).toEqual(['9200'])
+  })
+
+  it('flags another value without one, asserts neither, and lets the user settle it', () => {
+    const old = port()
+    expect(say('The metrics port is 9200.')).toMatchObject([
+      { op: 'add' },
+      { op: 'flag', supersedes: old },
+    ])
+    const told = memoryContext(memory, place)
+    expect(told).toContain(
+      'may have changed: The metrics port is 9100; said later: The metrics port is 9200; ask',
+    )
+    expect(told).not.toMatch(/^- The metrics port/m)
+    memory.review([...memory.state.flags.keys()][0]!, 'newer')
+    expect(memoryContext(memory, place)).toMatch(/^- The metrics port is 9200$/m)
+  })
+
+  it('undo takes back a change that a message made', () => {
+    port()
+    const [change] = say('metrics port moved to 9200')
+    memory.undo(change!.id)
+    expect(current()).toEqual(['The metrics port is 9100'])
+  })
+
+  it('keeps what holds beside it: another part, another occasion, one more', () => {
+    say('The backend is written in Go.')
+    say('The frontend is written in TypeScript.')
+    say('At work I use VS Code.')
+    say('At home I use Vim.')
+    say('We also use some Python.')
+    expect(memory.state.items.size).toBe(current().length)
+    expect(current()).toEqual(expect.arrayContaining(['Go', 'TypeScript', 'VS Code', 'Vim']))
+  })
+})
+
+describe('what the user said before', () => {
+  it('is replaced by a later sentence about the same thing, and found below it', () => {
+    say("I've completed 45 practice problems so far, what is next?")
+    expect(say("I've now completed 52 practice problems, how do I go on?")).toMatchObject([
+      { op: 'supersede', value: '52' },
+    ])
+    const [first] = searchMemory(memory, 'How many practice problems have I completed?')
+    expect(first?.text).toContain('52')
+  })
+
+  it('is flagged when a later sentence denies it, or gives the same sentence another end', () => {
+    say('I have never used Flask-Login in my projects.')
+    say('The author of Red Storm Rising is Tom Clancy.')
+    expect(say('I integrated Flask-Login into my project last week.')).toMatchObject([
+      { op: 'flag' },
+    ])
+    expect(say('The author of Red Storm Rising is Larry Bond.')).toMatchObject([
+      { op: 'flag', value: 'Larry Bond' },
+    ])
+    const [first] = searchMemory(memory, 'Who is the author of Red Storm Rising?')
+    expect(first?.text).toContain('Larry Bond')
+  })
+
+  it('stays alone where nothing disagrees', () => {
+    say('The tests in parser.ts take 3 seconds.')
+    expect(say('The tests in lexer.ts take 9 seconds.')).toEqual([])
+    expect(memory.state.items.size).toBe(0)
+  })
+})
+
+describe('memory learn of a project', () => {
+  it('takes rules from CLAUDE.md and facts from README.md, each with its line', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest learn '))
+    const project = path.join(folder, 'shop')
+    mkdirSync(path.join(project, 'node_modules', 'x'), { recursive: true })
+    writeFileSync(
+      path.join(project, 'CLAUDE.md'),
+      '# Shop\n\nThis project uses pnpm.\n\n- **Never** commit to `main`\n- Use 2 spaces for indentation\n\n```\nUse yarn.\n```\n',
+    )
+    writeFileSync(path.join(project, 'README.md'), 'The backend is written in Go.\nRun it.\n')
+    writeFileSync(path.join(project, 'node_modules', 'x', 'CLAUDE.md'), '- Use tabs\n')
+    writeFileSync(path.join(project, 'package.json'), '{}')
+    const run = (...args: readonly string[]) =>
+      runMemoryCommand({ folder, now: Date.now }, [...args, '--project', project])
+    const preview = await run('learn', project, '--json')
+    expect(JSON.parse(preview.out)).toHaveLength(4)
+    expect((await run('list')).out).toContain('nothing is remembered')
+    const { out, err } = await run('learn', project, '--yes')
+    expect(err).toBe('')
+    expect(out.split('\n').slice(0, 4)).toEqual([
+      'add preference package_manager: pnpm  (CLAUDE.md:3)',
+      'add preference: Never commit to main  (CLAUDE.md:5)',
+      'add preference indentation: 2 spaces  (CLAUDE.md:6)',
+      'add fact language: Go  (README.md:1)',
+    ])
+    const listed = JSON.parse((await run('list', '--json')).out)
+    expect(JSON.stringify(listed)).toContain('CLAUDE.md:5')
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('memory forget --search', () => {
+  it('says what it erased, kept messages included', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-erased-'))
+    const run = (args: readonly string[], input = '') =>
+      runMemoryCommand({ folder, now: Date.now }, args, input)
+    const said = { id: '1', role: 'user', text: 'My badge number is 4711-0815.' }
+    await run(['observe'], JSON.stringify(said))
+    const { out } = await run(['forget', '--search', '4711-0815', '--yes'])
+    expect(out).toContain('removed 1 kept message')
+    expect((await run(['search', 'badge'])).out).not.toContain('4711')
+    rmSync(folder, { recursive: true })
+  })
+})
