@@ -164,7 +164,8 @@ describe('a program that cannot be read for certain may change any file', () => 
     'await tools.exec_command({...input, cmd:"ls"})',
     'await tools.apply_patch(load("patch"))',
     'await tools.write_stdin({session_id: 1, chars: "rm a\\n"})',
-    `if (x) /'/.test(y); await ${run} //'`,
+    `const { a = await ${run} } = x`,
+    `const [a = await ${run}] = x`,
     `await tools.exec_command({cmd:"rm a"`,
     `/* await ${run}`,
     'await tools.exec_command({cmd:"unfinished',
@@ -194,6 +195,11 @@ describe('a program', () => {
       reads: [{ path: 'b', exact: true }],
       changes: [{ kind: 'change', path: 'a' }],
     })
+  })
+
+  it('knows a regular expression from a division', () => {
+    const program = `if (x) /'/.test(y); await tools.exec_command({cmd:"rm a"}) //'`
+    expect(act(program).changes).toEqual([{ kind: 'change', path: 'a' }])
   })
 
   it('never throws, whatever it says', () => {

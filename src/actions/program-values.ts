@@ -1,113 +1,96 @@
-import type { Token } from './program-tokens.ts'
+import type { Expression, Property, SpreadElement } from 'acorn'
 
 /** Constants of a program, by name. */
 export type Constants = ReadonlyMap<string, unknown>
 
-/** A value read from tokens, and where it ends. */
-export interface ReadValue {
+/** A value that is known without running the program. */
+export interface KnownValue {
   readonly value: unknown
-  readonly end: number
 }
 
-/** Reads a literal, list or object, strings joined with `+`, or a constant. null if only running it would tell. */
-export function valueAt(
-  tokens: readonly Token[],
-  start: number,
+/** The value of a literal, list or object, strings joined with `+`, or a constant. null if only running it would tell. */
+export function knownValue(
+  node: Expression | SpreadElement | null,
   constants: Constants,
-): ReadValue | null {
-  let read = single(tokens, start, constants)
-  while (read !== null && isSign(tokens[read.end], '+')) {
-    const next = single(tokens, read.end + 1, constants)
-    if (next === null || typeof read.value !== 'string' || typeof next.value !== 'string')
-      return null
-    read = { value: read.value + next.value, end: next.end }
-  }
-  return read
-}
-
-function single(tokens: readonly Token[], at: number, constants: Constants): ReadValue | null {
-  const token = tokens[at]
-  switch (token?.kind) {
-    case 'text':
-      return { value: token.text, end: at + 1 }
-    case 'template':
-      return token.inner === undefined ? { value: token.text, end: at + 1 } : null
-    case 'number': {
-      const value = Number(token.text.replaceAll('_', ''))
-      return Number.isNaN(value) ? null : { value, end: at + 1 }
+): KnownValue | null {
+  switch (node?.type) {
+    case 'Literal':
+      return node.regex || node.bigint ? null : { value: node.value }
+    case 'TemplateLiteral':
+      return node.expressions.length > 0 ? null : { value: node.quasis[0]?.value.cooked }
+    case 'TaggedTemplateExpression': {
+      const { tag, quasi } = node
+      const isRaw = isMember(tag, 'String', 'raw') && quasi.expressions.length === 0
+      return isRaw ? { value: quasi.quasis[0]?.value.raw } : null
     }
-    case 'name':
-      return named(tokens, at, constants)
-    case 'sign':
-      if (token.text === '[') return list(tokens, at, constants)
-      return token.text === '{' ? object(tokens, at, constants) : null
+    case 'Identifier':
+      return named(node.name, constants)
+    case 'BinaryExpression': {
+      if (node.operator !== '+' || node.left.type === 'PrivateIdentifier') return null
+      const texts = textsOf([node.left, node.right], constants)
+      return texts === null ? null : { value: texts.join('') }
+    }
+    case 'CallExpression': {
+      const { callee, arguments: given } = node
+      const isJoin = callee.type === 'MemberExpression' && nameOf(callee.property) === 'join'
+      if (!isJoin || callee.object.type !== 'ArrayExpression' || given.length !== 1) return null
+      const texts = textsOf(callee.object.elements, constants)
+      const separator = textsOf(given, constants)
+      return texts === null || separator === null ? null : { value: texts.join(separator[0]) }
+    }
+    case 'ArrayExpression': {
+      const values = node.elements.map((element) => knownValue(element, constants))
+      return values.includes(null) ? null : { value: values.map((each) => each?.value) }
+    }
+    case 'ObjectExpression':
+      return objectOf(node.properties, constants)
     default:
       return null
   }
 }
 
-const words: ReadonlyMap<string, unknown> = new Map([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-  ['undefined', undefined],
-])
-
-function named(tokens: readonly Token[], at: number, constants: Constants): ReadValue | null {
-  const { text } = tokens[at]!
-  const template = tokens[at + 3]
-  if (text === 'String' && isSign(tokens[at + 1], '.') && tokens[at + 2]?.text === 'raw') {
-    const isRaw = template?.kind === 'template' && template.raw !== undefined
-    return isRaw ? { value: template.raw, end: at + 4 } : null
-  }
-  const known = words.has(text) ? words : constants
-  return known.has(text) ? { value: known.get(text), end: at + 1 } : null
+function named(name: string, constants: Constants): KnownValue | null {
+  if (name === 'undefined') return { value: undefined }
+  return constants.has(name) ? { value: constants.get(name) } : null
 }
 
-/** A list, or the string that `join` makes of it. */
-function list(tokens: readonly Token[], at: number, constants: Constants): ReadValue | null {
-  const values: unknown[] = []
-  let next = at + 1
-  while (!isSign(tokens[next], ']')) {
-    const read = valueAt(tokens, next, constants)
-    if (read === null) return null
-    values.push(read.value)
-    next = read.end
-    if (isSign(tokens[next], ',')) next += 1
-    else if (!isSign(tokens[next], ']')) return null
-  }
-  const end = next + 1
-  const [dot, method, open, separator, close] = tokens.slice(end, end + 5)
-  if (!isSign(dot, '.')) return { value: values, end }
-  const isJoin = method?.text === 'join' && isSign(open, '(') && isSign(close, ')')
-  if (!isJoin || !values.every((value) => typeof value === 'string')) return null
-  const isSpelled = separator?.kind === 'text' || separator?.kind === 'template'
-  if (!isSpelled || separator.inner !== undefined) return null
-  return { value: values.join(separator.text), end: end + 5 }
+function textsOf(
+  nodes: readonly (Expression | SpreadElement | null)[],
+  constants: Constants,
+): readonly string[] | null {
+  const texts = nodes.map((node) => knownValue(node, constants)?.value)
+  return texts.every((text) => typeof text === 'string') ? texts : null
 }
 
-function object(tokens: readonly Token[], at: number, constants: Constants): ReadValue | null {
+function objectOf(
+  properties: readonly (Property | SpreadElement)[],
+  constants: Constants,
+): KnownValue | null {
   const value: Record<string, unknown> = {}
-  let next = at + 1
-  while (!isSign(tokens[next], '}')) {
-    const key = tokens[next]
-    if (key?.kind !== 'name' && key?.kind !== 'text') return null
-    const isShort = key.kind === 'name' && !isSign(tokens[next + 1], ':')
-    if (!isShort && !isSign(tokens[next + 1], ':')) return null
-    const read = isShort ? named(tokens, next, constants) : valueAt(tokens, next + 2, constants)
-    if (read === null || key.text === '__proto__') return null
-    value[key.text] = read.value
-    next = read.end
-    if (isSign(tokens[next], ',')) next += 1
-    else if (!isSign(tokens[next], '}')) return null
+  for (const property of properties) {
+    if (property.type === 'SpreadElement' || property.kind !== 'init') return null
+    if (property.computed || property.method) return null
+    const { key } = property
+    const name = key.type === 'Literal' ? key.value : nameOf(key)
+    const read = knownValue(property.value, constants)
+    if (typeof name !== 'string' || name === '__proto__' || read === null) return null
+    value[name] = read.value
   }
-  return { value, end: next + 1 }
+  return { value }
 }
 
-export function isSign(token: Token | undefined, text: string): boolean {
-  return token?.kind === 'sign' && token.text === text
+/** The name of an identifier; null for any other node. */
+export function nameOf(node: { readonly type: string } | null | undefined): string | null {
+  return node?.type === 'Identifier' && 'name' in node ? String(node.name) : null
 }
 
-export function isName(token: Token | undefined, text: string): boolean {
-  return token?.kind === 'name' && token.text === text
+/** Whether an expression is `object.property`. */
+export function isMember(
+  node: { readonly type: string },
+  object: string,
+  property: string,
+): boolean {
+  const member = node as Expression
+  if (member.type !== 'MemberExpression' || member.computed || member.optional) return false
+  return nameOf(member.object) === object && nameOf(member.property) === property
 }

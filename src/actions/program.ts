@@ -1,5 +1,13 @@
-import { type Token, tokensOf } from './program-tokens.ts'
-import { isName, isSign, valueAt } from './program-values.ts'
+import {
+  type AwaitExpression,
+  type CallExpression,
+  type Expression,
+  type Node,
+  type Program as ProgramNode,
+  parse,
+  type VariableDeclaration,
+} from 'acorn'
+import { isMember, knownValue, nameOf } from './program-values.ts'
 
 /** A tool that a program always calls exactly once. */
 export interface ProgramCall {
@@ -19,109 +27,72 @@ export interface Program {
 }
 
 /** Indirect uses of `tools`, which are not followed. */
-const detours =
-  /^(?:eval|Function|globalThis|import|constructor|Reflect|Proxy|with|arguments|AsyncFunction)$/
+const detours = /^(?:eval|Function|globalThis|constructor|Reflect|Proxy|arguments|AsyncFunction)$/
+const detourNodes = /^(?:WithStatement|ImportExpression|MetaProperty)$/
+/** Nodes whose parts may not run, or run several times. */
 const conditions =
-  /^(?:=>|\?|\?\.|&&|\|\||\?\?|&&=|\|\|=|\?\?=|function|if|else|for|while|do|switch|case|try|catch|finally|class|async|yield|return)$/
-const beginsControl = /^(?:if|else|for|while|do|switch|try|catch|finally|with)$/
-const unfinished =
-  /^(?:await|const|let|var|return|throw|new|typeof|void|delete|else|do|in|of|instanceof|case)$/
+  /^(?:Conditional|Logical|Chain|Function|ArrowFunction|Class|Yield)Expression$|^AssignmentPattern$/
 const printers = /^(?:text|notify|image|audio|generatedImage|yield_control)$/
-
-const deepest = 40
 
 /**
  * The calls of a program in Codex's code mode: JavaScript in which `tools` has the other tools. null if a call is inside a
  * condition, loop or function or is not awaited, because then it is unknown which calls ran.
  */
 export function readProgram(text: string): Program | null {
-  const tokens = tokensOf(text)
-  const brackets = tokens === null ? null : bracketsIn(tokens)
-  if (tokens === null || brackets === null) return null
-  const names = namesIn(tokens)
-  if (names.some((name) => detours.test(name))) return null
-  const inTemplates = namesIn(tokens.flatMap(innerOf))
-  if (inTemplates.some((name) => name === 'tools' || detours.test(name))) return null
-  return new ProgramReader(tokens, brackets, [...names, ...inTemplates]).read()
-}
-
-function namesIn(tokens: readonly Token[]): readonly string[] {
-  return tokens.flatMap(({ kind, text }) => (kind === 'name' ? [text] : []))
-}
-
-/** The tokens of a template's expressions, including nested templates. */
-function innerOf({ inner = [] }: Token): readonly Token[] {
-  return inner.flatMap((token) => [token, ...innerOf(token)])
-}
-
-interface Brackets {
-  /** The position of the closing bracket, by the position of the opening one. */
-  readonly closing: ReadonlyMap<number, number>
-  /** The position of the bracket around each token, or -1. */
-  readonly around: readonly number[]
-}
-
-function bracketsIn(tokens: readonly Token[]): Brackets | null {
-  const closing = new Map<number, number>()
-  const around: number[] = []
-  const open: number[] = []
-  for (const [at, { kind, text }] of tokens.entries()) {
-    if (kind === 'sign' && /^[)\]}]$/.test(text)) {
-      const start = open.pop()
-      if (start === undefined || pairs.get(tokens[start]?.text ?? '') !== text) return null
-      closing.set(start, at)
-    }
-    around.push(open.at(-1) ?? -1)
-    if (kind === 'sign' && pairs.has(text)) open.push(at)
-    if (open.length > deepest) return null
+  try {
+    const root = parse(text, {
+      ecmaVersion: 'latest',
+      sourceType: 'script',
+      allowAwaitOutsideFunction: true,
+      allowReturnOutsideFunction: true,
+    })
+    return new ProgramReader(root).read()
+  } catch {
+    // A syntax error, or a program that is nested too deeply.
+    return null
   }
-  return open.length === 0 ? { closing, around } : null
 }
 
-const pairs: ReadonlyMap<string, string> = new Map([
-  ['(', ')'],
-  ['[', ']'],
-  ['{', '}'],
-])
-
-/** A call in a program, with the positions of `tools` and of its closing bracket. */
 interface FoundCall {
-  readonly start: number
-  readonly end: number
+  readonly node: CallExpression
   readonly tool: string
   readonly input: unknown
   readonly step: number
 }
 
+interface ShownResult {
+  readonly call: number
+  /** Whether it is only the `output` of the result. */
+  readonly isOutput: boolean
+}
+
 class ProgramReader {
-  readonly #tokens: readonly Token[]
-  readonly #brackets: Brackets
+  readonly #root: ProgramNode
   /** How often each name occurs in the program. */
   readonly #uses = new Map<string, number>()
   readonly #constants = new Map<string, unknown>()
   readonly #calls: FoundCall[] = []
-  /** The call whose result a name refers to, and whether it refers to `output` only. */
-  readonly #results = new Map<string, { readonly call: number; readonly isOutput: boolean }>()
+  /** The results that names refer to. */
+  readonly #results = new Map<string, ShownResult>()
   readonly #prints = new Map<number, 'result' | 'output'>()
   #printed = 0
   #printsOther = false
   #steps = 0
 
-  constructor(tokens: readonly Token[], brackets: Brackets, names: readonly string[]) {
-    this.#tokens = tokens
-    this.#brackets = brackets
-    for (const name of names) this.#uses.set(name, (this.#uses.get(name) ?? 0) + 1)
+  constructor(root: ProgramNode) {
+    this.#root = root
   }
 
   read(): Program | null {
-    let start = 0
-    for (let at = 0; at <= this.#tokens.length; at += 1) {
-      if (at < this.#tokens.length && !this.#endsBefore(start, at)) continue
-      if (!this.#statement(start, at)) return null
-      start = isSign(this.#tokens[at], ';') ? at + 1 : at
+    for (const node of nodesIn(this.#root)) {
+      const name = nameOf(node)
+      if (detourNodes.test(node.type) || (name !== null && detours.test(name))) return null
+      if (name !== null) this.#uses.set(name, (this.#uses.get(name) ?? 0) + 1)
     }
-    const last = this.#calls.at(-1)?.start ?? -1
-    if (this.#tokens.slice(0, last + 1).some((token) => isName(token, 'exit'))) return null
+    for (const statement of this.#root.body) if (!this.#statement(statement)) return null
+    const last = this.#calls.at(-1)?.node.start ?? -1
+    for (const node of nodesIn(this.#root))
+      if (nameOf(node) === 'exit' && node.start < last) return null
     const calls = this.#calls.map(({ tool, input, step }, index): ProgramCall => {
       const unread = this.#printsOther ? 'other' : 'nothing'
       return { tool, input, step, prints: this.#prints.get(index) ?? unread }
@@ -129,188 +100,181 @@ class ProgramReader {
     return { calls, printsOnce: this.#printed === 1 && !this.#printsOther }
   }
 
-  /** Whether the statement that starts at `start` ends before the token at `at`. */
-  #endsBefore(start: number, at: number): boolean {
-    if (at === start || this.#brackets.around[at] !== -1) return false
-    const token = this.#tokens[at]!
-    if (isSign(token, ';')) return true
-    const before = this.#tokens[at - 1]!
-    if (isSign(before, ';') || !token.startsLine || token.kind !== 'name') return false
-    if (isSign(before, '}')) return true
-    if (before.kind === 'sign' && !/^[)\]]$/.test(before.text)) return false
-    if (before.kind === 'name' && unfinished.test(before.text)) return false
-    return !beginsControl.test(this.#tokens[start]!.text)
-  }
-
-  #statement(start: number, end: number): boolean {
-    const places: number[] = []
-    let prints = false
-    for (let at = start; at < end; at += 1) {
-      const token = this.#tokens[at]!
-      const isMember = isSign(this.#tokens[at - 1], '.')
-      if (isName(token, 'tools')) places.push(at)
-      const names = [token, ...innerOf(token)]
-      if (!isMember && names.some(({ kind, text }) => kind === 'name' && printers.test(text)))
-        prints = true
-    }
+  #statement(statement: Node): boolean {
     const first = this.#calls.length
-    if (places.length > 0 && !this.#callsIn(start, end, places)) return false
-    if (places.length === 0) this.#nameConstants(start, end)
-    else this.#nameResults(start, end, first)
-    if (prints) this.#print(start, end)
+    const uses = nodesIn(statement).filter((node) => nameOf(node) === 'tools').length
+    if (uses > 0) {
+      const isPlain = statement.type === 'ExpressionStatement' || isDeclaration(statement)
+      if (!isPlain || !childrenOf(statement).every((child) => this.#take(child))) return false
+      if (this.#calls.length - first !== uses) return false
+    }
+    if (isDeclaration(statement) && statement.kind === 'const') {
+      if (uses === 0) this.#nameConstants(statement)
+      else this.#nameResults(statement, first)
+    }
+    if (printsIn(statement)) this.#print(statement)
     return true
   }
 
-  #callsIn(start: number, end: number, places: readonly number[]): boolean {
-    let from = start
-    for (const place of places) {
-      const call = this.#callAt(place)
-      if (call === null || !this.#isPlain(from, place)) return false
-      this.#calls.push(call)
-      from = call.end
+  /** Takes the awaited calls in an expression; false if a part of it may not run exactly once. */
+  #take(node: Node): boolean {
+    if (conditions.test(node.type) || isConditionalAssignment(node)) return false
+    // Calls in objects and templates are not followed; a `tools` in them is then not counted as a call.
+    if (/^(?:ObjectExpression|ObjectPattern|TemplateLiteral)$/.test(node.type)) return true
+    if (isAwait(node)) {
+      const listed = allIn(node)
+      const awaited = listed ?? [node.argument]
+      if (awaited.some((each) => each !== null && toolOf(each) !== null)) this.#steps += 1
+      return awaited.every((each) => each === null || this.#addCall(each) || this.#take(each))
     }
-    return this.#isPlain(from, end)
+    return childrenOf(node).every((child) => this.#take(child))
   }
 
-  /** True without conditions and functions, so the code runs exactly once. */
-  #isPlain(start: number, end: number): boolean {
-    return !this.#tokens
-      .slice(start, end)
-      .some(({ kind, text }) => (kind === 'sign' || kind === 'name') && conditions.test(text))
-  }
-
-  #callAt(start: number): FoundCall | null {
-    const tokens = this.#tokens
-    const name = tokens[start + 2]
-    const close = this.#brackets.closing.get(start + 3)
-    const isCall = isSign(tokens[start + 1], '.') && isSign(tokens[start + 3], '(')
-    if (!isCall || name?.kind !== 'name' || close === undefined) return null
-    const list = this.#awaitedList(start, close)
-    if (list === null) return null
-    const isNext = list === 'alone' || isSign(tokens[start - 1], '[')
-    if (isNext) this.#steps += 1
-    const isBare = close === start + 4
-    const read = isBare ? null : valueAt(tokens, start + 4, this.#constants)
-    const isRead =
-      read?.end === close || (isSign(tokens[close - 1], ',') && read?.end === close - 1)
-    const input = isBare ? {} : isRead ? read?.value : undefined
-    const inside = tokens.slice(start + 4, close)
-    if (inside.some((token) => isName(token, 'tools'))) return null
-    return { start, end: close, tool: name.text, input, step: this.#steps }
-  }
-
-  /** How a call is awaited: by itself, or in the list of `await Promise.all([…])`. */
-  #awaitedList(start: number, close: number): 'alone' | 'listed' | null {
-    const tokens = this.#tokens
-    const after = tokens[close + 1]
-    // A member access here would be on the promise, not on the result.
-    if (after?.kind === 'template' || /^(?:\.|\?\.|\(|\[)$/.test(signOf(after))) return null
-    if (isName(tokens[start - 1], 'await')) return this.#isWrapped(start) ? 'alone' : null
-    const open = this.#brackets.around[start] ?? -1
-    const head = tokens.slice(Math.max(0, open - 5), open).map(({ text }) => text)
-    const isAll = head.join(' ') === 'await Promise . all ('
-    const end = this.#brackets.closing.get(open) ?? 0
-    if (!isAll || !isSign(tokens[open], '[') || !isSign(tokens[end + 1], ')')) return null
-    if (isSign(tokens[end + 2], '.') || isSign(tokens[end + 2], '[')) return null
-    const isElement = /^[[,]$/.test(signOf(tokens[start - 1])) && /^[\],]$/.test(signOf(after))
-    return isElement && this.#isWrapped(open) ? 'listed' : null
-  }
-
-  /** Whether a token is only inside lists and call arguments, not in a block. */
-  #isWrapped(place: number): boolean {
-    let around = this.#brackets.around[place] ?? -1
-    while (around !== -1) {
-      if (isSign(this.#tokens[around], '{')) return false
-      around = this.#brackets.around[around] ?? -1
-    }
+  #addCall(node: Node): boolean {
+    const tool = toolOf(node)
+    if (tool === null) return false
+    const call = node as CallExpression
+    const [only, ...others] = call.arguments
+    const read = only === undefined ? { value: {} } : knownValue(only, this.#constants)
+    const input = others.length === 0 ? read?.value : undefined
+    this.#calls.push({ node: call, tool, input, step: this.#steps })
     return true
   }
 
-  #nameConstants(start: number, end: number): void {
-    if (!isName(this.#tokens[start], 'const')) return
-    let at = start + 1
-    for (;;) {
-      const name = this.#tokens[at]
-      if (name?.kind !== 'name' || !isSign(this.#tokens[at + 1], '=')) return
-      const read = valueAt(this.#tokens, at + 2, this.#constants)
-      if (read === null || read.end > end) return
-      const isOver = read.end === end || isSign(this.#tokens[read.end], ',')
+  #nameConstants({ declarations }: VariableDeclaration): void {
+    for (const { id, init } of declarations) {
+      const name = nameOf(id)
+      const read = name === null ? null : knownValue(init ?? null, this.#constants)
+      if (name === null || read === null) return
       // Any other use of a list or an object may change it.
-      const isFixed = typeof read.value !== 'object' || this.#uses.get(name.text) === 2
-      if (isOver && isFixed) this.#constants.set(name.text, read.value)
-      if (read.end === end || !isOver) return
-      at = read.end + 1
+      if (typeof read.value !== 'object' || this.#uses.get(name) === 2)
+        this.#constants.set(name, read.value)
     }
   }
 
   /** `const r = await tools.…`, `const { output } = …` and `const [a, b] = await Promise.all([…])`. */
-  #nameResults(start: number, end: number, first: number): void {
-    if (!isName(this.#tokens[start], 'const')) return
-    const calls = this.#calls.slice(first)
-    const target = start + 1
-    const closed = this.#brackets.closing.get(target)
-    const equals = (closed ?? target) + 1
-    const call = calls[0]
-    if (call === undefined || !isSign(this.#tokens[equals], '=')) return
-    const names = this.#tokens.slice(target + 1, closed ?? target + 1)
-    if (isSign(this.#tokens[target], '[')) {
-      const isAll = isName(this.#tokens[equals + 2], 'Promise') && equals + 7 === call.start
-      const listed = names.filter((token) => !isSign(token, ','))
-      if (!isAll || listed.length * 2 - 1 !== names.length) return
-      for (const [at, { kind, text }] of listed.entries())
-        if (kind === 'name' && at < calls.length)
-          this.#results.set(text, { call: first + at, isOutput: false })
+  #nameResults({ declarations }: VariableDeclaration, first: number): void {
+    const [only, ...others] = declarations
+    if (only === undefined || others.length > 0 || !isAwait(only.init)) return
+    const { id } = only
+    if (id.type === 'ArrayPattern') {
+      const listed = allIn(only.init) ?? []
+      for (const [at, element] of id.elements.entries()) {
+        const call = this.#calls.findIndex(
+          ({ node }, index) => index >= first && node === listed[at],
+        )
+        const name = nameOf(element)
+        if (name !== null && call !== -1) this.#results.set(name, { call, isOutput: false })
+      }
       return
     }
-    if (calls.length !== 1 || call.start !== equals + 2 || call.end + 1 !== end) return
-    const name = this.#tokens[target]!
-    if (name.kind === 'name') this.#results.set(name.text, { call: first, isOutput: false })
-    else if (names.length === 1 && isName(names[0], 'output'))
+    if (only.init.argument !== this.#calls[first]?.node) return
+    if (id.type === 'Identifier') this.#results.set(id.name, { call: first, isOutput: false })
+    if (id.type !== 'ObjectPattern' || id.properties.length !== 1) return
+    const [property] = id.properties
+    if (property?.type === 'Property' && property.shorthand && nameOf(property.value) === 'output')
       this.#results.set('output', { call: first, isOutput: true })
   }
 
-  #print(start: number, end: number): void {
+  #print(statement: Node): void {
     this.#printed += 1
-    const shown = this.#shownBy(start, end)
+    const shown = this.#shownBy(statement)
     if (shown === null || this.#prints.has(shown.call)) this.#printsOther = true
     else this.#prints.set(shown.call, shown.isOutput ? 'output' : 'result')
   }
 
   /** The result that a statement `text(…)` prints, if it prints nothing else. */
-  #shownBy(
-    start: number,
-    end: number,
-  ): { readonly call: number; readonly isOutput: boolean } | null {
-    const tokens = this.#tokens
-    const isText = isName(tokens[start], 'text') && isSign(tokens[start + 1], '(')
-    if (!isText || this.#brackets.closing.get(start + 1) !== end - 1) return null
-    let [from, to] = [start + 2, end - 1]
-    const spelled = tokens.slice(from, from + 4).map(({ text }) => text)
-    const isJson = spelled.join(' ') === 'JSON . stringify ('
-    if (isJson) {
-      if (this.#brackets.closing.get(from + 3) !== to - 1) return null
-      from += 4
-      to -= 1
+  #shownBy(statement: Node): ShownResult | null {
+    const [expression] = statement.type === 'ExpressionStatement' ? childrenOf(statement) : []
+    const printed = argumentOf(expression, (callee) => nameOf(callee) === 'text')
+    if (printed === null) return null
+    const json = argumentOf(printed, (callee) => isMember(callee, 'JSON', 'stringify'))
+    const value = json ?? printed
+    const takesOutput =
+      value.type === 'MemberExpression' && !value.computed && nameOf(value.property) === 'output'
+    if (takesOutput && json !== null) return null
+    const result = takesOutput ? value.object : value
+    if (isAwait(result)) {
+      // The call in the statement itself is the last one found.
+      const call = this.#calls.length - 1
+      return result.argument === this.#calls[call]?.node ? { call, isOutput: takesOutput } : null
     }
-    const takesOutput = isSign(tokens[to - 2], '.') && isName(tokens[to - 1], 'output')
-    if (takesOutput && isJson) return null
-    if (takesOutput) to -= 2
-    if (to - from === 1) {
-      const named = this.#results.get(tokens[from]!.text)
-      if (named === undefined || (named.isOutput && (takesOutput || isJson))) return null
-      return { call: named.call, isOutput: named.isOutput || takesOutput }
-    }
-    if (takesOutput && isSign(tokens[from], '(') && this.#brackets.closing.get(from) === to - 1) {
-      from += 1
-      to -= 1
-    }
-    // The call in the statement itself is the last one found.
-    const call = this.#calls.length - 1
-    const { start: own, end: close } = this.#calls[call] ?? {}
-    return own === from + 1 && close === to - 1 ? { call, isOutput: takesOutput } : null
+    const named = this.#results.get(nameOf(result) ?? '')
+    if (named === undefined || (named.isOutput && (takesOutput || json !== null))) return null
+    return { call: named.call, isOutput: named.isOutput || takesOutput }
   }
 }
 
-function signOf(token: Token | undefined): string {
-  return token?.kind === 'sign' ? token.text : ''
+/** The name of the tool that an expression `tools.name(…)` calls. */
+function toolOf(node: Node): string | null {
+  const { callee, optional } = node as CallExpression
+  if (node.type !== 'CallExpression' || optional || callee.type !== 'MemberExpression') return null
+  const isOwn = !callee.computed && !callee.optional && nameOf(callee.object) === 'tools'
+  return isOwn ? nameOf(callee.property) : null
+}
+
+/** The elements of the list in `await Promise.all([…])`. */
+function allIn({ argument }: AwaitExpression): readonly (Node | null)[] | null {
+  const list = argumentOf(argument, (callee) => isMember(callee, 'Promise', 'all'))
+  return list?.type === 'ArrayExpression' ? list.elements : null
+}
+
+/** The only argument of a call. */
+function argumentOf(
+  node: Node | undefined,
+  isCallee: (callee: Node) => boolean,
+): Expression | null {
+  if (node?.type !== 'CallExpression') return null
+  const { callee, arguments: given } = node as CallExpression
+  const [only] = given
+  const isOnly = given.length === 1 && only !== undefined && only.type !== 'SpreadElement'
+  return isOnly && isCallee(callee) ? only : null
+}
+
+/** Whether a statement prints; names of members do not count. */
+function printsIn(node: Node): boolean {
+  if (printers.test(nameOf(node) ?? '')) return true
+  const children = childrenOf(node)
+  const isPlainMember = node.type === 'MemberExpression' && nameOf(children[1]) !== null
+  return (isPlainMember ? children.slice(0, 1) : children).some(printsIn)
+}
+
+function isDeclaration(node: Node): node is VariableDeclaration {
+  return node.type === 'VariableDeclaration'
+}
+
+function isAwait(node: Node | null | undefined): node is AwaitExpression {
+  return node?.type === 'AwaitExpression'
+}
+
+function isConditionalAssignment(node: Node): boolean {
+  return node.type === 'AssignmentExpression' && 'operator' in node
+    ? /^(?:&&|\|\||\?\?)=$/.test(String(node.operator))
+    : false
+}
+
+/** A node and all nodes in it, in the order of the program. */
+function nodesIn(node: Node): readonly Node[] {
+  const nodes: Node[] = []
+  const open = [node]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    nodes.push(next)
+    open.push(...childrenOf(next).toReversed())
+  }
+  return nodes
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  const children: Node[] = []
+  for (const value of Object.values(node) as readonly unknown[]) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      // A shorthand property has the same node as its key and its value.
+      if (isNode(each) && each !== children.at(-1)) children.push(each)
+    }
+  }
+  return children
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 }

@@ -50,7 +50,10 @@ export interface Strategies {
   readonly contextSupersede?: Switch | undefined
   readonly searchSupersede?: Switch | undefined
   readonly purgeErrors?: boolean | Optional<Settings['purgeErrors']> | undefined
-  readonly admission?: Switch | undefined
+  readonly admission?:
+    | boolean
+    | { readonly enabled?: boolean | undefined; readonly wholeChars?: number | undefined }
+    | undefined
   readonly pruneReplacedText?: Switch | undefined
   readonly retention?:
     | boolean
@@ -60,6 +63,7 @@ export interface Strategies {
     | boolean
     | { readonly enabled?: boolean | undefined; readonly allTools?: boolean | undefined }
     | undefined
+  readonly oldInputs?: AgedSwitch | undefined
   readonly pruneThinking?: AgedSwitch | undefined
   readonly aggressivePruning?: AggressivePruning | undefined
 }
@@ -73,6 +77,7 @@ export interface AgentTools {
 /** Settings of the memory. */
 export interface MemoryConfig {
   readonly inject?: boolean | undefined
+  readonly learn?: boolean | undefined
   readonly budgetTokens?: number | undefined
   readonly extractor?: ExtractorConfig | undefined
 }

@@ -24,9 +24,6 @@ export interface EngineMaker {
   make(ledger: readonly LedgerEntry[], place: EnginePlace): Engine
 }
 
-/** An epoch on a warm cache removes at least this share of the context, so a session has few of them. */
-const leastEpochShare = 0.25
-
 /** What differs between gateway, plugin and replay, and why. */
 export interface EngineMakerOptions {
   /**
@@ -67,7 +64,6 @@ export function createEngineMaker(config: Config, options: EngineMakerOptions = 
         ledger,
         regimes: named === undefined ? 'model' : [named],
         models: config.models,
-        leastShare: leastEpochShare,
         restore: options.restore,
       }),
   }

@@ -73,6 +73,35 @@ export function loadConfig(options: LoadOptions): Config {
   }
 }
 
+/** A file or text that the configuration is made of, and what counts of it. */
+export interface ConfigSource {
+  /** The file, or words for a given text. */
+  readonly where: string
+  readonly kind: 'user' | 'project' | 'option'
+  readonly config: ConfigFile
+  /** True when a part of it is ignored because the user does not trust its folder. */
+  readonly isUntrusted: boolean
+}
+
+/** The sources of `loadConfig` in their order; a later one overrides an earlier one. */
+export function configSources(options: LoadOptions): readonly ConfigSource[] {
+  const own = options.home === undefined ? null : join(resolve(options.home), ownName)
+  let base: ConfigFile = {}
+  return [...sourcesFor(options)].flatMap((source): readonly ConfigSource[] => {
+    const { where } = source
+    if (source.isProject !== true) {
+      const { config } = parseConfig(source)
+      base = mergeConfig(base, config)
+      return [{ where, kind: where === own ? 'user' : 'option', config, isUntrusted: false }]
+    }
+    const parsed = parseProject(source)
+    if (parsed === null) return []
+    const { config, request } = projectConfig(where, parsed.config, base, options.home)
+    base = mergeConfig(base, config)
+    return [{ where, kind: 'project', config, isUntrusted: request !== null }]
+  })
+}
+
 /**
  * What a folder's own files ask for beyond what a project may set, answered by the user or not.
  *

@@ -40,8 +40,9 @@ const nothing: Settings = {
   purgeErrors: { enabled: false, turns: 4, protectedTools: [] },
   supersedeWrites: false,
   largeOutputs: { enabled: false, bashTruncate: 10_000, allTools: false },
-  admission: { enabled: false },
+  admission: { enabled: false, wholeChars: 8000 },
   pruneReplacedText: false,
+  oldInputs: { enabled: false, turns: 40 },
   retention: { enabled: false, risk: 0.3 },
   pruneThinking: { enabled: false, turns: 3 },
   history: {
@@ -87,12 +88,14 @@ const balanced: Settings = {
   pruneRetryParts: true,
   pruneToolInputs: true,
   pruneStepMarkers: true,
-  admission: { enabled: true },
+  admission: { enabled: true, wholeChars: 8000 },
   largeOutputs: { ...nothing.largeOutputs, allTools: true },
   pruneReplacedText: true,
-  retention: { enabled: true, risk: 0.45 },
+  oldInputs: { enabled: true, turns: 40 },
+  pruneThinking: { enabled: true, turns: 10 },
+  retention: { enabled: true, risk: 0.3 },
   truncateOldErrors: { enabled: true, turns: 3 },
-  turnProtection: 2,
+  turnProtection: 1,
 }
 
 const acp: Settings = {
@@ -141,7 +144,7 @@ export const presets: Readonly<Record<PresetName, Settings>> = {
   compact: {
     ...balanced,
     preset: 'compact',
-    turnProtection: 1,
+    admission: { enabled: true, wholeChars: 2000 },
     pruneUserCodeBlocks: true,
     retention: { enabled: true, risk: 0.6 },
   },
@@ -149,8 +152,12 @@ export const presets: Readonly<Record<PresetName, Settings>> = {
     ...balanced,
     preset: 'verbose',
     turnProtection: 8,
+    // Whatever its size, nothing is shortened before the protected turns are over.
+    admission: nothing.admission,
     pruneToolInputs: false,
     pruneReplacedText: false,
+    oldInputs: nothing.oldInputs,
+    pruneThinking: nothing.pruneThinking,
     pruneRetryParts: false,
     retention: { enabled: true, risk: 0.15 },
     truncateOldErrors: nothing.truncateOldErrors,

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import type { ConfigFile } from './config.ts'
-import { projectPart, verdicts } from './project-keys.ts'
+import { keyRules, projectPart } from './project-keys.ts'
 import { allKeys } from './schema-keys.ts'
 
 const paths = allKeys().map((path) => path.join('.'))
 
-function verdictOn(path: string): string | undefined {
+function ruleFor(path: string): string | undefined {
   const above = path.split('.').slice(0, -1).join('.')
-  return verdicts[path] ?? (above === '' ? undefined : verdictOn(above))
+  return keyRules[path] ?? (above === '' ? undefined : ruleFor(above))
 }
 
-describe('the verdicts on what a project may set', () => {
+describe('the rules for what a project may set', () => {
   it('cover every key of the schema, and nothing else', () => {
     const objects = new Set(paths.map((path) => path.split('.').slice(0, -1).join('.')))
-    const values = paths.filter((path) => !objects.has(path) || verdicts[path] !== undefined)
-    expect(values.filter((path) => verdictOn(path) === undefined)).toEqual([])
-    expect(Object.keys(verdicts).filter((path) => !paths.includes(path))).toEqual([])
+    const values = paths.filter((path) => !objects.has(path) || keyRules[path] !== undefined)
+    expect(values.filter((path) => ruleFor(path) === undefined)).toEqual([])
+    expect(Object.keys(keyRules).filter((path) => !paths.includes(path))).toEqual([])
   })
 
   it('leave places, prices, memory and notices to the user', () => {
-    const users = paths.filter((path) => !path.includes('.') && verdictOn(path) === 'user')
+    const users = paths.filter((path) => !path.includes('.') && ruleFor(path) === 'user')
     expect(users.toSorted()).toEqual([
       'allowedHosts',
       'contextLimit',

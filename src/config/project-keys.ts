@@ -10,10 +10,10 @@ import type { ConfigFile } from './config.ts'
  * - `user`: only in a folder that the user trusts. It names a place, adds text to the prompt, states prices, or decides
  *   what the user is told.
  */
-export type Verdict = 'project' | 'joined' | 'stricter' | 'user'
+export type KeyRule = 'project' | 'joined' | 'stricter' | 'user'
 
-/** The verdict on every key of the schema. A key without a row of its own has that of the object around it. */
-export const verdicts: Readonly<Record<string, Verdict>> = {
+/** The rule for every key of the schema. A key without a row of its own has that of the object around it. */
+export const keyRules: Readonly<Record<string, KeyRule>> = {
   $schema: 'project',
   enabled: 'stricter',
   preset: 'stricter',
@@ -40,6 +40,7 @@ export const verdicts: Readonly<Record<string, Verdict>> = {
   'strategies.pruneReplacedText': 'project',
   'strategies.retention': 'project',
   'strategies.largeOutputs': 'project',
+  'strategies.oldInputs': 'project',
   'strategies.pruneThinking': 'project',
   'strategies.aggressivePruning': 'project',
   maxFileReads: 'project',
@@ -58,6 +59,7 @@ export const verdicts: Readonly<Record<string, Verdict>> = {
   store: 'user',
   memory: 'user',
   'memory.inject': 'stricter',
+  'memory.learn': 'stricter',
   toolMappings: 'project',
   upstreams: 'user',
   allowedHosts: 'user',
@@ -77,21 +79,21 @@ export interface ProjectPart {
 export function projectPart(file: ConfigFile, base: ConfigFile): ProjectPart {
   const refused: Record<string, unknown> = {}
 
-  function taken(value: unknown, path: string, above: Verdict): unknown {
-    const verdict = verdicts[path] ?? above
-    const isSplit = Object.keys(verdicts).some((key) => key.startsWith(`${path}.`))
-    if (isJsonObject(value) && (isSplit || verdict === 'user')) {
-      const part = takenKeys(value, `${path}.`, verdict)
+  function taken(value: unknown, path: string, above: KeyRule): unknown {
+    const rule = keyRules[path] ?? above
+    const isSplit = Object.keys(keyRules).some((key) => key.startsWith(`${path}.`))
+    if (isJsonObject(value) && (isSplit || rule === 'user')) {
+      const part = takenKeys(value, `${path}.`, rule)
       return Object.keys(part).length === 0 ? undefined : part
     }
-    if (verdict === 'project') return value
-    if (verdict === 'joined' && Array.isArray(value)) return joinedList(value, path)
-    if (verdict === 'stricter' && isStricter(path, value, base)) return value
+    if (rule === 'project') return value
+    if (rule === 'joined' && Array.isArray(value)) return joinedList(value, path)
+    if (rule === 'stricter' && isStricter(path, value, base)) return value
     refused[path] = value
     return undefined
   }
 
-  function takenKeys(from: object, prefix: string, above: Verdict): object {
+  function takenKeys(from: object, prefix: string, above: KeyRule): object {
     const entries = Object.entries(from)
       .map(([key, value]) => [key, taken(value, `${prefix}${key}`, above)] as const)
       .filter(([, value]) => value !== undefined)
@@ -121,6 +123,8 @@ function isStricter(path: string, value: unknown, base: ConfigFile): boolean {
       return value === false || base[path] !== false
     case 'memory.inject':
       return value === false || base.memory?.inject === true
+    case 'memory.learn':
+      return value === false || base.memory?.learn === true
     case 'preset':
       return base.preset !== 'off' || value === 'off'
     case 'turnProtection':

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch'
-import { linearRegExp } from '../core/files/text/linear-regexp.ts'
 import type { Protection } from '../core/guard/guard.ts'
 import type { Settings } from '../core/words/settings.ts'
+import { linearRegExp } from './linear-regexp.ts'
 
 /** No system opens a longer path. Longer texts count as protected. */
 const longestPath = 4096
@@ -62,9 +62,9 @@ function matcher(globs: readonly string[], options: picomatch.PicomatchOptions):
 /** A hostile project may choose both glob and path, so matching must take linear time. */
 function oneGlob(glob: string, options: picomatch.PicomatchOptions): Matches {
   const { source, flags } = picomatch.makeRe(glob, { dot: true, ...options })
-  const expression = linearRegExp(source, flags)
+  const test = linearRegExp(source, flags)
   // A glob that cannot be tested in linear time protects.
-  return (text) => text === glob || (expression?.test(text) ?? true)
+  return (text) => text === glob || (test?.(text) ?? true)
 }
 
 function signed(pattern: string): { readonly protects: boolean; readonly glob: string } {

@@ -27,14 +27,15 @@ describe('a preset', () => {
     expect(presets.balanced).toMatchObject({ files: 'current-view', schedule: 'economic' })
   })
 
-  it('balanced hides nothing whole for its age alone', () => {
+  it('balanced hides nothing but old reasoning and old inputs for its age alone', () => {
     expect(presets.balanced).toMatchObject({
       pruneUserCodeBlocks: false,
       pruneFiles: false,
       truncateOldErrors: { enabled: true },
       purgeErrors: { enabled: false },
       largeOutputs: { enabled: false },
-      pruneThinking: { enabled: false },
+      pruneThinking: { enabled: true, turns: 10 },
+      oldInputs: { enabled: true, turns: 40 },
       history: { compressEdits: false, recentOnly: false },
       todoReminder: { enabled: false },
       automataMode: { enabled: false },
@@ -46,7 +47,7 @@ describe('a preset', () => {
     expect(compact).toEqual({
       ...balanced,
       preset: 'compact',
-      turnProtection: 1,
+      admission: { enabled: true, wholeChars: 2000 },
       pruneUserCodeBlocks: true,
       retention: { enabled: true, risk: 0.6 },
     })
@@ -54,8 +55,11 @@ describe('a preset', () => {
       ...balanced,
       preset: 'verbose',
       turnProtection: 8,
+      admission: { enabled: false, wholeChars: 8000 },
       pruneToolInputs: false,
       pruneReplacedText: false,
+      oldInputs: { enabled: false, turns: 40 },
+      pruneThinking: { enabled: false, turns: 3 },
       pruneRetryParts: false,
       retention: { enabled: true, risk: 0.15 },
       truncateOldErrors: { enabled: false, turns: 3 },

@@ -18,7 +18,7 @@ export function resolveSettings(config: ConfigFile): Settings {
     largeOutputs: largeOutputs(config, preset),
     retention: over(preset.retention, config.strategies?.retention),
     pruneReplacedText: isOn(config.strategies?.pruneReplacedText, preset.pruneReplacedText),
-    admission: { enabled: isOn(config.strategies?.admission, preset.admission.enabled) },
+    admission: over(preset.admission, config.strategies?.admission),
     history: {
       maxFileReads: config.maxFileReads ?? preset.history.maxFileReads,
       keepAllEdits: config.keepAllEdits ?? preset.history.keepAllEdits,
@@ -58,6 +58,7 @@ type StrategyKey =
   | 'contextSupersede'
   | 'searchSupersede'
   | 'purgeErrors'
+  | 'oldInputs'
   | 'pruneThinking'
 
 function strategies(keys: Strategies, preset: Settings): Resolved<StrategyKey> {
@@ -75,6 +76,7 @@ function strategies(keys: Strategies, preset: Settings): Resolved<StrategyKey> {
       ...over(purgeErrors, keys.purgeErrors),
       protectedTools: joined(purgeErrors.protectedTools, toolsOf(keys.purgeErrors)),
     },
+    oldInputs: over(preset.oldInputs, keys.oldInputs),
     pruneThinking: over(preset.pruneThinking, keys.pruneThinking),
   }
 }

@@ -86,7 +86,21 @@ const strategies: z.ZodType<Strategies> = z.strictObject({
     ])
     .optional()
     .describe('Errors older than `turns` are replaced by their first line.'),
-  admission: simple.describe('Outputs are cut to a digest before they are first sent.'),
+  admission: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        enabled,
+        wholeChars: z
+          .number()
+          .int()
+          .min(0)
+          .optional()
+          .describe('Outputs of up to this many characters are shown whole the first time.'),
+      }),
+    ])
+    .optional()
+    .describe('Outputs larger than `wholeChars` are shown as a digest from the beginning.'),
   pruneReplacedText: simple.describe('What an edit took out of a file leaves its input.'),
   retention: z
     .union([
@@ -112,7 +126,12 @@ const strategies: z.ZodType<Strategies> = z.strictObject({
     ])
     .optional()
     .describe('Output over `bashTruncate` keeps its head and its tail.'),
-  pruneThinking: aged.describe('Unsigned reasoning older than `turns` is left out.'),
+  oldInputs: aged.describe(
+    'Inputs of calls are stripped once their files were left alone for `turns` requests.',
+  ),
+  pruneThinking: aged.describe(
+    'Reasoning older than `turns` is left out, where the model allows it.',
+  ),
   aggressivePruning: aggressivePruning.optional().describe('The ten keys of ACP.'),
 })
 
@@ -153,6 +172,9 @@ const triggers: z.ZodType<NonNullable<ConfigFile['triggers']>> = z.strictObject(
 
 const memory: z.ZodType<MemoryConfig> = z.strictObject({
   inject: on.describe('The model is told what is remembered.'),
+  learn: on.describe(
+    'What the user says in conversations is read into the memory. On for a store of one user, off for `postgres://`.',
+  ),
   budgetTokens: z
     .int()
     .positive()

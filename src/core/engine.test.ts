@@ -38,7 +38,7 @@ describe('an engine that gets the requests of a session one by one', () => {
     expect(shown(engine, session.slice(0, 3))).toEqual([])
     const replaced = shown(engine, session.slice(0, 5))
     expect(replaced).toEqual([
-      [2, 0, expect.stringMatching(/^\[.*turn 2 · context_restore [0-9a-f]{6}\]$/)],
+      [2, 0, expect.stringMatching(/^\[.*repeated later · context_restore [0-9a-f]{6}\]$/)],
     ])
     expect(shown(engine, session)).toEqual(replaced)
   })

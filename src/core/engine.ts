@@ -8,7 +8,7 @@ import type { Relation } from './record/relation.ts'
 import type { ModelOverride } from './schedule/models/model-facts.ts'
 import type { PendingProposal } from './schedule/pending.ts'
 import { type Regime, regimes } from './schedule/regimes.ts'
-import { createEpochSchedule } from './schedule/schedule.ts'
+import { createEpochSchedule, type EpochSchedule } from './schedule/schedule.ts'
 import {
   type AskedFor,
   type AskedRendition,
@@ -18,8 +18,10 @@ import {
   inheritStored,
 } from './session/inherit.ts'
 import type { ProjectedChange } from './session/project.ts'
-import { HistoryState } from './session/state.ts'
+import type { RestoreTally } from './session/restores.ts'
+import { type HistoryOptions, HistoryState } from './session/state.ts'
 import type { TaskTracker } from './track/tasks.ts'
+import type { How } from './words/decision.ts'
 import type { Item, Message, MessageDraft, Usage } from './words/item.ts'
 import type { EpochEntry, Ledger, LedgerEntry } from './words/ledger.ts'
 import type { Operation, Understanding } from './words/operation.ts'
@@ -41,10 +43,11 @@ export interface EngineOptions {
   readonly regimes?: readonly Regime[] | 'model'
   /** The user's corrections to the model table. */
   readonly models?: readonly ModelOverride[] | undefined
-  /** The smallest share of the context that an epoch on a warm cache must remove, so that small gains are applied together. */
-  readonly leastShare?: number | undefined
-  /** The agent's tool that restores originals; placeholders name it before the handle. */
-  readonly restore?: { readonly tool: string } | undefined
+  /**
+   * The agent's tool that restores originals; placeholders name it before the handle. null when the agent cannot restore
+   * any: then only what something newer has replaced is left out, except under the presets `acp`, `dcp` and `history`.
+   */
+  readonly restore?: { readonly tool: string } | null | undefined
 }
 
 /** A request as it should go out. */
@@ -57,6 +60,8 @@ export interface EngineRequest {
   readonly changes: readonly ProjectedChange[]
   /** The epoch that opened with this request; null under `eager`, where every request may change sent bytes. */
   readonly epoch: EpochEntry | null
+  /** The renditions whose originals the agent restored since the request before; empty for a repeated request. */
+  readonly restored: readonly How[]
   /** An internal error, for the log; the request is then sent unchanged. */
   readonly fault: unknown
 }
@@ -79,6 +84,8 @@ export interface Engine {
   readonly tasks: TaskTracker
   /** The restore tool or command that renditions of the last request name; see `RequestMoment`. */
   readonly restore: string | null
+  /** How often each kind of rendition was used in the history of the last request, and how often it was restored. */
+  readonly restores: readonly RestoreTally[]
   /** `moment` gives the time and the model; without it the cache counts as warm. */
   request(messages: readonly MessageDraft[], since?: Anchor, moment?: RequestMoment): EngineRequest
   /** The last request was sent unchanged, so it saved nothing and the provider has cached the originals. */
@@ -89,6 +96,8 @@ export interface Engine {
   ask(handle: string, rendition: AskedRendition): boolean
   /** Reverts the decision about an item permanently, even a pending one; false when there is none. */
   undo(handle: string): boolean
+  /** Shows an item of the last request in full from now on, whatever was decided; false when it is missing. */
+  protect(handle: string): boolean
   find(handle: string): Item | undefined
   /** The completed operation of a call or result item of the last request. */
   operationOf(item: Item): Operation | undefined
@@ -102,107 +111,148 @@ const cachingRegimes = regimes.filter(({ lifetimeMs }) => lifetimeMs !== null)
 const unprotected: Protection = { tool: () => false, file: () => false }
 
 export function createEngine(options: EngineOptions): Engine {
-  const record = createRecord()
-  const history = {
-    settings: options.settings,
-    understanding: options.understanding,
-    protection: options.protection ?? unprotected,
-    restore: options.restore?.tool ?? null,
-    strategies: [...supersedeStrategies, ...pruneStrategies],
-    item: (index: number): Item => record.items[index] as Item,
-  }
-  const earlier = options.ledger ?? []
-  const schedule = createEpochSchedule({
-    name: options.settings.schedule,
-    regimes: options.regimes ?? cachingRegimes,
-    models: options.models,
-    contextLimit: options.settings.contextLimit,
-    ledger: earlier,
-    leastShare: options.leastShare,
-  })
-  const asked: AskedFor[] = [...askedIn(earlier)]
-  let state = new HistoryState(history, inheritStored(earlier, asked))
+  return new SessionEngine(options)
+}
 
-  /** Starts a history that shares its first `shared` messages with the last one. */
-  function branch(
-    path: readonly Message[],
-    shared: number,
-    kept: readonly AskedFor[],
-  ): HistoryState {
-    const { ledger } = state
-    const earlierHistory = { ledger, asked, kept, items: record.items }
-    return new HistoryState(history, inheritFrom(earlierHistory, path, shared))
+class SessionEngine implements Engine {
+  readonly record: SessionRecord = createRecord()
+  readonly #history: HistoryOptions
+  readonly #schedule: EpochSchedule
+  readonly #asked: AskedFor[]
+  #state: HistoryState
+
+  constructor(options: EngineOptions) {
+    const { record } = this
+    const earlier = options.ledger ?? []
+    this.#history = {
+      settings: options.settings,
+      understanding: options.understanding,
+      protection: options.protection ?? unprotected,
+      restore: options.restore === null ? null : options.restore?.tool,
+      strategies: [...supersedeStrategies, ...pruneStrategies],
+      item: (index) => record.items[index] as Item,
+    }
+    this.#schedule = createEpochSchedule({
+      name: options.settings.schedule,
+      regimes: options.regimes ?? cachingRegimes,
+      models: options.models,
+      contextLimit: options.settings.contextLimit,
+      ledger: earlier,
+    })
+    this.#asked = [...askedIn(earlier)]
+    this.#state = new HistoryState(this.#history, inheritStored(earlier, this.#asked))
   }
 
-  function ask(handle: string, proposal: AskedRendition | null): boolean {
-    const isDone = state.ask(handle, proposal)
-    if (isDone) asked.push(...state.asked.slice(-1))
+  get ledger(): Ledger {
+    return this.#state.ledger
+  }
+
+  get pending(): readonly PendingProposal[] {
+    return this.#state.pending.added
+  }
+
+  get files(): FileTracker {
+    return this.#state.files
+  }
+
+  get tasks(): TaskTracker {
+    return this.#state.tasks
+  }
+
+  get restore(): string | null {
+    return this.#state.restore
+  }
+
+  get restores(): readonly RestoreTally[] {
+    return this.#state.restores
+  }
+
+  get itemsVisited(): number {
+    return this.#state.itemsVisited
+  }
+
+  request(
+    messages: readonly MessageDraft[],
+    since?: Anchor,
+    moment: RequestMoment = { at: null, model: null },
+  ): EngineRequest {
+    const { record } = this
+    const { relation, anchor, known } = record.append(messages, since)
+    if (relation !== 'first' && relation !== 'grown' && relation !== 'same') {
+      const path = record.history(anchor)
+      const { asked } = this.#state
+      this.#branch(
+        path,
+        known,
+        relation === 'forked' ? askedBy(path.slice(0, known), asked) : asked,
+      )
+    }
+    try {
+      const { changes, epoch } = this.#decide(anchor, moment)
+      const { turn, restored } = this.#state
+      const fault = null
+      const added = relation === 'same' ? [] : restored
+      return { turn, relation, anchor, changes, epoch, restored: added, fault }
+    } catch (fault) {
+      // Fail open: this request is sent unchanged, and the next one starts from a clean state.
+      const { turn, asked } = this.#state
+      const path = record.history(anchor)
+      this.#branch(path, path.length, asked)
+      return { turn, relation, anchor, changes: [], epoch: null, restored: [], fault }
+    }
+  }
+
+  markBypassed(): void {
+    this.#state.markBypassed(this.#schedule)
+  }
+
+  usage(usage: Usage, model: string | null = null): boolean {
+    const corrected = this.#schedule.usage(usage, model)
+    if (corrected !== null) this.#state.ledger.sent(corrected)
+    return corrected !== null
+  }
+
+  ask(handle: string, rendition: AskedRendition | null): boolean {
+    const isDone = this.#state.ask(handle, rendition)
+    if (isDone) this.#asked.push(...this.#state.asked.slice(-1))
     return isDone
   }
 
-  return {
-    record,
-    get ledger() {
-      return state.ledger
-    },
-    get pending() {
-      return state.pending.added
-    },
-    get files() {
-      return state.files
-    },
-    get tasks() {
-      return state.tasks
-    },
-    get restore() {
-      return state.restore
-    },
-    get itemsVisited() {
-      return state.itemsVisited
-    },
-    request(messages, since, moment = { at: null, model: null }) {
-      const { relation, anchor, known } = record.append(messages, since)
-      if (relation !== 'first' && relation !== 'grown' && relation !== 'same') {
-        const path = record.history(anchor)
-        const kept =
-          relation === 'forked' ? askedBy(path.slice(0, known), state.asked) : state.asked
-        state = branch(path, known, kept)
-      }
-      try {
-        const entriesBefore = state.ledger.entries.length
-        const live = { schedule, moment }
-        state.expect(live)
-        for (const message of record.history(anchor, state.length)) state.take(message)
-        state.prepare(live)
-        const opened = state.ledger.entries.slice(entriesBefore)
-        return {
-          turn: state.turn,
-          relation,
-          anchor,
-          changes: state.projection.changes(),
-          epoch:
-            (opened.find((entry) => entry.kind === 'epoch' && entry.turn === state.turn) as
-              | EpochEntry
-              | undefined) ?? null,
-          fault: null,
-        }
-      } catch (fault) {
-        // Fail open: this request is sent unchanged, and the next one starts from a clean state.
-        const { turn } = state
-        const path = record.history(anchor)
-        state = branch(path, path.length, state.asked)
-        return { turn, relation, anchor, changes: [], epoch: null, fault }
-      }
-    },
-    markBypassed: () => state.markBypassed(schedule),
-    usage(usage, model = null) {
-      const corrected = schedule.usage(usage, model)
-      if (corrected !== null) state.ledger.sent(corrected)
-      return corrected !== null
-    },
-    ask,
-    undo: (handle) => ask(handle, null),
-    find: (handle) => state.find(handle) ?? record.find(handle),
-    operationOf: (item) => state.operationOf(item),
+  undo(handle: string): boolean {
+    return this.ask(handle, null)
+  }
+
+  protect(handle: string): boolean {
+    const isDone = this.#state.protect(handle)
+    if (isDone) this.#asked.push(...this.#state.asked.slice(-1))
+    return isDone
+  }
+
+  find(handle: string): Item | undefined {
+    return this.#state.find(handle) ?? this.record.find(handle)
+  }
+
+  operationOf(item: Item): Operation | undefined {
+    return this.#state.operationOf(item)
+  }
+
+  /** Starts a history that shares its first `shared` messages with the last one. */
+  #branch(path: readonly Message[], shared: number, kept: readonly AskedFor[]): void {
+    const { ledger } = this.#state
+    const earlier = { ledger, asked: this.#asked, kept, items: this.record.items }
+    this.#state = new HistoryState(this.#history, inheritFrom(earlier, path, shared))
+  }
+
+  #decide(anchor: Anchor, moment: RequestMoment): Pick<EngineRequest, 'changes' | 'epoch'> {
+    const state = this.#state
+    const entriesBefore = state.ledger.entries.length
+    const live = { schedule: this.#schedule, moment }
+    state.expect(live)
+    for (const message of this.record.history(anchor, state.length)) state.take(message)
+    state.prepare(live)
+    const epoch = state.ledger.entries
+      .slice(entriesBefore)
+      .find((entry) => entry.kind === 'epoch' && entry.turn === state.turn)
+    return { changes: state.projection.changes(), epoch: (epoch as EpochEntry | undefined) ?? null }
   }
 }

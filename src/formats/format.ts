@@ -89,3 +89,17 @@ export interface Format<Source> {
   /** Reports differences between `before` and `after` that the provider does not allow. */
   validateChange(before: Source, after: Source, options?: ValidateOptions): readonly Violation[]
 }
+
+/** A format of HTTP bodies. */
+export interface BodyFormat extends Format<Body> {
+  /**
+   * The first rule that a rewritten body breaks and its original does not, or the first difference between them that the
+   * provider does not allow. Equals `validateChange` and `validate` together, but parses each body once.
+   */
+  validateRewrite(original: Body, rewritten: Body, options?: RewriteCheckOptions): Violation | null
+}
+
+export interface RewriteCheckOptions extends ValidateOptions {
+  /** The rewritten body of the last request. A provider compares what precedes its reasoning with this, not with `original`. */
+  readonly sentBefore?: Body
+}

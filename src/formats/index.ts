@@ -1,6 +1,6 @@
 import { anthropic } from './anthropic/index.ts'
 import { anthropicWire } from './anthropic/wire.ts'
-import type { Body, BodyFormatName, Format } from './format.ts'
+import type { Body, BodyFormat, BodyFormatName } from './format.ts'
 import { gemini } from './gemini/index.ts'
 import { geminiWire } from './gemini/wire.ts'
 import { rootOf } from './json/raw-node.ts'
@@ -11,12 +11,12 @@ import { openaiResponsesWire } from './openai-responses/wire.ts'
 import type { Provider, Wire } from './wire.ts'
 
 /** The format of an HTTP API. */
-export interface BodyFormat extends Format<Body> {
+interface HttpFormat extends BodyFormat {
   readonly wire: Wire
 }
 
-/** The formats of HTTP bodies, by name. Where several would take a body or a request, the first one has it. */
-export const bodyFormats: Readonly<Record<BodyFormatName, BodyFormat>> = {
+/** The formats of HTTP bodies, by name. If several match a request, the first one is used. */
+export const bodyFormats: Readonly<Record<BodyFormatName, HttpFormat>> = {
   gemini: { ...gemini, wire: geminiWire },
   anthropic: { ...anthropic, wire: anthropicWire },
   'openai-chat': { ...openaiChat, wire: openaiChatWire },
@@ -31,9 +31,8 @@ export const providers: readonly Provider[] = [
 ]
 
 /**
- * The format of a request. Its path decides where it is given, and null means that it belongs to none of them. Without a
- * path the body is looked at, and the answer is the likeliest one; a short chat without tools looks the same in two
- * formats.
+ * The format of a request: by its path if given, else the most likely one by its body, because a short chat without tools
+ * looks the same in two formats. null if no format matches.
  */
 export function detectBodyFormat(body: Body, path?: string): BodyFormatName | null {
   if (path !== undefined) {

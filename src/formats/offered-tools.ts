@@ -8,10 +8,12 @@ export function offeredTools({
   prefix,
   messages,
 }: Pick<RequestRead, 'prefix' | 'messages'>): readonly string[] {
-  const own = prefix.tools === '' || prefix.tools === '[]' ? [] : [prefix.tools]
-  const items = messages.flatMap((message) => (message.role === 'developer' ? message.items : []))
-  const added = items.flatMap((item) =>
-    item.kind === 'marker' && item.marker === 'additional_tools' ? [item.text] : [],
-  )
-  return [...own, ...added]
+  const tools = prefix.tools === '' || prefix.tools === '[]' ? [] : [prefix.tools]
+  for (const { role, items } of messages) {
+    if (role !== 'developer') continue
+    for (const item of items) {
+      if (item.kind === 'marker' && item.marker === 'additional_tools') tools.push(item.text)
+    }
+  }
+  return tools
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/words/json.ts'
-import type { Body } from './format.ts'
+import type { Body, RequestPrefix } from './format.ts'
 import type { RawNode } from './json/raw-node.ts'
 import type { PartialUsage } from './usage.ts'
 
@@ -81,6 +81,8 @@ export interface Wire {
   sessionIn(body: Body): string | null
   /** True if the provider stores the history and the body has only new messages. */
   isContinuation(body: Body): boolean
+  /** The cache lifetime that a request asks for; undefined when it does not say. */
+  lifetimeIn(prefix: RequestPrefix): 'short' | 'long' | undefined
   /** null if the provider does not support it. */
   readonly clearing: ResultClearing | null
   /** The tools that a request defines. */

@@ -57,6 +57,24 @@ describe('every rule', () => {
     }
   })
 
+  it('is found in a rewritten request that breaks it, and in no other', () => {
+    for (const each of cases) {
+      const format = bodyFormats[formatOf(each.rule)]
+      const options = optionsOf(each)
+      const broken = bodyOf(each.broken)
+      const original = bodyOf(each.scope === 'change' ? each.before : each.kept)
+      const isPrefix = each.rule.endsWith('/prefix-changed')
+      // What precedes reasoning is compared with the last rewritten request, not with the original.
+      const found = isPrefix
+        ? format.validateRewrite(broken, broken, { ...options, sentBefore: original })
+        : format.validateRewrite(original, broken, options)
+      const changes = format.validateChange(original, broken, options)
+      const expected = each.scope === 'change' ? each.rule : (changes[0]?.rule ?? each.rule)
+      expect([each.rule, found?.rule]).toEqual([each.rule, expected])
+      expect(format.validateRewrite(broken, broken, options)).toBeNull()
+    }
+  })
+
   it('is fulfilled by a request that did not change', () => {
     for (const each of cases) {
       const body = bodyOf(each.scope === 'change' ? each.before : each.broken)

@@ -1,9 +1,5 @@
 import { digest } from '../../src/core/render/digest/digest.ts'
-import type {
-  Digest,
-  DigestLimits,
-  DigestSource,
-} from '../../src/core/render/digest/digest-types.ts'
+import type { DigestLimits, DigestSource } from '../../src/core/render/digest/digest-types.ts'
 import type { Action, ShellAction } from '../../src/core/words/action.ts'
 
 /** For tests: what a command printed. */
@@ -12,7 +8,7 @@ export function shellSource(command: string, text: string): DigestSource {
 }
 
 export function sourceOf(text: string, action: Action | null = null): DigestSource {
-  return { text, handle: 'a1b2c3', tool: 'bash', action, status: 'ok' }
+  return { text, tool: 'bash', action, status: 'ok', request: null }
 }
 
 export function shell(command: string): ShellAction {
@@ -23,11 +19,13 @@ export function shell(command: string): ShellAction {
 export const sampleLimits: DigestLimits = {
   leastChars: 1000,
   targetChars: 900,
+  mustChars: Number.POSITIVE_INFINITY,
+  namesChars: 0,
   recall: 'context_restore a1b2c3',
 }
 
 /** The digest, which the test expects to be there. */
-export function digestOf(source: DigestSource, limits: Partial<DigestLimits> = {}): Digest {
+export function digestOf(source: DigestSource, limits: Partial<DigestLimits> = {}): string {
   const found = digest(source, { ...sampleLimits, ...limits })
   if (found === null) throw new Error('the text stayed whole')
   return found

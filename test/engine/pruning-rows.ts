@@ -40,6 +40,15 @@ const printed: readonly ToldTurn[] = [
   ...idle(40),
   [call('p', 'context_prune', {}, 'done')],
 ]
+const written: ToldTurn = [
+  call('w', 'write', { filePath: '/p/new.ts', content: lines(1, 80) }, 'ok'),
+]
+const onDemand: Partial<Settings> = { schedule: 'on-demand' }
+const leftAlone: readonly ToldTurn[] = [
+  written,
+  ...idle(4),
+  [call('p', 'context_prune', {}, 'done')],
+]
 const thinking: readonly MessageDraft[] = [
   user({ kind: 'text', text: 'go' }),
   says(
@@ -131,10 +140,18 @@ export const pruningRows: Readonly<Record<string, Row>> = {
   ),
   'admission.enabled': onOff(
     {
-      session: [[run('a', Array.from({ length: 400 }, (_, n) => `step ${n} is done`).join('\n'))]],
+      session: [[run('a', Array.from({ length: 600 }, (_, n) => `step ${n} is done`).join('\n'))]],
     },
     ['a: truncated output'],
   ),
+  'admission.wholeChars': {
+    with: { admission: { enabled: true, wholeChars: 8000 } },
+    session: [[run('a', Array.from({ length: 400 }, (_, n) => `step ${n} is done`).join('\n'))]],
+    shows: [
+      [2000, ['a: truncated output']],
+      [8000, []],
+    ],
+  },
   pruneReplacedText: onOff({ session: [[file('r')], [edit('a', 'word')], ...idle(2)] }, [
     'a: truncated input',
   ]),
@@ -145,6 +162,18 @@ export const pruningRows: Readonly<Record<string, Row>> = {
     shows: [
       [1, ['a: truncated output']],
       [0, []],
+    ],
+  },
+  'oldInputs.enabled': onOff(
+    { with: { ...onDemand, oldInputs: { enabled: false, turns: 2 } }, session: leftAlone },
+    ['w: stripped input'],
+  ),
+  'oldInputs.turns': {
+    with: { ...onDemand, oldInputs: { enabled: true, turns: 2 } },
+    session: leftAlone,
+    shows: [
+      [2, ['w: stripped input']],
+      [9, []],
     ],
   },
   'pruneThinking.enabled': onOff(

@@ -6,6 +6,7 @@ import type { ProjectedChange } from '../../src/core/session/project.ts'
 import type { Decision } from '../../src/core/words/decision.ts'
 import type { Item, ItemDraft, MessageDraft } from '../../src/core/words/item.ts'
 import type { Settings } from '../../src/core/words/settings.ts'
+import { checkClaims } from './claims.ts'
 
 /** A promise that a request broke, in words that say where. */
 export type Fault = string
@@ -32,6 +33,7 @@ export function faultsOf(checked: CheckedRequest): readonly Fault[] {
   const faults: Fault[] = []
   // The engine fails open; here nothing may fail at all.
   if (request.fault !== null) faults.push(`turn ${request.turn}: ${String(request.fault)}`)
+  faults.push(...checkClaims(checked).untrue)
   let last = { message: -1, item: -1 }
   for (const change of request.changes) {
     const where = `turn ${request.turn}, item ${change.message}.${change.item}`

@@ -178,7 +178,7 @@ const cases: readonly Case[] = [
   },
   {
     hazard: 'a pointer to a page that was also fetched under another address',
-    mark: /unchanged, see the result at turn 1/,
+    mark: /^\[same output as in `/,
     turns: [
       fetched('https://a.example/guide'),
       [fetched('https://a.example/guide'), fetched('https://a.example/guide#top')],
@@ -187,12 +187,12 @@ const cases: readonly Case[] = [
   },
   {
     hazard: 'a pointer beside a command of the same turn that said something else',
-    mark: /unchanged, see the result at turn 1/,
+    mark: /^\[same output as in `/,
     turns: [
-      bash('curl -s localhost/health', 'up since a long time '.repeat(6)),
+      bash('curl -s localhost/health', 'up since a long time '.repeat(9)),
       [
-        bash('curl -s localhost/health', 'up since a long time '.repeat(6)),
-        bash('curl -s localhost/health', 'down for good '.repeat(6)),
+        bash('curl -s localhost/health', 'up since a long time '.repeat(9)),
+        bash('curl -s localhost/health', 'down for good '.repeat(9)),
       ],
       ...wait(4),
     ],
@@ -214,7 +214,7 @@ const cases: readonly Case[] = [
   },
   {
     hazard: 'a file that git brought back after a view of it was shown',
-    mark: /unchanged, see the result at turn/,
+    mark: /^\[same output as in `/,
     turns: [
       read('a.ts', 1, text(0, 12)),
       edit('a.ts', text(3, 5), text(20, 24)),
@@ -227,7 +227,7 @@ const cases: readonly Case[] = [
   },
   {
     hazard: 'an error whose output was cut when it came',
-    mark: /left out · context_restore/,
+    mark: /left out · .*context_restore/,
     turns: [failed(bash('pytest', `Exit code 1\n${log(6)}`)), ...wait(6)],
   },
   {

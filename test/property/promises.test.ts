@@ -9,7 +9,7 @@ import { applyChanges, faultsOf } from './checks.ts'
 import { shownChanges } from './compare.ts'
 import { runs } from './runs.ts'
 import { sessionScript } from './script.ts'
-import { playSession, type RandomSession, type SentRequest } from './session.ts'
+import { type PlayedRequest, playSession, type RandomSession } from './session.ts'
 import { engineFor, presetNames, someSettings } from './settings.ts'
 import { untrueLines } from './truth.ts'
 
@@ -27,7 +27,7 @@ function deepFreeze<Value>(value: Value): Value {
 function send(
   engine: Engine,
   { requests }: RandomSession,
-  look?: (request: EngineRequest, sent: SentRequest) => void,
+  look?: (request: EngineRequest, sent: PlayedRequest) => void,
 ): EngineRequest[] {
   let frozen = 0
   return requests.map((sent) => {
@@ -103,11 +103,12 @@ describe('random sessions', { timeout: 180_000 }, () => {
     fc.assert(
       fc.property(session, fc.constantFrom(0, 1, 4), (random, turnProtection) => {
         const settings = resolveSettings({ preset: 'balanced', schedule: 'eager', turnProtection })
-        send(engineFor(settings), random, (request, sent) => {
+        const engine = engineFor(settings)
+        send(engine, random, (request, sent) => {
           const isView = ({ decision }: ProjectedChange): boolean =>
             decision.rendition.how === 'view'
           views += request.changes.filter(isView).length
-          expect(untrueLines(random, sent, request)).toEqual([])
+          expect(untrueLines(random, sent, request, engine)).toEqual([])
         })
       }),
       { numRuns: runs.views },

@@ -10,6 +10,7 @@ export const runs = {
   costlier: 400,
   appended: 400,
   parts: 600,
+  pointers: 150,
 } as const
 
 export const wireFormats = 4

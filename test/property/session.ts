@@ -6,7 +6,7 @@ import type { Before, SessionScript, TurnScript, UserScript } from './script.ts'
 import { createWorld, type World, type WorldSnapshot } from './world.ts'
 
 /** A call to the model as the client sends it: the whole history, and what the files truly say. */
-export interface SentRequest {
+export interface PlayedRequest {
   readonly messages: readonly MessageDraft[]
   /** After the results of each turn of this history, from turn 1 at index 0. */
   readonly truthAfter: readonly WorldSnapshot[]
@@ -16,7 +16,7 @@ export interface SentRequest {
 
 export interface RandomSession {
   readonly script: SessionScript
-  readonly requests: readonly SentRequest[]
+  readonly requests: readonly PlayedRequest[]
   /** The file that each call reads or changes. */
   readonly pathOfCall: ReadonlyMap<string, string>
 }
@@ -37,7 +37,7 @@ export function playSession(script: SessionScript): RandomSession {
 }
 
 class Player {
-  readonly requests: SentRequest[] = []
+  readonly requests: PlayedRequest[] = []
   readonly pathOfCall = new Map<string, string>()
   readonly #script: SessionScript
   readonly #world: World

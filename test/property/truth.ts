@@ -1,5 +1,5 @@
-import type { EngineRequest } from '../../src/core/engine.ts'
-import type { RandomSession, SentRequest } from './session.ts'
+import type { Engine, EngineRequest } from '../../src/core/engine.ts'
+import type { PlayedRequest, RandomSession } from './session.ts'
 
 const numberedLine = /^ *(\d+)(?:→|: |\t)(.*)$/
 
@@ -13,15 +13,17 @@ const frameLine =
  */
 export function untrueLines(
   { pathOfCall }: RandomSession,
-  { messages, truthAfter, obscured }: SentRequest,
+  { messages, truthAfter, obscured }: PlayedRequest,
   { changes }: EngineRequest,
+  engine: Engine,
 ): readonly string[] {
   if (obscured) return []
   return changes.flatMap((change) => {
     const draft = messages[change.message]?.items[change.item]
     if (change.decision.rendition.how !== 'view' || draft?.kind !== 'result') return []
     const path = pathOfCall.get(draft.call) ?? ''
-    const turn = Number(/as of turn (\d+)/.exec(change.text ?? '')?.[1] ?? Number.NaN)
+    const named = /as of (?!this read)[^·]* ([0-9a-f]{6,}) · /.exec(change.text ?? '')?.[1]
+    const turn = engine.find(named ?? change.decision.handle)?.turn ?? Number.NaN
     const states = truthAfter.slice(turn - 1).map(({ files }) => files.get(path) ?? null)
     const untrue = states.map((lines) =>
       lines === null ? ['there is no such file'] : untrueIn(change.text ?? '', draft, lines),

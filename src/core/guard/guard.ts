@@ -8,6 +8,7 @@ import { isProtectedFromAgent } from './agent-protection.ts'
 import { protectedPathsOf } from './protected-paths.ts'
 import { firstFreeRequest, isProtected, isRecent } from './protection-window.ts'
 import { isSummary } from './summary.ts'
+import { type WayBack, whyNoFold } from './way-back.ts'
 
 /** The tools and files that the user protects from all pruning. Patterns are matched outside the core. */
 export interface Protection {
@@ -34,6 +35,8 @@ interface GuardedProposal {
   readonly isLive: boolean
   readonly settings: Settings
   readonly protection: Protection
+  /** When left out, every item counts as one that the agent can restore. */
+  readonly wayBack?: WayBack
 }
 
 const allow: Verdict = { kind: 'allow' }
@@ -43,8 +46,8 @@ const veto = (why: string): Verdict => ({ kind: 'veto', why })
 export function judge(guarded: GuardedProposal): Verdict {
   const { proposal, settings, operation, protection } = guarded
   const { item, rendition, reason } = proposal
-  if (guarded.decisions.isReverted(item.index)) return veto('somebody wanted it back')
-  if (!settings.enabled) return veto('switched off')
+  if (guarded.decisions.isReverted(item.index)) return veto('it was restored')
+  if (!settings.enabled) return veto('pruning is switched off')
   if (
     !isAsked(proposal) &&
     settings.manualMode.enabled &&
@@ -52,24 +55,27 @@ export function judge(guarded: GuardedProposal): Verdict {
   ) {
     return veto('manual mode')
   }
-  if (item.opaque === true) return veto('the provider owns these bytes')
+  if (item.opaque === true) return veto('it is data of the provider, which must not change')
+  const unfoldable = whyNoFold(proposal, guarded.wayBack, settings)
+  if (unfoldable !== null) return veto(unfoldable)
   if ((item.kind === 'call' || item.kind === 'result') && operation === undefined) {
-    return veto('has not completed')
+    return veto('the call has not completed')
   }
   if (item.kind === 'result' && showsNoContent(item.text))
-    return veto('says only where something is')
+    return veto('it only points to something else')
   if (proposal.by?.kind === 'result' && showsNoContent(proposal.by.text)) {
-    return veto('what would replace it is not there itself')
+    return veto('what would replace it is hidden')
   }
   if (item.kind === 'text' && item.role !== 'assistant') {
-    if (reason !== 'code-block') return veto('prose of the user is never touched')
-    if (isSummary(item.text)) return veto('it stands for a history that is gone')
+    if (reason !== 'code-block') return veto("the user's text is never changed")
+    if (isSummary(item.text)) return veto('it summarises messages that are gone')
   }
   if (item.kind === 'reasoning' && item.binding !== 'plain') {
-    if (rendition.text !== null) return veto('signed reasoning stays whole or goes whole')
-    if (!guarded.mayDrop) return veto('signed reasoning only goes in an epoch that may drop it')
+    if (rendition.text !== null) return veto('signed reasoning can only be removed whole')
+    if (!guarded.mayDrop)
+      return veto('signed reasoning that was sent is removed only when an epoch opens')
     // Providers require the reasoning of the current turn together with its tool results.
-    if (guarded.isLive) return veto('signed reasoning stays until the user has spoken again')
+    if (guarded.isLive) return veto("signed reasoning stays until the user's next message")
   }
   const refused =
     judgeEarlierDecision(guarded) ?? judgeLength(withoutReminders(proposal, operation))
@@ -102,14 +108,33 @@ interface LinkedProposal {
   /** Calls and results that arrived already pruned by us. */
   readonly shownBefore: ReadonlySet<number>
   readonly settings: Settings
+  /** The request that is being prepared. */
+  readonly turn: number
   turnOf(item: number): number
+  /** The items whose renditions say that their lines are shown in this one. */
+  pointingTo(item: number): readonly number[]
 }
 
 /** Vetoes an automatic proposal because of what other items depend on. */
 export function judgeLinks(linked: LinkedProposal): Verdict {
   if (wasShownBefore(linked)) return veto('it was shown before')
-  if (isPointedTo(linked)) return veto('something newer points to it')
+  if (isPointedTo(linked) || foldsTarget(linked)) return veto('something newer points to it')
+  const pointersTurn = protectedPointersTurn(linked)
+  if (pointersTurn !== null)
+    return { kind: 'later', turn: firstFreeRequest(pointersTurn, linked.settings) }
   return pointsToHidden(linked) ? veto('what it points to is hidden') : allow
+}
+
+/** The newest turn of the pointers to a superseded item that are still protected: they go together. null when there is none. */
+function protectedPointersTurn(linked: LinkedProposal): number | null {
+  const { proposal, decisions, settings, turn, turnOf } = linked
+  if (proposal.rendition.how !== 'superseded' || isAsked(proposal)) return null
+  const turns = decisions
+    .replacedBy(proposal.item.index)
+    .filter((index) => decisions.of(index)?.rendition.how === 'pointer')
+    .map(turnOf)
+    .filter((each) => isProtected(each, turn, settings))
+  return turns.length === 0 ? null : Math.max(...turns)
 }
 
 /**
@@ -120,28 +145,55 @@ function wasShownBefore({ proposal, shownBefore, settings }: LinkedProposal): bo
   const { item, by, strategy } = proposal
   if (shownBefore.size === 0 || isAsked(proposal)) return false
   if (shownBefore.has(item.index) || (by !== null && shownBefore.has(by.index))) return true
-  const isOfView = strategy === 'files' || strategy === 'pruneReplacedText'
-  return settings.files === 'current-view' && isOfView
+  return settings.files === 'current-view' && needsWholeFiles.has(strategy)
 }
 
-/** True when an item that is not older than the replacement is shown as a pointer to this one. */
-function isPointedTo({ proposal, decisions, turnOf }: LinkedProposal): boolean {
-  const { item, by, rendition } = proposal
-  if (rendition.how !== 'superseded' || isAsked(proposal)) return false
-  return decisions
-    .replacedBy(item.index)
-    .some(
-      (index) =>
-        decisions.of(index)?.rendition.how === 'pointer' &&
-        (by === null || turnOf(index) >= by.turn),
-    )
+/** Strategies that must see everything that shows a file. */
+const needsWholeFiles: ReadonlySet<string> = new Set(['files', 'pruneReplacedText', 'oldInputs'])
+
+/** True when an item that is not older than the replacement says that its lines are shown in this one. */
+function isPointedTo(linked: LinkedProposal): boolean {
+  const { by, rendition } = linked.proposal
+  if (rendition.how !== 'superseded' || isAsked(linked.proposal)) return false
+  return pointers(linked).some(
+    (index) => index !== by?.index && (by === null || linked.turnOf(index) >= by.turn),
+  )
+}
+
+const keepsLines: ReadonlySet<How> = new Set(['superseded', 'view'])
+
+/** True for a shorter form of text that a later item names as the place where its own lines are shown. */
+function foldsTarget(linked: LinkedProposal): boolean {
+  const { by, rendition, strategy } = linked.proposal
+  if (keepsLines.has(rendition.how) || isAsked(linked.proposal)) return false
+  if (strategy === 'files' && rendition.how !== 'stripped') return false
+  return pointers(linked).some((index) => by === null || linked.turnOf(index) >= by.turn)
+}
+
+/** The items that say that their lines are shown in the proposal's item. */
+function pointers({
+  proposal: { item },
+  decisions,
+  pointingTo,
+}: LinkedProposal): readonly number[] {
+  const replaced = decisions.replacedBy(item.index).filter((index) => {
+    return decisions.of(index)?.rendition.how === 'pointer'
+  })
+  return [...replaced, ...pointingTo(item.index)]
 }
 
 /** True for a pointer to an item that is no longer shown; that may have happened since it was proposed. */
-function pointsToHidden({ proposal: { by, rendition }, decisions }: LinkedProposal): boolean {
+function pointsToHidden({ proposal, decisions, settings }: LinkedProposal): boolean {
+  const { by, rendition, strategy } = proposal
   if (rendition.how !== 'pointer' || by === null) return false
-  const how = decisions.of(by.index)?.rendition.how
-  return how !== undefined && how !== 'view' && how !== 'truncated'
+  const standing = decisions.of(by.index)
+  if (standing === undefined) return false
+  const { how } = standing.rendition
+  if (how !== 'view' && how !== 'truncated') return true
+  // A view and a partial read show lines of a file; `files` has checked which.
+  return (
+    settings.files === 'current-view' && (strategy !== 'files' || standing.strategy !== 'files')
+  )
 }
 
 /** With protected patterns, this includes every file that the input or the command may name. */
@@ -165,7 +217,7 @@ function judgeAgent(operation: Operation, { settings, turn }: GuardedProposal): 
     return veto(`${operation.call.tool} is protected from the agent`)
   }
   const isRecentError = operation.status === 'error' && isRecent(operation.turn, turn, settings)
-  return isRecentError ? veto('an error of a protected turn') : null
+  return isRecentError ? veto('it is an error of a protected turn') : null
 }
 
 const finalForms: ReadonlySet<How> = new Set(['superseded', 'discarded', 'distilled'])
@@ -198,9 +250,9 @@ function judgeLength(proposal: RenditionProposal): Verdict | null {
   if (text === null) {
     return item.kind === 'reasoning' || item.kind === 'marker'
       ? null
-      : veto('only reasoning and markers can be left out whole')
+      : veto('only reasoning and markers can be removed whole')
   }
-  if (text === '') return veto('a rendition is never empty')
+  if (text === '') return veto('the new text is empty')
   // The strategy compares a view with all the items that it replaces.
   return how !== 'view' && !isShorter(text, proposal) ? veto('no shorter than the original') : null
 }

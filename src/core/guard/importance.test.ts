@@ -25,7 +25,8 @@ function rankOf(id: string, turns: readonly ToldTurn[]): Importance | undefined 
 }
 
 function rankIn(engine: Engine, turn: number, item: Item): Importance {
-  const { ledger, files, tasks, operationOf } = engine
+  const { ledger, files, tasks } = engine
+  const operationOf = engine.operationOf.bind(engine)
   return importanceOf(item, { turn, ledger, files, tasks, operationOf })
 }
 

@@ -1,5 +1,5 @@
 import type { Item, ItemDraft, Message, MessageDraft } from '../words/item.ts'
-import { type Anchor, type Branches, type BranchStep, createBranches } from './branches.ts'
+import { type Anchor, Branches, type BranchStep } from './branches.ts'
 import { handleDigits, hashMessage } from './content-hash.ts'
 import { createHandles } from './handles.ts'
 import { placedItem, placedMessage } from './placed-item.ts'
@@ -56,79 +56,104 @@ export interface SessionRecord {
 }
 
 export function createRecord(options: RecordOptions = {}): SessionRecord {
-  const sizeOf = options.sizeOf ?? estimateTokens
-  const branches = createBranches()
-  const handles = createHandles()
-  const items: Item[] = []
-  const messages: Message[] = []
-  const placesOfMessage = new Map<string, BranchStep | BranchStep[]>()
-  /** Holds the first `itemsNamed` items; `find` adds the rest when called. */
-  const itemByHandle = new Map<string, Item>()
-  let itemsNamed = 0
-  let head: Anchor | null = null
-  let itemsVisited = 0
-  let charactersHashed = 0
+  return new AppendedRecord(options)
+}
 
-  function hash(message: MessageDraft): string {
-    itemsVisited += message.items.length
-    for (const item of message.items) charactersHashed += item.text.length
+class AppendedRecord implements SessionRecord {
+  readonly items: Item[] = []
+  readonly messages: Message[] = []
+  readonly #sizeOf: (text: string) => number
+  readonly #branches = new Branches()
+  readonly #handles = createHandles()
+  readonly #placesOfMessage = new Map<string, BranchStep | BranchStep[]>()
+  /** Holds the first `#itemsNamed` items; `find` adds the rest when called. */
+  readonly #itemByHandle = new Map<string, Item>()
+  #itemsNamed = 0
+  #head: Anchor | null = null
+  #itemsVisited = 0
+  #charactersHashed = 0
+
+  constructor({ sizeOf = estimateTokens }: RecordOptions) {
+    this.#sizeOf = sizeOf
+  }
+
+  get work(): RecordWork {
+    return { itemsVisited: this.#itemsVisited, charactersHashed: this.#charactersHashed }
+  }
+
+  get branches(): number {
+    return this.#branches.count
+  }
+
+  history(anchor: Anchor, from = 0): readonly Message[] {
+    const path: Message[] = []
+    for (let position = from; position < anchor.length; position++) {
+      const step = this.#branches.step(anchor.branch, position)
+      if (step !== undefined) path.push(step.message)
+    }
+    return path
+  }
+
+  find(handle: string): Item | undefined {
+    for (; this.#itemsNamed < this.items.length; this.#itemsNamed++) {
+      const item = this.items[this.#itemsNamed] as Item
+      if (!this.#itemByHandle.has(item.handle)) this.#itemByHandle.set(item.handle, item)
+    }
+    return this.#itemByHandle.get(handle)
+  }
+
+  #hash(message: MessageDraft): string {
+    this.#itemsVisited += message.items.length
+    for (const item of message.items) this.#charactersHashed += item.text.length
     return hashMessage(message)
   }
 
   /** How often the same message occurs earlier in this history. */
-  function occurrencesAt(
-    places: BranchStep | readonly BranchStep[] | undefined,
-    anchor: Anchor,
-  ): number {
+  #occurrencesAt(places: BranchStep | readonly BranchStep[] | undefined, anchor: Anchor): number {
     if (places === undefined) return 0
     const all: readonly BranchStep[] = Array.isArray(places) ? places : [places]
     for (let latest = all.length - 1; latest >= 0; latest--) {
       const place = all[latest] as BranchStep
-      if (branches.commonLength(place, anchor) >= place.length) return place.occurrence + 1
+      if (this.#branches.commonLength(place, anchor) >= place.length) return place.occurrence + 1
     }
     return 0
   }
 
   /** Most messages occur once and need no list. */
-  function addPlace(
+  #addPlace(
     messageHash: string,
     places: BranchStep | BranchStep[] | undefined,
     place: BranchStep,
   ): void {
-    if (places === undefined) placesOfMessage.set(messageHash, place)
+    if (places === undefined) this.#placesOfMessage.set(messageHash, place)
     else if (Array.isArray(places)) places.push(place)
-    else placesOfMessage.set(messageHash, [places, place])
+    else this.#placesOfMessage.set(messageHash, [places, place])
   }
 
-  function place(
-    draft: MessageDraft,
-    messageHash: string,
-    occurrence: number,
-    turns: number,
-  ): Message {
-    const message = messages.length
+  #place(draft: MessageDraft, messageHash: string, occurrence: number, turns: number): Message {
+    const message = this.messages.length
     const placed: Item[] = new Array(draft.items.length)
     for (let ordinal = 0; ordinal < placed.length; ordinal++) {
       const item = draft.items[ordinal] as ItemDraft
-      const handle = handles.name(handleDigits(messageHash, occurrence, ordinal))
+      const handle = this.#handles.name(handleDigits(messageHash, occurrence, ordinal))
       const turn = turnOf(item, draft, turns)
-      const at = { index: items.length, message, turn, handle }
-      const added = placedItem(item, draft.role, at, sizeOf)
-      items.push(added)
+      const at = { index: this.items.length, message, turn, handle }
+      const added = placedItem(item, draft.role, at, this.#sizeOf)
+      this.items.push(added)
       placed[ordinal] = added
     }
     const whole = placedMessage(draft, message, placed, messageHash)
-    messages.push(whole)
+    this.messages.push(whole)
     return whole
   }
 
-  function append(drafts: readonly MessageDraft[], since?: Anchor): Appended {
-    let at = startingPoint(branches, drafts.length, since)
+  append(drafts: readonly MessageDraft[], since?: Anchor): Appended {
+    let at = startingPoint(this.#branches, drafts.length, since)
     const hashes: string[] = []
 
     for (let position = at.length; position < drafts.length; position++) {
-      const messageHash = hash(drafts[position] as MessageDraft)
-      const known = branches.next(at, messageHash)
+      const messageHash = this.#hash(drafts[position] as MessageDraft)
+      const known = this.#branches.next(at, messageHash)
       if (known === undefined) {
         hashes.push(messageHash)
         break
@@ -137,53 +162,26 @@ export function createRecord(options: RecordOptions = {}): SessionRecord {
     }
     const known = at.length
     for (let position = known + hashes.length; position < drafts.length; position++) {
-      hashes.push(hash(drafts[position] as MessageDraft))
+      hashes.push(this.#hash(drafts[position] as MessageDraft))
     }
 
-    const relation = relate(branches, head, at, drafts, hashes)
+    const relation = relate(this.#branches, this.#head, at, drafts, hashes)
     const added: Message[] = []
-    let turns = branches.step(at.branch, at.length - 1)?.turns ?? 0
+    let turns = this.#branches.step(at.branch, at.length - 1)?.turns ?? 0
     for (let offset = 0; offset < hashes.length; offset++) {
       const messageHash = hashes[offset] as string
       const draft = drafts[known + offset] as MessageDraft
-      const places = placesOfMessage.get(messageHash)
-      const occurrence = occurrencesAt(places, at)
-      const message = place(draft, messageHash, occurrence, turns)
+      const places = this.#placesOfMessage.get(messageHash)
+      const occurrence = this.#occurrencesAt(places, at)
+      const message = this.#place(draft, messageHash, occurrence, turns)
       if (draft.role === 'assistant') turns++
-      const step = branches.extend(at, { message, turns, occurrence })
-      addPlace(messageHash, places, step)
+      const step = this.#branches.extend(at, { message, turns, occurrence })
+      this.#addPlace(messageHash, places, step)
       added.push(message)
       at = step
     }
-    head = { branch: at.branch, length: at.length }
-    return { relation, anchor: head, known, added }
-  }
-
-  return {
-    items,
-    messages,
-    append,
-    get work() {
-      return { itemsVisited, charactersHashed }
-    },
-    get branches() {
-      return branches.count
-    },
-    history(anchor: Anchor, from = 0): readonly Message[] {
-      const path: Message[] = []
-      for (let position = from; position < anchor.length; position++) {
-        const step = branches.step(anchor.branch, position)
-        if (step !== undefined) path.push(step.message)
-      }
-      return path
-    },
-    find(handle: string): Item | undefined {
-      for (; itemsNamed < items.length; itemsNamed++) {
-        const item = items[itemsNamed] as Item
-        if (!itemByHandle.has(item.handle)) itemByHandle.set(item.handle, item)
-      }
-      return itemByHandle.get(handle)
-    },
+    this.#head = { branch: at.branch, length: at.length }
+    return { relation, anchor: this.#head, known, added }
   }
 }
 

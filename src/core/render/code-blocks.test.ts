@@ -12,7 +12,7 @@ const shortened = [
   'const value1 = 1',
   'const value2 = 2',
   'const value3 = 3',
-  '... [15 lines left out · context_restore a1b2c3] ...',
+  '[… 15 lines left out · context_restore a1b2c3]',
   'const value19 = 19',
   'const value20 = 20',
   'const value21 = 21',
@@ -39,7 +39,7 @@ describe('shortenCodeBlocks', () => {
     const inside = `\`\`\`\n${code(21)}\n\`\`\``
     const shown = shorten(`~~~md\n${inside}\n~~~`)
     expect(shown.split('\n')).toHaveLength(9)
-    expect(shown).toContain('\n... [17 lines left out')
+    expect(shown).toContain('\n[… 17 lines left out')
     expect(shown.endsWith('\n```\n~~~')).toBe(true)
   })
 
@@ -47,7 +47,7 @@ describe('shortenCodeBlocks', () => {
     const text = `\`\`\`\`md\n\`\`\`js\n${code(21)}\n\`\`\`\n\`\`\`\`\nprose`
     const shown = shorten(text)
     expect(shown).toBe(
-      `\`\`\`\`md\n\`\`\`js\nconst value1 = 1\nconst value2 = 2\n... [17 lines left out · context_restore a1b2c3] ...\nconst value20 = 20\nconst value21 = 21\n\`\`\`\n\`\`\`\`\nprose`,
+      `\`\`\`\`md\n\`\`\`js\nconst value1 = 1\nconst value2 = 2\n[… 17 lines left out · context_restore a1b2c3]\nconst value20 = 20\nconst value21 = 21\n\`\`\`\n\`\`\`\`\nprose`,
     )
   })
 

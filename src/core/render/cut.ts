@@ -25,6 +25,15 @@ export function cutMiddle(text: string, limit: number): string {
   return `${text.slice(0, head)}…${text.slice(tail)}`
 }
 
+/** The beginning of a text, cut with `…` at the first space from `limit` on, so that no word of it is cut. */
+export function cutWords(text: string, limit: number): string {
+  const end = text.length <= limit ? -1 : text.indexOf(' ', limit)
+  return end === -1 ? cutEnd(text, longestWords) : cutEnd(`${text.slice(0, end)} …`, longestWords)
+}
+
+/** A text without spaces, such as encoded data, is cut all the same. */
+const longestWords = 600
+
 /** The first of the texts that is shorter than the original; null when there is none. */
 export function firstShorter(candidates: readonly string[], original: string): string | null {
   return candidates.find((text) => text !== '' && text.length < original.length) ?? null

@@ -1,9 +1,10 @@
 import type { Action, LineRange } from '../words/action.ts'
 import type { Operation } from '../words/operation.ts'
-import { cutEnd, cutMiddle, oneLine } from './cut.ts'
+import { cutEnd, cutWords, oneLine } from './cut.ts'
+import { pathAsWritten } from './path-as-written.ts'
 
-const pathLimit = 60
-const commandLimit = 60
+const commandLimit = 80
+const urlLimit = 300
 
 /**
  * What an operation was about, in a few words on one line.
@@ -13,27 +14,28 @@ const commandLimit = 60
  * ```
  */
 export function describeOperation(operation: Operation): string {
-  const { action } = operation
+  const { action, call } = operation
+  const written = (path: string): string => pathAsWritten(path, call.text)
   switch (action.kind) {
     case 'read':
-      return `read ${fileName(action.path)}${linesOf(operation, action.lines)}`
+      return `read ${fileName(written(action.path))}${linesOf(operation, action.lines)}`
     case 'write':
     case 'edit':
-      return `${action.kind} ${fileName(action.path)}`
+      return `${action.kind} ${fileName(written(action.path))}`
     case 'patch':
-      return `patch ${severalPaths(action.files.map((file) => file.path))}`
+      return `patch ${severalPaths(action.files.map((file) => written(file.path)))}`
     case 'shell':
       return action.continues ? 'command output' : `$ ${shortCommand(action.command)}`
     case 'search':
-      return `search ${shortCommand(action.pattern)}${inFolder(action.path ?? action.include)}`
+      return `search ${shortCommand(action.pattern)}${inFolder(action.path ?? action.include, written)}`
     case 'glob':
       return isListing(action)
-        ? `list ${shortPath(action.path ?? '.')}`
-        : `find ${shortCommand(action.pattern)}${inFolder(action.path)}`
+        ? `list ${written(action.path ?? '.')}`
+        : `find ${shortCommand(action.pattern)}${inFolder(action.path, written)}`
     case 'fetch':
       return action.url === null
         ? `web search ${shortCommand(action.query ?? '')}`
-        : `fetch ${cutMiddle(oneLine(action.url), pathLimit)}`
+        : `fetch ${cutEnd(oneLine(action.url), urlLimit)}`
     case 'list':
       return 'task list'
     case 'task':
@@ -41,6 +43,18 @@ export function describeOperation(operation: Operation): string {
     case 'other':
       return toolName(operation)
   }
+}
+
+/** The call as a pointer names it: a command in its own words, any other call as it is described elsewhere. */
+export function nameCall(operation: Operation): string {
+  const { action } = operation
+  if (action.kind === 'shell' && !action.continues) return shortCommand(action.command)
+  return describeOperation(operation)
+}
+
+/** The file of a read as the agent wrote it; the given path when the call names it in no other way. */
+export function writtenPath({ action, call }: Operation, path: string): string {
+  return action.kind === 'read' || action.kind === 'shell' ? pathAsWritten(path, call.text) : path
 }
 
 /** The kind of an operation in one or two words. */
@@ -60,10 +74,6 @@ export function nameOperation(operation: Operation): string {
   }
 }
 
-export function shortPath(path: string): string {
-  return cutMiddle(oneLine(path), pathLimit)
-}
-
 /** True for the listing of a folder, which is parsed as a search for all files in it. */
 export function isListing(action: Action & { readonly kind: 'glob' }): boolean {
   return action.pattern === '*' || action.pattern === '**'
@@ -71,24 +81,25 @@ export function isListing(action: Action & { readonly kind: 'glob' }): boolean {
 
 /** Some tools change the open file without naming it. */
 function fileName(path: string): string {
-  return shortPath(path) || 'the open file'
+  return path || 'the open file'
 }
 
+/** Cut between words, so that no path in it is cut. */
 function shortCommand(command: string): string {
-  return cutMiddle(oneLine(command), commandLimit)
+  return cutWords(oneLine(command), commandLimit)
 }
 
 function toolName({ call }: Operation): string {
-  return cutMiddle(oneLine(call.tool), commandLimit) || 'tool call'
+  return cutEnd(oneLine(call.tool), commandLimit) || 'tool call'
 }
 
-function inFolder(path: string | null): string {
-  return path === null || path === '' ? '' : ` in ${shortPath(path)}`
+function inFolder(path: string | null, written: (path: string) => string): string {
+  return path === null || path === '' ? '' : ` in ${written(path)}`
 }
 
 function severalPaths(paths: readonly string[]): string {
   const [first = 'nothing', ...others] = paths
-  return others.length === 0 ? shortPath(first) : `${shortPath(first)} and ${others.length} more`
+  return others.length === 0 ? first : `${first} and ${others.length} more`
 }
 
 /** The shown lines, or else the requested ones: agents may show fewer lines than requested. */

@@ -3,7 +3,6 @@ import type { Rendition } from '../words/decision.ts'
 import { parseJsonObject } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'
 import { cutEnd, oneLine } from './cut.ts'
-import { shortPath } from './describe-operation.ts'
 import { shorterInput } from './input-note.ts'
 import { editList, type Recall, restoreHint } from './marks.ts'
 import { bareInput } from './stripped-input.ts'
@@ -38,7 +37,7 @@ export interface EditRun {
 export function listIntents(run: EditRun, recall: Recall, room: number): string | null {
   const turns = run.edits.map((edit) => edit.turn)
   const head = editList.head(
-    shortPath(run.path),
+    oneLine(run.path),
     run.edits.length,
     Math.min(...turns),
     Math.max(...turns),

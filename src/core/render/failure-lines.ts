@@ -83,8 +83,8 @@ const reports: readonly { test(line: string): boolean }[] = [
   /^\s*(?:[✗✘✖✕❌●]|× |FAIL\b|not ok\b)/,
   /^\s*❯ .+:\d+:\d+$/,
   having('Error', /\bAssert(?:ion)?Error\b|^\s*Error: expect\(/),
-  // Mocha and PHPUnit number failed tests.
-  /^\s*\d+\) \S+(?:::|.*:$)/,
+  // Mocha, PHPUnit and ExUnit number failed tests.
+  /^\s*\d+\) (?:\S+(?:::|.*:$)|test )/,
   // pytest and unittest
   /^(?:FAILED|ERROR|FAIL)[ :]\s*\S/,
   /\b(?:FAILED|ERROR)\s+\[\s*\d+%\]/,

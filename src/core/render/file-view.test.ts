@@ -6,9 +6,14 @@ const now = ['const a = 2', '', 'const c = 3']
 const rendered = (tool: string, text: string, runs = [{ first: 1, lines: now }]): string | null =>
   renderFileView(
     { text, reading: readResult({ kind: 'read', path: 'src/a.ts', lines: null }, { tool }, text) },
-    { path: 'src/a.ts', runs, turn: 7, recall: { handle: 'a1b2c3', restore: 'context_restore' } },
+    {
+      path: 'src/a.ts',
+      runs,
+      newest: { name: 'edit', handle: '91c0d2' },
+      recall: { handle: 'a1b2c3', restore: 'context_restore' },
+    },
   )
-const note = '\n\n[src/a.ts as of turn 7 · context_restore a1b2c3]'
+const note = '\n\n[src/a.ts as of edit 91c0d2 · context_restore a1b2c3]'
 
 describe('renderFileView', () => {
   it.each([

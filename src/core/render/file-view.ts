@@ -1,14 +1,14 @@
 import type { FileLines, ResultReading } from '../words/reading.ts'
-import { shortPath } from './describe-operation.ts'
-import { fileView, type Recall, restoreHint } from './marks.ts'
+import { fileView, type NewestChange, type Recall, restoreHint } from './marks.ts'
 import { frameOf, type LineNumbering } from './read-frame.ts'
 
 export interface FileView {
+  /** As the agent wrote it. */
   readonly path: string
   /** The current lines to show, as ascending runs with gaps between them. */
   readonly runs: readonly FileLines[]
-  /** The turn of the newest change in them. */
-  readonly turn: number
+  /** The newest operation whose effect they have; null when it is the read itself. */
+  readonly newest: NewestChange | null
   readonly recall: Recall
 }
 
@@ -29,7 +29,7 @@ export function renderFileView(
   // Without numbers, a line is identified only by its place.
   if (numbering === null && (view.runs.length > 1 || firstRun.first !== shown.first)) return null
   const body = view.runs.map((run) => numberLines(run, numbering)).join(fileView.gap)
-  const note = fileView.write(shortPath(view.path), view.turn, restoreHint(view.recall))
+  const note = fileView.write(view.path, view.newest, restoreHint(view.recall))
   return `${frame.before}${body}\n\n${note}${frame.after}`
 }
 

@@ -1,6 +1,6 @@
 export { proseOutsideCodeBlocks } from './code-blocks.ts'
-export { describeOperation, nameOperation } from './describe-operation.ts'
+export { describeOperation, nameOperation, writtenPath } from './describe-operation.ts'
 export { intentOf, summarizeEdit } from './edit-intents.ts'
 export { renderFileView } from './file-view.ts'
-export { placeholderFor, pointerTo, rereadPointer } from './placeholders.ts'
+export { placeholderFor, pointerTo, rereadPointer, sourceOf } from './placeholders.ts'
 export { strippedInput } from './stripped-input.ts'

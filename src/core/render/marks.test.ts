@@ -8,13 +8,13 @@ import { withNote } from './input-note.ts'
 import * as marks from './marks.ts'
 import {
   briefReasons,
+  claimsIn,
   endsInNote,
   hasCutLine,
   inputNote,
   isDigest,
   isHandleLine,
   lacksText,
-  pointedTurn,
   showsNoContent,
 } from './marks.ts'
 import { placeholderFor, pointerTo, purgedError, rereadPointer } from './placeholders.ts'
@@ -66,16 +66,19 @@ describe('a line that says where something is', () => {
   it.each([
     '[a1b2c3]',
     '[replaced · a1b2c3]',
-    '[same as at turn 12 · a1b2c3]',
+    '[same output as in above, result e3f1a2 · a1b2c3]',
+    '[same output as in `npm test` above, result e3f1a2 · context_restore a1b2c3]',
+    '[same file lines as in `read a [b].ts lines 1–9` above, result e3f1a2 · palimpsest restore a1b2c3]',
     '[Re-read of src/a b.ts - see earlier read for content] [a1b2c3]',
     '[$ npm test · old output · mcp__palimpsest__context_restore a1b2c3]',
     '[$ npm test · old output · palimpsest restore a1b2c3]',
+    '[lookup · repeated later · restore a1b2c3]',
     '[lookup · repeated at turn 2 · restore a1b2c3]',
     '[image/png a1b2c3]',
     '[image/png, 34 KB · /home/a/restore a1b2c3]',
-    '[read a.ts · replaced by edit at turn 14 · a1b2c3]',
+    '[read a.ts · replaced by a later edit · a1b2c3]',
     "[$ npm test · old output · '/home/a b/restore' a1b2c3]",
-    '[write a.ts · replaced by edit at turn 14 · a1b2c3]\n[input left out · d4e5f6]',
+    '[write a.ts · replaced by a later edit · a1b2c3]\n[input left out · d4e5f6]',
     '[Old tool result content cleared]',
   ])('is known in all the words that doors put it in: %s', (text) => {
     expect(showsNoContent(text)).toBe(true)
@@ -112,21 +115,19 @@ const written: Readonly<
   Record<string, (sample: Sample) => readonly (readonly [Recognise, ...string[]])[]>
 > = {
   bareHandle: ({ handle }) => [[isHandleLine, marks.bareHandle.write(handle)]],
-  placeholder: ({ hint, what, reason, count: turn }) =>
-    [null, { name: 'edit', turn }].map((newer) => [
+  placeholder: ({ hint, what, reason }) =>
+    [null, 'edit', 'file search'].map((newer) => [
       // No result is replaced because of its input, and alone that reason reads as an input's note.
       (text) => isHandleLine(text) || (reason === 'input' && endsInNote(text)),
       marks.placeholder.write(what, marks.placeholder.why(reason, newer), hint),
       marks.placeholder.write('', marks.placeholder.why(reason, newer), hint),
     ]),
-  pointer: ({ hint, what, count: turn }) => [
-    [
-      (text) => isHandleLine(text) && pointedTurn(text) === turn,
-      marks.pointer.write(what, turn, hint),
-      marks.pointer.writeBriefly(what, turn, hint),
-      marks.pointer.writeBriefly('', turn, hint),
-    ],
-  ],
+  pointer: ({ hint, what }) =>
+    (['output', 'lines'] as const).map((kind) => [
+      (text) => isHandleLine(text) && claimsIn(text)[0]?.handle === 'e3f1a2',
+      marks.pointer.write(kind, { call: what, part: 'result', handle: 'e3f1a2' }, hint),
+      marks.pointer.write(kind, { call: '', part: 'result', handle: 'e3f1a2' }, hint),
+    ]),
   reread: ({ hint, what }) => [[isHandleLine, marks.reread.write(what, hint)]],
   failure: ({ hint, what }) => [
     [
@@ -143,28 +144,49 @@ const written: Readonly<
       marks.attachment.writeBriefly('image/png', handle),
     ],
   ],
-  cut: ({ handle, hint, count }) => [
+  cut: ({ hint, count }) => [
     [
       (text) => hasCutLine(text) && isDigest(text),
-      marks.cut.lines(1, count, hint),
-      marks.cut.ownHandle(1, count, hint, true),
-      marks.cut.repeated(count, handle, hint),
-      marks.cut.noOutput(hint),
-      marks.cut.closing(marks.cut.leftOut(count, 'lines'), marks.cut.namedThere(['a'], 2), hint),
+      marks.cut.fold(1, count, hint, true),
+      marks.cut.fold(1, count, hint, false),
+      marks.cut.write(
+        marks.cut.leftOut(count, 'output lines'),
+        marks.cut.alike(count, 'a row'),
+        marks.cut.namedThere(['a'], 2),
+        hint,
+      ),
     ],
-    [isDigest, marks.cut.closing('', marks.cut.namedThere(['a.ts'], 0), null)],
+    [isDigest, marks.cut.write(marks.cut.namedThere(['a.ts'], 0))],
   ],
-  linesElsewhere: ({ hint, count }) => [
+  linesElsewhere: ({ hint, count, what }) => [
     [
-      (text) => hasCutLine(text) && marks.linesElsewhere.isStartOf(text),
-      ...[null, 3, 8].map((there) =>
-        marks.linesElsewhere.write({ first: 3, last: 3 + count, there, turn: 2, hint }),
+      (text) =>
+        hasCutLine(text) &&
+        marks.linesElsewhere.isStartOf(text) &&
+        JSON.stringify(claimsIn(text)) ===
+          JSON.stringify([{ handle: 'e3f1a2', lines: { first: 3, last: 3 + count } }]),
+      ...[null, 3, 8].flatMap((there) =>
+        [hint, null].map((hint) =>
+          marks.linesElsewhere.write({
+            first: 3,
+            last: 3 + count,
+            there,
+            source: { call: what, part: 'input', handle: 'e3f1a2' },
+            hint,
+          }),
+        ),
       ),
     ],
   ],
   middleLines: ({ hint, count }) => [[hasCutLine, marks.middleLines.write(count, hint)]],
   truncated: ({ hint, count }) => [[hasCutLine, marks.truncated.write(count * 40, count, hint)]],
-  fileView: ({ hint, what, count }) => [[hasCutLine, marks.fileView.write(what, count, hint)]],
+  fileView: ({ hint, what }) => [
+    [
+      hasCutLine,
+      marks.fileView.write(what, null, hint),
+      marks.fileView.write(what, { name: 'edit', handle: 'e3f1a2' }, hint),
+    ],
+  ],
   removedLines: ({ hint, count }) => [
     [
       (text) => lacksText(text) && marks.removedLines.isIn(text, hint),

@@ -30,6 +30,21 @@ const hint = `(?:[^\\n·\\]]{1,300} )?${handle}`
 const ownHint = `(?:[\\w.-]*context_|palimpsest )restore ${handle}`
 const line = '[^\\n]*'
 
+/** A call above whose result, or whose input, shows the same text. */
+export interface Source {
+  /** The call in its own words: `npm test`, `read src/app.ts lines 1–40`. */
+  readonly call: string
+  readonly part: 'result' | 'input'
+  readonly handle: string
+}
+
+/** Says where a text is shown: as in `npm test` above, result e3f1a2. */
+const above = {
+  write: ({ call, part, handle }: Source): string =>
+    `as in ${call === '' ? '' : `\`${call}\` `}above, ${part} ${handle}`,
+  pattern: `as in (?:\`${line}\` )?above, (?:result|input) ${handle}` as string,
+}
+
 /** Why an item is gone, in brief. */
 export const briefReasons: Readonly<Record<Reason, string>> = {
   hash: 'replaced',
@@ -59,44 +74,42 @@ export const bareHandle = {
   pattern: handle as string,
 }
 
-/** `[read src/app.ts · replaced by edit at turn 14 · context_restore a1b2c3]` */
+/** `[read src/app.ts · replaced by a later edit · context_restore a1b2c3]` */
 export const placeholder = {
   write: (what: string, why: string, hint: string): string => bracketed(what, why, hint),
-  /** Why the item is gone: `newer` names the operation that replaced it. */
-  why(reason: Reason, newer: { readonly name: string; readonly turn: number } | null): string {
+  /** Why the item is gone: `newer` names the kind of the operation that replaced it. */
+  why(reason: Reason, newer: string | null): string {
     if (newer === null) return briefReasons[reason]
-    const turn = `at turn ${newer.turn}`
     switch (reason) {
       case 'hash':
       case 'search':
       case 'query':
-        return `repeated ${turn}`
+        return 'repeated later'
       case 'url':
-        return `fetched again ${turn}`
+        return 'fetched again later'
       case 'retry':
-        return `succeeded ${turn}`
+        return 'succeeded later'
       case 'edits':
-        return `listed ${turn}`
+        return 'listed in a later result'
       default:
-        return `replaced by ${newer.name} ${turn}`
+        return `replaced by a later ${newer}`
     }
   },
   pattern: [
     `(?:${line} · )?(?:${[...new Set(Object.values(briefReasons))].join('|')}) · ${hint}`,
+    `(?:${line} · )?(?:repeated|fetched again|succeeded|listed in a|replaced by a) later(?: [^\\n·]+)? · ${hint}`,
+    // Earlier versions named turns.
     `${line} at turn \\d+ · ${hint}`,
   ].join('|') as string,
 }
 
-const pointsTo = { fully: 'unchanged, see the result at turn', briefly: 'same as at turn' }
+const same = { output: 'same output', lines: 'same file lines' }
 
-/** `[read src/app.ts · unchanged, see the result at turn 3 · context_restore a1b2c3]` */
+/** `[same output as in \`npm test\` above, result e3f1a2 · context_restore a1b2c3]` */
 export const pointer = {
-  write: (what: string, turn: number, hint: string): string =>
-    bracketed(what, `${pointsTo.fully} ${turn}`, hint),
-  writeBriefly: (what: string, turn: number, hint: string): string =>
-    bracketed(what, `${pointsTo.briefly} ${turn}`, hint),
-  pattern:
-    `(?:${line} · )?(?:${pointsTo.fully}|${pointsTo.briefly}) (?<turn>\\d+) · ${hint}` as string,
+  write: (what: keyof typeof same, source: Source, hint: string): string =>
+    bracketed(`${same[what]} ${above.write(source)}`, hint),
+  pattern: `(?:${same.output}|${same.lines}) ${above.pattern} · ${hint}` as string,
 }
 
 const rereadOf = 'Re-read of '
@@ -129,7 +142,9 @@ const earlierWording = {
   pattern: `(?:${line}[ [])?(?:[\\w.-]*context_|palimpsest )?restore ${handle}` as string,
 }
 
-const cutWords = { leftOut: 'left out', names: 'named there', nothing: 'no output' }
+const cutWords = { leftOut: 'left out', names: 'named there' }
+/** A digest of an earlier version said it of a command without output. */
+const earlierCut = 'no output'
 
 /** Lines of a digest: `[… 120 lines left out · named there: src/a.ts parseName +14 · context_restore a1b2c3]` */
 export const cut = {
@@ -141,53 +156,57 @@ export const cut = {
     names.length === 0
       ? ''
       : `${cutWords.names}: ${names.join(' ')}${more === 0 ? '' : ` +${more}`}`,
-  /** The last line of a digest; without hint and count when an earlier line has the hint. */
-  closing: (count: string, names: string, hint: string | null): string =>
-    cut.write(hint === null ? null : count, names, hint),
-  noOutput: (hint: string): string => cut.write(cutWords.nothing, hint),
-  /** Left-out lines by number; only the first of several cuts has the hint. */
-  lines(first: number, last: number, hint: string | null): string {
-    const lines = first === last ? `line ${first}` : `lines ${first}–${last}`
-    return hint === null ? cut.write(lines) : cut.write(`${lines} ${cutWords.leftOut}`, hint)
+  /**
+   * A folded part of a file with its place in the result: `[… 34 file lines left out · context_restore a1b2c3:12-45]`.
+   * Only the first of several names the tool.
+   */
+  fold(first: number, last: number, hint: string, isFirst: boolean): string {
+    const lines = `${plural(last - first + 1, 'file line')} ${cutWords.leftOut}`
+    const own = isFirst ? hint : hint.slice(hint.lastIndexOf(' ') + 1)
+    return cut.write(lines, `${own}:${first}-${last}`)
   },
-  /** `[… lines 12–45 left out · context_restore a1b2c3:12-45]`, and `[… a1b2c3:50-80]` after the first. */
-  ownHandle(first: number, last: number, hint: string, isFirst: boolean): string {
-    const range = `${first}-${last}`
-    if (isFirst) return cut.lines(first, last, `${hint}:${range}`)
-    return cut.write(`${hint.slice(hint.lastIndexOf(' ') + 1)}:${range}`)
-  },
-  repeated: (count: number, handle: string, hint: string | null): string =>
-    cut.write(`${count} lines ${cutWords.leftOut}: as in ${handle}`, hint),
+  /** Where lines of an output are left out; the last line of the digest says how to restore them. */
+  gap: (count: number): string => cut.write(plural(count, 'output line')),
+  alike: (count: number, example: string): string => `${grouped(count)} like \`${example}\``,
+  /** The places of left-out matches of a search. */
+  matches: (path: string, numbers: readonly string[]): string =>
+    `${path === '' ? '' : `${path}: `}file lines ${numbers.join(', ')}`,
   pattern: `\\[… ${line} · ${hint}(?::\\d+-\\d+)?\\]` as string,
 }
 
-const digestLine = new RegExp(`^\\[… .*(?:${Object.values(cutWords).join('|')})`, 'm')
+const digestLine = new RegExp(
+  `^\\[… .*(?:${[...Object.values(cutWords), earlierCut].join('|')})`,
+  'm',
+)
 
-/** Lines of a read that other items show: `[… lines 5–19 unchanged since turn 3 · context_restore a1b2c3]` */
+/** Lines of a read that other items show: `[… file lines 5–19 as in \`read src/app.ts\` above, result e3f1a2 · …]` */
 export const linesElsewhere = {
   /** `there` is the number of the first line in the item that shows them; null when it shows no numbers. */
   write(lines: {
     readonly first: number
     readonly last: number
     readonly there: number | null
-    readonly turn: number
+    readonly source: Source
     readonly hint: string | null
   }): string {
-    const { first, last, there, turn, hint } = lines
-    const range = `lines ${first}–${last}`
-    if (there === null) return cut.write(`${range} as written at turn ${turn}`, hint)
-    if (there === first) return cut.write(`${range} unchanged since turn ${turn}`, hint)
-    return cut.write(`${range} unchanged, ${there}–${there + last - first} at turn ${turn}`, hint)
+    const { first, last, there, source, hint } = lines
+    const moved =
+      there === null || there === first ? '' : `, there ${fileLines(there, there + last - first)}`
+    return cut.write(`${fileLines(first, last)} ${above.write(source)}${moved}`, hint)
   },
-  isStartOf: (text: string): boolean => text.trimStart().startsWith('[… line'),
-  pattern: cut.pattern as string,
+  isStartOf: (text: string): boolean => text.trimStart().startsWith('[… file line'),
+  pattern: `\\[… file lines? [\\d–]+ ${above.pattern}` as string,
 }
 
-/** `... [12 lines left out · context_restore a1b2c3] ...` */
+function fileLines(first: number, last: number): string {
+  return first === last ? `file line ${first}` : `file lines ${first}–${last}`
+}
+
+/** `[… 12 lines left out · context_restore a1b2c3]` */
 export const middleLines = {
   write: (count: number, hint: string): string =>
-    `... [${plural(count, 'line')} left out · ${hint}] ...`,
-  pattern: `\\.\\.\\. \\[${line} · ${hint}(?::\\d+-\\d+)?\\]` as string,
+    cut.write(`${plural(count, 'line')} ${cutWords.leftOut}`, hint),
+  pattern: cut.pattern as string,
 }
 
 /** `... [truncated: 45,231 chars total, 342 lines] ... [context_restore a1b2c3]` */
@@ -199,12 +218,22 @@ export const truncated = {
   pattern: `\\.\\.\\. \\[truncated: ${line}\\] \\.\\.\\. \\[${hint}\\]` as string,
 }
 
-/** `[src/app.ts as of turn 9 · context_restore a1b2c3]` */
+/** `[src/app.ts as of edit 91c0d2 · context_restore a1b2c3]` */
 export const fileView = {
-  write: (path: string, turn: number, hint: string): string =>
-    bracketed(`${path} as of turn ${turn}`, hint),
+  /** `newest` is the newest operation whose effect the lines have; null when it is the read itself. */
+  write(path: string, newest: NewestChange | null, hint: string): string {
+    const moment = newest === null ? 'this read' : `${newest.name} ${newest.handle}`
+    return bracketed(`${path} as of ${moment}`, hint)
+  },
   gap: '\n[...]\n',
-  pattern: `\\[${line} as of turn \\d+ · ${hint}(?::\\d+-\\d+)?\\]` as string,
+  pattern:
+    `\\[${line} as of (?:this read|[^\\n·]{1,80} ${handle}|turn \\d+) · ${hint}\\]` as string,
+}
+
+/** An operation by its kind and the handle of its input or result. */
+export interface NewestChange {
+  readonly name: string
+  readonly handle: string
 }
 
 /** In a patch, one line in place of several removed lines. */
@@ -253,7 +282,10 @@ function anyOf(marks: readonly { readonly pattern: string }[]): string {
 const wholeLine = new RegExp(
   `^\\[(?:${anyOf([bareHandle, placeholder, pointer, reread, failure, attachment, earlierWording])})\\]$`,
 )
-const pointerLine = new RegExp(`^\\[${pointer.pattern}\\]`)
+const claim = new RegExp(
+  `^\\[(?:${same.output}|${same.lines}|… file lines? (?<first>\\d+)(?:–(?<last>\\d+))?) as in (?:\`${line}\` )?above, (?:result|input) (?<handle>${handle})`,
+  'gm',
+)
 /** Marks that are a line of a result. */
 const lineWithin = new RegExp(
   `^(?:${anyOf([cut, linesElsewhere, middleLines, truncated, fileView])})`,
@@ -263,7 +295,7 @@ const lineWithin = new RegExp(
 const insideInput = new RegExp(anyOf([removedLines, earlierInput]))
 /** Marks that are the last line of the result of a call whose input was shortened. */
 const noteLine = new RegExp(`^(?:${anyOf([inputNote, editList])})$`)
-const longestWholeLine = 400
+const longestWholeLine = 2000
 
 /**
  * True for a result that was cleared by the agent or replaced by one of our lines with a handle. It cannot supersede
@@ -285,10 +317,20 @@ export function isSureHandleLine(text: string): boolean {
   return isHandleLine(text) && (text.includes(' · ') || text.startsWith(`[${rereadOf}`))
 }
 
-/** The turn of the result to which a pointer points; null when the text is not a pointer. */
-export function pointedTurn(text: string): number | null {
-  const turn = isHandleLine(text) ? pointerLine.exec(text)?.groups?.turn : undefined
-  return turn === undefined ? null : Number(turn)
+/** Lines that a rendition of ours says are shown in another item. */
+export interface Claim {
+  /** The item that shows them. */
+  readonly handle: string
+  /** Their numbers in the file; null when it is the whole result. */
+  readonly lines: { readonly first: number; readonly last: number } | null
+}
+
+export function claimsIn(text: string): readonly Claim[] {
+  return [...text.matchAll(claim)].map(({ groups = {} }) => {
+    const first = groups.first === undefined ? null : Number(groups.first)
+    const lines = first === null ? null : { first, last: Number(groups.last ?? first) }
+    return { handle: groups.handle ?? '', lines }
+  })
 }
 
 /** True when a line of the text says what was left out, or is the note of a file view. */

@@ -1,13 +1,13 @@
 import type { FileLines } from '../words/reading.ts'
-import { linesElsewhere, restoreHint } from './marks.ts'
+import { linesElsewhere, restoreHint, type Source } from './marks.ts'
 import { frameOf } from './read-frame.ts'
 
 /** Lines of a read that another item shows, by their positions in the read, including the last. */
 export interface LinesElsewhere {
   readonly first: number
   readonly last: number
-  /** The turn of that item, and the number of the first line in it; null when it shows no numbers. */
-  readonly turn: number
+  /** The call of that item, and the number of the first line in it; null when it shows no numbers. */
+  readonly source: Source
   readonly number: number | null
 }
 
@@ -39,7 +39,7 @@ export function renderPartialRead(
       first: shown.first + run.first,
       last: shown.first + run.last,
       there: run.number,
-      turn: run.turn,
+      source: run.source,
       hint: at === 0 ? restoreHint({ handle, restore }) : null,
     })
     if (next < end) shortened += '\n'

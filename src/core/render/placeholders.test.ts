@@ -62,11 +62,26 @@ describe('describeOperation', () => {
     expect(describeOperation(operation)).toBe('read src/app.ts lines 1–120')
   })
 
-  it('cuts a long path in its middle, so that the name of the file stays', () => {
+  it('never cuts a path, in a command neither', () => {
     const path = `packages/${'deep/'.repeat(40)}file.ts`
-    const words = describeOperation(sampleOperation({ action: read(path) }))
-    expect(words.length).toBe('read '.length + 60)
-    expect(words).toMatch(/^read packages\/deep\/.*….*deep\/file\.ts$/)
+    expect(describeOperation(sampleOperation({ action: read(path) }))).toBe(`read ${path}`)
+    const command = (first: string): string =>
+      describeOperation(sampleOperation({ action: shell(`${first} ${path} --all`) }))
+    expect(command('wc')).toBe(`$ wc ${path} …`)
+    expect(command(path)).toBe(`$ ${path} …`)
+  })
+
+  it.each([
+    ['src/app.ts', 'src/app.ts'],
+    ['./src/app.ts', './src/app.ts'],
+    ['../p/src/app.ts', '../p/src/app.ts'],
+    ['/home/u/p/src/app.ts', '/home/u/p/src/app.ts'],
+    ['app.ts', 'app.ts'],
+    ['lib/app.ts', '/home/u/p/src/app.ts'],
+  ])('has a path as the agent wrote it: %s', (written, words) => {
+    const sample = sampleOperation({ action: read('/home/u/p/src/app.ts') })
+    const call = { ...sample.call, text: JSON.stringify({ note: 'xsrc/app.ts', path: written }) }
+    expect(describeOperation({ ...sample, call })).toBe(`read ${words}`)
   })
 })
 
@@ -78,7 +93,7 @@ describe('placeholderFor', () => {
       lines: { first: 1, lines: Array.from({ length: 120 }, () => '') },
     })
     expect(placeholderFor(operation, edit, 'file', recall)).toBe(
-      '[read src/app.ts lines 1–120 · replaced by edit at turn 14 · context_restore a1b2c3]',
+      '[read src/app.ts lines 1–120 · replaced by a later edit · context_restore a1b2c3]',
     )
   })
 
@@ -86,20 +101,20 @@ describe('placeholderFor', () => {
     const operation = sampleOperation({ action: shell('ls'), output: long })
     const worded = (by: string | null): string =>
       placeholderFor(operation, edit, 'hash', { handle: 'a1b2c3', restore: by })
-    expect(worded(null)).toBe('[$ ls · repeated at turn 14 · a1b2c3]')
+    expect(worded(null)).toBe('[$ ls · repeated later · a1b2c3]')
     expect(worded("'/home/a b/restore'")).toBe(
-      "[$ ls · repeated at turn 14 · '/home/a b/restore' a1b2c3]",
+      "[$ ls · repeated later · '/home/a b/restore' a1b2c3]",
     )
   })
 
   it.each([
-    ['hash', 'repeated at turn 14'],
-    ['todo', 'replaced by edit at turn 14'],
-    ['url', 'fetched again at turn 14'],
-    ['search', 'repeated at turn 14'],
-    ['query', 'repeated at turn 14'],
-    ['snapshot', 'replaced by edit at turn 14'],
-    ['retry', 'succeeded at turn 14'],
+    ['hash', 'repeated later'],
+    ['todo', 'replaced by a later edit'],
+    ['url', 'fetched again later'],
+    ['search', 'repeated later'],
+    ['query', 'repeated later'],
+    ['snapshot', 'replaced by a later edit'],
+    ['retry', 'succeeded later'],
   ] as const)('says why for %s', (reason, why) => {
     const operation = sampleOperation({ action: shell('ls'), output: long })
     expect(placeholderFor(operation, edit, reason, recall)).toBe(
@@ -108,14 +123,14 @@ describe('placeholderFor', () => {
   })
 
   it('finds shorter words for shorter results, down to the handle alone', () => {
-    const forms = [70, 56, 40, 25, 12].map((length) => {
+    const forms = [66, 52, 40, 25, 12].map((length) => {
       const output = 'x'.repeat(length)
       const operation = sampleOperation({ action: read('a.ts'), output })
       return placeholderFor(operation, edit, 'file', recall)
     })
     expect(forms).toEqual([
-      '[read a.ts · replaced by edit at turn 14 · context_restore a1b2c3]',
-      '[replaced by edit at turn 14 · context_restore a1b2c3]',
+      '[read a.ts · replaced by a later edit · context_restore a1b2c3]',
+      '[replaced by a later edit · context_restore a1b2c3]',
       '[replaced · context_restore a1b2c3]',
       '[replaced · a1b2c3]',
       '[a1b2c3]',
@@ -148,8 +163,12 @@ describe('pointers', () => {
 
   it('name the earlier result that says the same', () => {
     const earlier = sampleOperation({ action: shell('git status'), turn: 3 })
-    expect(pointerTo(earlier, { text: long, handle: 'a1b2c3' }, restore)).toBe(
-      '[$ git status · unchanged, see the result at turn 3 · context_restore a1b2c3]',
+    const handle = earlier.result?.handle
+    expect(pointerTo(earlier, { text: long, handle: 'd4e5f6' }, restore)).toBe(
+      `[same output as in \`git status\` above, result ${handle} · context_restore d4e5f6]`,
+    )
+    expect(pointerTo(earlier, { text: long, handle: 'd4e5f6', isFile: true }, restore)).toBe(
+      `[same file lines as in \`git status\` above, result ${handle} · context_restore d4e5f6]`,
     )
     expect(pointerTo(earlier, { text: 'clean', handle: 'a1b2c3' }, restore)).toBeNull()
   })

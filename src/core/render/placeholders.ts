@@ -3,7 +3,7 @@ import type { Item } from '../words/item.ts'
 import { type Operation, outputOf } from '../words/operation.ts'
 import { grouped } from './counts.ts'
 import { cutEnd, cutMiddle, firstShorter, oneLine } from './cut.ts'
-import { describeOperation, nameOperation } from './describe-operation.ts'
+import { describeOperation, nameCall, nameOperation } from './describe-operation.ts'
 import { failureLines } from './failure-lines.ts'
 import {
   attachment,
@@ -15,6 +15,7 @@ import {
   type Recall,
   reread,
   restoreHint,
+  type Source,
 } from './marks.ts'
 
 /**
@@ -23,7 +24,7 @@ import {
  *
  * ```ts
  * placeholderFor(read, edit, 'file', { handle: 'a1b2c3', restore: 'context_restore' })
- * // '[read src/app.ts lines 1–120 · replaced by edit at turn 14 · context_restore a1b2c3]'
+ * // '[read src/app.ts lines 1–120 · replaced by a later edit · context_restore a1b2c3]'
  * ```
  */
 export function placeholderFor(
@@ -33,8 +34,7 @@ export function placeholderFor(
   recall: Recall,
 ): string {
   const hint = restoreHint(recall)
-  const newer = by === null ? null : { name: nameOperation(by), turn: by.turn }
-  const why = placeholder.why(reason, newer)
+  const why = placeholder.why(reason, by === null ? null : nameOperation(by))
   const original = older.result === null ? older.call.text : outputOf(older)
   const bare = bareHandle.write(recall.handle)
   const candidates = [
@@ -50,23 +50,35 @@ export function placeholderFor(
 
 /**
  * The pointer in place of a result that repeats an earlier, still visible one; null when it is not shorter.
+ *
+ * ```ts
+ * pointerTo(test, { text, handle: 'a1b2c3' }, 'context_restore')
+ * // '[same output as in `npm test` above, result e3f1a2 · context_restore a1b2c3]'
+ * ```
  */
 export function pointerTo(
   earlier: Operation,
-  repeated: { readonly text: string; readonly handle: string },
+  repeated: { readonly text: string; readonly handle: string; readonly isFile?: boolean },
   restore: string | null,
 ): string | null {
-  const { turn } = earlier
+  const source = sourceOf(earlier, 'result')
+  if (source === null) return null
+  const what = repeated.isFile === true ? 'lines' : 'output'
   const hint = restoreHint({ handle: repeated.handle, restore })
   return firstShorter(
     [
-      pointer.write(describeOperation(earlier), turn, hint),
-      pointer.writeBriefly(nameOperation(earlier), turn, hint),
-      pointer.writeBriefly('', turn, hint),
-      pointer.writeBriefly('', turn, repeated.handle),
+      pointer.write(what, source, hint),
+      pointer.write(what, { ...source, call: '' }, hint),
+      pointer.write(what, { ...source, call: '' }, repeated.handle),
     ],
     repeated.text,
   )
+}
+
+/** The call that shows a text, as pointers name it; null for a result that has not arrived. */
+export function sourceOf(operation: Operation, part: Source['part']): Source | null {
+  const item = part === 'result' ? operation.result : operation.call
+  return item === null ? null : { call: nameCall(operation), part, handle: item.handle }
 }
 
 /** The pointer in place of a repeated read; null when it is not shorter. */

@@ -34,7 +34,7 @@ export interface CacheUsage {
   readonly cacheWriteLong?: number
 }
 
-export interface SentRequest extends CachePrediction {
+export interface PredictedRequest extends CachePrediction {
   /** Corrects the model by the usage of the response. */
   correct(usage: CacheUsage): void
 }
@@ -48,7 +48,7 @@ export interface CacheModel {
   /** Predicts a request without sending it. */
   predict(request: CacheRequest): CachePrediction
   /** Predicts a request and adds its prefixes to the cache. */
-  send(request: CacheRequest): SentRequest
+  send(request: CacheRequest): PredictedRequest
   /** The lifetime of entries as far as it is known; null when nothing is cached. */
   readonly lifetimeMs: number | null
   /** Real tokens per estimated token. */

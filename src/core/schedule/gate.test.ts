@@ -43,6 +43,7 @@ function viewOf(sizes: ItemSizes, pending: Pending, options: Partial<GateView> =
     sizes,
     pending,
     regimes: [regime('anthropic-5m')],
+    priced: 1,
     bank: createBank([1_000_000]),
     cached: [cached],
     cachedByOthers: [[]],

@@ -1,5 +1,5 @@
 import type { ItemSizes } from '../record/item-sizes.ts'
-import { type Bank, type Load, priceOf } from './bank.ts'
+import { type Bank, priceOf } from './bank.ts'
 import type { Pending } from './pending.ts'
 import type { Cached } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
@@ -8,7 +8,9 @@ import type { Regime } from './regimes.ts'
 export interface GateView {
   readonly sizes: ItemSizes
   readonly pending: Pending
+  /** Regimes that may apply. The first `priced` decide whether a cut pays; none of them may be overdrawn by one. */
   readonly regimes: readonly Regime[]
+  readonly priced: number
   readonly bank: Bank
   /** For each regime, up to which place the provider still caches what was sent. */
   readonly cached: readonly Cached[]
@@ -61,12 +63,27 @@ export function bestOpening(view: GateView): Opening | null {
   return best
 }
 
-/** The gain of a cut minus its cost, summed over all regimes. */
+/**
+ * The first place from a given one on at which bytes may change without overdrawing a regime: that place itself, or the
+ * place of the oldest pending item behind it that can be paid for.
+ */
+export function firstAffordable(from: number, view: GateView): number {
+  let first = Infinity
+  let removed = 0
+  for (const { place, gain } of view.pending.newestFirst()) {
+    if (place < from) break
+    removed += gain
+    if (isAffordable(place, removed, view)) first = place
+  }
+  return isAffordable(from, removed, view) ? from : first
+}
+
+/** The gain of a cut minus its cost, summed over the regimes that decide. */
 function netValue(place: number, removed: number, view: GateView): number {
   const gain = removed * gainCaution
-  const { regimes, horizon } = view
+  const { regimes, priced, horizon } = view
   let sum = 0
-  for (let index = 0; index < regimes.length; index++) {
+  for (let index = 0; index < priced; index++) {
     const { read } = regimes[index] as Regime
     sum += horizon * read * gain - costNow(index, place, gain, view)
   }
@@ -76,12 +93,12 @@ function netValue(place: number, removed: number, view: GateView): number {
 /** The expected price of restoring originals: one request each, plus the restored text over the horizon. */
 function fetchPrice(
   fetched: { readonly requests: number; readonly characters: number },
-  { sizes, regimes, horizon }: GateView,
+  { sizes, regimes, priced, horizon }: GateView,
 ): number {
   const whole = sizes.shownBefore(sizes.length)
-  const caution = regimes.length > 1 ? 1 : fetchCaution
+  const caution = priced > 1 ? 1 : fetchCaution
   let price = 0
-  for (const { read, write } of regimes) {
+  for (const { read, write } of regimes.slice(0, priced)) {
     price = price + fetched.requests * read * whole + fetched.characters * (write + horizon * read)
   }
   return caution * price
@@ -94,7 +111,7 @@ function costNow(index: number, place: number, gain: number, view: GateView): nu
 }
 
 /** Whether a cut overdraws no regime's bank, now or when the session returns to another model. */
-export function isAffordable(place: number, removed: number, view: GateView): boolean {
+function isAffordable(place: number, removed: number, view: GateView): boolean {
   return view.regimes.every(({ write, read }, index) => {
     const spare = (view.bank.balances[index] ?? 0) + savedAt(index, view, null)
     let cost = costNow(index, place, removed * gainCaution, view)
@@ -111,13 +128,18 @@ export function savedAt(
   view: CachedView,
   cut: { readonly from: number; readonly removed: number } | null,
 ): number {
-  const { sizes, regimes, cached } = view
+  const { sizes, regimes } = view
   const regime = regimes[index] as Regime
-  const read = sizes.originalBefore(cached[index]?.original ?? 0)
-  const without: Load = { read, written: sizes.originalBefore(sizes.length) - read }
   const shared = sizes.shownBefore(readTo(index, cut?.from ?? Infinity, view))
   const shown = sizes.shownBefore(sizes.length) - (cut?.removed ?? 0)
-  return priceOf(regime, without) - priceOf(regime, { read: shared, written: shown - shared })
+  return costWithout(index, view) - priceOf(regime, { read: shared, written: shown - shared })
+}
+
+/** What this request would cost without us. */
+export function costWithout(index: number, { sizes, regimes, cached }: CachedView): number {
+  const read = sizes.originalBefore(cached[index]?.original ?? 0)
+  const written = sizes.originalBefore(sizes.length) - read
+  return priceOf(regimes[index] as Regime, { read, written })
 }
 
 /** How many cached characters have to be written again when bytes change from a place on. */

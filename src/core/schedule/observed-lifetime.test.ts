@@ -56,11 +56,16 @@ describe('the figures of answers', () => {
 
   it('tell that the client asks for the long lifetime, so that a short pause leaves the cache warm', () => {
     const pause = { model: claude, pauseMs: 10 * minute }
-    expect(reasonAfterPause({ ...pause, usage: null })).toBe('idle')
     expect(reasonAfterPause({ ...pause, usage: answer({ cacheWriteLong: 0 }) })).toBe('idle')
     const long = answer({ cacheWriteLong: 2000 })
     expect(reasonAfterPause({ ...pause, usage: long })).toBeNull()
     expect(reasonAfterPause({ ...pause, pauseMs: 70 * minute, usage: long })).toBe('idle')
+  })
+
+  it('are missing: nothing is rewritten that a cache of an hour would still hold', () => {
+    const pause = { model: claude, usage: null }
+    expect(reasonAfterPause({ ...pause, pauseMs: 10 * minute })).toBeNull()
+    expect(reasonAfterPause({ ...pause, pauseMs: 70 * minute })).toBe('idle')
   })
 
   it('tell of an automatic cache that still had what should have been gone', () => {

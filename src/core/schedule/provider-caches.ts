@@ -2,7 +2,7 @@ import type { Usage } from '../words/item.ts'
 import type { ModelCache, ObservedLifetime } from '../words/ledger.ts'
 import type { RequestMoment } from '../words/request-moment.ts'
 import type { ModelFacts } from './models/model-facts.ts'
-import { type Regime, regimeOf } from './regimes.ts'
+import { type Lifetime, type Regime, regimeOf } from './regimes.ts'
 
 /** Up to which place the provider would read the next request from its cache, in the original and as it is shown. */
 export interface Cached {
@@ -66,7 +66,7 @@ export class ProviderCaches {
     }))
   }
 
-  /** A request with so many items was sent; our first change of sent bytes is at `from`. */
+  /** A request with this many items was sent; our first change of sent bytes is at `from`. */
   send({ at, model }: RequestMoment, items: number, from: number | null): void {
     this.#newest = at ?? this.#newest
     const own = this.#cacheOf(model)
@@ -120,7 +120,7 @@ function observeLifetime(
   if (cache.kind === 'none') return before
   const long = cache.kind === 'breakpoints' ? cache.longLifetimeMs : null
   if (long !== null && cacheWriteLong !== undefined && cacheWrite > 0)
-    return 2 * cacheWriteLong >= cacheWrite ? { kind: 'long' } : undefined
+    return { kind: 2 * cacheWriteLong >= cacheWrite ? 'long' : 'short' }
   const knownMs = before?.kind === 'at-least' ? before.ms : cache.lifetimeMs
   // Other sessions may keep the tools and the system prompt warm, but that is less than half of a prompt.
   if (idleMs <= knownMs || 2 * cacheRead < input) return before
@@ -136,10 +136,30 @@ function isSameLifetime(
   return one?.kind === other?.kind && msOf(one) === msOf(other)
 }
 
-/** The prices and the lifetime of a model, corrected by usage. */
-export function observedRegime(facts: ModelFacts, observed: ObservedLifetime | undefined): Regime {
-  if (observed === undefined) return regimeOf(facts)
-  if (observed.kind === 'long') return regimeOf(facts, 'long')
+/** The prices and the lifetime of a model: what usage has shown, otherwise what the request asks for. */
+export function observedRegime(
+  facts: ModelFacts,
+  observed: ObservedLifetime | undefined,
+  declared?: Lifetime,
+): Regime {
+  if (observed?.kind !== 'at-least') return regimeOf(facts, observed?.kind ?? declared)
   const regime = regimeOf(facts)
   return { ...regime, lifetimeMs: Math.max(regime.lifetimeMs ?? 0, observed.ms) }
+}
+
+const hourMs = 3_600_000
+
+/**
+ * The regime that would hold if the provider kept the cache for an hour; null when the lifetime is as long, or when usage has
+ * confirmed it.
+ */
+export function longerRegime(
+  regime: Regime,
+  facts: ModelFacts,
+  observed: ObservedLifetime | undefined,
+): Regime | null {
+  if (observed?.kind === 'short') return null
+  if (regime.lifetimeMs === null || regime.lifetimeMs >= hourMs) return null
+  const write = Math.max(regime.write, facts.longWrite ?? 0)
+  return { ...regime, write, lifetimeMs: hourMs }
 }

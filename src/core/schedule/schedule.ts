@@ -5,10 +5,17 @@ import type { EpochReason, LedgerEntry, RequestEntry } from '../words/ledger.ts'
 import type { RequestMoment } from '../words/request-moment.ts'
 import type { Schedule as ScheduleName } from '../words/settings.ts'
 import { type Bank, createBank } from './bank.ts'
-import { bestOpening, type GateView, isAffordable, type Opening, savedAt } from './gate.ts'
+import {
+  bestOpening,
+  costWithout,
+  firstAffordable,
+  type GateView,
+  type Opening,
+  savedAt,
+} from './gate.ts'
 import { type ModelFacts, type ModelOverride, modelFacts } from './models/model-facts.ts'
 import type { Pending } from './pending.ts'
-import { type Cached, observedRegime, ProviderCaches } from './provider-caches.ts'
+import { type Cached, longerRegime, observedRegime, ProviderCaches } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 
 /** The state of the history before a request. */
@@ -60,13 +67,13 @@ export interface ScheduleOptions {
   readonly contextLimit: number | null
   /** The ledger of an earlier process. */
   readonly ledger: readonly LedgerEntry[]
-  /** See `EngineOptions`. */
-  readonly leastShare?: number | undefined
 }
 
-/** At most so many future requests count, because a session may end at any time. */
+/** The most future requests that count, because a session may end at any time. */
 const longestHorizon = { onePrice: 30, several: 60 }
-const shortestHorizon = 3
+const shortestHorizon = 10
+/** How much more a session may cost if its cache lives longer than the request and usage say. */
+const wrongLifetimeShare = 0.01
 
 export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   return new PricedSchedule(options)
@@ -111,7 +118,9 @@ class PricedSchedule implements EpochSchedule {
     if (moment.isRepeated !== true) {
       const view = this.#gateView(request, moment)
       const cut = from === null ? null : { from, removed: 0 }
-      this.#bank.book(view.regimes.map((_, index) => savedAt(index, view, cut)))
+      this.#bank.book(
+        view.regimes.map((_, index) => savedAt(index, view, cut) + allowance(index, view)),
+      )
       this.#isFirst = false
       const { regimes, cached } = view
       const hasOriginal = this.#hasOriginal(regimes, moment)
@@ -157,10 +166,19 @@ class PricedSchedule implements EpochSchedule {
     return facts
   }
 
-  #regimesAt({ model }: RequestMoment): readonly Regime[] {
+  #regimesAt({ model, lifetime }: RequestMoment): readonly Regime[] {
     const { regimes } = this.#options
     if (regimes !== 'model') return regimes
-    return [observedRegime(this.#factsOf(model), this.#caches.observedOf(model))]
+    return [observedRegime(this.#factsOf(model), this.#caches.observedOf(model), lifetime)]
+  }
+
+  /** The same regimes for the case that the provider keeps the cache longer than it says. */
+  #longerRegimes(regimes: readonly Regime[], { model }: RequestMoment): readonly Regime[] {
+    // A client asks for the same lifetime from all models.
+    const observed =
+      this.#caches.observedOf(model) ??
+      this.#caches.all.find((cache) => cache.observed?.kind === 'short')?.observed
+    return regimes.flatMap((regime) => longerRegime(regime, this.#factsOf(model), observed) ?? [])
   }
 
   #gateView(request: BeforeRequest, moment: RequestMoment): GateView {
@@ -168,11 +186,13 @@ class PricedSchedule implements EpochSchedule {
       this.#rewritten = request.sizes
       this.#caches.rewrite(request.shared)
     }
-    const regimes = this.#regimesAt(moment)
-    const longest = regimes.length > 1 ? longestHorizon.several : longestHorizon.onePrice
+    const priced = this.#regimesAt(moment)
+    const regimes = [...priced, ...this.#longerRegimes(priced, moment)]
+    const longest = priced.length > 1 ? longestHorizon.several : longestHorizon.onePrice
     return {
       ...request,
       regimes,
+      priced: priced.length,
       bank: this.#bank,
       horizon: Math.min(longest, Math.max(shortestHorizon, request.turn / 2)),
       cached: regimes.map((regime) => this.#caches.cachedFor(moment, regime)),
@@ -193,18 +213,19 @@ class PricedSchedule implements EpochSchedule {
   /** What follows the last cached byte is written again anyway. Earlier bytes change only where that pays. */
   #chooseEconomically(request: BeforeRequest, moment: RequestMoment): ChosenEpoch | null {
     const view = this.#gateView(request, moment)
-    const cached = Math.max(...view.cached.map(({ shown }) => Math.min(shown, request.sent)), 0)
+    const expected = view.cached.slice(0, view.priced)
+    const cached = Math.max(...expected.map(({ shown }) => Math.min(shown, request.sent)), 0)
     const isPatient = this.#options.name === 'cold-only' || moment.isDelegated === true
     // When nothing is cached, every place is after the last cached byte.
     const paying = isPatient || cached === 0 ? null : bestOpening(view)
-    const least = (this.#options.leastShare ?? 0) * request.sizes.shownBefore(request.sizes.length)
-    if (paying !== null && paying.from < cached && paying.removed >= least)
-      return { ...paying, reason: 'pays', free: 0 }
-    if (cached >= request.sent || !isAffordable(cached, 0, view)) return null
+    if (paying !== null && paying.from < cached) return { ...paying, reason: 'pays', free: 0 }
+    if (cached >= request.sent) return null
+    const from = firstAffordable(cached, view)
+    if (from >= request.sent) return null
     // The cache holds an unchanged request, and the next one may be sent unchanged too.
     if (this.#hasOriginal(view.regimes, moment)) return null
     const reason = this.#reasonFor(request, moment)
-    return { from: cached, removed: 0, rewritten: 0, reason, free: 0 }
+    return { from, removed: 0, rewritten: 0, reason, free: 0 }
   }
 
   /** Some providers reject reasoning when anything before it has changed, so the epoch starts after it. */
@@ -217,6 +238,11 @@ class PricedSchedule implements EpochSchedule {
     if (this.#factsOf(model).reasoning !== 'prefix-checked') return chosen
     return request.boundTo >= request.sent ? null : { ...chosen, from: request.boundTo }
   }
+}
+
+/** A regime that does not decide may be overdrawn a little, because it holds only if a lifetime turns out wrong. */
+function allowance(index: number, view: GateView): number {
+  return index < view.priced ? 0 : wrongLifetimeShare * costWithout(index, view)
 }
 
 /** How much more an unchanged request costs when the provider has cached the pruned one. */

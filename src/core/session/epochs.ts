@@ -60,9 +60,11 @@ export class Epochs {
       items.takeChangedFrom()
       return
     }
-    this.#keepStanding()
+    if (items.hasShared) this.#keepStanding()
+    settling.mendPointers()
     const before = this.#beforeRequest()
-    if (live.moment.isRepeated !== true) this.#openChosen(this.#choose(before, live))
+    const mayOpen = live.moment.isRepeated !== true && live.moment.isPaused !== true
+    if (mayOpen) this.#openChosen(this.#choose(before, live))
     ledger.sent(live.schedule.book(before, items.takeChangedFrom(), live.moment))
   }
 
@@ -118,6 +120,7 @@ export class Epochs {
       const [operations, reasoning] = [items.operations(), items.plainReasoning()]
       settling.run(makeRoom(wantedSize, { operations, reasoning, sizes, view, needOf }))
     }
+    settling.mendPointers()
     items.close()
   }
 

@@ -219,20 +219,20 @@ export class ContextLimit {
 }
 
 /**
- * The restore tool or command that renditions name at each request. Changes are written to the ledger, so that a replay
- * names the same one and sent bytes stay the same.
+ * The restore tool or command that renditions name at each request: null when the agent has none, undefined when
+ * unknown. Changes are written to the ledger, so that a replay names the same one and sent bytes stay the same.
  */
 export class RestoreCommand {
   readonly #ledger: Ledger
   readonly #inherited: Pick<Inheritance, 'restores' | 'lastTurn'>
-  readonly #usual: string | null
-  #live: string | null
-  #written: string | null
+  readonly #usual: string | null | undefined
+  #live: string | null | undefined
+  #written: string | null | undefined
 
   constructor(
     ledger: Ledger,
     inherited: Pick<Inheritance, 'restores' | 'lastTurn'>,
-    usual: string | null,
+    usual: string | null | undefined,
   ) {
     this.#ledger = ledger
     this.#inherited = inherited
@@ -246,14 +246,14 @@ export class RestoreCommand {
     this.#live = by === undefined ? this.#usual : by
   }
 
-  at(turn: number): string | null {
+  at(turn: number): string | null | undefined {
     const by = turn > this.#inherited.lastTurn ? this.#live : this.#inheritedAt(turn)
     if (this.#written !== by) this.#ledger.restore({ kind: 'restore', turn, by })
     this.#written = by
     return by
   }
 
-  #inheritedAt(turn: number): string | null {
+  #inheritedAt(turn: number): string | null | undefined {
     const entry = this.#inherited.restores.findLast((each) => each.turn <= turn)
     return entry === undefined ? this.#usual : entry.by
   }

@@ -45,6 +45,8 @@ export class HistoryItems {
   #changedFrom = Infinity
   #boundTo = 0
   #liveFrom = 0
+  /** True from a tool result to the next answer: text of the user beside results does not end the tool loop. */
+  #answersCalls = false
 
   constructor({ sharedMessages, isAlwaysOpen }: HistoryItemsOptions) {
     this.#sharedMessages = sharedMessages
@@ -72,7 +74,9 @@ export class HistoryItems {
   }
 
   push({ role, items }: Message): void {
-    if (role === 'user' && items.some(({ kind }) => kind === 'text')) {
+    if (role === 'assistant') this.#answersCalls = false
+    if (items.some(({ kind }) => kind === 'result')) this.#answersCalls = true
+    if (role === 'user' && !this.#answersCalls && items.some(({ kind }) => kind === 'text')) {
       this.#liveFrom = this.sizes.length
     }
     const message = this.#firstPlaceOf.length
@@ -128,6 +132,11 @@ export class HistoryItems {
   /** True when no user message followed. */
   isLive(item: Item): boolean {
     return (this.sizes.placeOf(item.index) ?? 0) >= this.#liveFrom
+  }
+
+  /** True when all messages that were sent with the last request of the previous history have arrived. */
+  get hasShared(): boolean {
+    return this.messages >= this.#sharedMessages
   }
 
   /** True for items that were sent with the last request of the previous history. */

@@ -1,3 +1,4 @@
+import { estimateTokens } from '../record/tokens.ts'
 import type { Decision } from '../words/decision.ts'
 import type {
   EpochEntry,
@@ -16,6 +17,8 @@ export function createLedger(entries: readonly LedgerEntry[] = []): Ledger {
 class SessionLedger implements Ledger {
   readonly entries: LedgerEntry[] = []
   readonly #current = new Map<number, Decision>()
+  /** Estimated tokens of what current decisions show. Counted when they are asked for. */
+  readonly #tokens = new Map<number, number>()
   readonly #reverted = new Set<number>()
   /** For each item, the items that it replaced. */
   readonly #replaced = new Map<number, Set<number>>()
@@ -32,6 +35,16 @@ class SessionLedger implements Ledger {
 
   of(item: number): Decision | undefined {
     return this.#current.get(item)
+  }
+
+  shownTokens(item: number): number | undefined {
+    const decision = this.#current.get(item)
+    if (decision === undefined) return undefined
+    const known = this.#tokens.get(item)
+    if (known !== undefined) return known
+    const tokens = estimateTokens(decision.rendition.text ?? '')
+    this.#tokens.set(item, tokens)
+    return tokens
   }
 
   decided(): readonly number[] {
@@ -86,6 +99,7 @@ class SessionLedger implements Ledger {
   #forget(item: number): void {
     const by = this.#current.get(item)?.by ?? null
     this.#current.delete(item)
+    this.#tokens.delete(item)
     if (by !== null) this.#replaced.get(by)?.delete(item)
   }
 }

@@ -1,4 +1,5 @@
 import { judge, judgeLinks, type Protection, type Verdict } from '../guard/guard.ts'
+import type { WayBack } from '../guard/way-back.ts'
 import type { Outcome, Proposal, Proposals, Supersession } from '../propose/strategy.ts'
 import { failed, succeeded } from '../propose/supersede/outcome.ts'
 import { placeholderFor, strippedInput } from '../render/index.ts'
@@ -7,6 +8,7 @@ import { decisionKey, decisionOf, type RenditionProposal } from '../words/decisi
 import type { Item } from '../words/item.ts'
 import type { Ledger } from '../words/ledger.ts'
 import type { Settings } from '../words/settings.ts'
+import { Claims } from './claims.ts'
 import type { AskedFor, AskedRendition, Inheritance, InheritedRequest } from './inherit.ts'
 import type { HistoryItems } from './items.ts'
 
@@ -17,6 +19,7 @@ export interface SettlingOptions {
   readonly items: HistoryItems
   readonly pending: Pending
   readonly inheritance: Inheritance
+  readonly wayBack: WayBack
   item(index: number): Item
 }
 
@@ -29,6 +32,8 @@ export class Settling {
   turn = 1
   /** See `View`. */
   restore: string | null = null
+  /** True while strategies may not change anything new; see `RequestMoment`. */
+  isPaused = false
   /** How many items and decisions were visited. */
   itemsVisited = 0
   /** Renditions that the user or the agent requested, including inherited ones. */
@@ -37,6 +42,7 @@ export class Settling {
   readonly #ledger: Ledger
   readonly #items: HistoryItems
   readonly #pending: Pending
+  readonly #claims: Claims
   #inherited: readonly InheritedRequest[]
   /** Items to show in full again once sent bytes may change. */
   readonly #toTakeBack = new Set<Item>()
@@ -47,6 +53,12 @@ export class Settling {
     this.#items = options.items
     this.#pending = options.pending
     this.#inherited = options.inheritance.asked
+    this.#claims = new Claims({
+      ledger: options.ledger,
+      find: (handle) => this.#items.find(handle),
+      item: (index) => options.item(index),
+      operationOf: (item) => this.#items.operationOf(item),
+    })
   }
 
   visit(item: Item): Item {
@@ -77,6 +89,16 @@ export class Settling {
   }
 
   /**
+   * Nothing points to what is not in the context: an item whose lines have left the place that it names is replaced by what
+   * replaced them there, or shown in full again.
+   */
+  mendPointers(): void {
+    for (const item of this.#claims.takeBroken()) {
+      if (!this.#supersedePointer(item)) this.#takeBack(item)
+    }
+  }
+
+  /**
    * The user or the agent requests a rendition, or reverts one (null), while `newest` is the last message. False when the
    * guard refuses.
    */
@@ -85,7 +107,18 @@ export class Settling {
     if (item === undefined) return false
     const isDone = proposal === null ? this.#takeBack(item) : this.#fulfil(item, proposal)
     if (isDone) this.asked.push({ handle, turn: this.turn, after: newest, proposal })
+    this.mendPointers()
     return isDone
+  }
+
+  /** The user wants an item to stay in full, while `newest` is the last message. False when it is missing. */
+  protect(handle: string, newest: number | null): boolean {
+    const item = this.#items.find(handle)
+    if (item === undefined) return false
+    const asked = { handle, turn: this.turn, after: newest, proposal: null }
+    this.#repeat(item, asked)
+    this.asked.push(asked)
+    return true
   }
 
   /**
@@ -185,11 +218,14 @@ export class Settling {
 
   #judge(proposal: RenditionProposal): Verdict {
     const item = this.visit(proposal.item)
-    const { settings, protection } = this.#options
+    const { settings, protection, wayBack } = this.#options
     const { shownBefore } = this.#items
     const decisions = this.#ledger
     const turnOf = (index: number): number => this.#options.item(index).turn
-    const linked = judgeLinks({ proposal, decisions, shownBefore, settings, turnOf })
+    const pointingTo = (index: number): readonly number[] => this.#claims.pointingTo(index)
+    const { turn } = this
+    const about = { proposal, decisions, shownBefore, settings, turn }
+    const linked = judgeLinks({ ...about, turnOf, pointingTo })
     if (linked.kind !== 'allow') return linked
     const isSigned = item.kind === 'reasoning' && item.binding !== 'plain'
     return judge({
@@ -201,12 +237,14 @@ export class Settling {
       isLive: isSigned && this.#items.isLive(item),
       settings,
       protection,
+      wayBack,
     })
   }
 
   /** Unsent items may change freely; sent items only in an epoch or on request. */
   #mayChange({ item, reason, rendition }: RenditionProposal): boolean {
-    if (reason === 'agent' || reason === 'user' || this.#items.mayChange(item)) return true
+    if (reason === 'agent' || reason === 'user') return true
+    if (this.#items.mayChange(item) && !this.isPaused) return true
     // A replay makes each decision at the same time again: before the item was first sent, or in an epoch.
     const { decided } = this.#options.inheritance
     return this.#items.isReached(item) && decided.has(decisionKey(item.handle, rendition))
@@ -232,7 +270,25 @@ export class Settling {
     }
   }
 
-  /** A request that is refused now is not done later, because the caller was told so. */
+  /** Hides a pointer whose target shows newer text now; false when it stays. */
+  #supersedePointer(item: Item): boolean {
+    const standing = this.#ledger.of(item.index)
+    const target = standing?.by == null ? undefined : this.#ledger.of(standing.by)
+    const operation = this.#items.operationOf(item)
+    if (standing?.rendition.how !== 'pointer' || operation?.result?.index !== item.index)
+      return false
+    if (target?.rendition.how !== 'view' || target.by === null) return false
+    const by = this.#options.item(target.by)
+    const replacing = this.#items.operationOf(by)
+    if (replacing === undefined || replacing.turn <= operation.turn) return false
+    const { reason, strategy } = target
+    const recall = { handle: item.handle, restore: this.restore }
+    const text = placeholderFor(operation, replacing, reason, recall)
+    const rendition = { how: 'superseded', text } as const
+    return this.#show({ kind: 'show', item, by, reason, strategy, rendition }) === 'decided'
+  }
+
+  /** A request that is refused now is not done later, because the caller has had its answer. */
   #fulfil(item: Item, asked: AskedRendition): boolean {
     const proposal = { ...asked, kind: 'show', item, by: null } as const
     return this.#isAllowed(proposal) && this.#show(proposal) === 'decided'

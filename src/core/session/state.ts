@@ -8,6 +8,7 @@ import type { EpochSchedule } from '../schedule/schedule.ts'
 import { createOperations, type Operations } from '../track/operations.ts'
 import { createTaskTracker, type TaskTracker } from '../track/tasks.ts'
 import { isPruneTool } from '../words/context-tools.ts'
+import type { How } from '../words/decision.ts'
 import { withEffects } from '../words/effects.ts'
 import type { Item, Message } from '../words/item.ts'
 import type { Ledger } from '../words/ledger.ts'
@@ -24,14 +25,15 @@ import {
 import { HistoryItems, type Place } from './items.ts'
 import { createLedger } from './ledger.ts'
 import { Projection } from './project.ts'
+import { Restores, type RestoreTally } from './restores.ts'
 import { Settling } from './settle.ts'
 
 export interface HistoryOptions {
   readonly settings: Settings
   readonly understanding: Understanding | (() => Understanding)
   readonly protection: Protection
-  /** The restore tool, unless a request names another. */
-  readonly restore: string | null
+  /** The restore tool, unless a request names another; null when there is none, undefined when unknown. */
+  readonly restore: string | null | undefined
   readonly strategies: readonly StrategyFactory[]
   item(index: number): Item
 }
@@ -54,6 +56,7 @@ export class HistoryState {
   readonly #epochs: Epochs
   readonly #limit: ContextLimit
   readonly #restore: RestoreCommand
+  readonly #restores: Restores
   readonly #view: View
   readonly #sharedMessages: number
   #newest: number | null = null
@@ -75,10 +78,13 @@ export class HistoryState {
     const items = new HistoryItems({ sharedMessages, isAlwaysOpen: settings.schedule === 'eager' })
     const pending = new Pending(items.sizes)
     const shared = { ledger, items, pending, inheritance }
-    const settling = new Settling({ ...shared, settings, protection, item })
+    const restores = new Restores(ledger, inheritance)
+    const wayBack = restores
+    const settling = new Settling({ ...shared, settings, protection, wayBack, item })
     this.#items = items
     this.pending = pending
     this.#settling = settling
+    this.#restores = restores
     this.#limit = new ContextLimit(ledger, inheritance.limits)
     this.#restore = new RestoreCommand(ledger, inheritance, options.restore)
     this.#view = this.#createView(settings)
@@ -110,6 +116,16 @@ export class HistoryState {
     return this.#settling.restore
   }
 
+  /** How often each kind of rendition was used and restored. */
+  get restores(): readonly RestoreTally[] {
+    return this.#restores.tallies
+  }
+
+  /** The renditions that the agent restored since the request before. */
+  get restored(): readonly How[] {
+    return this.#restores.restoredAt(this.turn)
+  }
+
   operationOf(item: Item): Operation | undefined {
     return this.#items.operationOf(item)
   }
@@ -131,15 +147,16 @@ export class HistoryState {
   expect(live: LiveRequest): void {
     const limit = limitOf(live)
     if (limit !== undefined) this.#limit.expect(limit)
+    this.#settling.isPaused = live.moment.isPaused === true
     this.#restore.expect(live.moment.restore)
-    this.#settling.restore = this.#restore.at(this.turn)
+    this.#nameRestore()
   }
 
   take(message: Message): void {
     if (message.role === 'assistant') {
       this.prepare()
       this.#settling.turn++
-      this.#settling.restore = this.#restore.at(this.turn)
+      this.#nameRestore()
     }
     this.#settling.itemsVisited += message.items.length
     this.#items.push(message)
@@ -154,10 +171,17 @@ export class HistoryState {
     }
   }
 
+  #nameRestore(): void {
+    const by = this.#restore.at(this.turn)
+    this.#settling.restore = by ?? null
+    this.#restores.exists = by !== null
+  }
+
   #complete(operation: Operation): void {
     const isUnpruned = this.#items.shownBefore.size === 0
     this.#items.complete(operation)
     if (isUnpruned && this.#items.shownBefore.size > 0) this.#settling.takeBackViews()
+    this.#restores.observe(operation, this.turn, (handle) => this.find(handle))
     this.files.observe(operation)
     this.tasks.observe(operation)
     for (const strategy of this.#strategies) {
@@ -176,12 +200,15 @@ export class HistoryState {
     const { isAllOpen } = items
     this.#limit.set(this.turn, limitOf(live))
     this.#settling.proposeDue()
+    // What waited for the end of a pause.
+    if (isAllOpen && !this.#settling.isPaused) this.#settling.proposeFrom(0)
     for (const strategy of this.#strategies) {
       this.#settling.run(strategy.request?.(this.#view))
       if (isAllOpen) this.#settling.run(strategy.epoch?.(this.#view))
     }
     this.#settling.repeatInherited()
-    if (!isAllOpen) this.#epochs.openDue(live)
+    if (isAllOpen) this.#settling.mendPointers()
+    else this.#epochs.openDue(live)
     items.sent = items.sizes.length
     // A replayed request is not the last one that was sent.
     if (live !== null) items.shared = items.sent
@@ -195,6 +222,11 @@ export class HistoryState {
   /** The user or the agent requests a rendition, or reverts one (null). False when the guard refuses. */
   ask(handle: string, proposal: AskedRendition | null): boolean {
     return this.#settling.ask(handle, proposal, this.#newest)
+  }
+
+  /** The user wants an item to stay in full. False when it is missing. */
+  protect(handle: string): boolean {
+    return this.#settling.protect(handle, this.#newest)
   }
 
   #createView(settings: Settings): View {

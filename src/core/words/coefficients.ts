@@ -7,10 +7,12 @@ export type FeatureName =
   | 'planned'
   | 'edited'
   | 'editsElsewhere'
+  | 'editsNear'
   | 'readAgain'
   | 'agentSaid'
   | 'names'
   | 'userSpoke'
+  | 'size'
 
 /** Weights in log odds, added to the rules' estimate that an item is needed again. `features.ts` computes the features. */
 export interface NeedModel {

@@ -38,3 +38,20 @@ export function isContextTool(tool: string): boolean {
 export function isPruneTool(tool: string): boolean {
   return contextToolOf(tool) === 'context_prune' || /(?:^|[^a-z])compress$/i.test(tool)
 }
+
+/** The handle after `palimpsest restore` or the script that `serve` writes, options in between included. */
+const commandHandle =
+  /(?:(?:^|[\s;&|/])palimpsest\s+restore|\/restore(?:-[0-9a-f]{6})?['"]?)(?:\s+--\S+\s+\S+)*\s+['"]?([0-9a-f]{6,})\b/gi
+/** The handle in the input of the tool, also inside a program or a string. */
+const inputHandle = /\bhandle\\?["']?\s*[:=]\s*\\?["'`]([0-9a-f]{6,})\b/gi
+
+/** The handles that a call restores. */
+export function restoredHandles(
+  { tool, text }: { readonly tool: string; readonly text: string },
+  action: Action | null | undefined,
+): readonly string[] {
+  if (!bringsBack(tool, action)) return []
+  const command = action?.kind === 'shell' ? action.command : ''
+  const found = [...command.matchAll(commandHandle), ...text.matchAll(inputHandle)]
+  return [...new Set(found.map(([, handle = '']) => handle.toLowerCase()))]
+}

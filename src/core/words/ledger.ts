@@ -19,6 +19,8 @@ export interface Decisions {
   readonly entries: readonly LedgerEntry[]
   /** The current decision about an item. */
   of(item: number): Decision | undefined
+  /** Estimated tokens of the text that the current decision shows; undefined without a decision. */
+  shownTokens(item: number): number | undefined
   /** Items with a current decision, in the order of the record. */
   decided(): readonly number[]
   /** True once a user or the agent reverted a decision about this item. Automatic strategies leave it alone. */
@@ -65,11 +67,11 @@ export interface LimitEntry {
   readonly tokens: number | null
 }
 
-/** The tool or command that restores originals from this request on; null when there is none. */
+/** The tool or command that restores originals from this request on: null when there is none, left out when unknown. */
 export interface RestoreEntry {
   readonly kind: 'restore'
   readonly turn: number
-  readonly by: string | null
+  readonly by?: string | null | undefined
 }
 
 /** Why an epoch opened: why a request changed bytes that were sent before. */
@@ -134,12 +136,14 @@ export interface ModelCache {
   readonly unchanged: number
   /** The last request was sent unmodified, so items after `unchanged` were never sent the way they are shown. */
   readonly isOriginal?: boolean
-  /** The cache lifetime, when usage has shown that it differs from the price table. */
+  /** The cache lifetime, as far as usage has shown it. */
   readonly observed?: ObservedLifetime
 }
 
 /** How long a provider keeps this client's cache, derived from usage. */
 export type ObservedLifetime =
+  /** The provider says which of its two lifetimes it used. */
+  | { readonly kind: 'short' }
   | { readonly kind: 'long' }
   /** An automatic cache that still held content sent this long before. */
   | { readonly kind: 'at-least'; readonly ms: number }

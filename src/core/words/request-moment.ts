@@ -3,10 +3,17 @@ export interface RequestMoment {
   /** Milliseconds since 1970; null counts as directly after the previous request. */
   readonly at: number | null
   readonly model: string | null
+  /** The cache lifetime that the request asks for; left out when it does not say. */
+  readonly lifetime?: 'short' | 'long' | undefined
   /** The provider clears old results by itself, so no epoch opens on a warm cache to save cost. */
   readonly isDelegated?: boolean
   /** A replay of a request that was already sent: no epoch opens and nothing is recorded. */
   readonly isRepeated?: boolean
-  /** The tool or command that restores originals for this agent; defaults to the engine's option. */
+  /**
+   * Pruning is paused: what was left out before stays so, because those bytes are cached, and nothing else is left out.
+   * What strategies propose meanwhile waits for an epoch after the pause.
+   */
+  readonly isPaused?: boolean
+  /** The tool or command that restores originals for this agent, null when it has none; defaults to the engine's option. */
   readonly restore?: string | null | undefined
 }

@@ -75,10 +75,12 @@ export interface Settings {
     readonly bashTruncate: number
     readonly allTools: boolean
   }
-  /** Outputs are cut to a digest before they are first sent. */
-  readonly admission: { readonly enabled: boolean }
+  /** Outputs larger than `wholeChars` are shown as a digest from the beginning. */
+  readonly admission: { readonly enabled: boolean; readonly wholeChars: number }
   /** Removes the replaced text from the input of a successful edit. */
   readonly pruneReplacedText: boolean
+  /** Strips the inputs of calls whose files were left alone for `turns` requests. */
+  readonly oldInputs: { readonly enabled: boolean; readonly turns: number }
   /** Shortens results that are unlikely to be needed again. */
   readonly retention: {
     readonly enabled: boolean

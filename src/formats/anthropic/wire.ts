@@ -1,10 +1,17 @@
-import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
+import {
+  arrayOf,
+  isJsonObject,
+  type JsonObject,
+  objectOf,
+  parseJson,
+} from '../../core/words/json.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { flatTools } from '../tool-definitions.ts'
 import { type PartialUsage, tokenCount } from '../usage.ts'
 import type { Provider, Wire } from '../wire.ts'
 import { clearing } from './clearing.ts'
 import { looksLikeMessagesApi } from './recognise.ts'
+import { cacheMarkers } from './validate-cache.ts'
 
 const provider: Provider = {
   name: 'anthropic',
@@ -41,6 +48,12 @@ export const anthropicWire: Wire = {
   },
   sessionIn: () => null,
   isContinuation: () => false,
+  // Clients ask for one lifetime in all parts of a request, and always mark the system prompt.
+  lifetimeIn({ system }) {
+    const markers = cacheMarkers({ system: parseJson(system) })
+    if (markers.length === 0) return undefined
+    return markers.some(({ ttl }) => ttl === '1h') ? 'long' : 'short'
+  },
   clearing,
   toolsIn: flatTools,
 }

@@ -18,7 +18,7 @@ interface CallsOfTool {
   readonly turn: number
 }
 
-/** The calls of a conversation so far. It is never changed: each of the functions below gives a new one. */
+/** The calls of a conversation so far. Immutable: the functions below return a new index. */
 export interface CallIndex {
   readonly byId: PersistentMap<CallsOfId>
   readonly byTool: PersistentMap<CallsOfTool>
@@ -34,15 +34,15 @@ export const noCalls: CallIndex = {
   turn: 0,
 }
 
-/** A step of the index, and the call that it was about. */
+/** The new index, and the call that was added or answered. */
 export interface Indexed {
   readonly calls: CallIndex
   readonly known: KnownCall
 }
 
 /**
- * Takes note of a call with an id of the wire. Ids that some servers give out again and again (`call_0`) become unique:
- * the second call of an id is `id#2`, and results belong to the latest call of their id.
+ * Adds a call with an id. Some servers reuse ids (`call_0`), so the second call of an id becomes `id#2`. Results belong
+ * to the latest call of their id.
  */
 export function addCall(calls: CallIndex, id: string, tool: string): Indexed {
   const uses = (calls.byId.get(id)?.uses ?? 0) + 1
@@ -50,11 +50,11 @@ export function addCall(calls: CallIndex, id: string, tool: string): Indexed {
   return { calls: { ...calls, byId: calls.byId.set(id, { known, uses }) }, known }
 }
 
-/** Takes note of a call whose result may come without an id. A call without one gets `tool#n` for an id. */
+/** Adds a call whose result may have no id. A call without an id gets `tool#n`. */
 export function addOrderedCall(calls: CallIndex, tool: string, id: string | null): Indexed {
   const earlier = calls.byTool.get(tool) ?? { made: 0, answered: 0, turn: calls.turn }
   const made = earlier.made + 1
-  // What an earlier turn left unanswered stays so.
+  // Unanswered calls of earlier turns stay unanswered.
   const answered = earlier.turn === calls.turn ? earlier.answered : earlier.made
   const { calls: added, known } = addCall(calls, id ?? `${tool}#${made}`, tool)
   return {
@@ -85,7 +85,7 @@ export function answerInOrder(calls: CallIndex, tool: string): Indexed {
   return { calls: { ...calls, byTool }, known }
 }
 
-/** Takes note that a call was answered by its id, so that results in order go on after it. */
+/** Marks a call as answered by its id, so that the next result without an id answers the call after it. */
 export function answerById(calls: CallIndex, known: KnownCall): CallIndex {
   const earlier = calls.byTool.get(known.tool)
   if (earlier === undefined) return calls
@@ -95,7 +95,7 @@ export function answerById(calls: CallIndex, known: KnownCall): CallIndex {
   return { ...calls, byTool: calls.byTool.set(known.tool, answered) }
 }
 
-/** The model speaks again: what it called before and was not answered never will be. */
+/** Starts a new answer of the model. Its earlier calls without a result stay unanswered. */
 export function startTurn(calls: CallIndex): CallIndex {
   return { ...calls, turn: calls.turn + 1 }
 }

@@ -1,5 +1,11 @@
-import { isJsonObject, type JsonObject, objectOf, parseJson } from '../../core/words/json.ts'
-import type { Body, Format, ValidateOptions, Violation } from '../format.ts'
+import { type JsonObject, objectOf, parseJson } from '../../core/words/json.ts'
+import type {
+  Body,
+  BodyFormat,
+  RewriteCheckOptions,
+  ValidateOptions,
+  Violation,
+} from '../format.ts'
 import { type ModelFamily, modelFamily } from '../model-family.ts'
 import { type Rule, violationOf } from '../rule.ts'
 import type { Dialect } from './dialect.ts'
@@ -28,26 +34,63 @@ export interface Checks<View extends BodyView> {
 export function createBodyFormat<View extends BodyView>(
   dialect: Dialect,
   { notJson, view, check, compare }: Checks<View>,
-): Format<Body> {
+): BodyFormat {
   return {
     name: dialect.name,
     read: (source, previous) => readBody(dialect, source, previous),
     rewrite: (read, changes, from) => rewriteBody(dialect, read, changes, from),
-    validate(source, options = {}) {
-      const parsed = parseBody(source)
-      if (parsed === undefined) return [violationOf(notJson, '')]
-      const seen = view(objectOf(parsed))
-      return isViolation(seen) ? [seen] : [...check(seen, familyOf(seen, options))]
-    },
+    validate: (source, options = {}) => violations(look(source), options),
     /** Reports nothing if a body cannot be read. */
-    validateChange(before, after, options = {}) {
-      const [one, other] = [parseBody(before), parseBody(after)]
-      if (!isJsonObject(one) || !isJsonObject(other)) return []
-      const [old, changed] = [view(one), view(other)]
-      if (isViolation(old) || isViolation(changed)) return []
-      return [...compare(old, changed, familyOf(changed, options))]
+    validateChange: (before, after, options = {}) =>
+      differences(look(before), look(after), options),
+    validateRewrite(original, rewritten, options = {}) {
+      const [before, after] = [look(original), look(rewritten)]
+      const changed = differences(before, after, options).find(({ rule }) => !prefixRule.test(rule))
+      if (changed !== undefined) return changed
+      const unbound = changedPrefix(after, options)
+      if (unbound !== null) return unbound
+      const broken = violations(after, options)
+      if (broken.length === 0) return null
+      const known = new Set(violations(before, options).map(keyOf))
+      return broken.find((violation) => !known.has(keyOf(violation))) ?? null
     },
   }
+
+  /** Parses a body. All checks of it share the result. */
+  function look(source: Body): View | Violation {
+    const parsed = parseBody(source)
+    return parsed === undefined ? violationOf(notJson, '') : view(objectOf(parsed))
+  }
+
+  function violations(seen: View | Violation, options: ValidateOptions): readonly Violation[] {
+    return isViolation(seen) ? [seen] : [...check(seen, familyOf(seen, options))]
+  }
+
+  function differences(
+    before: View | Violation,
+    after: View | Violation,
+    options: ValidateOptions,
+  ): readonly Violation[] {
+    if (isViolation(before) || isViolation(after)) return []
+    return [...compare(before, after, familyOf(after, options))]
+  }
+
+  function changedPrefix(
+    after: View | Violation,
+    { sentBefore, ...options }: RewriteCheckOptions,
+  ): Violation | null {
+    if (sentBefore === undefined || isViolation(after)) return null
+    if (!familyOf(after, options).bindsReasoning) return null
+    const changed = differences(look(sentBefore), after, options)
+    return changed.find(({ rule }) => prefixRule.test(rule)) ?? null
+  }
+}
+
+/** Something before reasoning was changed. */
+const prefixRule = /\/prefix-changed$/
+
+function keyOf({ rule, where }: Violation): string {
+  return `${rule} ${where}`
 }
 
 function familyOf({ body }: BodyView, options: ValidateOptions): ModelFamily {

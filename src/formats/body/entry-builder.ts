@@ -1,7 +1,14 @@
 import type { ItemDraft, Role } from '../../core/words/item.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { removeFromList } from '../json/splice.ts'
-import { addCall, type CallIndex, type KnownCall } from './call-index.ts'
+import {
+  addCall,
+  answerById,
+  answerInOrder,
+  type CallIndex,
+  callOfId,
+  type KnownCall,
+} from './call-index.ts'
 import type { Entry, Malformed, Path, Place, TextFrame, Write } from './dialect.ts'
 
 /** Collects the items of one element, each with its place. */
@@ -21,6 +28,18 @@ export class EntryBuilder {
     const { calls, known } = addCall(this.calls, id, tool)
     this.calls = calls
     return known
+  }
+
+  /** The call that a result answers: by its id, or in order if the id is empty. */
+  answeredCall(id: string, tool: string): KnownCall {
+    if (id === '') {
+      const { calls, known } = answerInOrder(this.calls, tool)
+      this.calls = calls
+      return known
+    }
+    const known = callOfId(this.calls, id)
+    this.calls = answerById(this.calls, known)
+    return known.tool === '' ? { ...known, tool } : known
   }
 
   /** Adds an item that cannot be removed. */

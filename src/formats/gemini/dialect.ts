@@ -1,10 +1,10 @@
 import type { ReasoningDraft, Role } from '../../core/words/item.ts'
 import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
-import { describeData, describeUrl } from '../body/attachment-text.ts'
 import { addOrderedCall, type CallIndex, startTurn } from '../body/call-index.ts'
 import type { Dialect, Entry, Malformed, Path, TextFrame, Write } from '../body/dialect.ts'
 import { EntryBuilder, malformed, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
 import type { RawNode } from '../json/raw-node.ts'
+import { describePart } from './describe-part.ts'
 import { addFunctionResponse } from './function-response.ts'
 import { memberOf, stringOf } from './spelling.ts'
 
@@ -103,20 +103,9 @@ function addFunctionCall(
 }
 
 function addData(builder: EntryBuilder, part: JsonObject, path: Path, signature: string): boolean {
+  const described = describePart(part)
+  if (described === null) return false
   const write: Write = signature === '' ? { kind: 'block', path, frame } : signedPart
-  const inline = memberOf(part, 'inlineData', 'inline_data')
-  if (inline !== null && typeof inline.value.data === 'string') {
-    const media = stringOf(inline.value, 'mimeType', 'mime_type')
-    const described = describeData(media === '' ? inline.key : media, inline.value.data)
-    builder.add({ kind: 'attachment', ...described }, write)
-    return true
-  }
-  const file = memberOf(part, 'fileData', 'file_data')
-  if (file === null) return false
-  const url = stringOf(file.value, 'fileUri', 'file_uri')
-  if (url === '') return false
-  const media = stringOf(file.value, 'mimeType', 'mime_type')
-  const described = describeUrl(media === '' ? file.key : media, url)
   builder.add({ kind: 'attachment', ...described }, write)
   return true
 }

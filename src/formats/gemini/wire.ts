@@ -36,6 +36,7 @@ export const geminiWire: Wire = {
   },
   sessionIn: () => null,
   isContinuation: () => false,
+  lifetimeIn: () => undefined,
   clearing: null,
   *toolsIn(tools) {
     for (const tool of arrayOf(tools).map(objectOf)) {

@@ -14,8 +14,6 @@ const cacheKeys: ReadonlySet<string> = new Set(['cacheControl', 'cache_control',
 /** A limit, because objects that share parts can expand to a huge copy. */
 const MOST_VALUES = 500_000
 
-const knownBytes = new WeakMap<ArrayBufferView, PlainBytes>()
-
 /**
  * Copies a value as JSON would write it, without accessors, proxies, classes and cache markers; binary data becomes a
  * description. Throws if the value throws, contains itself or is too large.
@@ -76,15 +74,10 @@ function setOwn(object: object, key: string, value: unknown): void {
   })
 }
 
-/** Cached by object, on the assumption that hosts do not change bytes in place. */
 function describeBytes(view: ArrayBufferView): PlainBytes {
-  const known = knownBytes.get(view)
-  if (known !== undefined) return known
   const base64 = Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('base64')
   const sha256 = createHash('sha256').update(base64).digest('hex').slice(0, 16)
-  const described = { byteLength: view.byteLength, sha256 }
-  knownBytes.set(view, described)
-  return described
+  return { byteLength: view.byteLength, sha256 }
 }
 
 export function isPlainBytes(value: JsonObject): boolean {

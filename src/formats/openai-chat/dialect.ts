@@ -1,15 +1,6 @@
 import type { Role } from '../../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
-import {
-  addCall,
-  addOrderedCall,
-  answerById,
-  answerInOrder,
-  type CallIndex,
-  callOfId,
-  type KnownCall,
-  startTurn,
-} from '../body/call-index.ts'
+import { addOrderedCall, type CallIndex, type KnownCall, startTurn } from '../body/call-index.ts'
 import type { Dialect, Entry, Malformed, Path, Write } from '../body/dialect.ts'
 import { EntryBuilder, malformed, opaqueWrite } from '../body/entry-builder.ts'
 import type { RawNode } from '../json/raw-node.ts'
@@ -125,20 +116,15 @@ function addFunction(
 }
 
 function note(builder: EntryBuilder, tool: string, id: string | null): KnownCall {
-  const { calls, known } =
-    id === null ? addOrderedCall(builder.calls, tool, null) : addCall(builder.calls, id, tool)
+  if (id !== null) return builder.addCall(id, tool)
+  const { calls, known } = addOrderedCall(builder.calls, tool, null)
   builder.calls = calls
   return known
 }
 
-function answeredCall(builder: EntryBuilder, message: JsonObject): KnownCall {
-  const name = typeof message.name === 'string' ? message.name : ''
-  if (typeof message.tool_call_id === 'string' && message.tool_call_id !== '') {
-    const known = callOfId(builder.calls, message.tool_call_id)
-    builder.calls = answerById(builder.calls, known)
-    return known.tool === '' ? { ...known, tool: name } : known
-  }
-  const { calls, known } = answerInOrder(builder.calls, name)
-  builder.calls = calls
-  return known
+function answeredCall(builder: EntryBuilder, { name, tool_call_id: id }: JsonObject): KnownCall {
+  return builder.answeredCall(
+    typeof id === 'string' ? id : '',
+    typeof name === 'string' ? name : '',
+  )
 }

@@ -29,6 +29,7 @@ export const openaiChatWire: Wire = {
   },
   sessionIn: promptCacheKey,
   isContinuation: () => false,
+  lifetimeIn: () => undefined,
   clearing: null,
   *toolsIn(tools) {
     for (const tool of arrayOf(tools).filter(isJsonObject)) {

@@ -1,6 +1,6 @@
 import type { ResultStatus } from '../../core/words/item.ts'
 import type { JsonObject } from '../../core/words/json.ts'
-import { addCall, callOfId } from '../body/call-index.ts'
+import { callOfId } from '../body/call-index.ts'
 import type { Write } from '../body/dialect.ts'
 import { type EntryBuilder, opaqueWrite } from '../body/entry-builder.ts'
 import { statusByText } from '../failed-result.ts'
@@ -87,8 +87,7 @@ export function addClientOutput(builder: EntryBuilder, item: JsonObject, type: s
 /** Adds a call of unknown type that the client runs: calls of server tools have no `call_id`. */
 function addUnknownCall(builder: EntryBuilder, item: JsonObject, type: string): boolean {
   if (!type.endsWith('_call') || typeof item.call_id !== 'string') return false
-  const { calls, known } = addCall(builder.calls, item.call_id, type.slice(0, -'_call'.length))
-  builder.calls = calls
+  const known = builder.addCall(item.call_id, type.slice(0, -'_call'.length))
   builder.add({ kind: 'call', ...known, text: builder.rawTextAt([]), opaque: true }, opaqueWrite)
   return true
 }
@@ -104,9 +103,7 @@ function addKnown(
   text: string,
   write: Write,
 ): void {
-  const { calls, known } = addCall(builder.calls, id, tool)
-  builder.calls = calls
-  builder.add({ kind: 'call', ...known, text }, write)
+  builder.add({ kind: 'call', ...builder.addCall(id, tool), text }, write)
 }
 
 /** The name of a tool with its namespace, as in other formats: `mcp__server__tool`. */

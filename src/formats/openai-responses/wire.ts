@@ -36,6 +36,7 @@ export const openaiResponsesWire: Wire = {
     const conversation = memberText(body, 'conversation')
     return conversation !== null && /^(\{\s*"id"\s*:\s*)?"conv_/.test(conversation)
   },
+  lifetimeIn: () => undefined,
   clearing: null,
   toolsIn: namespacedTools,
 }

@@ -220,7 +220,7 @@ function allPlaces(
 ): readonly HunkPlace[] {
   const places: HunkPlace[] = []
   version.runs.forEach(({ lines }, run) => {
-    const texts = lines.chunks.flatMap((chunk) => chunk.map((line) => normalize(line.text)))
+    const texts = lines.chunks.flatMap((chunk) => chunk.lines.map((line) => normalize(line.text)))
     for (let line = 0; line + wanted.length <= texts.length; line++) {
       if (texts[line] !== wanted[0]) continue
       if (wanted.every((text, index) => texts[line + index] === text)) places.push({ run, line })

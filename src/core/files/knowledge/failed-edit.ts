@@ -52,7 +52,7 @@ function isCertainlyThere({ version, doubt }: Knowledge, text: string): boolean 
   return findText(version.runs, text).some(({ run, firstLine, lastLine }) => {
     let index = 0
     for (const chunk of version.runs[run]?.lines.chunks ?? []) {
-      for (const line of chunk) {
+      for (const line of chunk.lines) {
         if (index >= firstLine && index <= lastLine && line.stamp <= doubt) return false
         index++
       }

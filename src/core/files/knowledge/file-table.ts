@@ -1,6 +1,6 @@
 import type { PatchHunk } from '../../words/action.ts'
 import type { Operation } from '../../words/operation.ts'
-import type { Line } from '../text/line-list.ts'
+import { Chunk, type Line } from '../text/chunk.ts'
 import type { Changed } from '../text/replace-text.ts'
 import { type FileVersion, hasCertainLine, type Moment, nothingKnown } from '../text/version.ts'
 import { ClockMoment, createClock } from './clock.ts'
@@ -27,264 +27,221 @@ export interface FormatterDiff {
 }
 
 /** The knowledge of all files, and the operations that change it. */
-export interface FileTable {
-  readonly files: ReadonlyMap<string, FileRecord>
-  /** The paths of the files with this base name. */
-  pathsNamed(name: string): readonly string[]
-  readonly excerpts: Excerpts
-  readonly possibleChanges: PossibleChanges
-  /** The lines that hold what was left of a line when a change replaced a part of it. */
-  successorsOf(id: number): readonly number[]
+export class FileTable {
+  readonly files: Map<string, FileRecord> = new Map()
+  readonly excerpts: Excerpts = createExcerpts()
+  readonly possibleChanges: PossibleChanges = createPossibleChanges()
   /** Changed since the last formatter run, since the last user message, and at any time. */
-  readonly unformatted: ChangedFiles
-  readonly unreviewed: ChangedFiles
-  readonly changed: ChangedFiles
+  readonly unformatted: ChangedFiles = new Map()
+  readonly unreviewed: ChangedFiles = new Map()
+  readonly changed: ChangedFiles = new Map()
   /** Changed, and then accepted by a formatter's check. */
-  readonly wellFormatted: ChangedFiles
-  readonly formatterDiffs: Map<string, FormatterDiff>
+  readonly wellFormatted: ChangedFiles = new Map()
+  readonly formatterDiffs: Map<string, FormatterDiff> = new Map()
   /** Seen or changed since the last user message. */
-  readonly touched: Set<string>
+  readonly touched: Set<string> = new Set()
   /** The current turn. Never decreases. */
-  turn: number
+  turn = 0
   /** The only files that the current step changes; null when the agent did not list them. */
-  changing: ReadonlySet<string> | null
-  moment(): Moment
+  changing: ReadonlySet<string> | null = null
+  readonly #byName = new Map<string, readonly string[]>()
+  readonly #clock = createClock()
+  /** The last moment at which the user may have changed files. */
+  #paused = 0
+
+  /** The paths of the files with this base name. */
+  pathsNamed(name: string): readonly string[] {
+    return this.#byName.get(name) ?? []
+  }
+
+  /** The lines that hold what was left of a line when a change replaced a part of it. */
+  successorsOf(id: number): readonly number[] {
+    return this.#clock.successors.get(id) ?? []
+  }
+
+  moment(): Moment {
+    return new ClockMoment(this.#clock)
+  }
+
   /** What is known of a file, with all doubts applied. */
-  known(path: string): Snapshot
+  known(path: string): Snapshot {
+    return this.possibleChanges.applyTo(this.recorded(path))
+  }
+
   /** The same without the possible changes that concern all files. */
-  recorded(path: string): Snapshot
-  show(operation: Operation, path: string, observation: Observation): void
+  recorded(path: string): Snapshot {
+    return this.#fileOf(path).now
+  }
+
+  show(operation: Operation, path: string, observation: Observation): void {
+    const ids = this.#observe(operation, path, observation)
+    if (operation.result === null) return
+    const item = operation.result.index
+    const first = observation.start + 1
+    this.excerpts.add({ item, path, version: this.recorded(path).number, first, ids })
+  }
+
   change(
     operation: Operation,
     path: string,
     kind: FileEventKind,
     changed: Changed,
-    options: { readonly first: number | null },
-  ): void
-  undo(operation: Operation, path: string): void
-  /** The file or folder is gone. */
-  remove(operation: Operation, path: string): void
-  transfer(operation: Operation, kind: 'move' | 'copy', from: string, to: string): void
-  /** The file, or every file in the folder, may have changed. `operation` is null when its cause is unknown. */
-  doubt(operation: Operation | null, path: string): void
-  doubtAll(): void
-  /** The user may have changed files until now. */
-  pause(): void
-  /** A formatter or the user may have changed what the agent wrote in these files. */
-  doubtWritten(files: ChangedFiles): void
-  /** Records a change that is known although no item shows it. */
-  recordUnshown(path: string, changed: Changed): void
-}
-
-export function createFileTable(): FileTable {
-  const files = new Map<string, FileRecord>()
-  const byName = new Map<string, readonly string[]>()
-  const excerpts = createExcerpts()
-  const possibleChanges = createPossibleChanges()
-  const unformatted: ChangedFiles = new Map()
-  const unreviewed: ChangedFiles = new Map()
-  const changedFiles: ChangedFiles = new Map()
-  const wellFormatted: ChangedFiles = new Map()
-  const clock = createClock()
-  /** The last moment at which the user may have changed files. */
-  let paused = 0
-
-  const fileOf = (path: string): FileRecord => {
-    const known = files.get(path)
-    if (known !== undefined) return known
-    const created = createFileRecord()
-    files.set(path, created)
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    byName.set(name, [...(byName.get(name) ?? []), path])
-    return created
-  }
-  const moment = (): Moment => new ClockMoment(clock)
-  const known = (path: string): Snapshot => possibleChanges.applyTo(fileOf(path).now)
-  const recorded = (path: string): Snapshot => fileOf(path).now
-  const doubtAll = (): void => possibleChanges.add(table.turn, moment().doubt)
-
-  function record(
-    operation: Operation | null,
-    path: string,
-    kind: FileEventKind,
-    next: NextState,
+    { first }: { readonly first: number | null },
   ): void {
-    const call = operation?.call.index ?? null
-    if (kind !== 'doubt') table.touched.add(path)
-    fileOf(path).record({ kind, turn: table.turn, call }, next)
-  }
-
-  function show(operation: Operation, path: string, observation: Observation): void {
-    const shown = observe(operation, path, observation)
-    if (operation.result === null) return
-    const item = operation.result.index
-    const first = observation.start + 1
-    excerpts.add({ item, path, version: recorded(path).number, first, ids: shown })
-  }
-
-  /** Applies an observation, and returns the identities of its lines. */
-  function observe(
-    operation: Operation | null,
-    path: string,
-    observation: Observation,
-  ): readonly (number | null)[] {
-    const before = known(path)
-    const now = moment()
-    const {
-      version,
-      doubt,
-      ids: shown,
-      lost,
-      doubtCheck,
-      changedUnseen,
-    } = observeLines(before, observation, now)
-    record(operation, path, changedUnseen ? 'noticed' : 'read', {
-      version,
-      doubt: changedUnseen ? doubt : recorded(path).doubt,
-      agreed: doubtCheck === 'same' ? now.stamp : before.agreed,
-      lost,
-      exists: true,
-      changes: changedUnseen || before.number === 0,
-    })
-    if (doubtCheck !== null) possibleChanges.check(before, table.turn, doubtCheck)
-    // A user or formatter that changed one file may have changed the others that the agent wrote.
-    if (changedUnseen && changedFiles.has(path)) {
-      for (const since of [unformatted, unreviewed, wellFormatted]) {
-        doubtWritten(since, { until: paused, except: path })
-      }
-    }
-    return shown
-  }
-
-  const change: FileTable['change'] = (operation, path, kind, changed, { first }) => {
     const { version, written } = changed
-    // A doubt about all files is not recorded per file.
-    const doubt = changed.doubt === known(path).doubt ? recorded(path).doubt : changed.doubt
+    const doubt = this.#ownDoubt(path, changed)
     const undoable = operation.action.kind === 'edit' || operation.action.kind === 'write'
-    record(operation, path, kind, { version, doubt, exists: true, changes: true, undoable })
-    markChanged(path)
+    this.#record(operation, path, kind, { version, doubt, exists: true, changes: true, undoable })
+    for (const since of [this.unformatted, this.unreviewed, this.changed]) {
+      if (!since.has(path)) since.set(path, 2 * this.#clock.order)
+    }
     if (written.length === 0) return
-    const shown = written.map((line) => line.id)
+    const ids = written.map((line) => line.id)
     const item = operation.call.index
-    excerpts.add({ item, path, version: recorded(path).number, first, ids: shown })
+    this.excerpts.add({ item, path, version: this.recorded(path).number, first, ids })
   }
 
-  function markChanged(path: string): void {
-    for (const since of [unformatted, unreviewed, changedFiles]) {
-      if (!since.has(path)) since.set(path, 2 * clock.order)
+  undo(operation: Operation, path: string): void {
+    const before = this.#fileOf(path).takeUndo()
+    const { version, exists } = before ?? this.recorded(path)
+    const doubt = before?.doubt ?? this.moment().doubt
+    this.#record(operation, path, 'edit', { version, doubt, exists, changes: true })
+  }
+
+  /** The file or folder is gone. */
+  remove(operation: Operation, path: string): void {
+    for (const each of this.#pathsWithin(path)) this.#removeFile(operation, each)
+  }
+
+  transfer(operation: Operation, kind: 'move' | 'copy', from: string, to: string): void {
+    for (const source of this.#pathsWithin(from)) {
+      const target = to + source.slice(from.length)
+      const { version, doubt, exists, number } = this.known(source)
+      if (number === 0 && source === from) this.doubt(operation, target)
+      else {
+        const carried = kind === 'copy' ? this.#copied(version) : version
+        this.#record(operation, target, kind, { version: carried, doubt, exists, changes: true })
+      }
+      if (kind === 'move') this.#removeFile(operation, source)
     }
   }
 
-  function undo(operation: Operation, path: string): void {
-    const before = fileOf(path).takeUndo()
-    const { version, exists } = before ?? recorded(path)
-    const doubt = before?.doubt ?? moment().doubt
-    record(operation, path, 'edit', { version, doubt, exists, changes: true })
-  }
-
-  const gone = (): NextState => ({
-    version: nothingKnown,
-    doubt: moment().doubt,
-    exists: false,
-    changes: true,
-  })
-
-  function remove(operation: Operation, path: string): void {
-    for (const each of pathsWithin(path)) {
-      record(operation, each, 'delete', gone())
-    }
-  }
-
-  function doubt(operation: Operation | null, path: string): void {
-    for (const each of pathsWithin(path)) {
-      const { version, exists } = recorded(each)
-      record(operation, each, 'doubt', {
+  /** The file, or every file in the folder, may have changed. `operation` is null when its cause is unknown. */
+  doubt(operation: Operation | null, path: string): void {
+    for (const each of this.#pathsWithin(path)) {
+      const { version, exists } = this.recorded(each)
+      this.#record(operation, each, 'doubt', {
         version,
-        doubt: moment().doubt,
+        doubt: this.moment().doubt,
         exists: exists === false ? null : exists,
         changes: false,
       })
     }
   }
 
-  /** The path itself, and every known file below it. */
-  function pathsWithin(path: string): readonly string[] {
-    return [path, ...[...files.keys()].filter((each) => each.startsWith(`${path}/`))]
+  doubtAll(): void {
+    this.possibleChanges.add(this.turn, this.moment().doubt)
   }
 
-  function transfer(operation: Operation, kind: 'move' | 'copy', from: string, to: string): void {
-    for (const source of pathsWithin(from)) {
-      const target = to + source.slice(from.length)
-      const { version, doubt: since, exists, number } = known(source)
-      if (number === 0 && source === from) doubt(operation, target)
-      else {
-        const carried = kind === 'copy' ? copied(version) : version
-        record(operation, target, kind, { version: carried, doubt: since, exists, changes: true })
-      }
-      if (kind === 'copy') continue
-      record(operation, source, 'delete', gone())
+  /** The user may have changed files until now. */
+  pause(): void {
+    this.#paused = this.moment().doubt
+  }
+
+  /** A formatter or the user may have changed what the agent wrote in these files. */
+  doubtWritten(
+    changed: ChangedFiles,
+    { until = Number.POSITIVE_INFINITY, except }: DoubtLimits = {},
+  ): void {
+    for (const [path, since] of changed) {
+      if (path === except) continue
+      const { version, doubt, exists } = this.recorded(path)
+      if (!hasCertainLine(this.known(path))) continue
+      const updated = doubtWrittenLines(version, path, { since, until })
+      if (updated === version) continue
+      this.#record(null, path, 'doubt', { version: updated, doubt, exists, changes: false })
     }
   }
 
+  /** Records a change that is known although no item shows it. */
+  recordUnshown(path: string, changed: Changed): void {
+    const { version } = changed
+    const doubt = this.#ownDoubt(path, changed)
+    this.#record(null, path, 'noticed', { version, doubt, exists: true, changes: true })
+  }
+
+  #fileOf(path: string): FileRecord {
+    const known = this.files.get(path)
+    if (known !== undefined) return known
+    const created = createFileRecord()
+    this.files.set(path, created)
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    this.#byName.set(name, [...this.pathsNamed(name), path])
+    return created
+  }
+
+  #record(operation: Operation | null, path: string, kind: FileEventKind, next: NextState): void {
+    const call = operation?.call.index ?? null
+    if (kind !== 'doubt') this.touched.add(path)
+    this.#fileOf(path).record({ kind, turn: this.turn, call }, next)
+  }
+
+  /** Applies an observation, and returns the identities of its lines. */
+  #observe(
+    operation: Operation,
+    path: string,
+    observation: Observation,
+  ): readonly (number | null)[] {
+    const before = this.known(path)
+    const now = this.moment()
+    const observed = observeLines(before, observation, now)
+    const { version, doubt, lost, doubtCheck, changedUnseen } = observed
+    this.#record(operation, path, changedUnseen ? 'noticed' : 'read', {
+      version,
+      doubt: changedUnseen ? doubt : this.recorded(path).doubt,
+      agreed: doubtCheck === 'same' ? now.stamp : before.agreed,
+      lost,
+      exists: true,
+      changes: changedUnseen || before.number === 0,
+    })
+    if (doubtCheck !== null) this.possibleChanges.check(before, this.turn, doubtCheck)
+    // A user or formatter that changed one file may have changed the others that the agent wrote.
+    if (changedUnseen && this.changed.has(path)) {
+      for (const since of [this.unformatted, this.unreviewed, this.wellFormatted]) {
+        this.doubtWritten(since, { until: this.#paused, except: path })
+      }
+    }
+    return observed.ids
+  }
+
+  /** A doubt about all files is not recorded per file. */
+  #ownDoubt(path: string, { doubt }: Changed): number {
+    return doubt === this.known(path).doubt ? this.recorded(path).doubt : doubt
+  }
+
+  #removeFile(operation: Operation, path: string): void {
+    const { doubt } = this.moment()
+    const gone = { version: nothingKnown, doubt, exists: false, changes: true }
+    this.#record(operation, path, 'delete', gone)
+  }
+
+  /** The path itself, and every known file below it. */
+  #pathsWithin(path: string): readonly string[] {
+    return [path, ...[...this.files.keys()].filter((each) => each.startsWith(`${path}/`))]
+  }
+
   /** The same text in lines with new identities. */
-  function copied(version: FileVersion): FileVersion {
-    const copy = (line: Line): Line => ({ ...line, id: clock.ids++ })
+  #copied(version: FileVersion): FileVersion {
+    const copy = (line: Line): Line => ({ ...line, id: this.#clock.ids++ })
     const runs = version.runs.map((run) => {
-      const chunks = run.lines.chunks.map((chunk) => chunk.map(copy))
+      const chunks = run.lines.chunks.map((chunk) => new Chunk(chunk.lines.map(copy)))
       return { ...run, lines: { ...run.lines, chunks } }
     })
     return { ...version, runs }
   }
+}
 
-  function recordUnshown(path: string, { version, doubt }: Changed): void {
-    const since = doubt === known(path).doubt ? recorded(path).doubt : doubt
-    record(null, path, 'noticed', { version, doubt: since, exists: true, changes: true })
-  }
-
-  function doubtWritten(
-    changed: ChangedFiles,
-    { until, except }: { readonly until: number; readonly except: string | null },
-  ): void {
-    for (const [path, since] of changed) {
-      if (path === except) continue
-      const { version, doubt, exists } = recorded(path)
-      if (!hasCertainLine(known(path))) continue
-      const updated = doubtWrittenLines(version, path, { since, until })
-      if (updated === version) continue
-      record(null, path, 'doubt', { version: updated, doubt, exists, changes: false })
-    }
-  }
-
-  const table: FileTable = {
-    files,
-    pathsNamed: (name) => byName.get(name) ?? [],
-    excerpts,
-    possibleChanges,
-    successorsOf: (id) => clock.successors.get(id) ?? [],
-    unformatted,
-    unreviewed,
-    changed: changedFiles,
-    wellFormatted,
-    formatterDiffs: new Map(),
-    touched: new Set(),
-    turn: 0,
-    changing: null,
-    moment,
-    known,
-    recorded,
-    show,
-    change,
-    undo,
-    remove,
-    transfer,
-    doubt,
-    doubtAll,
-    doubtWritten: (changed) =>
-      doubtWritten(changed, { until: Number.POSITIVE_INFINITY, except: null }),
-    pause() {
-      paused = moment().doubt
-    },
-    recordUnshown,
-  }
-  return table
+interface DoubtLimits {
+  readonly until?: number
+  readonly except?: string
 }

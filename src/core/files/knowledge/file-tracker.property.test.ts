@@ -92,9 +92,9 @@ const shell = {
   continues: false,
 } as const
 
-function perform(truth: Truth, { observe }: FileTracker, step: Step): void {
+function perform(truth: Truth, tracker: FileTracker, step: Step): void {
   const say = (action: Action, lines: FileLines | null = null, body = '', tool = 'Tool'): void =>
-    observe(operation({ action, lines, body, tool }))
+    tracker.observe(operation({ action, lines, body, tool }))
   const edited = (edit: TextEdit, text: string): void => {
     truth.before.push(truth.text)
     truth.text = text

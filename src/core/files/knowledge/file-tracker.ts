@@ -5,7 +5,7 @@ import type { Coverage, Excerpt, LineFate } from './excerpts.ts'
 import { contradictsKnown } from './failed-edit.ts'
 import { createFileRecord, type FileEvent, type FileRecord } from './file-record.ts'
 import { type FileState, fileState } from './file-state.ts'
-import { createFileTable } from './file-table.ts'
+import { FileTable } from './file-table.ts'
 import { onlyPathEnding, pathEnding } from './formatting.ts'
 import { createInterruptions, type Interruption } from './interruption.ts'
 import { modifiedFiles } from './modified-notes.ts'
@@ -42,45 +42,54 @@ export interface FileTracker {
 }
 
 export function createFileTracker(): FileTracker {
-  const table = createFileTable()
-  const endings = createEndings()
-  const interruptions = createInterruptions()
-  const unseen = createFileRecord()
-  let lastMessage = -1
+  return new Tracker()
+}
 
-  function observe(operation: Operation): void {
+class Tracker implements FileTracker {
+  readonly #table = new FileTable()
+  readonly #endings = createEndings()
+  readonly #interruptions = createInterruptions()
+  readonly #unseen = createFileRecord()
+  #lastMessage = -1
+
+  observe(operation: Operation): void {
     const { action, status } = operation
-    table.turn = Math.max(table.turn, operation.turn)
-    if (status === 'ok' || action.kind === 'shell') interruptions.recordEffects(operation.effects)
+    this.#table.turn = Math.max(this.#table.turn, operation.turn)
+    if (status === 'ok' || action.kind === 'shell')
+      this.#interruptions.recordEffects(operation.effects)
     if (status === 'running') return
     if (action.kind === 'shell') {
-      observeShell(table, operation, action)
+      observeShell(this.#table, operation, action)
       return
     }
     if (status === 'error') {
-      if (action.kind === 'read' && isMissing(operation)) table.remove(operation, action.path)
-      if (contradictsKnown(operation, table.recorded)) table.doubtAll()
+      if (action.kind === 'read' && isMissing(operation)) this.#table.remove(operation, action.path)
+      if (contradictsKnown(operation, (path) => this.#table.recorded(path))) this.#table.doubtAll()
       return
     }
     switch (action.kind) {
       case 'read':
-        showResult(operation, action.path)
+        this.#showResult(operation, action.path)
         return
       case 'write':
-        writeFile(table, operation, action.path, action.content)
-        showResult(operation, action.path)
+        writeFile(this.#table, operation, action.path, action.content)
+        this.#showResult(operation, action.path)
         return
       case 'edit':
         if (action.edits.length === 1 && action.edits[0]?.kind === 'undo') {
-          table.undo(operation, action.path)
+          this.#table.undo(operation, action.path)
         } else {
-          const changed = applyEdits(table.known(action.path), action.edits, table.moment())
-          table.change(operation, action.path, 'edit', changed, { first: null })
+          const changed = applyEdits(
+            this.#table.known(action.path),
+            action.edits,
+            this.#table.moment(),
+          )
+          this.#table.change(operation, action.path, 'edit', changed, { first: null })
         }
-        showResult(operation, action.path)
+        this.#showResult(operation, action.path)
         return
       case 'patch':
-        patchFiles(table, operation, action.files)
+        patchFiles(this.#table, operation, action.files)
         return
       default:
         return
@@ -88,79 +97,82 @@ export function createFileTracker(): FileTracker {
   }
 
   /** Records what a result shows of the file of its call. */
-  function showResult(operation: Operation, path: string): void {
+  #showResult(operation: Operation, path: string): void {
     const { reading, action, call } = operation
     if (reading === null || reading.lines === null) return
     const { first, lines } = reading.lines
     // The result of a change shows only the lines around it.
     const around = { start: first, end: first + lines.length - 1 }
     const asked = action.kind === 'read' ? action.lines : around
-    const observation = readObservation(reading, asked, (last) => endings.endOf(call.tool, last))
+    const observation = readObservation(reading, asked, (last) =>
+      this.#endings.endOf(call.tool, last),
+    )
     if (reachesEnd(reading.lines, asked, reading.truncated)) {
-      endings.learn(call.tool, reading.lines, table.known(path))
+      this.#endings.learn(call.tool, reading.lines, this.#table.known(path))
     }
-    if (observation !== null) table.show(operation, path, observation)
+    if (observation !== null) this.#table.show(operation, path, observation)
   }
 
-  function observeMessage(message: Message): void {
-    if (message.index <= lastMessage) return
-    lastMessage = message.index
-    const found = interruptions.observeMessage(message)
+  observeMessage(message: Message): void {
+    if (message.index <= this.#lastMessage) return
+    this.#lastMessage = message.index
+    const found = this.#interruptions.observeMessage(message)
     const modified = modifiedFiles(message)
-    table.changing = interruptions.changing
+    this.#table.changing = this.#interruptions.changing
     if (found.length === 0 && modified.length === 0) return
     // The doubt begins after the results of the turn before.
-    table.turn = Math.max(table.turn, message.items[0]?.turn ?? 0)
-    found.forEach(applyInterruption)
+    this.#table.turn = Math.max(this.#table.turn, message.items[0]?.turn ?? 0)
+    for (const each of found) this.#applyInterruption(each)
     for (const written of modified) {
-      const path = onlyPathEnding(table, pathEnding(written))
-      if (path !== null) table.doubt(null, path)
+      const path = onlyPathEnding(this.#table, pathEnding(written))
+      if (path !== null) this.#table.doubt(null, path)
     }
   }
 
-  function applyInterruption(interruption: Interruption): void {
-    table.pause()
+  #applyInterruption(interruption: Interruption): void {
+    this.#table.pause()
     switch (interruption.kind) {
       case 'outside':
-        if (interruption.paths === null) table.doubtAll()
-        else for (const path of interruption.paths) table.doubt(null, path)
+        if (interruption.paths === null) this.#table.doubtAll()
+        else for (const path of interruption.paths) this.#table.doubt(null, path)
         // The user did not review what the agent wrote.
         return
       case 'left':
-        table.possibleChanges.addRefutable(table.turn, table.moment().doubt)
+        this.#table.possibleChanges.addRefutable(this.#table.turn, this.#table.moment().doubt)
         break
       case 'edited-by-hand':
-        doubtEditedByHand(interruption.texts)
+        this.#doubtEditedByHand(interruption.texts)
         break
       case 'reverted':
-        for (const path of table.changed.keys()) table.doubt(null, path)
+        for (const path of this.#table.changed.keys()) this.#table.doubt(null, path)
         break
       case 'pause':
-        table.doubtWritten(table.unreviewed)
+        this.#table.doubtWritten(this.#table.unreviewed)
         break
       case 'remark':
         break
     }
-    table.unreviewed.clear()
-    table.touched.clear()
+    this.#table.unreviewed.clear()
+    this.#table.touched.clear()
   }
 
   /** Doubts the files that the user names, and those seen or changed since the user's last message. */
-  function doubtEditedByHand(texts: readonly string[]): void {
+  #doubtEditedByHand(texts: readonly string[]): void {
     const words = new Set(texts.join(' ').split(/[^\w.-]+/))
-    const named = [...table.files.keys()].filter((path) =>
+    const named = [...this.#table.files.keys()].filter((path) =>
       words.has(path.slice(path.lastIndexOf('/') + 1)),
     )
-    const paths = new Set([...table.touched, ...named])
-    if (paths.size === 0) table.possibleChanges.addRefutable(table.turn, table.moment().doubt)
-    for (const path of paths) table.doubt(null, path)
+    const paths = new Set([...this.#table.touched, ...named])
+    if (paths.size === 0)
+      this.#table.possibleChanges.addRefutable(this.#table.turn, this.#table.moment().doubt)
+    for (const path of paths) this.#table.doubt(null, path)
   }
 
-  function coverageOf({ item, path, first, ids }: Excerpt): Coverage {
-    const file = table.files.get(path) ?? unseen
-    const { doubt } = table.known(path)
+  #coverageOf({ item, path, first, ids }: Excerpt): Coverage {
+    const file = this.#table.files.get(path) ?? this.#unseen
+    const { doubt } = this.#table.known(path)
     const lines = ids.map((id) => {
-      const newest = id === null ? null : table.excerpts.newest(id)
+      const newest = id === null ? null : this.#table.excerpts.newest(id)
       return {
         id,
         fate: id === null ? 'uncertain' : fateOf(file, id, doubt),
@@ -170,24 +182,39 @@ export function createFileTracker(): FileTracker {
     return { path, first, lines }
   }
 
-  return {
-    observe,
-    observeMessage,
-    paths: () => [...table.files.keys()],
-    current(path) {
-      const file = table.files.get(path) ?? unseen
-      return fileState(table.possibleChanges.applyTo(file.now))
-    },
-    stateAt(path, turn) {
-      const file = table.files.get(path) ?? unseen
-      const snapshot = file.snapshots.findLast((each) => each.turn <= turn) ?? unseen.now
-      return fileState(table.possibleChanges.applyTo(snapshot, turn))
-    },
-    shownBy: (item) => table.excerpts.of(item),
-    coverage: (item) => table.excerpts.of(item).map(coverageOf),
-    isLost: (path, id) => table.files.get(path)?.isLost(id) === true,
-    successorsOf: table.successorsOf,
-    history: (path) => table.files.get(path)?.events ?? [],
+  paths(): readonly string[] {
+    return [...this.#table.files.keys()]
+  }
+
+  current(path: string): FileState {
+    const file = this.#table.files.get(path) ?? this.#unseen
+    return fileState(this.#table.possibleChanges.applyTo(file.now))
+  }
+
+  stateAt(path: string, turn: number): FileState {
+    const file = this.#table.files.get(path) ?? this.#unseen
+    const snapshot = file.snapshots.findLast((each) => each.turn <= turn) ?? this.#unseen.now
+    return fileState(this.#table.possibleChanges.applyTo(snapshot, turn))
+  }
+
+  shownBy(item: number): readonly Excerpt[] {
+    return this.#table.excerpts.of(item)
+  }
+
+  coverage(item: number): readonly Coverage[] {
+    return this.shownBy(item).map((excerpt) => this.#coverageOf(excerpt))
+  }
+
+  isLost(path: string, id: number): boolean {
+    return this.#table.files.get(path)?.isLost(id) === true
+  }
+
+  successorsOf(id: number): readonly number[] {
+    return this.#table.successorsOf(id)
+  }
+
+  history(path: string): readonly FileEvent[] {
+    return this.#table.files.get(path)?.events ?? []
   }
 }
 

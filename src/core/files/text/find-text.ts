@@ -1,4 +1,4 @@
-import { partPlaces } from './chunk-text.ts'
+import { partPlaces } from './find-part.ts'
 import { type LineList, linesBetween } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
 import type { Run } from './version.ts'
@@ -31,7 +31,9 @@ export function findText(
   const places: TextPlace[] = []
   runs.forEach(({ lines }, run) => {
     if (likeness === 'trimmed') {
-      const texts = lines.chunks.flatMap((chunk) => chunk.map((line) => withoutReturn(line.text)))
+      const texts = lines.chunks.flatMap(({ lines: own }) =>
+        own.map((line) => withoutReturn(line.text)),
+      )
       findWholeLines(texts, parts, run, places)
     } else if (parts.length > 1) findAcrossLines(lines, parts, run, places)
     else places.push(...findInLine(lines, parts[0] as string, run))

@@ -1,20 +1,10 @@
-/**
- * A line of a file with an identity that survives edits around it. `stamp` is when it was last seen or written; the line
- * is certain as long as the file cannot have changed since.
- */
-export interface Line {
-  readonly id: number
-  readonly text: string
-  readonly stamp: number
-  /** When the agent last wrote it or the text around it; 0 for a line that it only saw. */
-  readonly written: number
-}
+import { Chunk, type Line } from './chunk.ts'
+
+export type { Line } from './chunk.ts'
 
 export function withStamp(line: Line, stamp: number): Line {
   return { ...line, stamp }
 }
-
-type Chunk = readonly Line[]
 
 const chunkSize = 128
 
@@ -36,10 +26,10 @@ export function lineList(lines: readonly Line[]): LineList {
 /** Takes over an array that must not change any more. */
 function chunked(lines: readonly Line[]): LineList {
   if (lines.length === 0) return noLines
-  if (lines.length <= chunkSize) return { length: lines.length, chunks: [lines] }
+  if (lines.length <= chunkSize) return { length: lines.length, chunks: [new Chunk(lines)] }
   const chunks: Chunk[] = []
   for (let start = 0; start < lines.length; start += chunkSize) {
-    chunks.push(lines.slice(start, start + chunkSize))
+    chunks.push(new Chunk(lines.slice(start, start + chunkSize)))
   }
   return { length: lines.length, chunks }
 }
@@ -49,7 +39,7 @@ export function lineAt(list: LineList, index: number): Line | undefined {
   if (index < 0) return undefined
   let left = index
   for (const chunk of list.chunks) {
-    if (left < chunk.length) return chunk[left]
+    if (left < chunk.length) return chunk.lines[left]
     left -= chunk.length
   }
   return undefined
@@ -57,7 +47,7 @@ export function lineAt(list: LineList, index: number): Line | undefined {
 
 /** The lines from `start` up to but not including `end`. */
 export function linesBetween(list: LineList, start: number, end: number): readonly Line[] {
-  const only = list.chunks.length === 1 ? (list.chunks[0] as Chunk) : null
+  const only = list.chunks.length === 1 ? (list.chunks[0] as Chunk).lines : null
   if (only !== null) {
     return start <= 0 && end >= only.length
       ? only
@@ -70,8 +60,8 @@ export function linesBetween(list: LineList, start: number, end: number): readon
     if (before + chunk.length > start) {
       const part =
         start <= before && end >= before + chunk.length
-          ? chunk
-          : chunk.slice(Math.max(0, start - before), end - before)
+          ? chunk.lines
+          : chunk.lines.slice(Math.max(0, start - before), end - before)
       for (const line of part) found.push(line)
     }
     before += chunk.length
@@ -80,7 +70,7 @@ export function linesBetween(list: LineList, start: number, end: number): readon
 }
 
 export function allLines(list: LineList): readonly Line[] {
-  const [first = [], ...others] = list.chunks
+  const [first = [], ...others] = list.chunks.map(({ lines }) => lines)
   return others.length === 0 ? first : first.concat(...others)
 }
 
@@ -109,9 +99,10 @@ export function spliceLines(
       chunksAfter.push(chunk)
     } else {
       for (let at = 0; at < Math.min(chunk.length, start - before); at++) {
-        head.push(chunk[at] as Line)
+        head.push(chunk.lines[at] as Line)
       }
-      for (let at = Math.max(0, end - before); at < chunk.length; at++) tail.push(chunk[at] as Line)
+      for (let at = Math.max(0, end - before); at < chunk.length; at++)
+        tail.push(chunk.lines[at] as Line)
     }
     before = after
   }
@@ -125,9 +116,9 @@ export function spliceLines(
 }
 
 function overwritten(chunk: Chunk, start: number, added: readonly Line[]): Chunk {
-  const lines = chunk.slice()
+  const lines = chunk.lines.slice()
   for (let at = 0; at < added.length; at++) lines[start + at] = added[at] as Line
-  return lines
+  return new Chunk(lines)
 }
 
 export function joinLists(lists: readonly LineList[]): LineList {
@@ -136,6 +127,6 @@ export function joinLists(lists: readonly LineList[]): LineList {
   const length = lists.reduce((sum, list) => sum + list.length, 0)
   // Many small adjacent reads must not leave a list of tiny chunks.
   return chunks.length > 8 && chunks.length > (length / chunkSize) * 4
-    ? lineList(chunks.flat())
+    ? lineList(chunks.flatMap(({ lines }) => lines))
     : { length, chunks }
 }

@@ -165,11 +165,11 @@ export function isWhollyKnown({ version, doubt }: Knowledge): boolean {
   const only = version.runs[0]
   if (version.runs.length !== 1 || only === undefined || only.at !== 0) return false
   if (version.countStamp <= doubt || only.lines.length !== version.count) return false
-  return only.lines.chunks.every((chunk) => chunk.every((line) => line.stamp > doubt))
+  return only.lines.chunks.every(({ lines }) => lines.every((line) => line.stamp > doubt))
 }
 
 export function hasCertainLine({ version, doubt }: Knowledge): boolean {
   return version.runs.some((run) =>
-    run.lines.chunks.some((chunk) => chunk.some((line) => line.stamp > doubt)),
+    run.lines.chunks.some(({ lines }) => lines.some((line) => line.stamp > doubt)),
   )
 }

@@ -41,7 +41,7 @@ describe('compressEdits', () => {
       {
         ...common,
         at: [2 + 2 * index, 0],
-        text: '[edit config.py · listed at turn 10 · context_restore HANDLE]\n[input left out · context_restore HANDLE]',
+        text: '[edit config.py · listed in a later result · context_restore HANDLE]\n[input left out · context_restore HANDLE]',
         how: 'superseded',
       },
     ]).flat()

@@ -30,7 +30,7 @@ const failing = (tool = 'write', output = lines(20)): readonly MessageDraft[] =>
 
 const truncated = {
   at: [2, 0],
-  text: `${lines(3)}\n... [14 lines left out · context_restore HANDLE] ...\n${lines(20).split('\n').slice(-3).join('\n')}`,
+  text: `${lines(3)}\n[… 14 lines left out · context_restore HANDLE]\n${lines(20).split('\n').slice(-3).join('\n')}`,
   how: 'truncated',
   reason: 'error',
   strategy: 'truncateOldErrors',

@@ -4,6 +4,7 @@ import { compressEdits } from './compress-edits.ts'
 import { pruneFiles } from './files.ts'
 import { largeOutputs } from './large-outputs.ts'
 import { truncateOldErrors } from './old-errors.ts'
+import { oldInputs } from './old-inputs.ts'
 import { purgeErrors } from './purge-errors.ts'
 import { recentOnly } from './recent-only.ts'
 import { pruneReplacedText } from './replaced-text.ts'
@@ -19,6 +20,7 @@ export const pruneStrategies: readonly StrategyFactory[] = [
   admission,
   retention,
   pruneReplacedText,
+  oldInputs,
   largeOutputs,
   pruneThinking,
   pruneStepMarkers,

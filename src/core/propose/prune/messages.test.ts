@@ -100,7 +100,7 @@ describe('pruneUserCodeBlocks', () => {
           'See:',
           '```ts',
           ...code.slice(0, 3),
-          '... [15 lines left out · context_restore HANDLE] ...',
+          '[… 15 lines left out · context_restore HANDLE]',
           ...code.slice(-3),
           '```',
           'Why?',
@@ -142,7 +142,25 @@ describe('pruneThinking', () => {
     ])
   })
 
-  it.each(['signed', 'opaque'] as const)('never touches a block that is %s', (binding) => {
-    expect(shown(settings, [...thinking(binding), ...idleTurns(9)])).toEqual([])
+  it('removes old signed reasoning whole, once the user has spoken again', () => {
+    const signed = thinking('signed')
+    expect(shown(settings, [...signed, ...idleTurns(9)])).toEqual([
+      {
+        at: [1, 0],
+        text: null,
+        how: 'distilled',
+        reason: 'reasoning',
+        strategy: 'pruneThinking',
+        turn: 3,
+      },
+    ])
+    const isAlone = signed.slice(0, 2)
+    expect(
+      shown(settings, [...isAlone, ...idleTurns(9).filter(({ role }) => role !== 'user')]),
+    ).toEqual([])
+  })
+
+  it('never touches a block that is opaque', () => {
+    expect(shown(settings, [...thinking('opaque'), ...idleTurns(9)])).toEqual([])
   })
 })

@@ -65,7 +65,7 @@ describe('largeOutputs', () => {
     ]
     for (const settings of [
       { ...off, largeOutputs: all },
-      { ...off, admission: { enabled: true } },
+      { ...off, admission: { enabled: true, wholeChars: 800 } },
     ])
       expect(shown(settings, messages)).toEqual([])
   })

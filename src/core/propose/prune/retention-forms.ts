@@ -13,7 +13,8 @@ const mostFileChars = 2400
 const namesChars = 400
 /** This share of the file's size is added to each of these limits. */
 const fileShare = 0.02
-const outputChars = 400
+/** For output that was seen. */
+const foldedLimits = { leastChars: 400, targetChars: 250, mustChars: 800, namesChars: 250 }
 
 /** The short form of a result: its structure, or the names in it that a later call may copy. */
 export function shortForm(
@@ -33,8 +34,8 @@ export function shortForm(
     const placeholder = placeholderFor(operation, null, 'output', { handle, restore })
     return namesOf(text, placeholder, namesChars + more)
   }
-  const limits = { leastChars: outputChars, targetChars: outputChars, recall }
-  return digest({ text, handle, tool, action, status }, limits)?.text ?? null
+  const limits = { ...foldedLimits, recall }
+  return digest({ text, tool, action, status, request: null }, limits)
 }
 
 /** A placeholder with the names that a later call may copy. */

@@ -57,6 +57,18 @@ describe('retention', () => {
     expect(text).not.toContain("paint('side 4', 3)")
   })
 
+  it('keeps a result to which a later one points, so that the pointer stays true', () => {
+    const pointing = only({
+      retention,
+      schedule: 'on-demand',
+      deduplication: { enabled: true, mode: 'pointer', protectedTools: [] },
+    })
+    const twice = [run('a', 'make all', log), ...idle(2), run('b', 'make all', log), ...later(60)]
+    const told = tell(twice, pointing)
+    expect(told.results).toEqual({ b: 'pointer hash a' })
+    expect(shown(tell([run('a', 'make all', log), ...later(60)], pointing), 'a')).toBeDefined()
+  })
+
   it('leaves a result whole while it is young, and for ever when nothing may be risked', () => {
     expect(tell([read('a', '/p/fence.ts'), ...later(2)], forgetful).results).toEqual({})
     const careful = { ...forgetful, retention: { ...retention, risk: 0 } }
@@ -86,15 +98,19 @@ describe('retention', () => {
   })
 
   it('cuts a digest of an old output further, to the names in it', () => {
-    const both = { ...forgetful, admission: { enabled: true } }
-    const lines = Array.from({ length: 300 }, (_, n) => `copied src/part_${n}/module_${n}.ts`)
+    const both = { ...forgetful, admission: { enabled: true, wholeChars: 800 } }
+    const letters = 'abcdefghijklmnopqrst'
+    const lines = Array.from(
+      { length: 300 },
+      (_, n) => `copied src/part_${letters[n % 20]}${letters[Math.floor(n / 20)]}/module_file.ts`,
+    )
     const turns = [run('a', 'make all', lines.join('\n'))]
     const first = shown(tell(turns, both), 'a') ?? ''
     const last = shown(tell([...turns, ...later(60)], both), 'a') ?? ''
     expect(first.length).toBeGreaterThan(0)
     expect(last.length).toBeGreaterThan(0)
     expect(last.length).toBeLessThan(first.length * 0.6)
-    expect(last).toContain('module_')
+    expect(last).toContain('module_file.ts')
   })
 
   it('waits for an epoch with what was sent', () => {

@@ -1,5 +1,6 @@
 import type { Decision } from '../../words/decision.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
+import { firstSeen } from '../due-turns.ts'
 import { createAskedAges } from '../retain/asked-ages.ts'
 import { type SeenFeatures, withNames } from '../retain/features.ts'
 import { type Arrival, createNeedTracker, isWorkedOn } from '../retain/need-tracker.ts'
@@ -10,7 +11,7 @@ import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { shortForm } from './retention-forms.ts'
 
 const strategy = 'retention'
-/** A file that was changed within so many requests is being worked on. */
+/** A file that was changed within this many requests is being worked on. */
 const workedOnTurns = 3
 /** A short form must be at most this share of what is shown. */
 const mostShare = 0.6
@@ -29,12 +30,15 @@ export const retention: StrategyFactory = (settings) => {
   const tracker = createNeedTracker()
   const asked = createAskedAges<Candidate>()
   const candidates = new Map<number, Candidate>()
+  /** The same that may still be shortened, in the order of the session. */
+  let open: Candidate[] = []
   let contextChars = prefixChars
   const stakes = { originalChars: 0, shownChars: 0, shortChars: 0, contextChars: 0, turn: 0 }
 
   function* consider(candidate: Candidate, view: View): Proposals {
     const { result, arrival } = candidate
     const { turn } = view
+    if (turn - arrival.turn < leastAge(candidate.operation)) return
     if (isWorkedOn(arrival, turn, workedOnTurns)) return
     const features = tracker.seenOf(arrival, turn, candidate.leanedOn)
     stakes.originalChars = candidate.chars
@@ -96,6 +100,7 @@ export const retention: StrategyFactory = (settings) => {
         form: undefined,
       }
       candidates.set(result.index, candidate)
+      open.push(candidate)
       asked.add(view.turn, candidate)
     },
     message(message) {
@@ -111,6 +116,14 @@ export const retention: StrategyFactory = (settings) => {
     *request(view) {
       for (const candidate of asked.due(view.turn)) {
         if (!candidate.isSettled) yield* consider(candidate, view)
+      }
+    },
+    *epoch(view) {
+      open = open.filter(({ isSettled }) => !isSettled)
+      for (const candidate of open.toReversed()) {
+        if (!view.mayChange(candidate.result)) break
+        const isSeen = view.turn - candidate.arrival.turn >= firstSeen
+        if (isSeen) yield* consider(candidate, view)
       }
     },
   }
@@ -149,17 +162,17 @@ function shownLength(result: ResultItem, standing: Decision | undefined): number
   return isCut ? (standing.rendition.text?.length ?? null) : null
 }
 
-/** False for results that were restored or that a pointer refers to. */
+/** False for results that were restored or that the agent cleared. */
 function mayShorten(result: ResultItem, { decisions, isVisible }: View): boolean {
-  if (result.opaque === true || decisions.isReverted(result.index) || !isVisible(result))
-    return false
-  return !decisions.replacedBy(result.index).some((index) => {
-    const { rendition, strategy: from } = decisions.of(index) ?? {}
-    return rendition?.how === 'pointer' && from === 'admission'
-  })
+  return result.opaque !== true && !decisions.isReverted(result.index) && isVisible(result)
 }
 
-/** A list of paths has no shorter form, and a sub-agent's report is already a summary. */
+/** A list of paths has no shorter form. */
 function isKeptWhole({ action }: Operation): boolean {
-  return action.kind === 'glob' || action.kind === 'task'
+  return action.kind === 'glob'
+}
+
+/** A sub-agent's report is already a summary, so it stays whole for longer. */
+function leastAge({ action }: Operation): number {
+  return action.kind === 'task' ? 15 : 0
 }

@@ -1,4 +1,5 @@
 import type { FeatureName } from '../../words/coefficients.ts'
+import { leastAskedChars } from './checked-ages.ts'
 
 /** The features of a result from which the probability of a later need is predicted. */
 export interface NeedFeatures extends SeenFeatures {
@@ -10,6 +11,7 @@ export interface NeedFeatures extends SeenFeatures {
 export interface SeenFeatures {
   /** True for file text; false for the output of a program, a search or a web page. */
   readonly isFileText: boolean
+  /** A command printed it, and not lines of a file that are known (`cat`, `sed -n`). */
   readonly isShell: boolean
   /** How many requests have shown it. */
   readonly age: number
@@ -20,6 +22,8 @@ export interface SeenFeatures {
   /** Successful changes of its file since it was shown, and of any file. */
   readonly editsSince: number
   readonly sessionEditsSince: number
+  /** Changes of other files in the same folder since. */
+  readonly nearEditsSince: number
   /** Reads of its file since. */
   readonly readsSince: number
   /** Requests since its file was last read or changed. */
@@ -30,6 +34,8 @@ export interface SeenFeatures {
   readonly agentSaidSince: number
   /** How many user messages followed. */
   readonly userSince: number
+  /** Its characters. */
+  readonly chars: number
 }
 
 export function withNames(seen: SeenFeatures, namesSince: number): NeedFeatures {
@@ -45,11 +51,13 @@ const nothingSeen: SeenFeatures = {
   isDocument: false,
   editsSince: 0,
   sessionEditsSince: 0,
+  nearEditsSince: 0,
   readsSince: 0,
   quiet: 0,
   userSaid: 0,
   agentSaidSince: 0,
   userSince: 0,
+  chars: 0,
 }
 
 /** Empty features, to be filled in. */
@@ -66,10 +74,12 @@ const terms: Readonly<Record<FeatureName, string>> = {
   planned: 'the user named its file',
   edited: 'its file was edited since',
   editsElsewhere: 'other files were edited since',
+  editsNear: 'files in its folder were edited since',
   readAgain: 'its file was read again',
   agentSaid: 'the agent spoke of its file since',
   names: 'names that it declares came up since',
   userSpoke: 'the user has spoken since',
+  size: 'its size',
 }
 
 export const featureNames: readonly FeatureName[] = Object.keys(terms) as FeatureName[]
@@ -89,15 +99,22 @@ export function valuesOf(features: NeedFeatures): readonly number[] {
     flag(isPlanned(features)),
     flag(features.editsSince > 0),
     logOf(features.sessionEditsSince),
+    logOf(features.nearEditsSince),
     flag(features.readsSince > 0),
     logOf(features.agentSaidSince),
     logOf(features.namesSince),
     logOf(features.userSince),
+    sizeOf(features),
   ]
 }
 
 export function logOf(count: number): number {
   return Math.log1p(count)
+}
+
+/** 0 for the smallest results that are checked. */
+export function sizeOf({ chars }: Pick<SeenFeatures, 'chars'>): number {
+  return Math.log(Math.max(chars, leastAskedChars) / leastAskedChars)
 }
 
 function flag(value: boolean): number {

@@ -80,12 +80,14 @@ describe('the features of a result', () => {
       isDocument: false,
       editsSince: 0,
       sessionEditsSince: 1,
+      nearEditsSince: 1,
       readsSince: 1,
       quiet: 1,
       userSaid: 1,
       agentSaidSince: 1,
       namesSince: 1,
       userSince: 1,
+      chars: code.length,
     })
     expect(featuresIn([...messages, ...edit('e2', '/p/src/fence.ts')], 'r')).toMatchObject({
       age: 6,
@@ -102,7 +104,8 @@ describe('the features of a result', () => {
       return [features?.isFileText, features?.isShell, features?.isPartial]
     }
     expect(kindOf('read', { filePath: '/p/a.ts' })).toEqual([true, false, false])
-    expect(kindOf('bash', { command: "sed -n '1,80p' a.ts" })).toEqual([true, true, true])
+    expect(kindOf('bash', { command: "sed -n '1,80p' a.ts" })).toEqual([true, false, true])
+    expect(kindOf('bash', { command: 'tail -n 80 a.ts' })).toEqual([true, true, true])
     expect(kindOf('bash', { command: 'npm test' })).toEqual([false, true, false])
     expect(kindOf('grep', { pattern: 'x' })).toEqual([false, false, false])
   })

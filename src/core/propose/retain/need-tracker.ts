@@ -3,7 +3,7 @@ import type { Operation } from '../../words/operation.ts'
 import { leastAskedChars } from './checked-ages.ts'
 import { createFeatures, type NeedFeatures, type SeenFeatures, withNames } from './features.ts'
 import { fileNamesIn, isDocument, isTest, nameOf } from './file-kinds.ts'
-import { isPartial, printsFile } from './printed-files.ts'
+import { isPartial, printsFile, printsKnownLines } from './printed-files.ts'
 import { createRecurringNames, type FollowedNames } from './recurring-names.ts'
 
 /** Tracks a session to compute the features of its results. The work of a call depends only on what is new. */
@@ -34,6 +34,12 @@ interface FileCounts {
   readonly isTest: boolean
   readonly isDocument: boolean
   readonly said: SaidCounts
+  readonly folder: FolderCounts
+}
+
+/** How often the files of a folder were changed. */
+interface FolderCounts {
+  edits: number
 }
 
 /** How often a file was named. */
@@ -42,7 +48,7 @@ interface SaidCounts {
   byAgent: number
 }
 
-/** Whether the file of a result was changed since, and touched within so many requests. */
+/** Whether the file of a result was changed since, and touched within the given number of requests. */
 export function isWorkedOn(arrival: Arrival, turn: number, withinTurns: number): boolean {
   const { file } = arrival
   if (!arrival.isFileText || file.edits === arrival.fileEdits) return false
@@ -60,13 +66,16 @@ export interface Arrival {
   readonly fileEdits: number
   readonly fileReads: number
   readonly edits: number
+  readonly folderEdits: number
   readonly said: number
   readonly userTexts: number
+  readonly chars: number
   readonly names: FollowedNames | null
 }
 
 export function createNeedTracker(): NeedTracker {
   const files = new Map<string, FileCounts>()
+  const folders = new Map<string, FolderCounts>()
   const said = new Map<string, SaidCounts>()
   const arrivals = new Map<number, Arrival>()
   const names = createRecurringNames()
@@ -82,6 +91,15 @@ export function createNeedTracker(): NeedTracker {
     return counts
   }
 
+  function folderOf(path: string): FolderCounts {
+    const name = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    const known = folders.get(name)
+    if (known !== undefined) return known
+    const counts = { edits: 0 }
+    folders.set(name, counts)
+    return counts
+  }
+
   function fileOf(path: string): FileCounts {
     const known = files.get(path)
     if (known !== undefined) return known
@@ -92,6 +110,7 @@ export function createNeedTracker(): NeedTracker {
       isTest: isTest(path),
       isDocument: isDocument(path),
       said: saidOf(nameOf(path)),
+      folder: folderOf(path),
     }
     files.set(path, counts)
     return counts
@@ -106,14 +125,16 @@ export function createNeedTracker(): NeedTracker {
     const arrival = {
       turn,
       isFileText,
-      isShell: action.kind === 'shell',
+      isShell: action.kind === 'shell' && !printsKnownLines(action),
       isPartial: isPartial(action),
       file,
       fileEdits: file.edits,
       fileReads: file.reads,
       edits,
+      folderEdits: file.folder.edits,
       said: file.said.byAgent,
       userTexts,
+      chars: result.text.length,
       names: isRead ? names.follow(result.text) : null,
     }
     arrivals.set(result.index, arrival)
@@ -132,12 +153,15 @@ export function createNeedTracker(): NeedTracker {
     seen.isDocument = file.isDocument
     seen.editsSince = file.edits - arrival.fileEdits
     seen.sessionEditsSince = edits - arrival.edits
+    const folderEdits = file.folder.edits - arrival.folderEdits
+    seen.nearEditsSince = Math.max(0, folderEdits - seen.editsSince)
     // The result itself is one of the reads.
     seen.readsSince = isSeenAgain ? 0 : Math.max(0, file.reads - arrival.fileReads - 1)
     seen.quiet = turn - Math.max(file.lastTurn, arrival.turn)
     seen.userSaid = file.said.byUser
     seen.agentSaidSince = file.said.byAgent - arrival.said
     seen.userSince = userTexts - arrival.userTexts
+    seen.chars = arrival.chars
     return seen
   }
 
@@ -154,6 +178,7 @@ export function createNeedTracker(): NeedTracker {
         edits++
         const file = fileOf(path)
         file.edits++
+        file.folder.edits++
         file.lastTurn = turn
       }
       for (const path of paths) {

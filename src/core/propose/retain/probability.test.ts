@@ -15,6 +15,8 @@ const anyFeatures: fc.Arbitrary<NeedFeatures> = fc.record({
   isTest: fc.boolean(),
   isDocument: fc.boolean(),
   editsSince: count,
+  nearEditsSince: fc.nat({ max: 40 }),
+  chars: fc.nat({ max: 60_000 }),
   sessionEditsSince: count,
   readsSince: count,
   quiet: count,

@@ -6,6 +6,7 @@ import {
   logOf,
   type NeedFeatures,
   type SeenFeatures,
+  sizeOf,
   valuesOf,
   wordsFor,
 } from './features.ts'
@@ -141,10 +142,12 @@ function corrected(
   if (isPlanned(features)) sum += weights.planned
   if (features.editsSince > 0) sum += weights.edited
   sum += weights.editsElsewhere * logOf(features.sessionEditsSince)
+  sum += weights.editsNear * logOf(features.nearEditsSince)
   if (features.readsSince > 0) sum += weights.readAgain
   if (features.agentSaidSince > 0) sum += weights.agentSaid * logOf(features.agentSaidSince)
   if (namesSince > 0) sum += weights.names * logOf(namesSince)
   if (features.userSince > 0) sum += weights.userSpoke * logOf(features.userSince)
+  sum += weights.size * sizeOf(features)
   return 1 / (1 + Math.exp(-sum))
 }
 

@@ -27,7 +27,7 @@ const readPrice = 0.1
 const writePrice = 1.25
 /** A session is expected to last as long again as it has so far, within these limits. */
 const mostRequests = 60
-const leastRequests = 3
+const leastRequests = 10
 /** The share of copied names that are neither in the short form nor anywhere else. */
 const namesMissed = { file: 0.1, other: 0.6 }
 

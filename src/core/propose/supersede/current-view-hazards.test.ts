@@ -269,7 +269,7 @@ describe('a view', () => {
         ...idle(),
       ]),
     )
-    const view = shown.find((each) => each.includes('as of turn 2'))
+    const view = shown.find((each) => each.includes(' as of '))
     expect(view?.split('\n\n')[0]).toBe(numbered(lines))
   })
 })
@@ -288,7 +288,7 @@ describe('a read that points back to lines under other numbers', () => {
       ]),
     )
     expect(shown.at(-1)).toMatch(
-      /^\[… lines 21–35 unchanged, 19–33 at turn 1 · context_restore \w+\]$/,
+      /^\[… file lines 21–35 as in `read .*` above, result \w+, there file lines 19–33 · context_restore \w+\]$/,
     )
   })
 })

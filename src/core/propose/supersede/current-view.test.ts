@@ -100,7 +100,7 @@ function scripted(config: ConfigFile = {}) {
 
 const numbered = (lines: readonly string[], first = 1): string =>
   lines.map((line, n) => `${first + n}\t${line}`).join('\n')
-const longLine = `const replacement = [${'1, '.repeat(60)}]`
+const longLine = `const replacement = [${'"1", '.repeat(40)}]`
 
 describe('a file that was read and then edited', () => {
   it('is shown as it is now in the place of the read, and the edit keeps its intent', () => {
@@ -111,9 +111,11 @@ describe('a file that was read and then edited', () => {
     session.idle(2)
     const { calls, results } = session.page()
     expect(results[0]).toContain(numbered(session.text('a.ts')))
-    expect(results[0]).toMatch(/\[\/app\/a\.ts as of turn 2 · context_restore [0-9a-f]{6}\]/)
+    expect(results[0]).toMatch(
+      /\[\/app\/a\.ts as of edit [0-9a-f]{6} · context_restore [0-9a-f]{6}\]/,
+    )
     expect(calls[1]).toContain('widen the table')
-    expect(calls[1]).not.toContain(longLine)
+    expect(calls[1]).not.toContain('const replacement')
     expect(calls[1]?.length).toBeLessThan(longLine.length)
   })
 
@@ -171,11 +173,11 @@ describe('a file that is read again', () => {
     const session = scripted()
     session.file('a.ts', 40)
     session.read('a.ts')
-    session.read('a.ts', { offset: 10, limit: 15 })
+    session.read('a.ts', { offset: 10, limit: 20 })
     const { results } = session.page()
     expect(results[0]).toBe(numbered(session.text('a.ts')))
     expect(results[1]).toMatch(
-      /^\[read .*a\.ts.* · unchanged, see the result at turn 1 · context_restore [0-9a-f]{6}\]$/,
+      /^\[same file lines as in `read .*a\.ts.*` above, result [0-9a-f]{6} · context_restore [0-9a-f]{6}\]$/,
     )
   })
 
@@ -184,10 +186,10 @@ describe('a file that is read again', () => {
     session.file('a.ts', 40)
     session.read('a.ts')
     session.edit('a.ts', 12, [longLine])
-    session.read('a.ts', { offset: 10, limit: 15 })
+    session.read('a.ts', { offset: 10, limit: 20 })
     const [shown = '', note] = session.page().results[2]?.split('\n[') ?? []
     expect(shown).toBe(numbered(session.text('a.ts').slice(9, 14), 10))
-    expect(note).toMatch(/^… lines 15–24 unchanged since turn 1 /)
+    expect(note).toMatch(/^… file lines 15–29 as in `read .*` above, result /)
   })
 
   it('replaces the older read once it shows all that is left of it', () => {
@@ -199,9 +201,9 @@ describe('a file that is read again', () => {
     session.idle(2)
     const { calls, results } = session.page()
     expect(results[0]).toMatch(
-      /^\[read .*replaced by read at turn 3 · context_restore [0-9a-f]{6}\]$/,
+      /^\[read .*replaced by a later read · context_restore [0-9a-f]{6}\]$/,
     )
-    expect(calls[1]).not.toContain(longLine)
+    expect(calls[1]).not.toContain('const replacement')
     expect(results[2]).toContain(numbered(session.text('a.ts')))
   })
 
@@ -235,7 +237,7 @@ describe('a line that was changed in part', () => {
         session.idle(1)
         for (let n = 0; n < 30; n++) expect(page(session)).toContain(`// tail${n} of it`)
       }
-      expect(page(session)).toContain('as of turn')
+      expect(page(session)).toContain(' as of edit ')
     })
   }
 
@@ -259,7 +261,7 @@ describe('a line that was changed in part', () => {
     session.replace('a.ts', 'const replacement', 'let replacement')
     for (let turn = 0; turn < 6; turn++) {
       session.idle(1)
-      expect(page(session)).toContain('1, '.repeat(60))
+      expect(page(session)).toContain('const replacement')
     }
   })
 
@@ -271,7 +273,7 @@ describe('a line that was changed in part', () => {
     session.edit('a.ts', 20, [longLine])
     session.idle(3)
     const { results } = session.page()
-    expect(results[0]).not.toContain('as of turn')
+    expect(results[0]).not.toContain(' as of edit ')
     expect(results[0]).toContain("8\tconst value7 = compute('a.ts', 7)")
   })
 })

@@ -33,7 +33,7 @@ export function currentView(): Strategy {
     if (earlier === null) return false
     const text = pointerTo(
       earlier.operation,
-      { text: outputOf(read.operation), handle: result.handle },
+      { text: outputOf(read.operation), handle: result.handle, isFile: true },
       view.restore,
     )
     if (text === null) return false

@@ -9,7 +9,7 @@ import { createDueTurns } from '../due-turns.ts'
 import type { Proposals, Strategy, View } from '../strategy.ts'
 import { isHideable, succeeded } from './outcome.ts'
 
-/** At most so many of the newest full reads of a file are checked again, and the first one. */
+/** How many of the newest full reads of a file are checked again, besides the first one. */
 const mostOpen = 64
 
 interface FileRead {

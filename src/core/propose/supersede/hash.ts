@@ -1,5 +1,5 @@
 import { pointerTo } from '../../render/index.ts'
-import { pointedTurn } from '../../render/marks.ts'
+import { claimsIn } from '../../render/marks.ts'
 import { callKey } from '../../words/call-key.ts'
 import { type CallItem, type Operation, outputOf } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
@@ -24,8 +24,7 @@ export const hash: StrategyFactory = (settings) => {
       const key = callKey(newer.call)
       const calls = showing.get(key) ?? []
       if (!isAnswered(newer, view)) {
-        const turn = newer.result === null ? null : pointedTurn(newer.result.text)
-        if (turn !== null) yield* keep(calls, turn, view)
+        if (newer.result !== null) yield* keep(calls, newer.result.text, view)
         return
       }
       const earlier = openOf(calls, view)
@@ -45,11 +44,11 @@ export const hash: StrategyFactory = (settings) => {
 }
 
 /** The target of a pointer has to stay. */
-function* keep(calls: readonly CallItem[], turn: number, view: View): Proposals {
+function* keep(calls: readonly CallItem[], pointer: string, view: View): Proposals {
+  const handles = new Set(claimsIn(pointer).map(({ handle }) => handle))
   for (const call of calls) {
-    const operation = view.operationOf(call)
-    const result = operation?.turn === turn ? operation.result : null
-    if (result !== null) yield { kind: 'take-back', item: result }
+    const result = view.operationOf(call)?.result ?? null
+    if (result !== null && handles.has(result.handle)) yield { kind: 'take-back', item: result }
   }
 }
 

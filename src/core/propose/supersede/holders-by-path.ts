@@ -4,7 +4,7 @@ import { type Holder, isHolding } from './file-holder.ts'
 import type { LinePlaces } from './line-places.ts'
 import type { ShownLines } from './shown-lines.ts'
 
-/** Only so many of the newest holders of a file are tracked; older ones stay as they are. */
+/** How many of the newest holders of a file are tracked. Older ones stay as they are. */
 const mostHolders = 32
 
 /** The holders of each file, in order. */

@@ -35,17 +35,21 @@ describe('a read of a file that was changed since it was read', () => {
     const turns = [read('a', before), edit('e', before[30] as string, wide), read('b', after)]
     const again = shown(turns, 'b').split('\n')
     expect(again[0]).toMatch(
-      /^\[… lines 1–28 unchanged since turn 1 · context_restore [0-9a-f]{6}\]$/,
+      /^\[… file lines 1–28 as in `read \/p\/a.ts lines 1–60` above, result [0-9a-f]{6} · context_restore [0-9a-f]{6}\]$/,
     )
     expect(again.slice(1, -1)).toEqual(numbered(after.slice(28, 34), 29).split('\n'))
-    expect(again.at(-1)).toBe('[… lines 35–61 unchanged, 34–60 at turn 1]')
+    expect(again.at(-1)).toMatch(
+      /^\[… file lines 35–61 as in `read \/p\/a.ts lines 1–60` above, result \w{6}, there file lines 34–60\]$/,
+    )
   })
 
   it('does not look for its lines in a read of the same turn', () => {
     const both = [read('b', after), read('c', after)].flat()
     const turns = [read('a', before), edit('e', before[30] as string, wide), both]
     const plain = (id: string): string => shown(turns, id).replace(/[0-9a-f]{6}\]/, 'handle]')
-    expect(plain('b')).toMatch(/^\[… lines 1–28 unchanged since turn 1 · context_restore handle\]/)
+    expect(plain('b')).toMatch(
+      /^\[… file lines 1–28 as in `read \/p\/a.ts lines 1–60` above, result \w{6} · context_restore handle\]/,
+    )
     expect(plain('c')).toBe(plain('b'))
   })
 
@@ -59,7 +63,7 @@ describe('a read of a file that was changed since it was read', () => {
       },
     ]
     expect(shown([written, read('b', before)], 'b')).toMatch(
-      /^\[… lines 1–60 as written at turn 1 · context_restore [0-9a-f]{6}\]$/,
+      /^\[… file lines 1–60 as in `write \/p\/a.ts` above, input [0-9a-f]{6} · context_restore [0-9a-f]{6}\]$/,
     )
   })
 
@@ -67,22 +71,24 @@ describe('a read of a file that was changed since it was read', () => {
     const changed = before.toSpliced(30, 1, '  const value30 = elsewhere()')
     const again = shown([read('a', before), read('b', changed)], 'b').split('\n')
     expect(again[0]).toMatch(
-      /^\[… lines 1–28 unchanged since turn 1 · context_restore [0-9a-f]{6}\]$/,
+      /^\[… file lines 1–28 as in `read \/p\/a.ts lines 1–60` above, result [0-9a-f]{6} · context_restore [0-9a-f]{6}\]$/,
     )
     expect(again.slice(1, -1)).toEqual(numbered(changed.slice(28, 33), 29).split('\n'))
-    expect(again.at(-1)).toBe('[… lines 34–60 unchanged since turn 1]')
+    expect(again.at(-1)).toMatch(
+      /^\[… file lines 34–60 as in `read \/p\/a.ts lines 1–60` above, result \w{6}\]$/,
+    )
   })
 
   it('shows lines that no item shows', () => {
     const again = shown([read('a', before.slice(0, 40)), read('b', before.slice(20), 21)], 'b')
-    expect(again).toContain('[… lines 21–38 unchanged since turn 1')
+    expect(again).toContain('[… file lines 21–38 as in `read /p/a.ts lines 1–40` above, result ')
     expect(again).toContain(numbered(before.slice(38), 39))
   })
 
   it('stays whole where little is known of it, and where notes could not be told from text', () => {
     const whole = [read('a', before.slice(0, 3)), read('b', before)]
     expect(shown(whole, 'b')).toBe(numbered(before, 1))
-    const notes = before.with(2, '[… lines 3–9 are mine')
+    const notes = before.with(2, '[… file lines 3–9 are mine')
     const odd = [read('a', notes.slice(0, 40)), read('b', notes)]
     expect(shown(odd, 'b')).toBe(numbered(notes, 1))
   })

@@ -1,3 +1,4 @@
+import { sourceOf } from '../../render/index.ts'
 import { type LinesElsewhere, renderPartialRead } from '../../render/partial-read.ts'
 import { outputOf } from '../../words/operation.ts'
 import type { Holder } from './file-holder.ts'
@@ -60,12 +61,15 @@ function runsElsewhere(texts: readonly string[], places: LinePlaces): readonly H
     const behind = Math.min(places.startOf(stretch + 1), until)
     if (!isWorthNote(texts, first, behind)) continue
     const number = places.numberOf(stretch)
+    const holder = places.holderOf(stretch)
+    const source = sourceOf(holder.operation, holder.kind === 'read' ? 'result' : 'input')
+    if (source === null) continue
     runs.push({
       first,
       last: behind - 1,
-      turn: places.turnOf(stretch),
+      source,
       number: number === null ? null : number + first - start,
-      holder: places.holderOf(stretch),
+      holder,
     })
   }
   return runs

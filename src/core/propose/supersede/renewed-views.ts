@@ -1,4 +1,5 @@
-import { renderFileView, strippedInput } from '../../render/index.ts'
+import { nameOperation, renderFileView, strippedInput, writtenPath } from '../../render/index.ts'
+import type { NewestChange } from '../../render/marks.ts'
 import type { RenditionProposal } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'
 import type { Check, Proposals, View } from '../strategy.ts'
@@ -42,7 +43,7 @@ export class RenewedViews {
     if (!this.#holders.has(path)) return
     const { files } = view
     const isLost = (id: number): boolean => files.isLost(path, id)
-    const current = currentLines(files.current(path), isLost, files.successorsOf)
+    const current = currentLines(files.current(path), isLost, (id) => files.successorsOf(id))
     if (this.#undone.has(path)) yield* this.#gone.bringBack(path, current, view)
     const shown: Holder[] = []
     for (const holder of this.#holders.held(path, view)) {
@@ -122,10 +123,14 @@ export class RenewedViews {
     }
     const runs = current.runs(wanted)
     if (result === null || reading === null || runs === null || runs.length === 0) return false
-    const turn = Math.max(...all.map(({ operation }) => operation.turn))
     const text = renderFileView(
       { text: result.text, reading },
-      { path, runs, turn, recall: { handle: result.handle, restore: view.restore } },
+      {
+        path: writtenPath(newest.operation, path),
+        runs,
+        newest: newestChange(newest, replaced),
+        recall: { handle: result.handle, restore: view.restore },
+      },
     )
     if (text === null) return false
     const before = all.reduce((sum, holder) => sum + shownLength(holder, view), 0)
@@ -182,6 +187,15 @@ export class RenewedViews {
     if (proposal === null || (yield check(proposal)) !== 'decided') return item.text.length
     return proposal.rendition.text?.length ?? 0
   }
+}
+
+/** The newest operation whose effect a view has; null when it is the read in whose place it stands. */
+function newestChange(read: Holder, replaced: readonly Holder[]): NewestChange | null {
+  const latest = replaced.reduce((newest, each) => {
+    return each.operation.turn > newest.operation.turn ? each : newest
+  }, read)
+  const { operation, item } = latest
+  return latest === read ? null : { name: nameOperation(operation), handle: item.handle }
 }
 
 function check(proposal: RenditionProposal): Check {

@@ -31,7 +31,7 @@ function request(steps: readonly Step[]): EngineRequest {
   }).request([{ role: 'user', items: [{ kind: 'text', text: 'go' }] }, ...messages])
 }
 
-const placeholder = '[read b.ts lines 1–9 · replaced by edit at turn 3 · context_restore a1b2c3]'
+const placeholder = '[read b.ts lines 1–9 · replaced by a later edit · context_restore a1b2c3]'
 
 describe('a history that comes back as it was shown', () => {
   const after = ['const none = true', ...lines.slice(20)]
@@ -54,8 +54,14 @@ describe('a history that comes back as it was shown', () => {
   })
 
   it.each([
-    ['wholly', '[read /app/a.ts · unchanged, see the result at turn 1 · context_restore a1b2c3]'],
-    ['for some lines', '[… lines 1–30 unchanged since turn 1 · context_restore a1b2c3]'],
+    [
+      'wholly',
+      '[same file lines as in `read /app/a.ts` above, result e3f1a2 · context_restore a1b2c3]',
+    ],
+    [
+      'for some lines',
+      '[… file lines 1–30 as in `read /app/a.ts` above, result e3f1a2 · context_restore a1b2c3]',
+    ],
   ])('keeps the read to which a later one points %s', (_, pointing) => {
     const { changes } = request([
       read(numbered(lines)),
@@ -101,7 +107,7 @@ describe('a history that comes back as it was shown', () => {
   it('goes on to be decided about in what says nothing of files', () => {
     const again: Step = ['Bash', { command: 'npm test' }, 'all is well. '.repeat(20)]
     const { changes } = request([
-      read('[read /app/a.ts · replaced by edit at turn 2 · context_restore a1b2c3]'),
+      read('[read /app/a.ts · replaced by a later edit · context_restore a1b2c3]'),
       again,
       again,
       ...idle,

@@ -3,8 +3,9 @@ import { boundaryAfter, boundaryBefore } from '../cut.ts'
 
 /** Longer lines are shortened: bundles, encoded images, rows of data. */
 const longestLine = 600
-const keptHead = 240
-const keptTail = 80
+/** The shares of that length which both ends keep. */
+const keptHead = 0.6
+const keptTail = 0.2
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes begin with the escape character
 const escapes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?)/g
@@ -34,8 +35,7 @@ function withoutControls(text: string): string {
 /** The line, or its two ends and the number of characters between them. */
 export function shortLine(line: string, most: number = longestLine): string {
   if (line.length <= most) return line
-  const scale = Math.min(1, most / longestLine)
-  const head = boundaryBefore(line, Math.floor(keptHead * scale))
-  const tail = boundaryAfter(line, line.length - Math.floor(keptTail * scale))
+  const head = boundaryBefore(line, Math.floor(most * keptHead))
+  const tail = boundaryAfter(line, line.length - Math.floor(most * keptTail))
   return `${line.slice(0, head)}…[${grouped(tail - head)} chars]…${line.slice(tail)}`
 }

@@ -1,60 +1,28 @@
-import { shortLine } from './clean-lines.ts'
-import { compose } from './compose.ts'
-import type { OutputKind } from './output.ts'
-import { moreThan, type Output } from './output.ts'
-import { type Piece, type Worth, type WorthByNames, worth } from './piece.ts'
+import type { RankedLines } from './stand-out.ts'
 
 const header =
-  /^\s{0,4}(?:diff --git |--- |\+\+\+ |@@ |rename |new file|deleted file|Binary files|commit [0-9a-f]{7,}|\*\*\* )/
+  /^\s{0,4}(?:diff --git |--- |\+\+\+ |@@ |rename |similarity |new file|deleted file|old mode|new mode|Binary files|commit [0-9a-f]{7,}|Author: |Date: |\*\*\* )/
 const statLine = /^\s+\S.*\|\s+(?:\d+|Bin)\b|^\s*\d+ files? changed/
-const generated =
-  /(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|\.min\.\w+|\.snap|\.map)\b/
 
-/** A diff: files, hunk headers and changed lines before context lines. */
-export const diff: OutputKind = {
-  kind: 'diff',
-  bestFit: 0.88,
-  fits(output) {
-    if (!moreThan(0, output, /^\s{0,4}(?:diff --git |@@ -\d)/)) return 0
-    return moreThan(0.5, output, /^\s{0,4}(?:[-+ ]|@@|diff |index )/) ? 0.88 : 0.4
-  },
-  digest(output, limits) {
-    return compose(changedLines(output), { limits, output, marksCuts: true })
-  },
+export function isDiff(lines: readonly string[]): boolean {
+  const sample = lines.filter((line) => line.trim() !== '').slice(0, 400)
+  if (!sample.some((line) => /^\s{0,4}(?:diff --git |@@ -\d|\*\*\* )/.test(line))) return false
+  const alike = sample.filter((line) => /^\s{0,4}(?:[-+ ]|@@|diff |index |\*\*\* )/.test(line))
+  return alike.length > sample.length / 2
 }
 
-/** Later edits copy changed lines, but never those of generated files. */
-const changedLines = ({ lines }: Output): readonly Piece[] => {
-  let isGenerated = false
-  let sinceHeader = 0
-  return lines.map((line, at) => {
-    if (/^\s{0,4}diff --git /.test(line)) isGenerated = generated.test(line)
-    sinceHeader = header.test(line) ? 0 : sinceHeader + 1
-    const text = shortLine(line.trimEnd())
-    return {
-      text,
-      first: at,
-      last: at,
-      worth: worthOf(line, at, { isGenerated, sinceHeader }),
-    }
+/** Every changed line must stay, with its file and hunk. Context lines next to a change come next. */
+export function rankDiff(lines: readonly string[]): RankedLines {
+  const must: number[] = []
+  const near: number[] = []
+  const context: number[] = []
+  const isChange = (at: number): boolean => /^\s{0,2}[-+]/.test(lines[at] ?? '')
+  lines.forEach((line, at) => {
+    if (header.test(line) || statLine.test(line) || isChange(at)) must.push(at)
+    else if (isChange(at - 1) || isChange(at + 1)) near.push(at)
+    else if (!/^\s{0,4}index [0-9a-f]+\.\./.test(line)) context.push(at)
   })
-}
-
-interface Place {
-  readonly isGenerated: boolean
-  readonly sinceHeader: number
-}
-
-function worthOf(
-  line: string,
-  at: number,
-  { isGenerated, sinceHeader }: Place,
-): Worth | WorthByNames {
-  if (header.test(line) || statLine.test(line)) return isGenerated ? worth.frame : worth.must
-  if (isGenerated) return worth.noise
-  if (/^\s{0,4}index [0-9a-f]+\.\./.test(line)) return worth.noise
-  if (at < 8) return worth.frame
-  if (!/^\s{0,2}[-+]/.test(line)) return sinceHeader > 40 ? worth.noise : worth.little
-  if (line.trim().length <= 3) return worth.little
-  return sinceHeader <= 12 ? worth.naming : worth.plain
+  // Text around the diff, such as a command's exit status, is not context.
+  const outside = context.filter((at) => !/^[ \t]/.test(lines[at] as string) && lines[at] !== '')
+  return { must: [...must, ...outside], useful: [...near, ...context], groups: [context] }
 }

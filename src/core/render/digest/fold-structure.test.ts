@@ -14,7 +14,7 @@ describe('file text that is far too large', () => {
     const first =
       source.split('\n').findIndex((line) => line.startsWith('export function part3')) + 2
     expect(folded).toContain(
-      `export function part3(input: string): string {\n[… lines ${first}–${first + 40} left out · context_restore a1b2c3:${first}-${first + 40}]\n}`,
+      `export function part3(input: string): string {\n[… 41 file lines left out · context_restore a1b2c3:${first}-${first + 40}]\n}`,
     )
     const more = foldStructure(source, options) ?? ''
     const folds = [...more.matchAll(/\ba1b2c3:(\d+)-(\d+)\]$/gm)]

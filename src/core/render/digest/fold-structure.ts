@@ -1,8 +1,6 @@
+import { cut } from '../marks.ts'
 import { type Body, readBodies } from './file-bodies.ts'
 import { indexNames } from './name-index.ts'
-import type { Piece } from './piece.ts'
-import { worth } from './piece.ts'
-import { appendNames, joinKept } from './show-kept.ts'
 
 export interface FoldOptions {
   /** The length of the folded text, unless its signatures alone are longer. */
@@ -31,28 +29,20 @@ export function foldStructure(text: string, options: FoldOptions): string | null
   const excess = text.length - options.targetChars + indexChars
   const folded = chooseFolds(bodies, excess)
   if (folded.size === 0) return null
-  const kept = new Uint8Array(lines.length).fill(1)
-  for (const body of folded) kept.fill(0, body.first, body.last + 1)
-  const pieces = lines.map(
-    (line, at): Piece => ({ text: line, first: at, last: at, worth: worth.plain }),
-  )
-  const limits = { leastChars: 0, targetChars: options.targetChars, recall: options.recall }
-  const shown = {
-    limits,
-    lines,
-    index: (leftOut: readonly number[], body: string, chars: number) =>
-      indexNames(
-        leftOut.map((line) => lines[line] as string),
-        body,
-        { chars },
-      ),
-    marksCuts: true,
-    hasOwnHandles: true,
-    indexChars,
+  const shown: string[] = []
+  const leftOut: string[] = []
+  let at = 0
+  for (const body of [...folded].toSorted((a, b) => a.first - b.first)) {
+    shown.push(...lines.slice(at, body.first))
+    shown.push(cut.fold(body.first + 1, body.last + 1, options.recall, leftOut.length === 0))
+    leftOut.push(body.text)
+    at = body.last + 1
   }
-  const signatures = joinKept(pieces, kept, shown)
-  if (signatures.body.length > mostChars) return null
-  const withNames = appendNames(signatures, shown)
+  const signatures = [...shown, ...lines.slice(at)].join('\n').trimEnd()
+  if (signatures.length > mostChars) return null
+  const { names, more } = indexNames(leftOut, signatures, { chars: indexChars })
+  const withNames =
+    names.length === 0 ? signatures : `${signatures}\n${cut.write(cut.namedThere(names, more))}`
   return withNames.length < text.length && withNames.length <= mostChars ? withNames : null
 }
 

@@ -1,5 +1,4 @@
 import { identifiersIn, shortestName } from '../../files/text/identifiers.ts'
-import type { LineNames } from './line-names.ts'
 
 export interface NameIndex {
   /** The names that occur only in the left-out text, most useful first. */
@@ -7,9 +6,6 @@ export interface NameIndex {
   /** How many of them did not fit. */
   readonly more: number
 }
-
-/** The share of a digest's room for the names that only the left-out lines have. */
-export const indexShare = 0.4
 
 const mostCandidates = 5000
 const joinedTexts = 200
@@ -35,41 +31,6 @@ export function indexNames(
     addByRank(ranks, name, count)
   })
   return fitting(ranks, counts.size, limits.chars)
-}
-
-/** The same for lines whose names are known. */
-export function indexLines(
-  { names, numbers, occurrences, starts }: LineNames,
-  leftOut: readonly number[],
-  shown: string,
-  limits: { readonly chars: number },
-): NameIndex {
-  const counts = new Uint32Array(names.length)
-  const candidates: number[] = []
-  for (let at = 0; at < leftOut.length; at++) {
-    if (at % joinedTexts === 0 && candidates.length >= mostCandidates) break
-    const line = leftOut[at] as number
-    for (let next = starts[line] as number; next < (starts[line + 1] as number); next++) {
-      const number = occurrences[next] as number
-      if (counts[number] !== 0) counts[number]!++
-      else if (candidates.length < mostCandidates) {
-        counts[number] = 1
-        candidates.push(number)
-      }
-    }
-  }
-  let count = candidates.length
-  for (const name of identifiersIn(shown)) {
-    const number = numbers.get(name)
-    if (number === undefined || counts[number] === 0) continue
-    counts[number] = 0
-    count--
-  }
-  const ranks: NamesByRank = []
-  for (const number of candidates) {
-    if (counts[number] !== 0) addByRank(ranks, names[number] as string, counts[number] as number)
-  }
-  return fitting(ranks, count, limits.chars)
 }
 
 /** Joins lines, because searching a joined text is faster than searching many slices. */

@@ -68,7 +68,7 @@ export type CacheRules =
       /** A shorter prefix is not cached. */
       readonly minimumTokens: number
     }
-  /** Every prefix is cached, in steps of so many tokens. */
+  /** Every prefix is cached, in steps of this many tokens. */
   | {
       readonly kind: 'automatic'
       readonly stepTokens: number

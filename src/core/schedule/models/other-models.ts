@@ -10,7 +10,7 @@ interface Figures {
   readonly lifetimeMs: number
   readonly stepTokens: number
   readonly context: number
-  /** Twice the price above so many prompt tokens. */
+  /** Twice the price above this many prompt tokens. */
   readonly doublesAbove?: number
   readonly source: string
 }

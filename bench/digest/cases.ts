@@ -1,0 +1,38 @@
+import type { DigestCase, Half } from './digest-case.ts'
+import { families } from './families/index.ts'
+import { hashOf, variantsPerProgram, writeCase } from './sheet.ts'
+
+/** This share of the programs is in the test half only. */
+const testOnlyShare = 0.38
+
+/** Every generated output, always the same. */
+export function generatedCases(): readonly DigestCase[] {
+  return Object.entries(families).flatMap(([family, programs]) =>
+    programs.flatMap((program) =>
+      Array.from({ length: variantsPerProgram }, (_, variant) =>
+        writeCase(family, program, variant),
+      ),
+    ),
+  )
+}
+
+/** Two halves of the same size. More than a third of the programs are in the test half only. */
+export function halvesOf(cases: readonly DigestCase[]): ReadonlyMap<string, Half> {
+  const programs = byHash([...new Set(cases.map(({ program }) => program))], (name) => name)
+  const testOnly = new Set(programs.slice(0, Math.ceil(programs.length * testOnlyShare)))
+  const free = byHash(
+    cases.filter(({ program }) => !testOnly.has(program)),
+    ({ id }) => id,
+  )
+  const train = new Set(free.slice(0, Math.floor(cases.length / 2)).map(({ id }) => id))
+  return new Map(cases.map(({ id }) => [id, train.has(id) ? 'train' : 'test']))
+}
+
+/** Outputs of recorded sessions have no program of their own, so they are halved by their id. */
+export function recordedHalf(id: string): Half {
+  return hashOf(id) % 2 === 0 ? 'train' : 'test'
+}
+
+function byHash<Value>(values: readonly Value[], key: (value: Value) => string): readonly Value[] {
+  return values.toSorted((one, other) => hashOf(key(one)) - hashOf(key(other)))
+}

@@ -1,0 +1,58 @@
+/** A word that more lines have does not say which of them are asked for. */
+const mostLines = 40
+const mostShare = 0.1
+const mostAskedWords = 60
+
+/** Words that requests and commands have in common with any output. */
+const common = new Set(
+  `about after again also been before being both cannot could does each every file files find first from have here into just
+  like line lines list look make more most much need only other over please print read results right run same show should
+  some something sure take tell test tests than that their them then there these they this those through under until update
+  used uses using want were what when where which while will with work would your bash echo grep head tail sed awk xargs
+  true false null none http https json name names output error errors status log logs get set main src node npm git`.split(
+    /\s+/,
+  ),
+)
+
+/**
+ * The words by which a request and a command say what they are about: identifiers, paths and uncommon words, in lower case.
+ */
+export function askedWords(...texts: readonly (string | null)[]): readonly string[] {
+  const words = new Set<string>()
+  for (const text of texts) {
+    // Long requests quote files and logs; what they ask stands at one of their ends.
+    const ends =
+      text === null || text.length <= 4000
+        ? (text ?? '')
+        : `${text.slice(0, 2000)} ${text.slice(-2000)}`
+    for (const [word] of ends.toLowerCase().matchAll(/[\p{L}\p{N}_@][\p{L}\p{N}_./@:-]{2,80}/gu)) {
+      const bare = word.replace(/[./:-]+$/, '')
+      const isName = /[\d_./@-]/.test(bare) && bare.length >= 3
+      if ((isName || bare.length >= 4) && !common.has(bare) && !/^\d{1,3}$/.test(bare))
+        words.add(bare)
+      if (bare.includes('/')) words.add(bare.slice(bare.lastIndexOf('/') + 1))
+    }
+  }
+  words.delete('')
+  return [...words].slice(0, mostAskedWords)
+}
+
+/** The lines that have one of the words, for words that few lines have. */
+export function linesAskedFor(
+  lines: readonly string[],
+  words: readonly string[],
+): ReadonlySet<number> {
+  const found = new Set<number>()
+  if (words.length === 0) return found
+  const most = Math.max(mostLines, lines.length * mostShare)
+  const byWord = new Map<string, number[]>(words.map((word) => [word, []]))
+  lines.forEach((line, at) => {
+    const lower = line.slice(0, 2000).toLowerCase()
+    for (const [word, having] of byWord) if (lower.includes(word)) having.push(at)
+  })
+  for (const having of byWord.values()) {
+    if (having.length <= most && having.length < lines.length / 2)
+      for (const at of having) found.add(at)
+  }
+  return found
+}

@@ -1,0 +1,76 @@
+/** Text nested deeper than this gets no further headings. */
+const mostLevels = 6
+/** The keys by which a record in JSON or YAML says what it is. */
+const identity =
+  /^\s*[-{ ]*"?(?:name|id|key|path|title|arn|file|filename|resource|kind|\w*(?:Name|Id|Arn|_name|_id))"?\s*[:=]/
+const mostSiblings = 40
+
+/**
+ * The lines with what they belong to, directly before them: the less indented lines above, and in a record the lines that
+ * name it.
+ */
+export function withHeadings(
+  chosen: readonly number[],
+  lines: readonly string[],
+): readonly number[] {
+  const parents = parentsOf(lines)
+  const seen = new Set<number>()
+  const ordered: number[] = []
+  const add = (at: number): void => {
+    if (seen.has(at)) return
+    seen.add(at)
+    ordered.push(at)
+  }
+  for (const at of chosen) {
+    if (seen.has(at)) continue
+    const above: number[] = []
+    for (let up = parents[at] as number; up !== -1; up = parents[up] as number) above.push(up)
+    for (const heading of above.slice(0, mostLevels).reverse()) add(heading)
+    const title = titleAbove(above.at(-1) ?? at, lines)
+    if (title !== null) add(title)
+    if (above.length > 0) for (const sibling of identitiesBeside(at, lines, parents)) add(sibling)
+    add(at)
+  }
+  return ordered
+}
+
+/** For each line, the nearest less indented line above it, or -1. Empty lines end nothing. */
+function parentsOf(lines: readonly string[]): Int32Array {
+  const parents = new Int32Array(lines.length).fill(-1)
+  const open: { readonly at: number; readonly indent: number }[] = []
+  lines.forEach((line, at) => {
+    const indent = line.length - line.trimStart().length
+    if (indent === line.length) return
+    while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) open.pop()
+    parents[at] = open.at(-1)?.at ?? -1
+    open.push({ at, indent })
+  })
+  return parents
+}
+
+/** The unindented line that names a record of several parts, as `kubectl describe` and `git log` print them. */
+const title = /^(?:name|id|file|path|host|commit|resource|url|test|container|service)\b[: ]+\S/i
+const mostToTitle = 80
+
+function titleAbove(at: number, lines: readonly string[]): number | null {
+  for (let up = at; up >= Math.max(0, at - mostToTitle); up--) {
+    if (title.test((lines[up] as string).slice(0, 100))) return up
+  }
+  return null
+}
+
+function identitiesBeside(
+  at: number,
+  lines: readonly string[],
+  parents: Int32Array,
+): readonly number[] {
+  const found: number[] = []
+  const parent = parents[at] as number
+  const last = Math.min(lines.length - 1, at + mostSiblings)
+  for (let next = Math.max(parent + 1, at - mostSiblings); next <= last; next++) {
+    if (next > at && parents[next] !== parent && (parents[next] as number) < at) break
+    if (parents[next] === parent && identity.test((lines[next] as string).slice(0, 200)))
+      found.push(next)
+  }
+  return found.slice(0, 3)
+}

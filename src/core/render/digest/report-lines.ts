@@ -1,0 +1,67 @@
+import { failureLines } from '../failure-lines.ts'
+
+/** Why a line of an output must not be left out. */
+export type ReportKind = 'failure' | 'alarm' | 'warning' | 'change' | 'summary'
+
+export interface Report {
+  readonly kind: ReportKind
+  /** The word that reports it, in lower case; empty except for an alarm. */
+  readonly word: string
+}
+
+/** How agents, shells and programs report the end of a command. */
+const exitLine =
+  /^<returncode>|\b(?:exit(?:ed|s)?|terminated|returned|completed)\b.{0,40}\b(?:code|status|signal|non-zero)\b|\bexit(?:ed)?(?: with)?:? -?\d+\b|\brc[=:] ?-?\d+|\bSIG(?:KILL|TERM|SEGV|ABRT|BUS|ILL|FPE)\b|^Command (?:timed out|aborted|failed)|^Process running with session ID |\btimed out after\b|\b(?:Killed|Terminated)\b/i
+
+/** Programs shout these words only to report a failure. */
+const shouted = /\b(?:FAIL(?:ED|URE)?|ERROR|FATAL|CRITICAL|PANIC|EMERG|SEVERE|ABORTED)\b/
+
+/** Words of trouble in any output, such as a state in a table. They matter where they are rare. */
+const trouble =
+  /\b(?:fail(?:ed|ure|ures|s|ing)?|errors?|errored|exception|fatal|panic(?:ked)?|denied|refused|reject(?:ed|s)?|declined|time[ds]?[ -]?out|unreachable|unhealthy|crash(?:ed|es|ing)?|oom|killed|evicted|abort(?:ed|ing)?|invalid|missing|not found|cannot|can't|could not|unable|corrupt\w*|violat\w+|deadlock|expired|forbidden|unauthori[sz]ed|conflict\w*|lost|degraded|broken|not[ -]?ready|back ?off|rollback|rolled back|severe|critical|alert|overdue|unavailable|exited|stopped|terminat(?:ed|ing)|terminating|pending|suspended|disabled|blocked|skipped|retry(?:ing)?|throttl\w+|leak\w*|segfault|undefined|unexpected|mismatch\w*|stale|locked|offline|vulnerab\w+|CVE-\d+|null|NaN|None|N\/A|unknown)\b|\b100%/i
+
+const zeroTrouble =
+  /\b(?:0|no|without) (?:fail\w*|errors?|warnings?|problems?|vulnerabilities|conflicts?|issues?)\b|\b(?:failed|errors?|failures?|unreachable|skipped|rescued|ignored)[=:] ?0\b/gi
+
+const warning = /\bwarn(?:ing|ings)?\b|\bdeprecat/i
+
+const change =
+  /\b(?:will|must|would|has|have|was|were|being|is) (?:be |been )?(?:newly )?(?:created|destroyed|deleted|removed|replaced|updated|changed|modified|added|renamed|upgraded|downgraded|imported|moved|recreated|forced)\b|^\s*(?:-\/\+|\+\/-|~) |# forces replacement|^\s*(?:modified|deleted|new file|renamed|both modified|changed|added|removed):|\S -> \S|\(was \S+\)/
+
+const summary =
+  /^\s*(?:=+ .* =+|(?:sub)?totals?\b.*\d.*|summary\b.*|(?:tests?|test suites|test files|plan|results?|overall|finished|completed|done|ran|found|coverage|all files|snapshots|elapsed|duration|time|build|statements|grand total|average|mean|median|max(?:imum)?|min(?:imum)?)\b[ :=].*\d.*)$|\b\d[\d,.]*%? (?:passed|passing|failed|failing|failures|skipped|pending|errors?|warnings?|changed|unreachable|rows? (?:in set|affected)|files? changed|vulnerabilities|problems?|to (?:add|change|destroy|import))\b|^\(\d[\d,]* rows?\)$|^# \w+ \d[\d.]*$|\bBUILD SUCCESS|^\s*\d+ (?:packages?|examples?|assertions?|scenarios?|specs?) /i
+
+/** Tells for each line of an output whether it reports something, and what. */
+export function createReportReader(text: string): (line: string) => Report | null {
+  const limits = {
+    lines: Number.POSITIVE_INFINITY,
+    characters: Number.POSITIVE_INFINITY,
+    line: 1000,
+  }
+  const failures = new Set(failureLines(text, limits).map(keyOf))
+  return (whole) => {
+    const begin = whole.slice(0, 1000)
+    const line = spelledOut(begin)
+    if (failures.has(keyOf(begin)) || (line.length < 300 && exitLine.test(line)))
+      return { kind: 'failure', word: '' }
+    if (trouble.test(line) || shouted.test(line)) {
+      const rest = line.replaceAll(zeroTrouble, '')
+      if (shouted.test(rest)) return { kind: 'failure', word: '' }
+      const word = trouble.exec(rest)?.[0]
+      if (word !== undefined) return { kind: 'alarm', word: word.toLowerCase() }
+    }
+    if (warning.test(line)) return { kind: 'warning', word: '' }
+    if (line.length < 300 && summary.test(line)) return { kind: 'summary', word: '' }
+    return line.length < 400 && change.test(line) ? { kind: 'change', word: '' } : null
+  }
+}
+
+/** Names such as CREATE_FAILED, CrashLoopBackOff and not-ready as separate words. */
+function spelledOut(line: string): string {
+  return line.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/(\w)[_](?=\w)/g, '$1 ')
+}
+
+/** The part of a line by which failures are compared. */
+function keyOf(line: string): string {
+  return line.trim().slice(0, 300).trimEnd()
+}

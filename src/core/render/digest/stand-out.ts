@@ -1,0 +1,182 @@
+import { askedWords, linesAskedFor } from './asked-words.ts'
+import type { DigestSource } from './digest-types.ts'
+import { createColumns, exceptionsAmong } from './exceptions.ts'
+import { withHeadings } from './headings.ts'
+import { groupByLayout, groupLines, shapeOf } from './line-shapes.ts'
+import { createReportReader, type ReportKind } from './report-lines.ts'
+
+/** The lines of an output in the order in which room is given to them. */
+export interface RankedLines {
+  /** Lines that must stay, the most important first. */
+  readonly must: readonly number[]
+  /** Lines worth showing while there is room, the most valuable first. */
+  readonly useful: readonly number[]
+  /** Groups of similar lines, for the count of what is left out. */
+  readonly groups: readonly (readonly number[])[]
+}
+
+/** Warnings, changes and summaries of one shape beyond this number are shown by examples. */
+const mostOfShape = 40
+const shownOfMass = 4
+/** A word of trouble that more lines have is part of the table and not a report. */
+const mostAlarms = 40
+const mostAlarmShare = 0.1
+const headLines = 3
+const tailLines = 5
+/** How many lines after a failure explain it. */
+const detailLines = 12
+
+/**
+ * Ranks the lines of an output. What must stay: failures, exit statuses, warnings, changes, summaries, lines about what was
+ * asked for, and both ends. Then come exceptions: lines that differ from the many lines like them.
+ */
+export function rankLines(lines: readonly string[], source: DigestSource): RankedLines {
+  const { action, request } = source
+  const filled = lines.flatMap((line, at) => (line.trim() === '' ? [] : [at]))
+  const textOf = (at: number): string => lines[at] as string
+  const shapes = groupLines(filled, (at) => shapeOf(textOf(at)))
+  const { failures, alarms, others } = reportedLines(lines, filled, shapes)
+  const command = action?.kind === 'shell' ? action.command : null
+  const asked = [...linesAskedFor(lines, askedWords(request, command))]
+  const ends = [...filled.slice(0, headLines), ...filled.slice(-tailLines)]
+  const { exceptions, rare } = oddLines(filled, shapes, textOf)
+  // Lines of a large group are shown by examples.
+  const mass = new Set([...shapes.values()].filter((group) => group.length > mostOfShape).flat())
+  const isOfMass = (at: number): boolean => mass.has(at)
+  const detail = [...failures, ...alarms].flatMap((at) => detailAfter(at, lines, isOfMass))
+  const must = [...new Set([...failures, ...asked, ...others, ...ends, ...detail, ...exceptions])]
+  return {
+    must: withHeadings(must, lines),
+    useful: [
+      ...new Set([
+        ...withHeadings(rare, lines),
+        ...examplesOf(shapes),
+        ...fromBothEnds(filled.filter((at) => !isOfMass(at))),
+      ]),
+    ],
+    groups: [...shapes.values()],
+  }
+}
+
+interface Reported {
+  readonly failures: readonly number[]
+  /** Lines with a word of trouble that few lines have. */
+  readonly alarms: readonly number[]
+  /** Alarms, warnings, changes and summaries. */
+  readonly others: readonly number[]
+}
+
+function reportedLines(
+  lines: readonly string[],
+  filled: readonly number[],
+  shapes: ReadonlyMap<string, readonly number[]>,
+): Reported {
+  const read = createReportReader(lines.join('\n'))
+  const kinds = new Map<number, { readonly kind: ReportKind; readonly word: string }>()
+  const words = new Map<string, number>()
+  for (const at of filled) {
+    const report = read(lines[at] as string)
+    if (report === null) continue
+    kinds.set(at, report)
+    if (report.kind === 'alarm') words.set(report.word, (words.get(report.word) ?? 0) + 1)
+  }
+  const most = Math.max(mostAlarms, filled.length * mostAlarmShare)
+  const failures: number[] = []
+  const alarms: number[] = []
+  const others: number[] = []
+  for (const group of shapes.values()) {
+    const isMass = group.length > mostOfShape
+    group.forEach((at, position) => {
+      const report = kinds.get(at)
+      if (report === undefined) return
+      if (report.kind === 'failure') failures.push(at)
+      else if (report.kind === 'alarm' && (words.get(report.word) ?? 0) > most) return
+      else if (report.kind === 'alarm' || !isMass || isExample(position, group.length)) {
+        others.push(at)
+        if (report.kind === 'alarm' && !isMass) alarms.push(at)
+      }
+    })
+  }
+  const inOrder = (found: number[]): readonly number[] => found.sort((a, b) => a - b)
+  return { failures: inOrder(failures), alarms: inOrder(alarms), others: inOrder(others) }
+}
+
+function isExample(position: number, count: number): boolean {
+  return position < shownOfMass - 1 || position === count - 1
+}
+
+interface OddLines {
+  /** Rows that differ from many rows like them. */
+  readonly exceptions: readonly number[]
+  /** Lines of rare shapes and layouts, the rarest first. */
+  readonly rare: readonly number[]
+}
+
+/** Where more lines are exceptions, they are the usual. */
+const mostExceptions = 0.1
+
+function oddLines(
+  filled: readonly number[],
+  shapes: ReadonlyMap<string, readonly number[]>,
+  textOf: (at: number) => string,
+): OddLines {
+  const small = Math.max(8, filled.length * 0.04)
+  const columns = createColumns(textOf)
+  const exceptions = new Set(exceptionsAmong(filled, columns))
+  const ranked: { readonly size: number; readonly lines: readonly number[] }[] = []
+  for (const group of groupByLayout(filled, textOf).values()) {
+    if (group.length <= small) ranked.push({ size: group.length, lines: group })
+    else for (const at of exceptionsAmong(group, columns)) exceptions.add(at)
+  }
+  const groups = [...shapes.values()]
+  const alone = groups.filter(({ length }) => length <= small)
+  const aloneCount = alone.reduce((sum, { length }) => sum + length, 0)
+  for (const group of groups) {
+    if (group.length > small) for (const at of exceptionsAmong(group, columns)) exceptions.add(at)
+  }
+  // Where nearly every line has a shape of its own, a rare shape says nothing.
+  const isTelling = aloneCount <= filled.length / 2
+  for (const group of alone) {
+    ranked.push({ size: group.length + (isTelling ? 0 : small), lines: group })
+  }
+  const rare = ranked.toSorted((a, b) => a.size - b.size).flatMap(({ lines }) => lines)
+  const isFew = exceptions.size <= Math.max(8, filled.length * mostExceptions)
+  return isFew
+    ? { exceptions: [...exceptions], rare }
+    : { exceptions: [], rare: [...exceptions, ...rare] }
+}
+
+/** The lines that follow a failure, up to the next line of a large group. */
+function detailAfter(
+  at: number,
+  lines: readonly string[],
+  isOfMass: (at: number) => boolean,
+): readonly number[] {
+  const detail: number[] = []
+  const last = Math.min(lines.length - 1, at + 2 * detailLines)
+  for (let next = at + 1; next <= last && detail.length < detailLines; next++) {
+    if (isOfMass(next) && indentOf(lines[next] as string) <= indentOf(lines[at] as string)) break
+    if ((lines[next] as string).trim() !== '') detail.push(next)
+  }
+  return detail
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length
+}
+
+function examplesOf(shapes: ReadonlyMap<string, readonly number[]>): readonly number[] {
+  return [...shapes.values()].flatMap((group) => [...group.slice(0, 2), ...group.slice(-1)])
+}
+
+/** The beginning shows what it is, the end how it came out; two lines of the beginning for each of the end. */
+function fromBothEnds(filled: readonly number[]): readonly number[] {
+  const ordered: number[] = []
+  let front = 0
+  let back = filled.length - 1
+  while (front <= back) {
+    const isFromBack = ordered.length % 3 === 2
+    ordered.push(filled[isFromBack ? back-- : front++] as number)
+  }
+  return ordered
+}

@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createUnderstanding } from '../../src/actions/understand.ts'
+import { createProtection } from '../../src/config/protection.ts'
+import { resolveSettings } from '../../src/config/resolve.ts'
+import { createEngine, type Engine } from '../../src/core/engine.ts'
+import { claimsIn } from '../../src/core/render/marks.ts'
+import type { Settings } from '../../src/core/words/settings.ts'
+import { readRecording } from '../../src/recordings/index.ts'
+import { corpusFolder, describeCorpus, manifestRows } from '../corpus/corpus.ts'
+import { checkClaims } from './claims.ts'
+import { recordedRequests } from './recorded-requests.ts'
+import { runs } from './runs.ts'
+import { sessionScript } from './script.ts'
+import { playSession } from './session.ts'
+import { engineFor } from './settings.ts'
+
+const hour = 3_600_000
+
+/** When epochs open: at every request, after pauses, when they pay, or when the context is full. */
+const rhythms: readonly { readonly name: string; readonly settings: Settings; pause: number }[] = [
+  { name: 'eager', settings: resolveSettings({ schedule: 'eager', turnProtection: 0 }), pause: 0 },
+  { name: 'a pause every third request', settings: resolveSettings({}), pause: 3 },
+  { name: 'a pause every tenth request', settings: resolveSettings({}), pause: 10 },
+  { name: 'compact, warm', settings: resolveSettings({ preset: 'compact' }), pause: 0 },
+  { name: 'a full context', settings: resolveSettings({ contextLimit: 30_000 }), pause: 0 },
+]
+
+/** The agent discards what the newest pointer of the request points to. */
+function discardTarget(engine: Engine, texts: readonly (string | null)[]): void {
+  const claim = texts.flatMap((text) => claimsIn(text ?? '')).at(-1)
+  if (claim === undefined) return
+  const rendition = { how: 'discarded', text: `[discarded by you · ${claim.handle}]` } as const
+  engine.ask(claim.handle, { rendition, reason: 'agent', strategy: 'agent' })
+}
+
+describe('what says where lines are', { timeout: 180_000 }, () => {
+  it.each(rhythms)('is true of the very request in random sessions: $name', (rhythm) => {
+    let claims = 0
+    fc.assert(
+      fc.property(sessionScript.map(playSession), fc.boolean(), ({ requests }, discards) => {
+        const engine = engineFor(rhythm.settings)
+        requests.forEach(({ messages }, n) => {
+          const at = n * 1000 + (rhythm.pause === 0 ? 0 : Math.floor(n / rhythm.pause) * 2 * hour)
+          const moment = { at, model: 'claude-opus-4-5' }
+          const request = engine.request(messages, undefined, moment)
+          const { checked, untrue } = checkClaims({ engine, messages, request })
+          expect(untrue).toEqual([])
+          claims += checked
+          if (discards && n % 4 === 3)
+            discardTarget(
+              engine,
+              request.changes.map(({ text }) => text),
+            )
+        })
+      }),
+      { numRuns: runs.pointers },
+    )
+    expect(claims).toBeGreaterThan(runs.pointers)
+  })
+})
+
+describeCorpus('what says where lines are, in recorded sessions', () => {
+  it.each(rhythms)(
+    'is true of the very request: $name',
+    async (rhythm) => {
+      const untrue: string[] = []
+      let claims = 0
+      for (const { path: file = '' } of manifestRows()) {
+        const { recordings } = await readRecording(createReadStream(path.join(corpusFolder, file)))
+        for (const recording of recordings) {
+          const { settings, pause } = rhythm
+          const understanding = createUnderstanding({ cwd: recording.cwd })
+          const protection = createProtection(settings)
+          const engine = createEngine({ settings, understanding, protection })
+          let n = 0
+          for (const { messages } of recordedRequests(recording)) {
+            const at = n * 1000 + (pause === 0 ? 0 : Math.floor(n / pause) * 2 * hour)
+            n++
+            const request = engine.request(messages, undefined, { at, model: 'claude-opus-4-5' })
+            const found = checkClaims({ engine, messages, request })
+            claims += found.checked
+            untrue.push(...found.untrue.map((each) => `${file}: ${each}`))
+          }
+        }
+      }
+      expect(untrue.slice(0, 20)).toEqual([])
+      expect(claims).toBeGreaterThan(1000)
+    },
+    300_000,
+  )
+})
