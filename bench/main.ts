@@ -4,6 +4,8 @@ import { findFiles } from '../src/cli/recording-files.ts'
 import { claimTable, countShares } from './baselines/claimed-shares.ts'
 import { differenceTable } from './baselines/differences.ts'
 import { dollarsChart, growthChart, sessionChart } from './chart/charts.ts'
+import { scoreHeldOut } from './held-out/held-out.ts'
+import { heldOutSections, heldOutWords } from './held-out/held-out-tables.ts'
 import { compareWithPage } from './score/beside.ts'
 import { calibrationTable, isFirstOfRepository } from './score/calibration.ts'
 import { contenders, createField, defaultPreset } from './score/field.ts'
@@ -28,14 +30,15 @@ import {
   commandTrace,
   existingCorpus,
   exitCodeOf,
-  usualCorpus,
+  usualCorpora,
 } from './score/sources.ts'
 import { recallTable, scoreTable } from './score/tables.ts'
 
 const usage = `npm run bench [-- options]
 
   --quick                 a few sessions, nothing written
-  --corpus DIR            your own recorded sessions (default: ../shared/corpus when present)
+  --corpus DIR            your own recorded sessions, may be repeated (default: ../shared/corpus and ../shared/corpus-2
+                          when present)
   --beside FILE           another measurement of the same sessions (default: ../shared/research/scoreboard.md when present)
   --trace-cmd 'p {file}'  also measure a program that prints replay traces
   --json                  print the pooled scores as one JSON value
@@ -50,7 +53,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
-      corpus: { type: 'string' },
+      corpus: { type: 'string', multiple: true },
       beside: { type: 'string', default: '../shared/research/scoreboard.md' },
       'trace-cmd': { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -63,10 +66,9 @@ async function main(): Promise<number> {
   }
   const { quick } = values
   const command = values['trace-cmd']
-  const folder =
-    values.corpus === undefined && !existsSync(usualCorpus)
-      ? null
-      : existingCorpus(values.corpus ?? usualCorpus)
+  const folders = (values.corpus ?? usualCorpora.filter((folder) => existsSync(folder))).map(
+    existingCorpus,
+  )
   // Fails early when the program does not run.
   if (command !== undefined) commandTrace({ file: sampleSession, ordinal: 0 }, command)
   const all = contenders(command)
@@ -79,9 +81,13 @@ async function main(): Promise<number> {
   const groups: Group[] = []
   // A program reads files, so it is not measured on generated sessions.
   const own = command === undefined ? plantedSessions({ quick }) : []
-  const corpus = folder === null ? [] : await corpusSessions(folder, { quick })
+  const corpora: (readonly Source[])[] = []
+  for (const folder of folders) corpora.push(await corpusSessions(folder, { quick }))
+  // The other measurement is of the first folder.
+  const [corpus = [], ...others] = corpora
   for (const { title, sources } of [
     { title: 'Recorded by others', sources: corpus },
+    ...others.map((sources) => ({ title: 'Recorded by others later', sources })),
     { title: 'Our own sessions, recorded and generated', sources: [sampleFile, ...own] },
   ]) {
     const field = createField(all)
@@ -104,7 +110,13 @@ async function main(): Promise<number> {
   const unrelated = (corpus.length === 0 ? [] : (groups[0]?.sessions ?? []))
     .filter(({ name }) => isFirst(name))
     .map(({ unpruned }) => unpruned)
+  const recorded = groups.slice(0, corpora.length).flatMap(({ sessions }) => sessions)
+  const heldOut =
+    recorded.length === 0 || command !== undefined || quick
+      ? null
+      : scoreHeldOut(recorded, progress)
   const sections = [
+    ...(heldOut === null ? [] : heldOutSections(heldOut)),
     {
       heading: 'Calibration',
       text: 'What the scorer finds in sessions whose needs were planted, and what it finds by chance of one session in another of another repository.',
@@ -148,8 +160,9 @@ async function main(): Promise<number> {
   const points = growth.map(({ items, milliseconds }) => ({ x: items, y: milliseconds }))
   writeFileSync('docs/charts/growth.svg', growthChart([{ name: 'palimpsest', points }]))
   progress('wrote docs/benchmark.md and docs/charts')
-  if (corpus.length > 0 && first !== undefined) {
-    writeFileSync('README.md', withFigures(readFileSync('README.md', 'utf8'), pooledScores(first)))
+  if (heldOut !== null && first !== undefined) {
+    const readme = readFileSync('README.md', 'utf8')
+    writeFileSync('README.md', withFigures(readme, heldOutWords(heldOut), pooledScores(first)))
     progress('wrote the figures of README.md')
   }
   return 0

@@ -1,16 +1,19 @@
 import type { Policy } from '../score/policy.ts'
-import { prefixTokens, tokensOf } from '../score/session.ts'
+import { prefixTokens, type Rendition, tokensOf } from '../score/session.ts'
 import { charactersWith, resultsIn, type StandIn, showWith } from './stand-in.ts'
 
-interface ClearToolUsesOptions {
-  readonly name: string
-  /** Input tokens, system prompt and tools included, above which it clears. */
-  readonly triggerTokens: number
+interface ClearOptions {
   /** How many of the newest tool uses it keeps. */
   readonly keep: number
   /** Nothing is cleared when it would save fewer tokens. */
   readonly clearAtLeastTokens: number
   readonly excludeTools?: readonly string[]
+}
+
+interface ClearToolUsesOptions extends ClearOptions {
+  readonly name: string
+  /** Input tokens, system prompt and tools included, above which it clears. */
+  readonly triggerTokens: number
   readonly prefixTokens?: number
 }
 
@@ -22,7 +25,7 @@ const cleared: StandIn = { how: 'discarded', text: '[tool result cleared]' }
  * reuse the newly cached prefix; the trigger looks at what is left.
  */
 export function clearToolUsesWith(options: ClearToolUsesOptions): Policy {
-  const { name, triggerTokens, keep, clearAtLeastTokens, excludeTools = [] } = options
+  const { name, triggerTokens, keep, clearAtLeastTokens } = options
   const least = clearAtLeastTokens === 0 ? '' : `, clear_at_least=${clearAtLeastTokens}`
   return {
     name,
@@ -33,19 +36,26 @@ export function clearToolUsesWith(options: ClearToolUsesOptions): Policy {
       return ({ view }) => {
         const before = charactersWith(view, standIns)
         const tokens = (options.prefixTokens ?? prefixTokens) + before / 4
-        if (tokens > triggerTokens) {
-          const results = resultsIn(view)
-          const clearable = results
-            .slice(0, Math.max(0, results.length - keep))
-            .filter(({ item }) => !standIns.has(item.i) && !excludeTools.includes(item.tool ?? ''))
-          const won = clearable.reduce((sum, { text }) => sum + tokensOf(text), 0)
-          if (won >= clearAtLeastTokens)
-            for (const { item } of clearable) standIns.set(item.i, cleared)
-        }
+        if (tokens > triggerTokens) clearResults(view, standIns, options)
         return showWith(view, standIns)
       }
     },
   }
+}
+
+/** Clears the old results of a view, once the trigger is passed: adds what stands for each to `standIns`. */
+export function clearResults(
+  view: readonly Rendition[],
+  standIns: Map<number, StandIn>,
+  { keep, clearAtLeastTokens, excludeTools = [] }: ClearOptions,
+): void {
+  const results = resultsIn(view)
+  const clearable = results
+    .slice(0, Math.max(0, results.length - keep))
+    .filter(({ item }) => !standIns.has(item.i) && !excludeTools.includes(item.tool ?? ''))
+  const won = clearable.reduce((sum, { text }) => sum + tokensOf(text), 0)
+  if (won < clearAtLeastTokens) return
+  for (const { item } of clearable) standIns.set(item.i, cleared)
 }
 
 export const clearToolUses: Policy = clearToolUsesWith({

@@ -13,8 +13,15 @@ const call = fc.record({
     .map(([text, times]) => text.repeat(times)),
   status: fc.constantFrom('ok' as const, 'error' as const),
 })
+// Pauses from none to what every policy that waits for one takes as idle.
+const afterSeconds = fc.constantFrom(0, 400, 4_000)
 const turn = fc.oneof(
-  { weight: 1, arbitrary: fc.string({ minLength: 1 }).map((user): ScriptedTurn => ({ user })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.string({ minLength: 1 }), afterSeconds)
+      .map(([user, pause]): ScriptedTurn => ({ user, afterSeconds: pause })),
+  },
   {
     weight: 4,
     arbitrary: fc
@@ -22,8 +29,12 @@ const turn = fc.oneof(
       .map((calls): ScriptedTurn => ({ reasoning: 'hm', calls })),
   },
 )
+// Some are long: there are policies that wait for dozens of calls.
 const sessions = fc
-  .array(turn, { maxLength: 40 })
+  .oneof(
+    { weight: 4, arbitrary: fc.array(turn, { maxLength: 40 }) },
+    { weight: 1, arbitrary: fc.array(turn, { minLength: 20, maxLength: 40 }) },
+  )
   .map((turns): readonly ScriptedTurn[] => [{ user: 'do it' }, ...turns])
 
 const numbers = (view: readonly Shown[]): readonly number[] => view.map(({ item }) => item.i)

@@ -1,6 +1,9 @@
 import type { Policy } from '../score/policy.ts'
 import { aiSdkPrune } from './ai-sdk-prune.ts'
+import { claudeCodeIdle } from './claude-code-idle.ts'
+import { clearThinking } from './clear-thinking.ts'
 import { clearToolUses, clearToolUsesAtLeast20k } from './clear-tool-uses.ts'
+import { coldRepack } from './cold-repack.ts'
 import { dcpAutomatic } from './dcp-automatic.ts'
 import { geminiMasking } from './gemini-masking.ts'
 import { admissionCap, tailCap1, tailCap8 } from './head-tail-cap.ts'
@@ -21,6 +24,8 @@ export const baselines: readonly Policy[] = [
   keepRecent30,
   clearToolUses,
   clearToolUsesAtLeast20k,
+  clearThinking,
+  claudeCodeIdle,
   langChainClear,
   openCodePrune,
   dcpAutomatic,
@@ -29,5 +34,6 @@ export const baselines: readonly Policy[] = [
   admissionCap,
   tailCap1,
   tailCap8,
+  coldRepack,
   randomMatched,
 ]

@@ -12,8 +12,8 @@ interface KeepLastOptions {
 }
 
 /**
- * SWE-agent's `LastNObservations`. It counts the task as the first observation, and never elides that one. Computed
- * anew from the whole history at each request.
+ * SWE-agent's `LastNObservations`. It counts the task as the first observation, and never elides that one. Each
+ * request is computed from the whole history.
  */
 export function keepLastObservations(options: KeepLastOptions): Policy {
   const { name, keep, polling, neverLonger = false } = options

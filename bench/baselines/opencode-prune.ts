@@ -1,6 +1,6 @@
 import type { Policy } from '../score/policy.ts'
 import { type Rendition, tokensOf } from '../score/session.ts'
-import { type StandIn, showWith } from './stand-in.ts'
+import { promptsIn, type StandIn, showWith } from './stand-in.ts'
 
 interface OpenCodePruneOptions {
   /** How much of the newest tool output stays. */
@@ -36,14 +36,6 @@ export function openCodePruneWith(options: OpenCodePruneOptions): Policy {
       }
     },
   }
-}
-
-/** The messages of the user, without text that the agent adds to tool results. */
-function promptsIn(view: readonly Rendition[]): ReadonlySet<number> {
-  const said = view.filter(({ item }) => item.role === 'user' && item.kind === 'text')
-  const prompts = new Set(said.map(({ item }) => item.message))
-  for (const { item } of view) if (item.kind === 'result') prompts.delete(item.message)
-  return prompts
 }
 
 function prunable(

@@ -11,8 +11,8 @@ interface RandomOptions {
 }
 
 /**
- * Elides results at random, at the same requests and as many characters as `LastNObservations` would: what is left
- * between the two is what age tells about need. What is elided stays so.
+ * Elides results at random, at the same requests and as many characters as `LastNObservations` would. The difference
+ * between the two is what age says about need. An elided result stays elided.
  */
 export function randomResults({ keep, polling, seed }: RandomOptions): Policy {
   return {

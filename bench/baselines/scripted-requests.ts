@@ -10,15 +10,20 @@ export interface ScriptedCall {
 }
 
 /** A message of the user, or one step of the agent with its thoughts and calls. */
-export type ScriptedTurn =
+export type ScriptedTurn = (
   | { readonly user: string }
   | { readonly reasoning?: string; readonly calls: readonly ScriptedCall[] }
+) & {
+  /** How long nothing happened before it. */
+  readonly afterSeconds?: number
+}
 
 /** The requests of a session in which nothing is cleared: one before each step, and one after all of it. */
 export function requestsOf(script: readonly ScriptedTurn[]): readonly TracedRequest[] {
   const items: TracedItem[] = []
   const requests: TracedRequest[] = []
   let message = 0
+  let at = 0
   const add = (item: Pick<TracedItem, 'role' | 'kind' | 'text'> & Partial<TracedItem>): void => {
     items.push({ tool: null, call: null, status: null, ...item, i: items.length, message })
   }
@@ -26,9 +31,10 @@ export function requestsOf(script: readonly ScriptedTurn[]): readonly TracedRequ
     const view = items.map(
       (item): Rendition => ({ r: item.i, item, how: 'full', text: item.text, handle: null }),
     )
-    requests.push({ n: requests.length + 1, at: null, view, known: items.length })
+    requests.push({ n: requests.length + 1, at, view, known: items.length })
   }
   for (const turn of script) {
+    at += (turn.afterSeconds ?? 0) * 1_000
     if ('user' in turn) {
       add({ role: 'user', kind: 'text', text: turn.user })
       message++

@@ -33,6 +33,14 @@ export function seenResultsIn(view: readonly Rendition[]): readonly Rendition[] 
   return resultsIn(view.slice(0, newest + 1))
 }
 
+/** The messages of the user, without text that the agent adds to tool results. */
+export function promptsIn(view: readonly Rendition[]): ReadonlySet<number> {
+  const said = view.filter(({ item }) => item.role === 'user' && item.kind === 'text')
+  const prompts = new Set(said.map(({ item }) => item.message))
+  for (const { item } of view) if (item.kind === 'result') prompts.delete(item.message)
+  return prompts
+}
+
 /** The characters of a view with some of its items replaced. */
 export function charactersWith(
   view: readonly Rendition[],

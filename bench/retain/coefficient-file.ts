@@ -21,7 +21,8 @@ export function coefficientFile(
       otherName: qualityNumbers(quality.otherName),
     },
   }
-  return `import type { Coefficients, Provenance } from './probability.ts'
+  return `import type { Coefficients } from '../../words/coefficients.ts'
+import type { Provenance } from './probability.ts'
 
 /** Written by \`npm run train:retention\`. Where the figures come from, and how good they are on repositories left out. */
 export const provenance: Provenance = ${JSON.stringify(provenance, null, 2)}

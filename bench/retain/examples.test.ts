@@ -20,7 +20,7 @@ describe('the examples of a session', () => {
     const ages = new Set(examples.map(({ features }) => features.age))
     expect([...ages].filter((age) => !checkedAges.includes(age))).toEqual([])
     expect(examples.every(({ size }) => size >= leastAskedChars)).toBe(true)
-    expect(new Set(examples.map(({ group }) => group))).toEqual(new Set(['agent/shop']))
+    expect(new Set(examples.map(({ group }) => group))).toEqual(new Set(['shop']))
   })
 
   it('count the needs from their request on: fewer and fewer', () => {

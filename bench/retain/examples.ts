@@ -10,7 +10,7 @@ import type { BenchSession } from '../score/sources.ts'
 
 /** A tool result at one age, and whether it was needed later. */
 export interface Example {
-  /** Sessions of one repository and agent are never split between training and test. */
+  /** Sessions of one repository are never split between training and test. */
   readonly group: string
   readonly session: string
   readonly item: number
@@ -56,7 +56,7 @@ export function* examplesOf(session: BenchSession): Generator<Example> {
       if (features === null || last < n) continue
       const later = (needed.get(item) ?? []).filter((need) => need.n >= n)
       yield {
-        group: groupOf(session),
+        group: repositoryOf(session),
         session: session.name,
         item,
         features,
@@ -92,11 +92,13 @@ function neededFrom({
   return needed
 }
 
-/** The agent, and the repository as far as the file's name or the working directory tells it. */
-function groupOf({ name, recording }: BenchSession): string {
-  const [agent = '', ...rest] = name.split('/')
-  const file = rest.join('/') || name
+/** The repository, as far as the file's name or the working directory tells it, whatever the agent. */
+export function repositoryOf({
+  name,
+  recording,
+}: Pick<BenchSession, 'name' | 'recording'>): string {
+  const file = name.split('/').slice(1).join('/') || name
   const issue = /([\w-]+__[\w-]+)-\d+/.exec(file)?.[1]
   const prefix = issue ?? file.replace(/[-_](?:ses_|[0-9a-f]{8}-).*$/, '')
-  return `${agent}/${prefix === file && recording.cwd !== null ? recording.cwd : prefix}`
+  return prefix === file && recording.cwd !== null ? recording.cwd : prefix
 }

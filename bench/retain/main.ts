@@ -6,7 +6,7 @@ import { type BenchSession, benchSessions } from '../score/sources.ts'
 import { markdownTable, type Table } from '../score/tables.ts'
 import { coefficientFile } from './coefficient-file.ts'
 import { type CrossValidation, crossValidate, trainWithoutEach } from './cross-validate.ts'
-import { type Example, examplesOf } from './examples.ts'
+import { type Example, examplesOf, repositoryOf } from './examples.ts'
 import { itemFrontier } from './item-frontier.ts'
 import type { Quality } from './quality.ts'
 import { scoreRetention } from './session-frontier.ts'
@@ -14,7 +14,7 @@ import { train } from './train.ts'
 
 const usage = `Learns which results will be needed again.
 
-  npm run train:retention -- DIR                    learns from the recordings below DIR and writes
+  npm run train:retention -- DIR [DIR …]            learns from the recordings below these folders and writes
                                                     src/core/propose/retain/coefficients.ts
   npm run train:retention -- DIR --dry              writes nothing
   npm run train:retention -- DIR --dry --score      replays every session with what was learnt from the
@@ -36,22 +36,22 @@ async function main(): Promise<number> {
       help: { type: 'boolean', default: false },
     },
   })
-  const [folder] = positionals
-  if (values.help || folder === undefined) {
+  if (values.help || positionals.length === 0) {
     process.stdout.write(usage)
     return values.help ? 0 : 2
   }
   const sessions: BenchSession[] = []
   const examples: Example[] = []
   const groups = new Map<BenchSession, string>()
-  for await (const session of benchSessions(folder)) {
-    const own = [...examplesOf(session)]
-    sessions.push(session)
-    groups.set(session, own[0]?.group ?? '')
-    examples.push(...own)
+  for (const folder of positionals) {
+    for await (const session of benchSessions(folder)) {
+      sessions.push(session)
+      groups.set(session, repositoryOf(session))
+      examples.push(...examplesOf(session))
+    }
   }
   if (examples.length === 0) {
-    process.stderr.write(`no recording with large results below ${folder}\n`)
+    process.stderr.write(`no recording with large results below ${positionals.join(', ')}\n`)
     return 2
   }
   const learnt = trainWithoutEach(examples)

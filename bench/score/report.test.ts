@@ -67,14 +67,15 @@ describe('the report', () => {
   it('fills in the figures of the README between its marks, and nothing else', () => {
     const readme = '# A\n<!-- figures of npm run bench -->\nold\n<!-- end of figures -->\nrest\n'
     const scores = [...result.pairs.values()].map(poolScores)
-    const filled = withFigures(readme, scores)
+    const words = 'Measured on 1 recorded session.'
+    const filled = withFigures(readme, words, scores)
     expect(filled).toMatch(/^# A\n<!-- figures of npm run bench -->\nMeasured on 1 recorded/)
     expect(filled).toMatch(/\n<!-- end of figures -->\nrest\n$/)
     expect(filled).not.toContain('old')
-    expect(withFigures(filled, scores)).toBe(filled)
-    expect(withFigures('no marks', scores)).toBe('no marks')
+    expect(withFigures(filled, words, scores)).toBe(filled)
+    expect(withFigures('no marks', words, scores)).toBe('no marks')
     const own = readFileSync(path.join(projectRoot, 'README.md'), 'utf8')
-    expect(withFigures(own, scores)).toContain('Measured on 1 recorded')
+    expect(withFigures(own, words, scores)).toContain('Measured on 1 recorded')
   })
 })
 

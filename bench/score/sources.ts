@@ -33,6 +33,7 @@ function isArgumentError(error: unknown): boolean {
 }
 
 export const usualCorpus = '../shared/corpus'
+export const usualCorpora: readonly string[] = [usualCorpus, '../shared/corpus-2']
 
 export function existingCorpus(folder: string): string {
   if (existsSync(folder)) return folder

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { plantSession } from '../score/planted/planted-session.ts'
+import { benchSession } from '../score/sources.ts'
+import { scoreHeldOut } from './held-out.ts'
+import { heldOutSections, heldOutWords } from './held-out-tables.ts'
+
+const sessions = [21, 22].map((seed) => {
+  const { recording } = plantSession({ seed, steps: 40 })
+  const name = `claude-code/repository${seed}-ses_${seed}.jsonl`
+  return benchSession({ name, file: name, ordinal: 0, recording })
+})
+
+describe('held-out figures', () => {
+  const heldOut = scoreHeldOut(sessions, () => undefined)
+
+  it('score every session once for each price model, and once with nothing declared', () => {
+    expect(heldOut.repositories).toBe(2)
+    expect(heldOut.undeclared).toHaveLength(2)
+    expect(Object.values(heldOut.declared).map(({ length }) => length)).toEqual([2, 2, 2, 2, 2, 2])
+  })
+
+  it('are lower with the default preset than without, and say so with an interval', () => {
+    for (const { score, none } of heldOut.undeclared)
+      expect(score.price.cost[0]).toBeLessThan(none.price.cost[0] as number)
+    expect(heldOutWords(heldOut)).toMatch(
+      /costs \*\*0\.\d\d\*\*[\s\S]*95 % interval 0\.\d\d–0\.\d\d/,
+    )
+    expect(heldOutSections(heldOut).map(({ table }) => table?.length)).toEqual([3, 3])
+  })
+})
