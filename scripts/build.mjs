@@ -1,4 +1,5 @@
-// Bundles every entry of package.json into dist, and writes types and the licence notices of bundled packages.
+// Bundles every entry of package.json and the dashboard's pages into dist, and writes types and the licence notices of
+// bundled packages.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ensureInstalled, inRoot, root, run } from './install.mjs'
@@ -30,7 +31,9 @@ export async function build() {
     chunkFileNames: 'chunks/[name]-[hash].js',
   })
   await bundle.close()
-  writeFileSync(inRoot('dist', 'THIRD-PARTY-NOTICES.md'), notices(output))
+  const { build: buildPages } = await import('vite')
+  const pages = await buildPages({ configFile: inRoot('web/vite.config.ts') })
+  writeFileSync(inRoot('dist', 'THIRD-PARTY-NOTICES.md'), notices([...output, ...pages.output]))
   run(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'])
 }
 

@@ -13,8 +13,8 @@ await build()
 const replayed = execFileSync(process.execPath, [palimpsest, 'replay', sample], {
   encoding: 'utf8',
 })
-// The summary follows the list of turns.
-const summary = replayed.trimEnd().split('\n\n').at(-1)
+// The verdict comes before the list of turns.
+const summary = replayed.split('\n\n', 1)[0]
 console.log(
   `a recorded session, replayed (\`palimpsest replay examples/sample-session.json\`):\n${summary}\n`,
 )

@@ -26,6 +26,8 @@ if (all) {
   await installAgents({ only: wanted.map(({ name }) => name) })
   const { hasProgram, installPackage } = await import('./system-package.mjs')
   if (!hasProgram('tmux')) installPackage('tmux')
+  const { installChromium } = await import('./chromium.mjs')
+  installChromium()
 }
 installPostgres()
 
@@ -69,7 +71,7 @@ if (skipped.length > 0) {
   console.log(`\nskipped ${skipped.length} tests, of:`)
   for (const suite of suites) console.log(`  - ${suite}`)
   console.log(
-    '`npm test -- --all` installs the real agents, the other runtimes and tmux; PostgreSQL and PgBouncer where it runs as root.',
+    '`npm test -- --all` installs the real agents, the other runtimes, tmux and Chromium; PostgreSQL and PgBouncer where it runs as root.',
   )
   if (unexcused > 0) console.log(`${unexcused} of them count as failures, because CI=true.`)
 }

@@ -36,7 +36,7 @@ export function findSpan(session: AgentSession, target: Replace): SpanSearch {
   if (first === undefined) {
     return spans.other.length === 0
       ? { kind: 'unknown' }
-      : { kind: 'protected', why: 'prose of the user is never touched' }
+      : { kind: 'protected', why: "the user's text is never changed" }
   }
   if (others.length > 0) {
     return { kind: 'ambiguous', handles: [first, ...others].map(({ item }) => item.handle) }

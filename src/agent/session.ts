@@ -1,8 +1,6 @@
 import type { Engine } from '../core/engine.ts'
 import type { Protection } from '../core/guard/guard.ts'
 import type { ImportanceView } from '../core/guard/importance.ts'
-import { estimateTokens } from '../core/record/tokens.ts'
-import type { Decision } from '../core/words/decision.ts'
 import type { Item, Message } from '../core/words/item.ts'
 import type { Settings } from '../core/words/settings.ts'
 
@@ -60,17 +58,9 @@ export function shownText(item: Item, { engine }: Pick<AgentSession, 'engine'>):
 
 /** What the item takes of the context now, in estimated tokens. */
 export function shownTokens(item: Item, session: Pick<AgentSession, 'engine'>): number {
-  const decision = session.engine.ledger.of(item.index)
-  if (decision === undefined) return shownText(item, session) === null ? 0 : item.tokens
-  const known = sizes.get(decision)
-  if (known !== undefined) return known
-  const size = estimateTokens(decision.rendition.text ?? '')
-  sizes.set(decision, size)
-  return size
+  const shown = session.engine.ledger.shownTokens(item.index)
+  return shown ?? (shownText(item, session) === null ? 0 : item.tokens)
 }
-
-/** Decisions never change, and are asked about at every request. */
-const sizes = new WeakMap<Decision, number>()
 
 /** The parts of the session that the importance of items depends on. */
 export function importanceView({ engine, turn }: AgentSession): ImportanceView {

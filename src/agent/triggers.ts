@@ -30,7 +30,7 @@ export function triggerAdvice(trigger: Trigger, { tokens, thinking }: Budget): s
 }
 
 /**
- * Prunes what the trigger stands for: old tool outputs, everything disposable, or thinking. Returns the tokens that the
+ * Prunes what the trigger is for: old tool outputs, everything disposable, or thinking. Returns the tokens that the
  * next request saves.
  */
 export function actOnTrigger(session: AgentSession, trigger: Trigger): number {

@@ -64,6 +64,8 @@ export async function findPrunedSessions(
     async find(recordings) {
       const found = new Map<Recording, AlreadyPruned>()
       for (const recording of recordings) {
+        // The store has the originals, so that nothing in it counts twice.
+        if (recording.format === 'stored') continue
         const pruned = alreadyPruned(recording, await storedOf(recording))
         if (pruned !== null) found.set(recording, pruned)
       }

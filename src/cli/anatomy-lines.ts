@@ -1,22 +1,29 @@
 import type { Anatomy } from '../replay/anatomy.ts'
 import { alreadyPrunedLines } from './already-pruned.ts'
-import { duration, plural, short, table } from './figures.ts'
+import { duration, fittedTable, plural, short, table } from './figures.ts'
 import type { InspectedFile } from './inspect-command.ts'
 import type { Terminal } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 const toolsShown = 12
 
 /** The anatomy of one file, for people. */
-export function anatomyLines(file: InspectedFile, { colors }: Terminal): string[] {
+export function anatomyLines(file: InspectedFile, { colors, columns }: Terminal): string[] {
   const lines = [
     `${colors.bold(file.file)}  ${colors.dim(`${file.format}, ${plural(file.sessions.length, 'session')}`)}`,
   ]
-  lines.push(...alreadyPrunedLines(file.alreadyPruned ?? []))
-  for (const session of file.sessions) lines.push('', ...sessionLines(session, colors.bold))
+  const notes = alreadyPrunedLines(file.alreadyPruned ?? [])
+  lines.push(...notes.flatMap((note) => wrapped(note, columns)))
+  for (const session of file.sessions)
+    lines.push('', ...sessionLines(session, colors.bold, columns))
   return lines
 }
 
-function sessionLines(anatomy: Anatomy, heading: (text: string) => string): string[] {
+function sessionLines(
+  anatomy: Anatomy,
+  heading: (text: string) => string,
+  columns: number,
+): string[] {
   const { tokens } = anatomy
   const share = (part: number): string =>
     `${((100 * part) / Math.max(1, tokens.total)).toFixed(1)} %`
@@ -24,15 +31,17 @@ function sessionLines(anatomy: Anatomy, heading: (text: string) => string): stri
   const tools = Object.entries(tokens.byTool)
   return [
     heading(`session ${anatomy.session ?? '(no id)'}  ${anatomy.model ?? ''}`.trimEnd()),
-    `  ${plural(anatomy.messages, 'message')}, ${plural(anatomy.requests, 'request')}, ${plural(anatomy.calls, 'tool call')}: ` +
-      `${plural(anatomy.reads, 'read')}, ${plural(anatomy.writes, 'write')}, ${plural(anatomy.edits, 'edit')}, ` +
-      `${anatomy.shell} shell, ${anatomy.search} search, ${anatomy.other} other`,
-    `  ${plural(anatomy.errors, 'error')}, ${plural(anatomy.missing, 'missing result')}, ` +
-      `${plural(anatomy.compactions, 'compaction')}, ${anatomy.nativePruned} cleared by the agent, ${plural(anatomy.attachments, 'attachment')}` +
-      (anatomy.subagentRecords > 0
-        ? `, ${plural(anatomy.subagentRecords, 'sub-agent record')}`
-        : ''),
-    `  ${short(tokens.total)} tokens recorded, ${short(tokens.sent)} sent, ${short(tokens.peak)} in the largest request`,
+    ...[
+      `  ${plural(anatomy.messages, 'message')}, ${plural(anatomy.requests, 'request')}, ${plural(anatomy.calls, 'tool call')}: ` +
+        `${plural(anatomy.reads, 'read')}, ${plural(anatomy.writes, 'write')}, ${plural(anatomy.edits, 'edit')}, ` +
+        `${anatomy.shell} shell, ${anatomy.search} search, ${anatomy.other} other`,
+      `  ${plural(anatomy.errors, 'error')}, ${plural(anatomy.missing, 'missing result')}, ` +
+        `${plural(anatomy.compactions, 'compaction')}, ${anatomy.nativePruned} cleared by the agent, ${plural(anatomy.attachments, 'attachment')}` +
+        (anatomy.subagentRecords > 0
+          ? `, ${plural(anatomy.subagentRecords, 'sub-agent record')}`
+          : ''),
+      `  ${short(tokens.total)} tokens recorded, ${short(tokens.sent)} sent, ${short(tokens.peak)} in the largest request`,
+    ].flatMap((line) => wrapped(line, columns)),
     '',
     ...table([
       ['tokens by kind', '', ''],
@@ -72,7 +81,10 @@ function sessionLines(anatomy: Anatomy, heading: (text: string) => string): stri
 }
 
 /** A table with a line for each file, for people. */
-export function anatomyTable(files: readonly InspectedFile[]): string[] {
+export function anatomyTable(
+  files: readonly InspectedFile[],
+  { columns }: Pick<Terminal, 'columns'>,
+): string[] {
   const rows = files.map((file) => [
     file.file,
     file.format,
@@ -99,5 +111,8 @@ export function anatomyTable(files: readonly InspectedFile[]): string[] {
   ]
   const pruned = files.filter(({ alreadyPruned }) => alreadyPruned !== undefined)
   const note = `already pruned while they ran, so less was sent: ${pruned.map(({ file }) => file).join(', ')}`
-  return [...table([heading, ...rows], ''), ...(pruned.length === 0 ? [] : ['', note])]
+  return [
+    ...fittedTable([heading, ...rows], columns, ''),
+    ...(pruned.length === 0 ? [] : ['', ...wrapped(note, columns)]),
+  ]
 }

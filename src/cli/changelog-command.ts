@@ -1,14 +1,15 @@
 import { Command } from 'commander'
 import { type ChangedFile, changelogOf, type FileChange } from '../replay/changelog.ts'
 import { chosenConfig } from './chosen-config.ts'
-import { openRecording } from './recording-files.ts'
+import { openTarget, targetArgument, targetStoreOption } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
 import { type Terminal, writeLines } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 export function changelogCommand(terminal: Terminal): Command {
-  return new Command('changelog')
+  return targetArgument(new Command('changelog'))
     .description('list what a recorded session changed in each file')
-    .argument('<file>', 'a recording')
+    .option(...targetStoreOption)
     .option('--json', 'print one JSON list: [{path, changes: [{turn, handle, intent, summary}]}]')
     .addHelpText(
       'after',
@@ -19,9 +20,9 @@ Examples:
   palimpsest changelog session.jsonl
   palimpsest changelog session.jsonl --json`,
     )
-    .action(async (file: string, options: { json?: true }) => {
+    .action(async (file: string, options: { json?: true; store?: string }) => {
       const { toolMappings: mappings } = chosenConfig(terminal, {})
-      const { recordings, problems } = await openRecording(file)
+      const { recordings, problems } = await openTarget(terminal, file, options)
       reportProblems(terminal, file, problems)
       const changed = recordings.flatMap((recording) =>
         changelogOf(recording, { mappings }).map((each) => ({ ...each, cwd: recording.cwd })),
@@ -32,7 +33,12 @@ Examples:
         return
       }
       const lines = changed.flatMap((each) => changeLines(each, each.cwd))
-      await writeLines(terminal.out, lines.length === 0 ? ['no file was changed'] : lines)
+      await writeLines(
+        terminal.out,
+        lines.length === 0
+          ? ['no file was changed']
+          : lines.flatMap((line) => wrapped(line, terminal.columns)),
+      )
     })
 }
 

@@ -6,6 +6,7 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import { schedules } from '../core/words/settings.ts'
 import { type CacheCheck, checkCache, sumChecks } from '../replay/cache-check.ts'
 import { createContest, type Variant } from '../replay/compare.ts'
+import { finish } from '../replay/work.ts'
 import { chosenConfig, configOption } from './chosen-config.ts'
 import { compareLines } from './compare-lines.ts'
 import { createProgress } from './progress.ts'
@@ -13,6 +14,7 @@ import { findFiles, openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
 import { cacheLines } from './summary-lines.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 interface CompareOptions {
   readonly preset?: string
@@ -64,7 +66,10 @@ Examples:
         await writeLines(terminal.out, [JSON.stringify(value)])
         return
       }
-      await writeLines(terminal.out, [...compareLines(results), ...cacheLines(cache)])
+      await writeLines(terminal.out, [
+        ...compareLines(results, terminal),
+        ...cacheLines(cache).flatMap((line) => wrapped(line, terminal.columns)),
+      ])
     })
 }
 
@@ -90,7 +95,7 @@ async function runAll(
       const { recordings, problems } = await openRecording(file)
       reportProblems(terminal, file, problems)
       for (const recording of recordings) {
-        contest.add(recording)
+        finish(contest.add(recording))
         for (const from of ['figures', 'rules'] as const)
           checks[from].push(checkCache(recording, { models: config.models ?? [], from }))
         sessions++

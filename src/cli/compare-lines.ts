@@ -1,9 +1,14 @@
 import type { ComparedVariant } from '../replay/compare.ts'
 import type { Comparison } from '../replay/priced-session.ts'
-import { plural, table } from './figures.ts'
+import { fittedTable, plural } from './figures.ts'
+import type { Terminal } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 /** A table of what variants send and cost, as a share of what the sessions sent and cost as they ran. */
-export function compareLines(variants: readonly ComparedVariant[]): string[] {
+export function compareLines(
+  variants: readonly ComparedVariant[],
+  { columns }: Pick<Terminal, 'columns'>,
+): string[] {
   const [first] = variants
   if (first === undefined) return []
   const head = [
@@ -24,8 +29,11 @@ export function compareLines(variants: readonly ComparedVariant[]): string[] {
   ])
   return [
     `${plural(first.sessions, 'session')}, ${plural(first.requests, 'request')}; 1.000 is as they ran`,
-    ...table([head, ...rows]),
-    'cost more: sessions that cost more than as they ran, under the worst regime; on the way: that did so after some request',
+    ...fittedTable([head, ...rows], columns),
+    ...wrapped(
+      'cost more: sessions that cost more than as they ran, under the worst regime; on the way: that did so after some request',
+      columns,
+    ),
     "$ model: at the prices of each session's own model",
   ]
 }

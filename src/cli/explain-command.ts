@@ -5,30 +5,31 @@ import { type ExplainedItem, type Explainer, explainerFor, explainItem } from '.
 import { sessionFor } from '../replay/recorded-session.ts'
 import { chosenConfig, configOption } from './chosen-config.ts'
 import { explainLines } from './explain-lines.ts'
-import { openRecording } from './recording-files.ts'
+import { openTarget, targetArgument, targetStoreOption } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
 import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
 
 interface ExplainOptions {
   readonly preset?: string
   readonly config?: string
+  readonly store?: string
   readonly original?: true
   readonly json?: true
 }
 
 /** Calls `finish` with exit code 1 when no item has the handle. */
 export function explainCommand(terminal: Terminal, finish: (code: 0 | 1) => void): Command {
-  return new Command('explain')
+  return targetArgument(new Command('explain'))
     .description(
       'explain one item: when it was shown, what replaced it and why, how to get it back',
     )
-    .argument('<file>', 'a recording')
     .argument(
       '<handle>',
       "the item's handle: six or more hex digits from its placeholder or a trace",
     )
     .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
     .option(...configOption)
+    .option(...targetStoreOption)
     .option('--original', 'print only the original item')
     .option('--json', 'print one JSON value: {item, spans, replacedBy, replaces, restore}')
     .addHelpText(
@@ -41,7 +42,7 @@ Examples:
     )
     .action(async (file: string, given: string, options: ExplainOptions) => {
       const config = chosenConfig(terminal, options)
-      const { recordings, problems } = await openRecording(file)
+      const { recordings, problems } = await openTarget(terminal, file, options)
       reportProblems(terminal, file, problems)
       const handle = given.trim().toLowerCase()
       const known: string[] = []

@@ -33,3 +33,49 @@ export function table(rows: readonly (readonly string[])[], indent = '  '): stri
     return `${indent}${cells.join('  ')}`.trimEnd()
   })
 }
+
+/**
+ * A table that is not wider than the terminal: columns that do not fit follow in a table below, each with the first column
+ * again.
+ */
+export function fittedTable(
+  rows: readonly (readonly string[])[],
+  columns: number,
+  indent = '  ',
+): string[] {
+  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const count = Math.max(0, ...rows.map((row) => row.length))
+  const first = indent.length + (count === 0 ? 0 : width(0))
+  const parts: number[][] = [[]]
+  let used = first
+  for (let column = 1; column < count; column++) {
+    const needed = width(column) + 2
+    const isFull = used + needed > columns && parts.at(-1)?.length !== 0
+    if (isFull) {
+      parts.push([])
+      used = first
+    }
+    parts.at(-1)?.push(column)
+    used += needed
+  }
+  return parts.flatMap((part, at) => [
+    ...(at === 0 ? [] : ['']),
+    ...table(
+      rows.map((row) => [row[0] ?? '', ...part.map((column) => row[column] ?? '')]),
+      indent,
+    ),
+  ])
+}
+
+/** `$12.30`, `$0.0123`: three digits that say something. */
+export function money(dollars: number): string {
+  const size = Math.abs(dollars)
+  const digits = size >= 100 ? 0 : size >= 0.1 || size === 0 ? 2 : size >= 0.001 ? 4 : 6
+  return `${dollars < 0 ? '-' : ''}$${size.toFixed(digits)}`
+}
+
+/** `12 %`, `0.4 %`. */
+export function percent(share: number): string {
+  const value = 100 * share
+  return `${Math.abs(value) < 10 && value !== 0 ? value.toFixed(1) : Math.round(value)} %`
+}

@@ -48,7 +48,7 @@ Examples:
       for (const { file, problems } of inspected) reportProblems(terminal, file, problems)
       const lines = single
         ? inspected.flatMap((each) => anatomyLines(each, terminal))
-        : anatomyTable(inspected)
+        : anatomyTable(inspected, terminal)
       await writeLines(terminal.out, lines)
     })
 }

@@ -4,22 +4,31 @@ import { askForTrust } from './ask-for-trust.ts'
 import { changelogCommand } from './changelog-command.ts'
 import { compareCommand } from './compare-command.ts'
 import { explainCommand } from './explain-command.ts'
+import { printFirstLook } from './first-look.ts'
+import { gainCommand } from './gain-command.ts'
 import { gcCommand } from './gc-command.ts'
 import { inspectCommand } from './inspect-command.ts'
 import { mcpCommand } from './mcp-command.ts'
 import { memoryCommand } from './memory-command.ts'
+import { pauseCommands } from './pause-command.ts'
 import { replayCommand } from './replay-command.ts'
+import { reportCommand } from './report-command.ts'
 import { restoreCommand } from './restore-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { sessionsCommand } from './sessions-command.ts'
+import { showCommand } from './show-command.ts'
 import { statsCommand } from './stats-command.ts'
+import { statusLineCommand } from './statusline-command.ts'
 import { storeCommand } from './store-command.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 import { timelineCommand } from './timeline-command.ts'
 import { trustCommand } from './trust-command.ts'
+import { undoCommand } from './undo-command.ts'
 import { validateCommand } from './validate-command.ts'
 import { version } from './version.ts'
 import { visible } from './visible-text.ts'
+import { watchCommand } from './watch-command.ts'
+import { wrapped } from './wrapped.ts'
 
 /** 0: done. 1: done, and the answer is no. 2: wrong usage or unreadable input. */
 export type ExitCode = 0 | 1 | 2
@@ -38,11 +47,18 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
       'after',
       `
 Examples:
+  palimpsest                                 what your agents' sessions cost, and would have saved
   palimpsest serve                           run the gateway for any agent
+  palimpsest gain                            what was saved this week
+  palimpsest watch                           a session live
+  palimpsest show                            what was left out of the last request
+  palimpsest undo a1b2c3                     bring an original back into the next request
+  palimpsest pause                           pause pruning
   palimpsest inspect session.jsonl           what fills a session's context
   palimpsest replay session.jsonl            what the model saw, turn by turn
   palimpsest compare session.jsonl           presets, schedules and prices side by side
   palimpsest stats session.jsonl             what each strategy saves in it
+  palimpsest report session.jsonl            all of it as one HTML file
   palimpsest explain session.jsonl a1b2c3    how one item was shown, and why
   palimpsest changelog session.jsonl         what it changed in each file
   palimpsest validate body.json --format anthropic
@@ -66,12 +82,19 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     inspectCommand(terminal),
     compareCommand(terminal),
     statsCommand(terminal),
+    reportCommand(terminal),
     explainCommand(terminal, finish),
     timelineCommand(terminal, finish),
     changelogCommand(terminal),
     validateCommand(terminal, finish),
     serveCommand(terminal),
+    gainCommand(terminal),
+    watchCommand(terminal),
+    showCommand(terminal),
     restoreCommand(terminal, finish),
+    undoCommand(terminal, finish),
+    ...pauseCommands(terminal),
+    statusLineCommand(terminal),
     sessionsCommand(terminal),
     gcCommand(terminal),
     storeCommand(terminal, finish),
@@ -82,16 +105,19 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command.exitOverride().showHelpAfterError('(use --help for usage)')
     command.configureOutput({
-      writeOut: (text) => void terminal.out.write(text),
+      writeOut: (text) => void terminal.out.write(fitted(text, terminal)),
       writeErr: (text) => void terminal.err.write(visible(text)),
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
     })
     if (commands.includes(command)) program.addCommand(command)
   }
 
   try {
-    if (args.length === 0) {
-      program.outputHelp({ error: true })
-      return 2
+    const isAlone = args.length === 0 || (args.length === 1 && args[0] === '--json')
+    if (isAlone) {
+      await printFirstLook(terminal, { json: args.length === 1 })
+      return 0
     }
     await program.parseAsync([...args], { from: 'user' })
     return exitCode
@@ -102,4 +128,11 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     writeNotice(terminal, `palimpsest: ${error.message}`)
     return error.code === 'absent' ? 1 : 2
   }
+}
+
+/** Examples and explanations below a command's options, which commander does not wrap. */
+function fitted(text: string, { columns }: Terminal): string {
+  const fit = (line: string): readonly string[] =>
+    line.length <= columns ? [line] : wrapped(line, columns)
+  return text.split('\n').flatMap(fit).join('\n')
 }

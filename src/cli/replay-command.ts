@@ -9,14 +9,16 @@ import { reportReplay, summarise } from '../replay/summary.ts'
 import { traceLines } from '../replay/trace.ts'
 import { alreadyPrunedLines, prunedSessions, prunedStoreOption } from './already-pruned.ts'
 import { chosenConfig, configOption } from './chosen-config.ts'
-import { openRecording } from './recording-files.ts'
+import { openTarget, targetArgument } from './recording-target.ts'
 import { replayLines } from './replay-lines.ts'
 import { reportProblems } from './report-problems.ts'
 import { summaryLines } from './summary-lines.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 interface ReplayOptions {
   readonly trace?: true
+  readonly epochs?: true
   readonly json?: true
   readonly preset?: string
   readonly config?: string
@@ -26,13 +28,10 @@ interface ReplayOptions {
 }
 
 export function replayCommand(terminal: Terminal): Command {
-  return new Command('replay')
+  return targetArgument(new Command('replay'))
     .description('replay a recorded session request by request, and show what the model saw')
-    .argument(
-      '<file>',
-      'a recording of Claude Code, Codex, OpenCode, Pi, Copilot CLI, Gemini CLI or (mini-)SWE-agent',
-    )
     .option('--trace', 'print the replay trace, one JSON object a line')
+    .option('--epochs', 'list every request that changed what had been sent, with its cost')
     .option('--json', 'print the summary as one JSON value')
     .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
     .option(...configOption)
@@ -45,8 +44,11 @@ export function replayCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       `
+Reads recordings of Claude Code, Codex, OpenCode, Pi, Copilot CLI, Gemini CLI and (mini-)SWE-agent.
+
 Examples:
-  palimpsest replay session.jsonl                      what happened, turn by turn
+  palimpsest replay session.jsonl                      the verdict, and what happened turn by turn
+  palimpsest replay 4f1c --epochs                      a session of the store, with its epochs
   palimpsest replay session.jsonl --json               tokens and dollars
   palimpsest replay session.jsonl --trace > trace.jsonl
   palimpsest replay session.jsonl --json --preset acp  use another preset
@@ -57,7 +59,7 @@ Examples:
       const named = namedRegime(options.regime, found)
       const config = { ...found, regime: named?.name }
       const regime = named ?? (findRegime('anthropic-5m') as NamedRegime)
-      const { recordings, problems } = await openRecording(file)
+      const { recordings, problems } = await openTarget(terminal, file, options)
       reportProblems(terminal, file, problems)
       const onFault = (fault: unknown): void => {
         writeNotice(
@@ -88,16 +90,20 @@ Examples:
         await writeLines(terminal.out, [JSON.stringify(value)])
         return
       }
-      const mappings = config.toolMappings
-      for (const recording of recordings) {
-        await writeLines(terminal.out, replayLines(recording, { terminal, mappings }))
-      }
       const report = reportReplay(recordings, priced)
+      const lines = summaryLines(report, config.preset ?? 'balanced', regime, {
+        columns: terminal.columns,
+        withEpochs: options.epochs === true,
+      })
+      const already = alreadyPrunedLines(pruned.all)
       await writeLines(terminal.out, [
+        ...already.flatMap((line) => wrapped(line, terminal.columns)),
+        ...lines,
         '',
-        ...alreadyPrunedLines(pruned.all),
-        ...summaryLines(report, config.preset ?? 'balanced', regime),
       ])
+      const mappings = config.toolMappings
+      for (const recording of recordings)
+        await writeLines(terminal.out, replayLines(recording, { terminal, mappings }))
     })
 }
 

@@ -48,7 +48,9 @@ export function* replayLines(recording: Recording, options: ReplayLinesOptions):
     const left = isNew
       ? `${String(item.turn).padStart(4)}  ${short(sizes.get(item.turn) ?? 0).padStart(7)}`
       : ' '.repeat(13)
-    yield `${colors.dim(left)}  ${what}`
+    const [first = '', ...more] = what
+    yield `${colors.dim(left)}  ${first}`
+    for (const line of more) yield `${' '.repeat(17)}${line}`
   }
 
   yield ''
@@ -60,14 +62,14 @@ function lineOf(
   results: ReadonlyMap<string, Result>,
   notes: Notes,
   options: LineOptions,
-): string | null {
+): readonly string[] | null {
   const { colors, columns } = options.terminal
   const room = Math.max(30, columns - 16)
   const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.slice(0, room) ?? ''
   if (item.kind === 'text' && item.text.trim() !== '') {
     return item.role === 'user'
-      ? colors.cyan(`> ${firstLine(item.text)}`)
-      : colors.dim(firstLine(item.text))
+      ? [colors.cyan(`> ${firstLine(item.text).slice(0, room - 2)}`)]
+      : [colors.dim(firstLine(item.text))]
   }
   if (item.kind !== 'call') return null
   const result = results.get(item.call)
@@ -75,8 +77,12 @@ function lineOf(
   const failed = result?.status === 'error' ? colors.red(' failed') : ''
   const note = notes.about(item, result?.status === 'ok')
   const spelled = describeAction(item.tool, actionOf(item, options))
-  const described = relativeTo(options.cwd, spelled).slice(0, room - 30)
-  return `${described}  ${colors.dim(size)}${failed}${note === '' ? '' : colors.yellow(`  ${note}`)}`
+  const described = relativeTo(options.cwd, spelled).slice(0, room - 25)
+  const line = `${described}  ${colors.dim(size)}${failed}`
+  if (note === '') return [line]
+  const length = described.length + size.length + (failed === '' ? 0 : 7) + note.length + 4
+  // Notes that do not fit stand below.
+  return length <= room ? [`${line}${colors.yellow(`  ${note}`)}`] : [line, colors.yellow(note)]
 }
 
 /** Shortens paths in the session's folder. */

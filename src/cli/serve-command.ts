@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
+import { openPauses } from '../config/pauses.ts'
 import { hostNamePattern } from '../config/schema.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
 import { type Gateway, namedUpstream, startGateway, upstreamsWith } from '../gateway/index.ts'
 import { storeRecording } from '../replay/store-recording.ts'
 import { openEnvironment } from '../session/environment.ts'
+import { isLearning } from '../session/learning.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { mcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
+import { createRequestLog } from './request-log.ts'
 import { writeRestoreLauncher } from './restore-launcher.ts'
 import { servingJson, servingLines } from './serving-lines.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'
@@ -21,6 +24,7 @@ interface ServeOptions extends SetupOptions {
   readonly token?: string
   readonly allowHost: readonly string[]
   readonly load?: string
+  readonly quiet?: true
   readonly json?: true
 }
 
@@ -54,9 +58,10 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--load <recording>', 'load a recorded session into the store first')
     .option('--preset <name>', 'use the settings of this preset')
     .option('--schedule <name>', 'when decisions are applied')
+    .option('--quiet', 'print no line for each request, and no totals at the end')
     .option(
       '--json',
-      'print one JSON value when it listens: {url, token, store, loaded, upstreams}',
+      'print one JSON value when it listens: {url, token, dashboardToken, store, loaded, upstreams}, and one for each request',
     )
     .addHelpText(
       'after',
@@ -83,7 +88,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const { config, location } = environment
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
-  const token = options.token ?? (isLoopback(host) ? null : randomBytes(18).toString('base64url'))
+  const dashboardToken = options.token ?? randomBytes(18).toString('base64url')
+  const token = options.token ?? (isLoopback(host) ? null : dashboardToken)
   const store = await environment.store.open()
   const mcp = mcpParts(terminal, environment, 'http', { store: options.store })
   try {
@@ -96,10 +102,31 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
       }
     }
     const { mcpRoute } = await import('../mcp/index.ts')
+    const pauses = openPauses(terminal.home, terminal.now)
+    const onAnswered = createRequestLog(terminal, options)
+    let startedGateway: Gateway | null = null
+    const { createServedDashboard } = await import('./served-dashboard.ts')
+    const { pageRoutes } = await import('../dashboard/page-routes.ts')
+    const dashboard = createServedDashboard({
+      terminal,
+      environment,
+      store,
+      pauses,
+      options,
+      token: dashboardToken,
+      gateway: () => startedGateway,
+    })
     const gateway = await listening(
       startGateway({
-        ownRoutes: [mcpRoute(mcp)],
+        ownRoutes: [mcpRoute(mcp), dashboard.route, ...pageRoutes(token)],
+        pauses,
+        onAnswered(report) {
+          onAnswered.add(report)
+          dashboard.events.answered(report.session)
+        },
         memory: environment.memory,
+        learn: isLearning(environment),
+        onRemembered: (line) => writeNotice(terminal, line),
         store,
         config,
         upstreams,
@@ -117,13 +144,15 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
       port,
     )
     // Handles signals before it prints that it listens, because a reader may stop it at once.
-    const ending = stopped(gateway, terminal)
+    startedGateway = gateway
+    const ending = stopped(gateway, terminal, () => dashboard.events.close())
     const stopCatching = catchUncaught(terminal, () => gateway.noteFault())
     const { url } = gateway
-    const parts = { url, token, location, loaded, named, upstreams }
+    const parts = { url, token, dashboardToken, location, loaded, named, upstreams }
     await writeLines(terminal.out, options.json ? [servingJson(parts)] : servingLines(parts))
     await ending
     stopCatching()
+    onAnswered.end()
   } finally {
     await environment.close()
   }
@@ -159,13 +188,14 @@ function faultLine(reason: string, fault: unknown): string {
 }
 
 /** Resolves when the gateway was stopped by a signal. A second signal does not wait for open requests. */
-function stopped(gateway: Gateway, terminal: Terminal): Promise<void> {
+function stopped(gateway: Gateway, terminal: Terminal, onStop: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let isStopping = false
     const stop = (): void => {
       const patienceMs = isStopping ? 0 : 30_000
       if (!isStopping) writeNotice(terminal, 'palimpsest: finishing open requests…')
       isStopping = true
+      onStop()
       gateway.close(patienceMs).then(() => {
         process.off('SIGINT', stop).off('SIGTERM', stop)
         resolve()

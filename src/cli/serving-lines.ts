@@ -1,3 +1,4 @@
+import type { AgentSetup } from '../dashboard/types.ts'
 import { providers } from '../formats/index.ts'
 import type { Upstreams } from '../gateway/index.ts'
 import type { StoreLocation } from '../store/index.ts'
@@ -5,6 +6,8 @@ import type { StoreLocation } from '../store/index.ts'
 export interface ServingParts {
   readonly url: string
   readonly token: string | null
+  /** Lets the dashboard change things. */
+  readonly dashboardToken: string
   readonly location: StoreLocation
   /** Recorded sessions that were loaded into the store. */
   readonly loaded: readonly string[]
@@ -15,12 +18,12 @@ export interface ServingParts {
 
 /** The output for people once the gateway listens. Programs may read the first line. */
 export function servingLines(parts: ServingParts): readonly string[] {
-  const { url, token, location, loaded } = parts
+  const { url, token, dashboardToken, location, loaded } = parts
   return [
     `listening on ${url}`,
     ...(token === null ? [] : [`token for all routes but the model routes: ${token}`]),
     `sessions are stored in ${placeOf(location)}`,
-    ...loaded.map((session) => `loaded the recorded session ${session}`),
+    ...loaded.map((session) => `loaded the recorded session ${session} (see it in the dashboard)`),
     ...upstreamLines(parts),
     '',
     ...agentLines(url),
@@ -31,18 +34,35 @@ export function servingLines(parts: ServingParts): readonly string[] {
     `  OpenCode      opencode.json: {"mcp":{"palimpsest":{"type":"remote","url":"${url}/mcp"}}}`,
     '',
     'press Ctrl-C to stop',
+    '',
+    `dashboard: ${dashboardAddress(url, dashboardToken, { isRequired: token !== null })}`,
   ]
 }
 
+/**
+ * The address that opens the dashboard with the right to change things. What follows `#` is never sent to a server; the
+ * query is needed only where the gateway requires a token for everything.
+ */
+function dashboardAddress(
+  url: string,
+  token: string,
+  { isRequired }: { readonly isRequired: boolean },
+): string {
+  const shown = encodeURIComponent(token)
+  return `${url}/${isRequired ? `?palimpsest-token=${shown}` : ''}#token=${shown}`
+}
+
 /** The output for programs. */
-export function servingJson({ url, token, location, loaded, upstreams }: ServingParts): string {
+export function servingJson(parts: ServingParts): string {
+  const { url, token, dashboardToken, location, loaded, upstreams } = parts
   const addresses = [...upstreams].map(([name, address]) => [name, address.href])
   const store = placeOf(location)
-  return JSON.stringify({ url, token, store, loaded, upstreams: Object.fromEntries(addresses) })
+  const named = Object.fromEntries(addresses)
+  return JSON.stringify({ url, token, dashboardToken, store, loaded, upstreams: named })
 }
 
 /** Without the password that a database's address may contain. */
-function placeOf(location: StoreLocation): string {
+export function placeOf(location: StoreLocation): string {
   switch (location.kind) {
     case 'memory':
       return 'memory, until the gateway stops'
@@ -62,13 +82,47 @@ function upstreamLines({ upstreams, named }: ServingParts): readonly string[] {
   })
 }
 
-function agentLines(url: string): readonly string[] {
+/** How each agent is pointed at the gateway: where the lines go, and the lines. */
+export function agentSetups(url: string): readonly AgentSetup[] {
   return [
-    'point your agent at it:',
-    `  Claude Code   ANTHROPIC_BASE_URL=${url} claude`,
-    `  Codex         codex -c model_providers.palimpsest='{name="palimpsest",base_url="${url}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}' -c model_provider=palimpsest`,
-    `  OpenCode      opencode.json: {"provider":{"anthropic":{"options":{"baseURL":"${url}/v1"}}}}`,
-    `  Pi            ~/.pi/agent/models.json: {"providers":{"anthropic":{"baseUrl":"${url}"}}}`,
-    `  any SDK       ANTHROPIC_BASE_URL=${url}   OPENAI_BASE_URL=${url}/v1   GOOGLE_GEMINI_BASE_URL=${url}`,
+    {
+      agent: 'Claude Code',
+      where: 'shell',
+      lines: [`ANTHROPIC_BASE_URL=${url} claude`],
+    },
+    {
+      agent: 'Codex',
+      where: 'shell',
+      lines: [
+        `codex -c model_providers.palimpsest='{name="palimpsest",base_url="${url}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}' -c model_provider=palimpsest`,
+      ],
+    },
+    {
+      agent: 'OpenCode',
+      where: 'opencode.json',
+      lines: [`{"provider":{"anthropic":{"options":{"baseURL":"${url}/v1"}}}}`],
+    },
+    {
+      agent: 'Pi',
+      where: '~/.pi/agent/models.json',
+      lines: [`{"providers":{"anthropic":{"baseUrl":"${url}"}}}`],
+    },
+    {
+      agent: 'any SDK',
+      where: 'shell',
+      lines: [
+        `ANTHROPIC_BASE_URL=${url}`,
+        `OPENAI_BASE_URL=${url}/v1`,
+        `GOOGLE_GEMINI_BASE_URL=${url}`,
+      ],
+    },
   ]
+}
+
+function agentLines(url: string): readonly string[] {
+  const lines = agentSetups(url).map(({ agent, where, lines: each }) => {
+    const place = where === 'shell' ? '' : `${where}: `
+    return `  ${agent.padEnd(12)}  ${place}${each.join('   ')}`
+  })
+  return ['point your agent at it:', ...lines]
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { SessionSummary } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
-import { duration, short, table } from './figures.ts'
+import { duration, fittedTable, short } from './figures.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
 interface SessionsOptions extends SetupOptions {
@@ -35,7 +35,7 @@ Examples:
       }
       const head = ['session', 'from', 'messages', 'items', 'text', 'last used']
       const rows = sessions.map((session) => rowOf(session, terminal.now()))
-      await writeLines(terminal.out, table([head, ...rows], ''))
+      await writeLines(terminal.out, fittedTable([head, ...rows], terminal.columns, ''))
     })
 }
 

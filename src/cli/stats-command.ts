@@ -2,14 +2,16 @@ import { Command } from 'commander'
 import { presetNames } from '../config/config.ts'
 import { sessionFor } from '../replay/recorded-session.ts'
 import { sessionDecisions } from '../replay/session-decisions.ts'
+import { addRestores, restoreLines } from '../report/restore-lines.ts'
 import { strategyStats } from '../report/stats.ts'
 import { effectivenessTable } from '../report/stats-table.ts'
 import { countPruned, statusLine } from '../report/status-line.ts'
 import { alreadyPrunedLines, prunedSessions, prunedStoreOption } from './already-pruned.ts'
 import { chosenConfig, configOption } from './chosen-config.ts'
-import { openRecording } from './recording-files.ts'
+import { openTarget, targetArgument } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
 import { type Terminal, writeLines } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 interface StatsOptions {
   readonly preset?: string
@@ -20,14 +22,13 @@ interface StatsOptions {
 }
 
 export function statsCommand(terminal: Terminal): Command {
-  return new Command('stats')
+  return targetArgument(new Command('stats'))
     .description('show what each strategy would have saved in a recorded session')
-    .argument('<file>', 'a recording')
     .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
     .option(...configOption)
     .option(...prunedStoreOption)
     .option('--log', 'print each decision as a log line before the table')
-    .option('--json', 'print one JSON value: {preset, strategyStats, pruned, statusLine}')
+    .option('--json', 'print one JSON value: {preset, strategyStats, pruned, restores, statusLine}')
     .addHelpText(
       'after',
       `
@@ -41,7 +42,7 @@ Examples:
     )
     .action(async (file: string, options: StatsOptions) => {
       const config = chosenConfig(terminal, options)
-      const { recordings, problems } = await openRecording(file)
+      const { recordings, problems } = await openTarget(terminal, file, options)
       reportProblems(terminal, file, problems)
       const already = await prunedSessions(terminal, recordings, options.store)
       const sessions = recordings.map((recording) =>
@@ -51,12 +52,14 @@ Examples:
       const log = options.log ? sessions.flatMap((session) => session.log) : []
       const stats = strategyStats(items)
       const pruned = countPruned(items.filter(({ isApplied }) => isApplied))
+      const restores = addRestores(sessions.flatMap((session) => session.restores))
       const status = statusLine(pruned)
       if (options.json) {
         const value = {
           preset: config.preset ?? 'balanced',
           strategyStats: stats,
           pruned,
+          restores,
           statusLine: status,
           ...(options.log ? { log } : {}),
           ...(already.all.length === 0 ? {} : { alreadyPruned: already.all }),
@@ -67,8 +70,9 @@ Examples:
       const lines = [
         ...log,
         ...(log.length === 0 ? [] : ['']),
-        ...alreadyPrunedLines(already.all),
+        ...alreadyPrunedLines(already.all).flatMap((line) => wrapped(line, terminal.columns)),
         ...effectivenessTable(stats),
+        ...(restores.length === 0 ? [] : ['', ...restoreLines(restores)]),
       ]
       await writeLines(terminal.out, status === null ? lines : [...lines, '', status])
     })

@@ -4,32 +4,43 @@ import type { EpochReport } from '../replay/epoch-reports.ts'
 import type { Bank, Comparison } from '../replay/priced-session.ts'
 import type { ReplayReport } from '../replay/summary.ts'
 import { plural, short, table } from './figures.ts'
+import { wrapped } from './wrapped.ts'
 
-/** What a replay sent and cost, with and without pruning, for people. */
-export function summaryLines(report: ReplayReport, preset: string, regime: Regime): string[] {
+export interface SummaryLinesOptions {
+  readonly columns: number
+  /** Lists every epoch. */
+  readonly withEpochs: boolean
+}
+
+/** What a replay sent and cost, with and without pruning, for people: the verdict first. */
+export function summaryLines(
+  report: ReplayReport,
+  preset: string,
+  regime: Regime,
+  { columns, withEpochs }: SummaryLinesOptions,
+): string[] {
   const { requests, tokens, dollars, decisions } = report.summary
   const made = Object.values(decisions).reduce((sum, count) => sum + count, 0)
-  return [
-    `${plural(requests, 'request')}; ${short(tokens.without)} tokens sent as it ran, ${short(tokens.with)} under ${preset} (${change(tokens)})`,
+  const epochs = plural(report.epochs.length, 'epoch')
+  const cost = report.epochs.reduce((sum, epoch) => sum + epoch.dollars, 0)
+  const more = withEpochs || report.epochs.length === 0 ? '' : '; --epochs lists them'
+  const lines = [
     `input under ${regime.name}: ${dollar(dollars.without)} as it ran, ${dollar(dollars.with)} under ${preset} (${change(dollars)})`,
-    `${plural(made, 'decision')}; ${plural(report.epochs.length, 'epoch')} changed what had been sent before`,
-    ...epochLines(report.epochs),
+    `${plural(requests, 'request')}; ${short(tokens.without)} tokens sent as it ran, ${short(tokens.with)} under ${preset} (${change(tokens)})`,
     bankLine(report.banks),
+    `${plural(made, 'decision')}; ${epochs} changed what had been sent before, for ${dollar(cost)}${more}`,
     recalledLine(report.recalled),
     ...cacheLines(report.cache),
   ]
+  return [
+    ...lines.flatMap((line) => wrapped(line, columns)),
+    ...(withEpochs ? epochLines(report.epochs) : []),
+  ]
 }
-
-/** Only the most expensive epochs are listed. */
-const shownEpochs = 12
 
 export function epochLines(epochs: readonly EpochReport[]): string[] {
   if (epochs.length === 0) return []
-  const byCost = [...epochs].sort((one, other) => other.dollars - one.dollars)
-  const shown = byCost
-    .slice(0, shownEpochs)
-    .sort((one, other) => epochs.indexOf(one) - epochs.indexOf(other))
-  const rows = shown.map((epoch) => [
+  const rows = epochs.map((epoch) => [
     `${epoch.request}`,
     epoch.reason,
     short(epoch.removedTokens),
@@ -38,8 +49,7 @@ export function epochLines(epochs: readonly EpochReport[]): string[] {
     payBack(epoch),
   ])
   const head = ['request', 'reason', 'removed', 'sent again', 'cost', 'paid back after']
-  const rest = epochs.length - shown.length
-  return [...table([head, ...rows]), ...(rest > 0 ? [`  and ${rest} that cost less`] : [])]
+  return table([head, ...rows])
 }
 
 function payBack({ paysBackAfter }: EpochReport): string {

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
+import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import type { Writable } from 'node:stream'
 import pc from 'picocolors'
 import { userConfigFolder } from '../config/user-folder.ts'
+import type { UserPlaces } from './agent-folders.ts'
 import { runningProgram } from './restore-launcher.ts'
+import { standardStream } from './standard-stream.ts'
 import { type Colors, ownColors, visible, visibleWithCodes } from './visible-text.ts'
 
 /** The terminal of a command. Only results are written to `out`. */
@@ -17,6 +20,8 @@ export interface Terminal {
   readonly cwd: string
   /** The folder of the user's store and configuration. */
   readonly home: string | undefined
+  /** Where agents keep their own sessions; they are not looked for when left out. */
+  readonly user?: UserPlaces
   /** Asks a yes-or-no question; null when there was no answer. Undefined without a terminal. */
   ask?(question: string): Promise<boolean | null>
   /** The command that started this program; undefined when unknown. */
@@ -28,13 +33,14 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process
   return {
-    out: stdout,
-    err: stderr,
+    out: standardStream(stdout, 1),
+    err: standardStream(stderr, 2),
     colors: ownColors(pc.isColorSupported && stdout.isTTY === true),
-    columns: stdout.columns ?? 100,
+    columns: stdout.columns ?? 80,
     watched: stderr.isTTY === true,
     cwd: process.cwd(),
     home: userConfigFolder(),
+    user: { home: homedir(), env: process.env },
     ...(stdin.isTTY === true && stderr.isTTY === true ? { ask } : {}),
     program: runningProgram(),
     now: Date.now,

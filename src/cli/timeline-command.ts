@@ -3,25 +3,26 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import { type FileTimeline, fileTimeline } from '../replay/file-timeline.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { plural, table } from './figures.ts'
-import { openRecording } from './recording-files.ts'
+import { openTarget, targetArgument, targetStoreOption } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
 import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
 
 interface TimelineOptions {
   readonly at?: string
+  readonly store?: string
   readonly json?: true
 }
 
 /** Calls `finish` with exit code 1 when the file's text is unknown or the file was never used. */
 export function timelineCommand(terminal: Terminal, finish: (code: 0 | 1) => void): Command {
-  return new Command('timeline')
+  return targetArgument(new Command('timeline'))
     .description('show the history of a file in a recorded session')
-    .argument('<file>', 'a recording')
     .argument(
       '<path>',
       "the file's path, as the session spells it, relative to its folder, or the end of it",
     )
     .option('--at <turn>', "print only the file's text after the results of that turn")
+    .option(...targetStoreOption)
     .option(
       '--json',
       'print {path, entries: [{turn, kind, version, knownLines, lineCount, exists}]}, or {text} with --at',
@@ -38,7 +39,7 @@ Examples:
     .action(async (file: string, path: string, options: TimelineOptions) => {
       const turn = turnOf(options.at)
       const { toolMappings: mappings } = chosenConfig(terminal, {})
-      const { recordings, problems } = await openRecording(file)
+      const { recordings, problems } = await openTarget(terminal, file, options)
       reportProblems(terminal, file, problems)
       const timelines = recordings.map((recording) => fileTimeline(recording, path, { mappings }))
       // A recording may have several sessions; uses the first that used the file.

@@ -10,9 +10,9 @@ export interface AccessRow {
 }
 
 /**
- * `anyone`: whoever reaches the port, with their own credential for the provider. `machine or token`: on loopback, programs on
- * this machine that use the gateway's own name; on other addresses, and when a token is set, whoever has the token.
- * `client`: whoever may call `/mcp`, or started `palimpsest mcp`.
+ * `anyone`: any client that reaches the port, with its own credential for the provider. `machine or token`: on loopback,
+ * programs on this machine that use the gateway's own name; on other addresses, and when a token is set, clients with the
+ * token. `client`: clients that may call `/mcp`, or that started `palimpsest mcp`.
  */
 type Caller = 'anyone' | 'machine or token' | 'client'
 
@@ -40,9 +40,27 @@ export const accessTable: readonly AccessRow[] = [
   },
   {
     door: 'HTTP',
+    name: '/',
+    caller: 'machine or token',
+    reaches: "the dashboard's page; no content",
+  },
+  {
+    door: 'HTTP',
+    name: '/palimpsest/pages',
+    caller: 'machine or token',
+    reaches: "the page's script and styles; no content",
+  },
+  {
+    door: 'HTTP',
     name: '/palimpsest/status',
     caller: 'machine or token',
     reaches: 'counts of requests; no content',
+  },
+  {
+    door: 'HTTP',
+    name: '/palimpsest/api',
+    caller: 'machine or token',
+    reaches: "every session, the memory and the settings; changes need the dashboard's token too",
   },
   mcp('context_restore', 'originals of the own session, its forks, and sessions of the own folder'),
   mcp('context_info', 'the own session, its forks, and sessions of the own folder'),
@@ -51,6 +69,8 @@ export const accessTable: readonly AccessRow[] = [
   mcp('memory_get', ownItems),
   mcp('memory_search', `${ownItems}; messages of the own session and folder`),
   mcp('memory_history', ownItems),
+  mcp('memory_log', ownItems),
+  mcp('memory_observe', `${ownItems}; adds what a message of the user states`),
   mcp('memory_context', ownItems),
   mcp('memory_supersede', `${ownItems}; links two`),
   mcp('memory_retract', `${ownItems}; marks one`),

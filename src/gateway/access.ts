@@ -104,11 +104,23 @@ function isAllowed(host: string, { allowedHosts }: Access): boolean {
   return allowedHosts.some((each) => [full, name].includes(each.toLowerCase()))
 }
 
-function tokensIn({ headers, url = '/' }: IncomingMessage): readonly unknown[] {
+function tokensIn({
+  headers,
+  url = '/',
+}: Pick<IncomingMessage, 'headers' | 'url'>): readonly unknown[] {
   const bearer = /^bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
   const cookie = /(?:^|;\s*)palimpsest-token=([^;]+)/.exec(headers.cookie ?? '')?.[1]
   const inQuery = new URLSearchParams(url.split('?', 2)[1] ?? '').get('palimpsest-token')
   return [headers[tokenHeader], bearer, cookie, inQuery]
+}
+
+/** Whether a request to an own route shows a token, in any of the places where it may. */
+export function showsToken({ headers, url }: Request, token: string): boolean {
+  const { pathname, search } = new URL(url)
+  const names = [tokenHeader, 'authorization', 'cookie']
+  const given = Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined]))
+  const shown = tokensIn({ headers: given, url: `${pathname}${search}` })
+  return shown.some((each) => typeof each === 'string' && isSame(each, token))
 }
 
 /** Hashes have the same length, so that the time does not reveal the token's. */

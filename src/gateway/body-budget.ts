@@ -3,7 +3,7 @@
  * waits with its body still in the network.
  */
 export interface BodyBudget {
-  /** Resolves when so many bytes fit. Call the result to give them back. */
+  /** Resolves when this many bytes are available. Call the result to release them. */
   reserve(bytes: number): Promise<() => void>
 }
 

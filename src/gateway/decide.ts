@@ -1,9 +1,11 @@
 import type { EngineMaker } from '../config/engine-maker.ts'
+import type { Pauses } from '../config/pauses.ts'
 import { type ModelOverride, modelFacts } from '../core/schedule/models/model-facts.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import { offeredTools } from '../formats/offered-tools.ts'
+import type { Listener } from '../memory/listen/listener.ts'
 import type { Moment } from '../session/branch.ts'
 import type { Identity } from '../session/identity.ts'
 import type { LiveSessions } from '../session/live-sessions.ts'
@@ -11,6 +13,7 @@ import type { ReadRequest } from '../session/read-request.ts'
 import { bypassed, type Decided, unchanged } from './decided.ts'
 import type { Clears, Delegation } from './delegation.ts'
 import type { MemoryInjector } from './inject-memory.ts'
+import { listenTo } from './listen.ts'
 import { restoreWords } from './restore-hint.ts'
 import type { ModelRoute } from './route.ts'
 import { createSavings } from './savings.ts'
@@ -38,6 +41,10 @@ export interface DecideOptions {
   readonly delegation: Delegation | null
   /** Adds memory to requests. */
   readonly memory: MemoryInjector | null
+  /** Whether pruning is paused. */
+  readonly pauses: Pick<Pauses, 'isPaused'>
+  /** Reads the user's turns into the memory. */
+  readonly listener?: Listener | null
   /** The command that brings an original back in a shell on this machine. */
   readonly restoreCommand: string | null
   now(): number
@@ -50,10 +57,10 @@ export interface DecideOptions {
 export function createDecider(
   options: DecideOptions,
 ): (request: IncomingRequest) => Promise<Decided> {
-  const { maker, models, regime, memory, now } = options
+  const { maker, models, regime, memory, pauses, now } = options
   const breaker = createStoreBreaker(now)
   const savings = createSavings({ models, regime, isEager: maker.settings.schedule === 'eager' })
-  const parts = { breaker, savings, memory, models }
+  const parts = { breaker, savings, memory, models, pauses }
   return async (request) => {
     try {
       return await decide(options, parts, request)
@@ -96,9 +103,17 @@ async function decide(
       session.remember({ messages: read.messages, sent: request.sent, at: moment.at, model })
       return unchanged(read)
     }
+    if (options.listener)
+      listenTo(options.listener, {
+        read,
+        identity,
+        session: session.name,
+        project: moment.cwd ?? 'unknown',
+      })
     return takeTurn(parts, placed)
   })
-  return decided.receipt.bypass === null ? { ...decided, clears } : decided
+  const isOurs = decided.receipt.bypass === null && decided.receipt.isPaused !== true
+  return isOurs ? { ...decided, clears } : decided
 }
 
 function momentOf(
@@ -110,6 +125,7 @@ function momentOf(
   return {
     at: now(),
     model: read.model ?? route.model,
+    lifetime: bodyFormats[route.format].wire.lifetimeIn(read.prefix),
     cwd: from === null ? workingDirectoryIn(read) : from.cwd,
     restore: restoreWords(read, route.format, { command: restoreCommand, isLocal }),
     ...(clears === null ? {} : { isDelegated: true }),

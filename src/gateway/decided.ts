@@ -29,27 +29,33 @@ export function unchanged(read: RequestRead<Body>): Decided {
   return { body: read.source, receipt, turn: null, clears: null, fault: null }
 }
 
-export interface DecidedAbout extends Pick<RequestReceipt, 'epoch' | 'opened' | 'saved'> {
+export interface DecidedAbout extends Omit<RequestReceipt, 'bypass' | 'tokens'> {
   /** The branch whose turn it is; null when it is not a turn. */
   readonly branch: Branch | null
+  /** Its number, when it is one. */
+  readonly turn?: number
 }
 
 export function rewritten(
   read: RequestRead<Body>,
   { body, removedTokens, violation }: RewrittenBody,
-  { branch, epoch, opened, saved }: DecidedAbout,
+  { branch, turn: number = 0, ...about }: DecidedAbout,
 ): Decided {
   const before = sizeOf(read, branch)
   const bypass = violation === null ? null : `invalid ${violation.rule}`
   const tokens = { before, after: before - removedTokens }
-  const receipt = { bypass, tokens, epoch, opened, saved }
-  const turn = branch?.awaitAnswer() ?? null
+  const prefix = branch === null ? {} : { prefix: branch.prefixTokens(read.prefix) }
+  const receipt = { bypass, tokens, ...prefix, ...about }
+  const turn = branch?.awaitAnswer(number) ?? null
   return { body, receipt, turn, clears: null, fault: violation }
 }
 
 function sizeOf({ prefix, messages }: RequestRead<Body>, branch: Branch | null = null): number {
+  if (branch !== null) {
+    const { system, tools } = branch.prefixTokens(prefix)
+    return system + tools + branch.tokens
+  }
   const head = estimateTokens(prefix.system) + estimateTokens(prefix.tools)
-  if (branch !== null) return head + branch.tokens
   const texts = messages.flatMap(({ items }) => items.map(({ text }) => text))
   return texts.reduce((sum, text) => sum + estimateTokens(text), head)
 }

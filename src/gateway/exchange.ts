@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { clientFacts } from '../formats/client-facts.ts'
 import type { Body } from '../formats/format.ts'
 import { isFromThisMachine } from './access.ts'
 import { createBodyBudget } from './body-budget.ts'
@@ -8,7 +9,7 @@ import { withClears } from './delegation.ts'
 import type { Answered, ForwardedBody, Forwarder, Forwarding } from './forward.ts'
 import { receiptText } from './receipt.ts'
 import { receive } from './receive.ts'
-import { record } from './record.ts'
+import { type RequestReport, record } from './record.ts'
 import type { ModelRoute, Route } from './route.ts'
 import type { StatusCounter } from './status.ts'
 import type { UsageWriter } from './usage-writer.ts'
@@ -19,6 +20,8 @@ export interface ExchangeOptions {
   readonly usageWriter: UsageWriter
   readonly counter: StatusCounter
   onFault(reason: string, fault: unknown): void
+  /** Gets every request for a model when its answer has ended. */
+  onAnswered(report: RequestReport): void
   now(): number
 }
 
@@ -56,9 +59,11 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
         options.onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
       const original = { kind: 'original', bytes } as const
       const body = isChanged ? changed(bytesOf(decided.body)) : original
-      return outgoing(decided, body, (shown, answered) =>
-        record({ model, decided: shown, answered, at }, options.usageWriter),
-      )
+      const client = clientFacts(request.headers, request.url ?? '/')
+      return outgoing(decided, body, (shown, answered) => {
+        const { usageWriter } = options
+        options.onAnswered(record({ model, decided: shown, answered, client, at }, usageWriter))
+      })
     } finally {
       release()
     }

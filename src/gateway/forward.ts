@@ -1,6 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { setImmediate as immediate } from 'node:timers/promises'
+import { type LimitShares, limitsIn } from '../formats/client-facts.ts'
 import type { BodyFormatName } from '../formats/format.ts'
 import type { AnswerUsage } from '../formats/usage.ts'
 import { answerHeaders, requestHeaders } from './forward-headers.ts'
@@ -40,6 +41,8 @@ export interface Answered {
   /** Why it ended early. */
   readonly error: string | null
   readonly isFallback: boolean
+  /** How much of a subscription's limits is used, where the answer says so. */
+  readonly limits: LimitShares | null
 }
 
 export interface Forwarder {
@@ -95,7 +98,13 @@ export function openRequest(
 }
 
 const clientLeft = 'the client went away'
-const unanswered = { status: null, usage: null, firstByteMs: null, isFallback: false } as const
+const unanswered = {
+  status: null,
+  usage: null,
+  firstByteMs: null,
+  isFallback: false,
+  limits: null,
+} as const
 
 /**
  * Idle connections are closed after this time, or a second before the time that the upstream names. A request on a connection
@@ -125,6 +134,7 @@ class ForwardedRequest {
   #outgoing: http.ClientRequest
   #status: number | null = null
   #firstByteMs: number | null = null
+  #limits: LimitShares | null = null
   #isOver = false
   #isFallback = false
 
@@ -156,6 +166,7 @@ class ForwardedRequest {
       firstByteMs: this.#firstByteMs,
       error,
       isFallback: this.#isFallback,
+      limits: this.#limits,
     })
   }
 
@@ -209,6 +220,7 @@ class ForwardedRequest {
     const { fallback: _, ...rest } = this.#forwarding
     this.#forwarding = { ...rest, body: { kind: 'stream', begin: null } }
     this.#firstByteMs = performance.now() - this.#startedAt
+    this.#limits = limitsIn(answer.headers)
     const { 'content-type': type, 'content-encoding': encoding } = answer.headers
     const usage = createUsageReader(this.#forwarding.format, type, encoding)
     response.writeHead(

@@ -1,7 +1,9 @@
 import type { Config } from '../config/config.ts'
 import { createEngineMaker } from '../config/engine-maker.ts'
+import type { Pauses } from '../config/pauses.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
-import { createLiveSessions, type LiveSessions } from '../session/live-sessions.ts'
+import { createListener, type Listener } from '../memory/listen/listener.ts'
+import { LiveSessions } from '../session/live-sessions.ts'
 import type { Store } from '../store/index.ts'
 import { checkToken, isLoopback } from './access.ts'
 import { createDecider, type IncomingRequest } from './decide.ts'
@@ -13,6 +15,7 @@ import { createForwarder } from './forward.ts'
 import { createMemoryInjector, type MemoryToInject } from './inject-memory.ts'
 import { listen } from './listener.ts'
 import { createOwnRoutes, type OwnRoute } from './own-routes.ts'
+import type { RequestReport } from './record.ts'
 import { createStatusCounter, type GatewayStatus } from './status.ts'
 import type { Upstreams } from './upstreams.ts'
 import { createUsageWriter, type UsageWriter } from './usage-writer.ts'
@@ -32,8 +35,16 @@ export interface GatewayOptions {
   readonly ownRoutes?: readonly OwnRoute[]
   /** The memory that is injected when the configuration says so. */
   readonly memory?: Pick<MemoryToInject, 'use'> | undefined
+  /** Whether the user's turns are read into the memory. */
+  readonly learn?: boolean
+  /** Gets one line for everything that was read into the memory. */
+  readonly onRemembered?: (line: string) => void
   /** Gets every error inside the gateway. The request in question was sent unchanged. */
   readonly onFault?: (reason: string, fault: unknown) => void
+  /** Gets every request for a model when its answer has ended, unless its body could not be read. */
+  readonly onAnswered?: (report: RequestReport) => void
+  /** Whether pruning is paused; never, when left out. */
+  readonly pauses?: Pick<Pauses, 'isPaused'>
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** See `LiveSessionsOptions`. */
@@ -55,14 +66,23 @@ export interface Gateway {
 /** Starts a gateway that listens between agents and their providers. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { host = '127.0.0.1', port = 0, now = Date.now } = options
-  const { token = null, onFault = () => {} } = options
+  const { token = null, onFault = () => {}, onAnswered = () => {} } = options
   const access = { host, token, allowedHosts: options.allowedHosts ?? [] }
   checkToken(access)
   const counter = createStatusCounter(now())
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
-  const { decide, sessions } = decisionParts(options, usageWriter, now)
+  const heard = listenerOf(options)
+  const { decide, sessions } = decisionParts({ ...options, listener: heard }, usageWriter, now)
   const forwarder = createForwarder()
-  const exchange = createExchange({ decide, forwarder, usageWriter, counter, onFault, now })
+  const exchange = createExchange({
+    decide,
+    forwarder,
+    usageWriter,
+    counter,
+    onFault,
+    onAnswered,
+    now,
+  })
   const status = (): GatewayStatus => counter.status(sessions.size)
   const ownRoutes = createOwnRoutes(
     [
@@ -101,24 +121,36 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async close(patienceMs = 30_000) {
       await listener.close(patienceMs)
       await usageWriter.settle()
+      await heard?.settle()
       forwarder.close()
     },
   }
 }
 
+function listenerOf({ learn, memory, onRemembered, onFault }: GatewayOptions): Listener | null {
+  if (learn !== true || memory === undefined) return null
+  return createListener({
+    use: memory.use,
+    onFault: (fault) => onFault?.('the memory did not read a message', fault),
+    ...(onRemembered === undefined ? {} : { onChange: onRemembered }),
+  })
+}
+
 function decisionParts(
-  { store, config, memory, memoryBytes, restoreCommand = null }: GatewayOptions,
+  options: GatewayOptions & { readonly listener: Listener | null },
   { settle }: UsageWriter,
   now: () => number,
 ): {
   readonly sessions: LiveSessions
   readonly decide: (request: IncomingRequest) => Promise<Decided>
 } {
+  const { store, config, memory, memoryBytes, listener, restoreCommand = null } = options
+  const { pauses = { isPaused: () => false } } = options
   const { models, regime, delegateClears } = config
   const { inject, budgetTokens } = config.memory ?? {}
   const maker = createEngineMaker(config)
   const kept = memoryBytes === undefined ? {} : { memoryBytes }
-  const sessions = createLiveSessions({ store, maker, settle, ...kept })
+  const sessions = new LiveSessions({ store, maker, settle, ...kept })
   const decide = createDecider({
     sessions,
     maker,
@@ -129,6 +161,8 @@ function decisionParts(
       inject === true && memory !== undefined
         ? createMemoryInjector({ ...memory, budgetTokens })
         : null,
+    pauses,
+    listener,
     restoreCommand,
     now,
   })

@@ -5,7 +5,7 @@ import { accessTo } from './access-table.ts'
 
 /** A route that the gateway answers itself, such as `/mcp`. */
 export interface OwnRoute {
-  /** Everything below the path belongs to the route too. */
+  /** Everything below the path belongs to the route too, except for `/`, which is only itself. */
   readonly path: string
   /** Answers a request. The gateway has checked who may ask. */
   fetch(request: Request): Response | Promise<Response>
@@ -24,7 +24,7 @@ export function createOwnRoutes(
   const app = new Hono()
   for (const route of routes) {
     accessTo('HTTP', route.path)
-    app.all(`${route.path}/*`, ({ req }) => route.fetch(req.raw))
+    app.all(route.path === '/' ? '/' : `${route.path}/*`, ({ req }) => route.fetch(req.raw))
   }
   app.onError((fault, context) => {
     onFault(fault)
@@ -35,7 +35,9 @@ export function createOwnRoutes(
   return {
     includes(url) {
       const path = url.split('?', 1)[0] as string
-      return routes.some((route) => path === route.path || path.startsWith(`${route.path}/`))
+      return routes.some(
+        (route) => path === route.path || (route.path !== '/' && path.startsWith(`${route.path}/`)),
+      )
     },
     async handle(request, response) {
       await listener(request, response)

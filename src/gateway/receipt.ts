@@ -1,4 +1,6 @@
+import type { Relation } from '../core/record/relation.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
+import type { PrefixTokens } from '../session/branch.ts'
 
 /** What the gateway did with a request, for the header of its answer and for the store. */
 export interface RequestReceipt {
@@ -12,10 +14,20 @@ export interface RequestReceipt {
   readonly opened: EpochReason | null
   /** Dollars that this request cost less than without us, by the price table; null when unknown. */
   readonly saved: number | null
+  /** How many originals the agent restored since its last request, by kind of rendition. */
+  readonly restored?: Readonly<Record<string, number>>
   /** Estimated tokens of injected memory. They are not in `tokens`. */
   readonly memory?: number
   /** True when the provider was told to clear old results by itself. */
   readonly isDelegated?: boolean
+  /** True while pruning is paused. */
+  readonly isPaused?: boolean
+  /** Estimated tokens of system prompt and tools, which are in `tokens`. */
+  readonly prefix?: PrefixTokens
+  /** How its history relates to that of the request before. */
+  readonly relation?: Relation
+  /** True when its system prompt or tools differ from those of the request before. */
+  readonly isPrefixChanged?: boolean
 }
 
 /** Receipts of requests that the engine does not see. */
@@ -34,6 +46,7 @@ const headerSafe = /[^\x20-\x3a\x3c-\x7e]+/g
  */
 export function receiptText(receipt: RequestReceipt): string {
   const { bypass, tokens, epoch, opened, saved, memory = 0, isDelegated = false } = receipt
+  const restored = Object.entries(receipt.restored ?? {})
   const parts: string[] = []
   if (bypass !== null)
     parts.push('bypass', `reason=${bypass.replace(headerSafe, ' ').slice(0, 120)}`)
@@ -41,7 +54,10 @@ export function receiptText(receipt: RequestReceipt): string {
   if (epoch !== null) parts.push(`epoch=${epoch}`)
   if (opened !== null) parts.push(`opened=${opened}`)
   if (saved !== null) parts.push(`saved=$${dollars(saved)}`)
+  if (restored.length > 0)
+    parts.push(`restored=${restored.map(([how, count]) => `${how}:${count}`).join(',')}`)
   if (isDelegated) parts.push('clears=provider')
+  if (receipt.isPaused === true) parts.push('paused')
   if (memory > 0) parts.push(`memory=${memory}`)
   return parts.join('; ')
 }

@@ -1,3 +1,5 @@
+import type { ClientFacts } from '../formats/client-facts.ts'
+import type { StoredReceipt } from '../report/request-receipt.ts'
 import type { Receipt } from '../store/index.ts'
 import type { Decided } from './decided.ts'
 import type { Answered } from './forward.ts'
@@ -9,17 +11,28 @@ export interface AnsweredRequest {
   readonly model: ModelRoute
   readonly decided: Pick<Decided, 'receipt' | 'turn'>
   readonly answered: Answered
+  readonly client: ClientFacts
   /** When it came, in milliseconds since 1970. */
   readonly at: number
 }
 
+/** A request as the gateway reports it when its answer has ended. */
+export interface RequestReport extends StoredReceipt {
+  /** The session's id in the store; null when the request is not a turn of one. */
+  readonly session: string | null
+  /** The folder that its agent works in, when known. */
+  readonly folder: string | null
+}
+
 /** Records the outcome of a turn: its receipt, its statistics, and its usage for the engine. */
-export function record(request: AnsweredRequest, usageWriter: UsageWriter): void {
+export function record(request: AnsweredRequest, usageWriter: UsageWriter): RequestReport {
   const { turn } = request.decided
-  if (turn === null) return
+  const receipt = receiptOf(request)
+  const report = { ...receipt, session: turn?.session ?? null, folder: turn?.branch?.cwd ?? null }
+  if (turn === null) return report
   const { branch, writer } = turn
   const { usage } = request.answered
-  const besides = { receipts: [receiptOf(request)], statistics: statisticsOf(request) }
+  const besides = { receipts: [compact(receipt)], statistics: statisticsOf(request) }
   // Usage excludes what the provider cleared, so it cannot be compared with the request as it was sent.
   const comparable = usage?.cleared ? null : usage
   const isNew = branch?.noteAnswer(turn, comparable, besides) ?? false
@@ -27,28 +40,59 @@ export function record(request: AnsweredRequest, usageWriter: UsageWriter): void
   usageWriter.writeSoon(writer)
   // A newly learned cache lifetime affects the next requests of every session.
   if (isNew) void usageWriter.settle()
+  return report
+}
+
+interface GatewayReceipt extends StoredReceipt {
+  readonly format: ModelRoute['format']
+  readonly firstByteMs: number | null
 }
 
 function receiptOf({
-  model: { format },
+  model: { format, model: named },
   decided: { receipt, turn },
-  answered: { status, usage, firstByteMs, error },
+  answered: { status, usage, firstByteMs, error, limits },
+  client,
   at,
-}: AnsweredRequest): Receipt {
-  const { bypass, tokens, opened, saved } = receipt
+}: AnsweredRequest): GatewayReceipt {
+  const { bypass, tokens, opened, saved, restored = {}, relation = null, prefix = null } = receipt
   return {
     kind: 'request',
     at,
     format,
-    model: turn?.model ?? null,
+    ...client,
+    model: turn === null ? named : turn.model,
     turn: turn?.turn ?? null,
     bypass,
     tokens,
+    prefix,
     opened,
     saved,
+    restored,
+    relation,
+    isPrefixChanged: receipt.isPrefixChanged === true,
+    isPaused: receipt.isPaused === true,
     status,
     usage,
+    limits,
     firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),
+    error,
+  }
+}
+
+/** Without what is usual, so that a receipt stays small. */
+function compact(receipt: GatewayReceipt): Receipt {
+  const { restored, relation, isPrefixChanged, isPaused, limits, error, agent, billing, ...rest } =
+    receipt
+  return {
+    ...rest,
+    ...(agent === null ? {} : { agent }),
+    ...(billing === null ? {} : { billing }),
+    ...(Object.keys(restored).length === 0 ? {} : { restored }),
+    ...(relation === null || relation === 'grown' ? {} : { relation }),
+    ...(isPrefixChanged ? { isPrefixChanged } : {}),
+    ...(isPaused ? { isPaused } : {}),
+    ...(limits === null ? {} : { limits }),
     ...(error === null ? {} : { error }),
   }
 }
@@ -65,6 +109,9 @@ function statisticsOf({
     savedDollars: saved ?? 0,
     epochs: opened === null ? 0 : 1,
     bypasses: bypass === null ? 0 : 1,
+    ...Object.fromEntries(
+      Object.entries(receipt.restored ?? {}).map(([how, count]) => [`restored.${how}`, count]),
+    ),
     ...(usage === null
       ? {}
       : {

@@ -71,21 +71,14 @@ function findTools(tools: string, format: BodyFormatName): FoundTools {
   }
 }
 
-/** Messages of earlier requests are the same objects again, so each is searched once. */
-const listings = new WeakMap<MessageDraft, string | null>()
-
 function listedIn(message: MessageDraft): string | null {
   if (message.role === 'assistant') return null
-  const known = listings.get(message)
-  if (known !== undefined) return known
   const texts = message.items.flatMap((item) =>
     item.kind === 'text' && item.text.includes(plainName) ? [item.text] : [],
   )
   // Codex 0.169 sends the instructions of each MCP server in a developer message.
   const isDescribed =
     message.role === 'developer' && texts.some((text) => text.includes(restoreInstruction))
-  const name =
-    texts.flatMap((text) => listed.exec(text)?.[1] ?? [])[0] ?? (isDescribed ? plainName : null)
-  listings.set(message, name)
-  return name
+  const names = texts.flatMap((text) => listed.exec(text)?.[1] ?? [])
+  return names[0] ?? (isDescribed ? plainName : null)
 }

@@ -3,7 +3,7 @@ import type { ProjectedChange } from '../core/session/project.ts'
 import type { Body, BodyFormatName, ItemChange, RequestRead, Violation } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import { commonPrefixLength } from '../formats/json/document.ts'
-import type { ForwardedBody } from '../session/branch.ts'
+import type { Branch, ForwardedBody } from '../session/branch.ts'
 import { joinAfter, sharedPart, withoutShared } from './shared-part.ts'
 
 export interface RewrittenBody {
@@ -21,6 +21,8 @@ export interface RewriteOptions {
   readonly model: string | null
   /** What was sent as the request before, when this one continues it. */
   readonly before: ForwardedBody | null
+  /** The branch whose last request this is, which has counted its texts; null when it is not a turn. */
+  readonly branch: Pick<Branch, 'tokensRemovedBy'> | null
 }
 
 /** Writes changes into a body. Drops all of them when the provider would refuse the result. */
@@ -30,10 +32,10 @@ export function rewriteBody(
   changes: readonly ProjectedChange[],
   options: RewriteOptions,
 ): RewrittenBody {
-  const { before } = options
+  const { before, branch } = options
   const written =
     (before !== null && writeAfter(before, format, read, changes)) ||
-    writeWhole(format, read, changes)
+    writeWhole(before, format, read, changes)
   const { sent, refused } = written
   const violation =
     sent.source === read.source ? null : firstViolation(format, read, written, options)
@@ -42,7 +44,8 @@ export function rewriteBody(
   }
   let removedTokens = 0
   for (const change of changes) {
-    if (!refused.has(change)) removedTokens += tokensRemoved(change, read)
+    if (refused.has(change)) continue
+    removedTokens += branch?.tokensRemovedBy(change) ?? tokensRemovedFrom(read, change)
   }
   const forwarded = { original: read, sent, changes, refused }
   return { body: sent.source, removedTokens, violation, forwarded }
@@ -56,13 +59,14 @@ interface Written {
 }
 
 function writeWhole(
+  before: ForwardedBody | null,
   format: BodyFormatName,
   read: RequestRead<Body>,
   changes: readonly ProjectedChange[],
 ): Written {
   if (changes.length === 0) return { sent: read, refused: new Set(), known: 0 }
   const { source, refused } = applyChanges(format, read, changes, 0)
-  const sent = source === read.source ? read : bodyFormats[format].read(source)
+  const sent = source === read.source ? read : bodyFormats[format].read(source, before?.sent)
   return { sent, refused, known: 0 }
 }
 
@@ -96,9 +100,6 @@ function applyChanges(
   return { source, refused: new Set(changes.filter((change) => left.has(change))) }
 }
 
-/** Something before reasoning was changed. The provider compares with what it was sent, not with what the client sent. */
-const prefixRule = /\/prefix-changed$/
-
 /** The first rule that the changed request breaks and the original does not. */
 function firstViolation(
   format: BodyFormatName,
@@ -106,36 +107,20 @@ function firstViolation(
   { sent, known }: Written,
   { model, before }: RewriteOptions,
 ): Violation | null {
-  const { validate, validateChange } = bodyFormats[format]
-  const options = model === null ? {} : { model }
   const short = known === 0 ? null : withoutShared(read, sent, known)
   const [original, after] = short ?? [read.source, sent.source]
   // Nothing new was changed, and what is older was checked before.
   const isSame =
     original.length === after.length && commonPrefixLength(original, after) === after.length
   if (short !== null && isSame) return null
-  const broken = validateChange(original, after, options).find(({ rule }) => !prefixRule.test(rule))
-  if (broken !== undefined) return broken
-  // A body that was written after the one before begins with the same bytes.
-  if (known === 0 && before !== null) {
-    const since = validateChange(before.sent.source, sent.source, options)
-    const unbound = since.find(({ rule }) => prefixRule.test(rule))
-    if (unbound !== undefined) return unbound
-  }
-  const found = validate(after, options)
-  if (found.length === 0) return null
-  const same = new Set(validate(original, options).map(({ rule, where }) => `${rule} ${where}`))
-  return found.find(({ rule, where }) => !same.has(`${rule} ${where}`)) ?? null
+  return bodyFormats[format].validateRewrite(original, after, {
+    ...(model === null ? {} : { model }),
+    // A body that was written after the one before begins with the same bytes.
+    ...(known === 0 && before !== null ? { sentBefore: before.sent.source } : {}),
+  })
 }
 
-/** A change is the same object in every request that shows it, so that each is counted once. */
-const counted = new WeakMap<ProjectedChange, number>()
-
-function tokensRemoved(change: ProjectedChange, { messages }: RequestRead<Body>): number {
-  const known = counted.get(change)
-  if (known !== undefined) return known
+function tokensRemovedFrom({ messages }: RequestRead<Body>, change: ProjectedChange): number {
   const original = messages[change.message]?.items[change.item]?.text ?? ''
-  const removed = estimateTokens(original) - estimateTokens(change.text ?? '')
-  counted.set(change, removed)
-  return removed
+  return estimateTokens(original) - estimateTokens(change.text ?? '')
 }

@@ -8,6 +8,8 @@ export interface GatewayStatus {
   readonly bypasses: Readonly<Record<string, number>>
   readonly tokens: { readonly before: number; readonly after: number }
   readonly savedDollars: number
+  /** Originals that agents restored, by kind of rendition. */
+  readonly restores: Readonly<Record<string, number>>
   readonly sessions: number
   readonly faults: FaultCounts
 }
@@ -28,6 +30,7 @@ export interface StatusCounter {
 
 export function createStatusCounter(startedAt: number): StatusCounter {
   const bypasses: Record<string, number> = Object.create(null)
+  const restores: Record<string, number> = Object.create(null)
   const tokens = { before: 0, after: 0 }
   const faults = { connections: 0, internal: 0 }
   let requests = 0
@@ -41,6 +44,8 @@ export function createStatusCounter(startedAt: number): StatusCounter {
       tokens.before += receipt.tokens?.before ?? 0
       tokens.after += receipt.tokens?.after ?? 0
       savedDollars += receipt.saved ?? 0
+      for (const [how, count] of Object.entries(receipt.restored ?? {}))
+        restores[how] = (restores[how] ?? 0) + count
     },
     countFault(kind) {
       faults[kind]++
@@ -52,6 +57,7 @@ export function createStatusCounter(startedAt: number): StatusCounter {
       bypasses: { ...bypasses },
       tokens: { ...tokens },
       savedDollars,
+      restores: { ...restores },
       sessions,
       faults: { ...faults },
     }),

@@ -1,3 +1,4 @@
+import type { Pauses } from '../config/pauses.ts'
 import {
   type ModelFacts,
   type ModelOverride,
@@ -31,6 +32,7 @@ export interface TurnParts {
   readonly savings: Savings
   readonly memory: MemoryInjector | null
   readonly models: readonly ModelOverride[] | undefined
+  readonly pauses: Pick<Pauses, 'isPaused'>
 }
 
 /** How often a request is decided again because another gateway wrote first. */
@@ -42,17 +44,19 @@ export async function takeTurn(
   placed: SessionRequest,
   tries: number = mostTries,
 ): Promise<Decided> {
-  const { route, session, request, moment } = placed
-  const placement = await session.place({ sent: request.sent, ...moment })
+  const { route, session, request } = placed
+  const placement = await session.place({ sent: request.sent, ...placed.moment })
   const { branch, standing } = placement
+  const moment = pausedMoment(parts, placed, branch)
   // A side question must not become the end of the branch, because the conversation continues without it.
   if (standing.kind === 'earlier' || standing.kind === 'asked')
     return project(parts, placed, placement)
   const before = standing.kind === 'grown' && request.from === branch ? branch.forwarded : null
   const shared = commonLength(branch.sent, request.sent)
+  const isPrefixChanged = branch.hasOtherPrefix(request.read.prefix)
   const turn = session.turn(placement, request, moment)
   const { model } = moment
-  const body = rewriteBody(route.format, request.read, turn.changes, { model, before })
+  const body = rewriteBody(route.format, request.read, turn.changes, { model, before, branch })
   branch.forwarded = body.forwarded
   const outcome = await commit(parts, turn, placed).catch((fault: unknown) => {
     branch.markBypassed()
@@ -71,7 +75,19 @@ export async function takeTurn(
   const opened = noteShown(branch, turn, body)
   const changes = body.violation === null ? turn.changes : []
   const saved = parts.savings.savedBy(branch, { ...moment, ...request, changes, shared })
-  const about = { branch, epoch: epochsOf(branch), opened, saved }
+  const restored = countedRestores(turn)
+  const { relation } = turn.receipt
+  const about = {
+    branch,
+    turn: turn.receipt.turn,
+    epoch: epochsOf(branch),
+    opened,
+    saved,
+    relation,
+    ...restored,
+    ...(isPrefixChanged ? { isPrefixChanged } : {}),
+    ...(moment.isPaused === true ? { isPaused: true } : {}),
+  }
   return withMemory(parts, rewritten(request.read, body, about), placed, body)
 }
 
@@ -86,14 +102,29 @@ async function project(
   placed: SessionRequest,
   placement: Placement | null,
 ): Promise<Decided> {
-  const { route, session, request, moment } = placed
+  const { route, session, request } = placed
+  const moment = pausedMoment(parts, placed, placement?.branch ?? null)
   const { changes, fault } = session.project(placement, request, moment)
   if (fault !== null) return { ...bypassed(request.read.source, 'engine'), fault }
   const { model } = moment
-  const body = rewriteBody(route.format, request.read, changes, { model, before: null })
+  const body = rewriteBody(route.format, request.read, changes, {
+    model,
+    before: null,
+    branch: null,
+  })
   const epoch = placement === null ? 0 : epochsOf(placement.branch)
   const about = { branch: null, epoch, opened: null, saved: null }
   return withMemory(parts, rewritten(request.read, body, about), placed, body)
+}
+
+/** The moment of a request, with whether pruning is paused for its session or its branch. */
+function pausedMoment(
+  { pauses }: TurnParts,
+  { session, moment }: SessionRequest,
+  branch: Branch | null,
+): Moment {
+  const ids = branch === null ? [session.name] : [session.name, branch.id]
+  return pauses.isPaused(...ids) ? { ...moment, isPaused: true } : moment
 }
 
 /**
@@ -148,6 +179,15 @@ export function hasBoundReasoning(
   return messages.some(({ items }) =>
     items.some((item) => item.kind === 'reasoning' && item.binding !== 'plain'),
   )
+}
+
+function countedRestores({ receipt: { restored } }: Turn): {
+  readonly restored?: Readonly<Record<string, number>>
+} {
+  if (restored.length === 0) return {}
+  const counts: Record<string, number> = {}
+  for (const how of restored) counts[how] = (counts[how] ?? 0) + 1
+  return { restored: counts }
 }
 
 /** Epochs that requests have shown. */

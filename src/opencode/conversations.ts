@@ -11,19 +11,6 @@ import { Conversation } from './conversation.ts'
 import { modelInReceipts } from './model-in-use.ts'
 import { type Totals, totalsIn } from './totals.ts'
 
-/** The conversations of a host, each with a state of its own. */
-export interface Conversations {
-  /** The conversation of a list; opened once, however many ask at a time. */
-  open(id: string, list: readonly unknown[]): Promise<Conversation>
-  /** The conversation from memory or from the store; null when nothing of it was ever sent. */
-  known(id: string): Promise<Conversation | null>
-  /** The text that a handle names in a stored conversation, whether it is still shown or not. */
-  original(handle: string, id: string): Promise<string | null>
-  /** The statistics of all conversations in the store. */
-  totals(): Promise<Totals>
-  close(): Promise<void>
-}
-
 export interface ConversationsOptions {
   readonly maker: EngineMaker
   readonly calibration: Calibration
@@ -45,32 +32,77 @@ interface Stored {
   readonly loaded: LoadedSession
 }
 
-export function createConversations(options: ConversationsOptions): Conversations {
-  const { maker, calibration, onProblem } = options
+/** The conversations of a host, each with a state of its own. */
+export class Conversations {
+  readonly #options: ConversationsOptions
   /** In order of use, the last used last. */
-  const opened = new Map<string, Promise<Conversation>>()
+  readonly #opened = new Map<string, Promise<Conversation>>()
 
-  async function load(id: string): Promise<Stored | null> {
-    const store = await options.store
+  constructor(options: ConversationsOptions) {
+    this.#options = options
+  }
+
+  /** The conversation of a list; opened once, however many ask at a time. */
+  async open(id: string, list: readonly unknown[]): Promise<Conversation> {
+    const known = await this.#current(id)
+    if (known !== null) return known
+    // Another caller may have started to open it meanwhile.
+    return this.#opened.get(id) ?? this.#keep(id, this.#openAnew(id, list))
+  }
+
+  /** The conversation from memory or from the store; null when nothing of it was ever sent. */
+  async known(id: string): Promise<Conversation | null> {
+    const open = await this.#current(id)
+    if (open !== null) return open
+    const stored = await this.#load(id)
+    if (stored === null || stored.loaded.messages.length === 0) return null
+    const conversation = await this.#make(id, stored)
+    conversation.resume()
+    return this.#keep(id, Promise.resolve(conversation))
+  }
+
+  /** The text that a handle names in a stored conversation, whether it is still shown or not. */
+  async original(handle: string, id: string): Promise<string | null> {
+    const store = await this.#options.store
+    const session = await store?.findSession({ id })
+    if (store === null || session === null || session === undefined) return null
+    const found = await store.original(handle, session)
+    return found.kind === 'found' ? found.text : null
+  }
+
+  /** The statistics of all conversations in the store. */
+  async totals(): Promise<Totals> {
+    return totalsIn(await this.#options.store)
+  }
+
+  async close(): Promise<void> {
+    const writing = [...this.#opened.values()].map(async (promise) => (await promise).written())
+    await Promise.allSettled(writing)
+    this.#opened.clear()
+  }
+
+  async #load(id: string): Promise<Stored | null> {
+    const store = await this.#options.store
     if (store === null) return null
     try {
-      const parent = await options.parentOf(id)
-      const folder = options.directory
+      const parent = await this.#options.parentOf(id)
+      const folder = this.#options.directory
       const session = await store.openSession({ id, parent, origin: 'opencode', folder })
       return { store, loaded: await store.load(session) }
     } catch (problem) {
-      onProblem(`the conversation ${id} cannot be read from the store`, problem)
+      this.#options.onProblem(`the conversation ${id} cannot be read from the store`, problem)
       return null
     }
   }
 
-  async function make(
+  async #make(
     id: string,
     stored: Stored | null,
     { copied = [], model = null }: { copied?: readonly LedgerEntry[]; model?: string | null } = {},
   ): Promise<Conversation> {
+    const { maker, calibration, onProblem } = this.#options
     const { settings, protection } = maker
-    const place = { cwd: options.directory, model }
+    const place = { cwd: this.#options.directory, model }
     const session = openSession({ id, maker, place, stored, copied })
     const ledger =
       stored === null || stored.loaded.ledger.length === 0 ? copied : stored.loaded.ledger
@@ -78,29 +110,29 @@ export function createConversations(options: ConversationsOptions): Conversation
     const conversation = new Conversation({
       ...{ session, settings, protection, calibration, resumedTurn, onProblem },
     })
-    if (stored !== null) await takeModel(conversation, stored)
+    if (stored !== null) await this.#takeModel(conversation, stored)
     return conversation
   }
 
   /** Uses what an earlier process knew of the model, until the host provides it again. */
-  async function takeModel(conversation: Conversation, { store, loaded }: Stored): Promise<void> {
+  async #takeModel(conversation: Conversation, { store, loaded }: Stored): Promise<void> {
     try {
       const model = modelInReceipts(await store.receipts(loaded.session))
       if (model !== null) conversation.model = model
     } catch (problem) {
-      onProblem('the model of a conversation cannot be read from the store', problem)
+      this.#options.onProblem('the model of a conversation cannot be read from the store', problem)
     }
   }
 
-  async function openAnew(id: string, list: readonly unknown[]): Promise<Conversation> {
-    const stored = await load(id)
+  async #openAnew(id: string, list: readonly unknown[]): Promise<Conversation> {
+    const stored = await this.#load(id)
     const isNew = stored === null || stored.loaded.messages.length === 0
-    const copied = isNew ? await copiedBy(id, list, stored?.store ?? null) : []
-    return make(id, stored, { copied, model: opencode.read(list).model })
+    const copied = isNew ? await this.#copiedBy(id, list, stored?.store ?? null) : []
+    return this.#make(id, stored, { copied, model: opencode.read(list).model })
   }
 
   /** The decisions of the conversation that a list is a copy of. Copies have the same messages, call ids and handles. */
-  async function copiedBy(
+  async #copiedBy(
     id: string,
     list: readonly unknown[],
     store: Store | null,
@@ -109,7 +141,7 @@ export function createConversations(options: ConversationsOptions): Conversation
     if (!drafts.some(({ role }) => role === 'assistant')) return []
     const hashes = drafts.map(hashMessage)
     let best: Copied = { length: 0, ledger: [] }
-    for (const [known, promise] of opened) {
+    for (const [known, promise] of this.#opened) {
       if (known === id) continue
       const { session } = await promise
       best = longer(best, copiedFrom(hashes, session.history, session.engine.ledger.entries))
@@ -127,62 +159,31 @@ export function createConversations(options: ConversationsOptions): Conversation
         best = longer(best, copiedFrom(hashes, history, loaded.ledger))
       }
     } catch (problem) {
-      onProblem('the store cannot be searched', problem)
+      this.#options.onProblem('the store cannot be searched', problem)
     }
     return best.ledger
   }
 
   /** The conversation in memory, unless another process has continued it. */
-  async function current(id: string): Promise<Conversation | null> {
-    const promise = opened.get(id)
+  async #current(id: string): Promise<Conversation | null> {
+    const promise = this.#opened.get(id)
     if (promise === undefined) return null
     const conversation = await promise
     const isCurrent = await conversation.written()
-    if (opened.get(id) === promise) opened.delete(id)
+    if (this.#opened.get(id) === promise) this.#opened.delete(id)
     if (!isCurrent) return null
-    opened.set(id, promise)
+    this.#opened.set(id, promise)
     return conversation
   }
 
-  function keep(id: string, promise: Promise<Conversation>): Promise<Conversation> {
-    opened.set(id, promise)
-    promise.catch(() => opened.delete(id))
-    for (const oldest of opened.keys()) {
-      if (opened.size <= mostInMemory) break
-      opened.delete(oldest)
+  #keep(id: string, promise: Promise<Conversation>): Promise<Conversation> {
+    this.#opened.set(id, promise)
+    promise.catch(() => this.#opened.delete(id))
+    for (const oldest of this.#opened.keys()) {
+      if (this.#opened.size <= mostInMemory) break
+      this.#opened.delete(oldest)
     }
     return promise
-  }
-
-  return {
-    async open(id, list) {
-      const known = await current(id)
-      if (known !== null) return known
-      // Another caller may have started to open it meanwhile.
-      return opened.get(id) ?? keep(id, openAnew(id, list))
-    },
-    async known(id) {
-      const open = await current(id)
-      if (open !== null) return open
-      const stored = await load(id)
-      if (stored === null || stored.loaded.messages.length === 0) return null
-      const conversation = await make(id, stored)
-      conversation.resume()
-      return keep(id, Promise.resolve(conversation))
-    },
-    async original(handle, id) {
-      const store = await options.store
-      const session = await store?.findSession({ id })
-      if (store === null || session === null || session === undefined) return null
-      const found = await store.original(handle, session)
-      return found.kind === 'found' ? found.text : null
-    },
-    totals: async () => totalsIn(await options.store),
-    async close() {
-      const writing = [...opened.values()].map(async (promise) => (await promise).written())
-      await Promise.allSettled(writing)
-      opened.clear()
-    },
   }
 }
 

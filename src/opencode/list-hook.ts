@@ -1,8 +1,10 @@
 import type { Settings } from '../core/words/settings.ts'
 import { applyInPlace } from '../formats/opencode/index.ts'
+import type { Listener } from '../memory/listen/listener.ts'
 import { logLine } from '../report/log-lines.ts'
 import type { Conversation, PreparedList } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
+import { listenTo } from './listen.ts'
 import type { ManualMode } from './manual-mode.ts'
 import type { MemoryMessages } from './memory-messages.ts'
 import {
@@ -31,6 +33,10 @@ export interface ListParts {
   readonly compacting: Map<string, number>
   /** Injects memory; null when the configuration does not ask for it. */
   readonly memory: MemoryMessages | null
+  /** Reads the user's turns into the memory; null when the configuration says no. */
+  readonly listener: Listener | null
+  /** The project's folder. */
+  readonly directory: string
 }
 
 /** A list of the host, and the part of it that belongs to the conversation. */
@@ -42,54 +48,78 @@ interface HostList {
 }
 
 /** Changes the host's list in place, before a call to the model. The caller catches what goes wrong. */
-export function createListHook(parts: ListParts): (messages: unknown[]) => Promise<void> {
-  const { conversations, subAgents, parents, notices, settings, manual, compacting, memory } = parts
+export class ListHook {
+  readonly #parts: ListParts
+
+  constructor(parts: ListParts) {
+    this.#parts = parts
+  }
+
+  async change(messages: unknown[]): Promise<void> {
+    const id = sessionOf(messages)
+    if (id === null) return
+    const isSummary = this.#isForSummary(id, messages)
+    if (!isSummary && providerOf(lastUserMessage(messages)) === providerName) {
+      // A command of ours: the answer does not depend on the conversation.
+      applyInPlace(messages, messages.slice(-1))
+      return
+    }
+    const list = messages.filter((message) => providerOf(message) !== providerName)
+    if (!this.#parts.subAgents && (await this.#parts.parents.of(id)) !== null) {
+      applyInPlace(messages, list)
+      return
+    }
+    await this.#listen({ id, list, isSummary })
+    const host = { id, messages, list, isSummary }
+    const conversation = await this.#parts.conversations.open(id, list)
+    const prepared = this.#show(host, conversation)
+    await this.#injectMemory(host, prepared)
+    if (prepared !== null) this.#finish(host, conversation, prepared)
+  }
+
+  /** Sub-agents are not spoken to by the user. */
+  async #listen({ id, list, isSummary }: Omit<HostList, 'messages'>): Promise<void> {
+    const { listener, directory, parents } = this.#parts
+    if (listener === null || isSummary || (await parents.of(id)) !== null) return
+    listenTo(listener, list, { project: directory, session: id })
+  }
 
   /** null for a summary, about which nothing is decided. */
-  function show(
-    { messages, list, isSummary }: HostList,
-    conversation: Conversation,
-  ): PreparedList | null {
+  #show({ messages, list, isSummary }: HostList, conversation: Conversation): PreparedList | null {
     if (isSummary) {
       applyInPlace(messages, conversation.shownAgain(list))
       return null
     }
     const prepared = conversation.prepare(list, Date.now())
     if (prepared.fault !== null) {
-      notices.problem('the messages were not changed', prepared.fault)
+      this.#parts.notices.problem('the messages were not changed', prepared.fault)
     }
     applyInPlace(messages, prepared.list)
     return prepared
   }
 
-  async function injectMemory(
-    { messages, id }: HostList,
-    prepared: PreparedList | null,
-  ): Promise<void> {
+  async #injectMemory({ messages, id }: HostList, prepared: PreparedList | null): Promise<void> {
     try {
       const opened = prepared?.turn.receipt.epoch?.reason ?? null
-      await memory?.inject(messages, id, { isTurn: prepared !== null, opened })
+      await this.#parts.memory?.inject(messages, id, { isTurn: prepared !== null, opened })
     } catch (problem) {
-      notices.problem('memory cannot be injected', problem)
+      this.#parts.notices.problem('memory cannot be injected', problem)
     }
   }
 
-  function finish(
-    { messages, id }: HostList,
-    conversation: Conversation,
-    prepared: PreparedList,
-  ): void {
+  #finish({ messages, id }: HostList, conversation: Conversation, prepared: PreparedList): void {
     const { decided, turn } = prepared
-    if (!manual.isOn()) {
+    if (!this.#parts.manual.isOn()) {
       const reminder = tailReminder(conversation)
       if (reminder !== null) messages.push(reminderMessage(messages, id, reminder))
     }
-    if (turn.receipt.epoch !== null) pruneNotice(conversation, { settings, notices }, decided)
+    if (turn.receipt.epoch !== null) pruneNotice(conversation, this.#parts, decided)
     conversation.saveSoon(requestStatistics(prepared, conversation.resumedTurn))
     if (decided.length === 0) return
     // The request does not wait for the log.
     setImmediate(() => {
-      for (const each of decided) notices.log('debug', logLine(each, conversation.engine))
+      for (const each of decided)
+        this.#parts.notices.log('debug', logLine(each, conversation.engine))
     })
   }
 
@@ -97,32 +127,11 @@ export function createListHook(parts: ListParts): (messages: unknown[]) => Promi
    * For a summary OpenCode sends any number of lists, all of messages that were there when the compaction began. The next
    * request has a newer one.
    */
-  function isForSummary(id: string, messages: readonly unknown[]): boolean {
-    const began = compacting.get(id)
+  #isForSummary(id: string, messages: readonly unknown[]): boolean {
+    const began = this.#parts.compacting.get(id)
     if (began === undefined) return false
     if (newestTime(messages) <= began) return true
-    compacting.delete(id)
+    this.#parts.compacting.delete(id)
     return false
-  }
-
-  return async (messages) => {
-    const id = sessionOf(messages)
-    if (id === null) return
-    const isSummary = isForSummary(id, messages)
-    if (!isSummary && providerOf(lastUserMessage(messages)) === providerName) {
-      // A command of ours: the answer does not depend on the conversation.
-      applyInPlace(messages, messages.slice(-1))
-      return
-    }
-    const list = messages.filter((message) => providerOf(message) !== providerName)
-    if (!subAgents && (await parents.of(id)) !== null) {
-      applyInPlace(messages, list)
-      return
-    }
-    const host = { id, messages, list, isSummary }
-    const conversation = await conversations.open(id, list)
-    const prepared = show(host, conversation)
-    await injectMemory(host, prepared)
-    if (prepared !== null) finish(host, conversation, prepared)
   }
 }

@@ -2,12 +2,14 @@ import { createEngineMaker } from '../config/engine-maker.ts'
 import { createCalibration } from '../core/record/calibration.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
 import { isJsonObject } from '../core/words/json.ts'
+import { createListener } from '../memory/listen/listener.ts'
 import { openEnvironment } from '../session/environment.ts'
+import { isLearning } from '../session/learning.ts'
 import { runCommand } from './commands.ts'
 import type { Conversation } from './conversation.ts'
-import { createConversations } from './conversations.ts'
+import { Conversations } from './conversations.ts'
 import type { HostContext } from './host.ts'
-import { createListHook } from './list-hook.ts'
+import { ListHook } from './list-hook.ts'
 import { createManualMode } from './manual-mode.ts'
 import { createMemoryMessages } from './memory-messages.ts'
 import { contextLimitOf, modelReceipt } from './model-in-use.ts'
@@ -48,7 +50,7 @@ export function loadPlugin({ context, setup, notices, parents }: LoadOptions): L
   const environment = openEnvironment(setup)
   const manual = createManualMode(setup.settings)
   const { settings } = manual
-  const conversations = createConversations({
+  const conversations = new Conversations({
     maker: createEngineMaker(config, {
       settings,
       bindsUnknown: false,
@@ -69,8 +71,17 @@ export function loadPlugin({ context, setup, notices, parents }: LoadOptions): L
   const memory = inject
     ? createMemoryMessages({ memory: environment.memory, directory, budgetTokens })
     : null
+  const listener = isLearning(setup)
+    ? createListener({
+        use: environment.memory.use,
+        onChange: notices.toast,
+        onFault: (problem) => notices.problem('the memory did not read a message', problem),
+      })
+    : null
   const { subAgents = true } = config
-  const parts = { subAgents, settings, manual, conversations, parents, notices, compacting, memory }
+  const shared = { subAgents, settings, manual, conversations, parents, notices, compacting }
+  const parts = { ...shared, memory, listener, directory }
+  const listHook = new ListHook(parts)
 
   function noteModel(conversation: Conversation, { model, system, tools }: ModelRequest): void {
     // The host asks small models for titles in the same conversation.
@@ -84,7 +95,7 @@ export function loadPlugin({ context, setup, notices, parents }: LoadOptions): L
   }
 
   return {
-    changeList: createListHook(parts),
+    changeList: (messages) => listHook.change(messages),
     expectSummary: (sessionID, began) => {
       compacting.set(sessionID, began)
     },
@@ -95,6 +106,7 @@ export function loadPlugin({ context, setup, notices, parents }: LoadOptions): L
       if (conversation !== null) noteModel(conversation, request)
     },
     async close() {
+      await listener?.settle()
       await conversations.close()
       await environment.close()
     },

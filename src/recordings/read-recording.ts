@@ -10,7 +10,6 @@ import type {
 } from './recording.ts'
 import { TextLines } from './text-lines.ts'
 import { completeUnfinished } from './unfinished-document.ts'
-import { WholeDocument } from './whole-document.ts'
 
 export interface ReadRecordingOptions {
   /** Called with the size of each chunk, in bytes, once it has been read. */
@@ -44,18 +43,10 @@ export async function readRecording(
   const detection = new Detection()
   const values = new JsonValues(detection)
   const lines = new TextLines((line) => values.line(line))
-  let document: WholeDocument | null = new WholeDocument()
   for await (const chunk of chunks) {
-    if (document !== null && (typeof chunk === 'string' || !document.take(chunk))) {
-      for (const held of document.release()) lines.push(held)
-      if (typeof chunk === 'string') lines.push(chunk)
-      document = null
-    } else if (document === null) lines.push(chunk)
+    lines.push(chunk)
     options.onBytes?.(typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length)
   }
-  const whole = document?.parse()
-  if (whole !== undefined) detection.value(whole, 1)
-  else for (const held of document?.release() ?? []) lines.push(held)
   lines.end()
   values.end()
   return detection.end()

@@ -10,6 +10,8 @@ export type RecordingFormat =
   | 'gemini-cli'
   | 'swe-agent'
   | 'mini-swe-agent'
+  /** A session of our own store. */
+  | 'stored'
 
 /** Something in a recording that could not be read and was skipped. */
 export interface RecordingProblem {

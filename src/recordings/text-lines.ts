@@ -1,7 +1,8 @@
 import { TextDecoder } from 'node:util'
-import { decodeUtf8 } from './decode-utf8.ts'
 
 const newline = 0x0a
+/** Keeps byte order marks, because a line may start anywhere in the file. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * Splits the chunks of a file into lines, without their `\n`. Bytes are UTF-8, or UTF-16 if a byte order mark or a zero
@@ -65,13 +66,13 @@ export class TextLines {
         this.#bytes.push(bytes.subarray(start, end))
         const whole = Buffer.concat(this.#bytes)
         this.#bytes = []
-        this.#take(decodeUtf8(whole))
+        this.#take(utf8.decode(whole))
       } else if (this.#text.length > 0) {
-        this.#text.push(decodeUtf8(bytes.subarray(start, end)))
+        this.#text.push(utf8.decode(bytes.subarray(start, end)))
         const line = this.#text.join('')
         this.#text = []
         this.#take(line)
-      } else this.#take(decodeUtf8(bytes.subarray(start, end)))
+      } else this.#take(utf8.decode(bytes.subarray(start, end)))
       start = end + 1
     }
     // Copied, because the caller may reuse the chunk's memory.
@@ -94,7 +95,7 @@ export class TextLines {
 
   #turnToText(): void {
     if (this.#bytes.length === 0) return
-    this.#text.push(decodeUtf8(Buffer.concat(this.#bytes)))
+    this.#text.push(utf8.decode(Buffer.concat(this.#bytes)))
     this.#bytes = []
   }
 }

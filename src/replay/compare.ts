@@ -4,8 +4,9 @@ import { type Regime, type RegimeName, regimeOf } from '../core/schedule/regimes
 import type { Schedule } from '../core/words/settings.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { createEpochReports } from './epoch-reports.ts'
-import { type Comparison, priceSession, type RegimePrice } from './priced-session.ts'
+import { type Comparison, pricing, type RegimePrice } from './priced-session.ts'
 import { sessionFor } from './recorded-session.ts'
+import type { Work } from './work.ts'
 
 /** A configuration to compare. */
 export interface Variant {
@@ -39,7 +40,7 @@ export interface CompareOptions {
 
 /** Runs sessions under every variant, one after the other. */
 export interface Contest {
-  add(recording: Recording): void
+  add(recording: Recording): Work<void>
   results(): readonly ComparedVariant[]
 }
 
@@ -49,15 +50,15 @@ const tolerance = 1e-9
 export function createContest(options: CompareOptions): Contest {
   const entries = options.variants.map((variant) => createEntry(variant, options))
   return {
-    add(recording) {
-      for (const entry of entries) entry.add(recording)
+    *add(recording) {
+      for (const entry of entries) yield* entry.add(recording)
     },
     results: () => entries.map((entry) => entry.result()),
   }
 }
 
 interface Entry {
-  add(recording: Recording): void
+  add(recording: Recording): Work<void>
   result(): ComparedVariant
 }
 
@@ -75,9 +76,9 @@ function createEntry(variant: Variant, options: CompareOptions): Entry {
   let requests = 0
   let epochs = 0
   return {
-    add(recording) {
+    *add(recording) {
       const reports = createEpochReports(regimes[0] ?? ownRegime(recording, config.models))
-      const session = priceSession(recording, {
+      const session = yield* pricing(recording, {
         regimes: [...regimes, ownRegime(recording, config.models)],
         session: sessionFor(recording, {
           config: { ...config, preset: variant.preset, schedule: variant.schedule },

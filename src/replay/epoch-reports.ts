@@ -1,5 +1,5 @@
 import type { Regime } from '../core/schedule/regimes.ts'
-import { pieceOf } from './prompt-pieces.ts'
+import { createPieces } from './prompt-pieces.ts'
 import type { ReplayedRequest, Shown } from './replay.ts'
 import { createEpochs } from './trace.ts'
 
@@ -33,6 +33,8 @@ interface SentPiece {
 
 export function createEpochReports(regime: Regime): EpochReports {
   const epochs = createEpochs()
+  const pieceOf = createPieces()
+  const sentPiece = (shown: Shown): SentPiece => ({ item: shown.item.index, ...pieceOf(shown) })
   const all: EpochReport[] = []
   let before: readonly SentPiece[] = []
   let unchangedBefore: readonly SentPiece[] = []
@@ -79,10 +81,6 @@ function changed(before: readonly SentPiece[], now: readonly SentPiece[], own: O
     removedTokens: sum(sent) - sum(again),
     rewrittenTokens: sum(again.filter(({ item }) => own.kept.has(item))),
   }
-}
-
-function sentPiece(shown: Shown): SentPiece {
-  return { item: shown.item.index, ...pieceOf(shown) }
 }
 
 function itemsOf(pieces: readonly SentPiece[]): ReadonlySet<number> {

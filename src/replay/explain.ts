@@ -2,6 +2,7 @@ import { createUnderstanding, type UnderstandingOptions } from '../actions/under
 import type { Engine } from '../core/engine.ts'
 import { type Importance, importanceOf } from '../core/guard/importance.ts'
 import { type ExplainedNeed, explainNeed } from '../core/propose/retain/explain-need.ts'
+import type { SessionRecord } from '../core/record/record.ts'
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { describeOperation } from '../core/render/index.ts'
 import { restoreHint } from '../core/render/marks.ts'
@@ -10,7 +11,8 @@ import type { Item, ItemKind } from '../core/words/item.ts'
 import type { Operation } from '../core/words/operation.ts'
 import type { Recording } from '../recordings/recording.ts'
 import type { Session } from '../session/session.ts'
-import { type ItemLives, itemLives, type LifeSpan } from './item-lives.ts'
+import { type ItemLives, type LifeSpan, recordedLives } from './item-lives.ts'
+import { finish, type Work } from './work.ts'
 
 /** A short description of an item. */
 export interface NamedItem {
@@ -51,16 +53,26 @@ export function explainerFor(
   session: Session,
   options: Omit<UnderstandingOptions, 'cwd'> = {},
 ): Explainer {
-  const lives = itemLives(recording, session)
-  const completed = createOperations(createUnderstanding({ ...options, cwd: recording.cwd }))
+  const lives = recordedLives(recording, session)
+  const operations = finish(operationsIn(lives.record, { ...options, cwd: recording.cwd }))
+  return { lives, engine: session.engine, operations }
+}
+
+/** The completed operations of a record, by the items of their calls and results. */
+export function* operationsIn(
+  { messages }: Pick<SessionRecord, 'messages'>,
+  options: UnderstandingOptions,
+): Work<ReadonlyMap<number, Operation>> {
+  const completed = createOperations(createUnderstanding(options))
   const operations = new Map<number, Operation>()
-  for (const message of lives.record.messages) {
+  for (const message of messages) {
+    yield
     for (const operation of completed.observe(message)) {
       operations.set(operation.call.index, operation)
       if (operation.result !== null) operations.set(operation.result.index, operation)
     }
   }
-  return { lives, engine: session.engine, operations }
+  return operations
 }
 
 /** null when no item has the handle. */
@@ -81,11 +93,17 @@ export function explainItem(explainer: Explainer, handle: string): ExplainedItem
   }
 }
 
-function nameItem({ operations }: Explainer, item: Item): NamedItem {
+/** What an item is about, in one line. */
+export function aboutItem(item: Item, operations: ReadonlyMap<number, Operation>): string {
   const operation = operations.get(item.index)
-  const { handle, kind, turn, tokens } = item
+  if (operation !== undefined) return describeOperation(operation)
   const said = item.kind === 'marker' && item.text === '' ? item.marker : item.text
-  const about = operation === undefined ? cutEnd(oneLine(said), 80) : describeOperation(operation)
+  return cutEnd(oneLine(said), 80)
+}
+
+function nameItem({ operations }: Explainer, item: Item): NamedItem {
+  const { handle, kind, turn, tokens } = item
+  const about = aboutItem(item, operations)
   return {
     handle,
     kind,
@@ -101,12 +119,16 @@ function currentRetention({ engine, lives }: Explainer, item: Item): Importance 
   const own = engine.find(item.handle)
   const last = lives.spansOf(item).at(-1)
   if (own === undefined || last === undefined || last.shown === 'absent') return null
-  const { ledger, files, tasks, operationOf } = engine
+  const { ledger, files, tasks } = engine
+  const operationOf = (each: Item): Operation | undefined => engine.operationOf(each)
   return importanceOf(own, { turn: lives.engineTurn, ledger, files, tasks, operationOf })
 }
 
 /** The judgement at the time when the short form was first shown. */
-function needOf({ lives, operations }: Explainer, item: Item): ExplainedNeed | null {
+export function needOf(
+  { lives, operations }: Pick<Explainer, 'lives' | 'operations'>,
+  item: Item,
+): ExplainedNeed | null {
   const span = lives.spansOf(item).find(({ decision }) => decision?.strategy === 'retention')
   const operation = operations.get(item.index)
   if (span === undefined || operation === undefined) return null

@@ -9,6 +9,7 @@ import {
 import { createRecord } from '../core/record/record.ts'
 import { createOperations } from '../core/track/operations.ts'
 import type { Recording } from '../recordings/recording.ts'
+import { appendTo, finish, type Work } from './work.ts'
 
 /** A file at one point of a session. */
 export interface TimelineEntry extends Omit<FileEvent, 'call'> {
@@ -33,7 +34,7 @@ export function fileTimeline(
   path: string,
   options: ActionOptions = {},
 ): FileTimeline {
-  const files = trackFiles(recording, options)
+  const files = finish(trackFiles(recording, options))
   const canonical = meantPath(files, createPaths({ cwd: recording.cwd }).canonical(path), path)
   const entries = files.history(canonical).map(({ kind, turn, version }): TimelineEntry => {
     const { exists, lineCount, complete, segments } = files.stateAt(canonical, turn)
@@ -57,7 +58,8 @@ function meantPath(files: FileTracker, canonical: string, path: string): string 
   return alike.length === 1 ? (alike[0] as string) : canonical
 }
 
-function trackFiles(recording: Recording, options: ActionOptions): FileTracker {
+/** What a recorded session knew of its files. The agent's compactions are ignored. */
+export function* trackFiles(recording: Recording, options: ActionOptions = {}): Work<FileTracker> {
   const record = createRecord({ sizeOf: () => 0 })
   const drafts = recording.events.flatMap((event) =>
     event.kind === 'message' ? [event.message] : [],
@@ -66,7 +68,8 @@ function trackFiles(recording: Recording, options: ActionOptions): FileTracker {
     createUnderstanding({ cwd: recording.cwd, mappings: options.mappings }),
   )
   const files = createFileTracker()
-  for (const message of record.append(drafts).added) {
+  for (const message of yield* appendTo(record, drafts)) {
+    yield
     files.observeMessage(message)
     for (const operation of operations.observe(message)) files.observe(operation)
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { engineFor, only, sessionWith } from '../../test/engine/told-session.ts'
 import type { ItemDraft, Role } from '../core/words/item.ts'
 import type { Recording, RecordingEvent } from '../recordings/recording.ts'
-import { type ItemLives, itemLives } from './item-lives.ts'
+import { type ItemLives, recordedLives } from './item-lives.ts'
 import { clearedText } from './replay.ts'
 
 const text = 'a line of some length that is there to be looked at\n'.repeat(10)
@@ -28,7 +28,7 @@ function livesOf(events: readonly RecordingEvent[]): ItemLives {
     messages: events.length,
     subagentRecords: 0,
   }
-  return itemLives(
+  return recordedLives(
     recording,
     sessionWith(engineFor(only({ pruneSourceUrls: true, pruneStepMarkers: true }))),
   )

@@ -1,9 +1,10 @@
-import type { SessionRecord } from '../core/record/record.ts'
+import { createRecord, type SessionRecord } from '../core/record/record.ts'
 import type { How, Reason } from '../core/words/decision.ts'
 import type { Item } from '../core/words/item.ts'
 import type { Recording } from '../recordings/recording.ts'
 import type { Session } from '../session/session.ts'
-import { type ReplayedRequest, replay, type Shown, textOf } from './replay.ts'
+import { type ReplayedRequest, type ReplayStep, replay, type Shown, textOf } from './replay.ts'
+import { finish, type Work } from './work.ts'
 
 /** How an item was shown in a range of requests. */
 export interface LifeSpan {
@@ -24,48 +25,98 @@ export interface LifeSpan {
 }
 
 /** How all items of a session were shown, request by request. */
-export interface ItemLives {
-  readonly record: SessionRecord
+export class ItemLives {
+  /** Everything that was said; empty until all steps were followed. */
+  record: SessionRecord = createRecord()
   /** How many requests the session made. */
-  readonly requests: number
-  /** The number of the last request in the engine's count, which starts anew when the agent compacts. */
-  readonly engineTurn: number
-  find(handle: string): Item | undefined
-  handles(): readonly string[]
+  requests = 0
+  /** The number of the last request in the engine's count, which starts again when the agent compacts. */
+  engineTurn = 0
+  readonly #decided: (index: number) => Item | undefined
+  readonly #spans = new Map<number, LifeSpan[]>()
+  readonly #byHandle = new Map<string, Item>()
+  readonly #replacedItems = new Map<string, Set<Item>>()
+
+  /** `decided` finds an item of a decision. */
+  constructor(decided: (index: number) => Item | undefined) {
+    this.#decided = decided
+  }
+
+  /** The steps of a replay, or of the requests of a stored session. */
+  *follow(steps: Generator<ReplayStep, SessionRecord>): Work<void> {
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) {
+      yield
+      if (step.value.kind === 'request') {
+        this.requests = step.value.n
+        this.engineTurn = step.value.turn?.receipt.turn ?? step.value.n
+        this.#observe(step.value)
+        yield
+        continue
+      }
+      for (const item of step.value.items) {
+        if (!this.#byHandle.has(item.handle)) this.#byHandle.set(item.handle, item)
+      }
+    }
+    this.record = step.value
+  }
+
+  find(handle: string): Item | undefined {
+    return this.#byHandle.get(handle)
+  }
+
+  handles(): readonly string[] {
+    return [...this.#byHandle.keys()]
+  }
+
   /** From the first request with the item to the last of the session, without gaps; empty when there was none. */
-  spansOf(item: Item): readonly LifeSpan[]
+  spansOf(item: Item): readonly LifeSpan[] {
+    return withoutGaps(this.#spans.get(item.index) ?? [], this.requests)
+  }
+
   /** What replaced it, what replaced that, and so on. */
-  replacements(item: Item): readonly Item[]
+  replacements(item: Item): readonly Item[] {
+    const chain: Item[] = []
+    const seen = new Set([item])
+    let at = this.#replacementOf(item)
+    while (at !== undefined && !seen.has(at)) {
+      seen.add(at)
+      chain.push(at)
+      at = this.#replacementOf(at)
+    }
+    return chain
+  }
+
   /** The items that it replaced. */
-  replaced(item: Item): readonly Item[]
-}
+  replaced(item: Item): readonly Item[] {
+    return [...(this.#replacedItems.get(item.handle) ?? [])]
+  }
 
-export function itemLives(recording: Recording, session: Session): ItemLives {
-  const spans = new Map<number, LifeSpan[]>()
-  const byHandle = new Map<string, Item>()
-  const replacedItems = new Map<string, Set<Item>>()
-  let requests = 0
-  let engineTurn = 0
+  /** The last decision counts: what was shortened first may have been replaced later. */
+  #replacementOf(item: Item): Item | undefined {
+    const by = this.#spans.get(item.index)?.at(-1)?.decision?.by
+    return by === null || by === undefined ? undefined : this.#byHandle.get(by)
+  }
 
-  function observe(step: ReplayedRequest): void {
+  #observe(step: ReplayedRequest): void {
     const shownByIndex = new Map(step.view.map((shown) => [shown.item.index, shown]))
     for (const { item } of step.unchanged) {
       const shown = shownByIndex.get(item.index)
       const handle = shown?.rendition?.handle
       // A result that the agent cleared in part of a message gets new handles there; both name it.
-      if (handle !== undefined && !byHandle.has(handle)) byHandle.set(handle, item)
-      extend(item, shown, step)
+      if (handle !== undefined && !this.#byHandle.has(handle)) this.#byHandle.set(handle, item)
+      this.#extend(item, shown, step)
     }
     // A model is not shown markers, so they appear only in decisions.
     for (const { decision } of step.turn?.changes ?? []) {
-      const item = byHandle.get(decision.handle)
-      if (item?.kind === 'marker') extend(item, undefined, step)
+      const item = this.#byHandle.get(decision.handle)
+      if (item?.kind === 'marker') this.#extend(item, undefined, step)
     }
   }
 
-  function extend(item: Item, shown: Shown | undefined, step: ReplayedRequest): void {
-    const life = spans.get(item.index) ?? []
-    spans.set(item.index, life)
+  #extend(item: Item, shown: Shown | undefined, step: ReplayedRequest): void {
+    const life = this.#spans.get(item.index) ?? []
+    this.#spans.set(item.index, life)
     const before = life.at(-1)
     const state = shown === undefined ? 'left out' : (shown.rendition?.how ?? 'full')
     const text = shown?.rendition == null ? null : textOf(shown.rendition)
@@ -73,18 +124,14 @@ export function itemLives(recording: Recording, session: Session): ItemLives {
       life[life.length - 1] = { ...before, to: step.n }
       return
     }
-    const decision = state === 'full' ? null : decisionOf(item, shown, step)
+    const decision = state === 'full' ? null : this.#decisionOf(item, shown, step)
     life.push({ from: step.n, to: step.n, shown: state, text, decision })
     if (decision === null || decision.by === null) return
-    const replaced = replacedItems.get(decision.by) ?? new Set()
-    replacedItems.set(decision.by, replaced.add(item))
+    const replaced = this.#replacedItems.get(decision.by) ?? new Set()
+    this.#replacedItems.set(decision.by, replaced.add(item))
   }
 
-  function decisionOf(
-    item: Item,
-    shown: Shown | undefined,
-    step: ReplayedRequest,
-  ): LifeSpan['decision'] {
+  #decisionOf(item: Item, shown: Shown | undefined, step: ReplayedRequest): LifeSpan['decision'] {
     const handle = shown === undefined ? item.handle : shown.rendition?.handle
     const change = step.turn?.changes.find(({ decision }) => decision.handle === handle)
     if (change === undefined) return null
@@ -92,51 +139,16 @@ export function itemLives(recording: Recording, session: Session): ItemLives {
     return {
       reason,
       strategy,
-      by: by === null ? null : (session.engine.record.items[by]?.handle ?? null),
+      by: by === null ? null : (this.#decided(by)?.handle ?? null),
     }
   }
+}
 
-  const steps = replay(recording, session)
-  let step = steps.next()
-  for (; !step.done; step = steps.next()) {
-    if (step.value.kind === 'request') {
-      requests = step.value.n
-      engineTurn = step.value.turn?.receipt.turn ?? requests
-      observe(step.value)
-      continue
-    }
-    for (const item of step.value.items) {
-      if (!byHandle.has(item.handle)) byHandle.set(item.handle, item)
-    }
-  }
-  const record = step.value
-
-  return {
-    record,
-    requests,
-    engineTurn,
-    find: (handle) => byHandle.get(handle),
-    handles: () => [...byHandle.keys()],
-    spansOf: (item) => withoutGaps(spans.get(item.index) ?? [], requests),
-    replacements(item) {
-      const chain: Item[] = []
-      const seen = new Set([item])
-      let at = replacementOf(item)
-      while (at !== undefined && !seen.has(at)) {
-        seen.add(at)
-        chain.push(at)
-        at = replacementOf(at)
-      }
-      return chain
-    },
-    replaced: (item) => [...(replacedItems.get(item.handle) ?? [])],
-  }
-
-  /** The last decision counts: what was shortened first may have been replaced later. */
-  function replacementOf(item: Item): Item | undefined {
-    const by = spans.get(item.index)?.at(-1)?.decision?.by
-    return by === null || by === undefined ? undefined : byHandle.get(by)
-  }
+/** The lives of the items of a recording. */
+export function recordedLives(recording: Recording, session: Session): ItemLives {
+  const lives = new ItemLives((index) => session.engine.record.items[index])
+  finish(lives.follow(replay(recording, session)))
+  return lives
 }
 
 function withoutGaps(spans: readonly LifeSpan[], requests: number): readonly LifeSpan[] {

@@ -5,6 +5,7 @@ import { createDecidedItems } from '../report/decided-items.ts'
 import type { Session } from '../session/session.ts'
 import { pieceOf } from './prompt-pieces.ts'
 import { type ReplayedRequest, type ReplayStep, replay } from './replay.ts'
+import { finish, type Work } from './work.ts'
 
 /** With Palimpsest, and as the session ran. */
 export interface Comparison {
@@ -49,6 +50,11 @@ export interface PriceOptions {
 }
 
 export function priceSession(recording: Recording, options: PriceOptions): PricedSession {
+  return finish(pricing(recording, options))
+}
+
+/** `priceSession`, with pauses at each request. */
+export function* pricing(recording: Recording, options: PriceOptions): Work<PricedSession> {
   const { regimes, session, ranWith, onRequest } = options
   const ran = ranWith === undefined ? null : replay(recording, ranWith)
   const bills = regimes.map(createBill)
@@ -57,6 +63,7 @@ export function priceSession(recording: Recording, options: PriceOptions): Price
   const recalled = { items: 0, tokens: 0 }
   let requests = 0
   for (const step of replay(recording, session)) {
+    yield
     if (step.kind === 'items') {
       for (const item of step.items) {
         if (item.kind !== 'result' || !item.tool.endsWith('context_restore')) continue
@@ -73,6 +80,7 @@ export function priceSession(recording: Recording, options: PriceOptions): Price
     for (const side of ['with', 'without'] as const)
       tokens[side] += pieces[side].reduce((sum, piece) => sum + piece.tokens, 0)
     for (const bill of bills) bill.add(pieces, step)
+    yield
   }
   const decisions: Record<string, number> = {}
   for (const { decision, isApplied } of decided.all()) {

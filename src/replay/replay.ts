@@ -51,7 +51,11 @@ export interface ReplayedRequest {
   /** What the request would have shown without us. */
   readonly unchanged: readonly Shown[]
   /** What the session decided about the request; null without a session. */
-  readonly turn: Turn | null
+  readonly turn: ReplayedTurn | null
+}
+
+export interface ReplayedTurn extends Pick<Turn, 'changes'> {
+  readonly receipt: Pick<Turn['receipt'], 'turn' | 'epoch' | 'fault'>
 }
 
 /**
@@ -76,21 +80,10 @@ export function* replay(
       case 'message': {
         const { message } = event
         if (message.role === 'assistant') {
-          requests++
-          const unchanged = [...showAll(visible, record, cleared)]
-          const moment = {
-            at: newest ?? message.at ?? null,
-            model: message.model ?? recording.model,
-          }
-          const sent = sender?.send({ visible, drafts, record, cleared, moment }) ?? null
-          yield {
-            kind: 'request',
-            n: requests,
-            ...moment,
-            view: sent === null ? unchanged : sent.show(unchanged),
-            unchanged,
-            turn: sent?.turn ?? null,
-          }
+          const at = newest ?? message.at ?? null
+          const moment = { at, model: message.model ?? recording.model }
+          const request = { visible, drafts, record, cleared, moment }
+          yield requestStep(++requests, request, sender)
           // As in the gateway: usage shows how long the provider keeps its cache.
           if (message.usage !== undefined) session?.engine.usage(message.usage, moment.model)
         }
@@ -121,6 +114,14 @@ export function* replay(
     }
   }
   return record
+}
+
+function requestStep(n: number, request: AgentRequest, sender: Sender | null): ReplayedRequest {
+  const { visible, record, cleared, moment } = request
+  const unchanged = [...showAll(visible, record, cleared)]
+  const sent = sender?.send(request) ?? null
+  const view = sent === null ? unchanged : sent.show(unchanged)
+  return { kind: 'request', n, ...moment, view, unchanged, turn: sent?.turn ?? null }
 }
 
 /** What the agent itself shows. Markers are for its own use, unless a provider wrote them. */

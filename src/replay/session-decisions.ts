@@ -1,3 +1,4 @@
+import type { RestoreTally } from '../core/session/restores.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { createDecidedItems, type DecidedItem } from '../report/decided-items.ts'
 import { logLine } from '../report/log-lines.ts'
@@ -9,6 +10,8 @@ export interface SessionDecisions {
   readonly items: readonly DecidedItem[]
   /** The log of the decisions, in their order. */
   readonly log: readonly string[]
+  /** How often each kind of rendition was used, and how often its original was restored. */
+  readonly restores: readonly RestoreTally[]
 }
 
 /**
@@ -30,7 +33,8 @@ export function sessionDecisions(
     for (const each of decided.observe(session.engine, step.turn))
       if (!live.has(keyOf(each))) log.push(logLine(each, session.engine))
   }
-  return { items: decided.all().filter((each) => !live.has(keyOf(each))), log }
+  const items = decided.all().filter((each) => !live.has(keyOf(each)))
+  return { items, log, restores: session.engine.restores }
 }
 
 function keyOf({ item, decision }: DecidedItem): string {

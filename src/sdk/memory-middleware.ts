@@ -5,10 +5,13 @@ import { userConfigFolder } from '../config/user-folder.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject } from '../core/words/json.ts'
 import { injectedSoFar, injectMemory } from '../memory/inject/inject-memory.ts'
+import { createListener, type Listener } from '../memory/listen/listener.ts'
+import { newTurns } from '../memory/listen/new-turns.ts'
 import type { Memory } from '../memory/memory.ts'
 import { openEnvironment } from '../session/environment.ts'
+import { isLearning } from '../session/learning.ts'
 import { readSetup } from '../session/setup.ts'
-import { type PromptParams, promptFacts, withMemoryTexts } from './prompt.ts'
+import { type PromptParams, promptFacts, spokenIn, withMemoryTexts } from './prompt.ts'
 
 /** Options that are left out are taken from `palimpsest.jsonc`, as in the gateway and the OpenCode plugin. */
 export interface MemoryMiddlewareOptions {
@@ -18,12 +21,16 @@ export interface MemoryMiddlewareOptions {
   readonly cwd?: string
   /** `memory.inject` of the configuration when left out. */
   readonly inject?: boolean
+  /** Whether the user's turns are read into the memory. `memory.learn` of the configuration when left out. */
+  readonly learn?: boolean
   /** `memory.budgetTokens` of the configuration when left out. */
   readonly budgetTokens?: number
   /** A file, a folder or a `postgres://` URL. `store` of the configuration when left out. */
   readonly store?: string
   /** A memory that is open already, instead of a store. The caller closes it. */
   readonly memory?: Memory
+  /** Gets one line for everything that was read into the memory. */
+  onRemembered?(line: string): void
   /** Called with the reason why a call was left unchanged. A warning of the process when left out. */
   onProblem?(problem: unknown): void
 }
@@ -37,9 +44,11 @@ export interface MemoryMiddleware {
   close(): Promise<void>
 }
 
-/** The memory that is injected. */
+/** The memory, and what is done with it. */
 interface Source {
   readonly memory: Memory
+  readonly inject: boolean
+  readonly listener: Listener | null
   readonly project: string
   readonly budgetTokens: number | undefined
   close(): Promise<void>
@@ -58,9 +67,12 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions = {}): MemoryM
     const source = await opening
     const facts = source && promptFacts(params.prompt)
     if (source === null || facts === null) return params
-    const { memory, project, budgetTokens } = source
+    const { memory, project, budgetTokens, listener } = source
     const session = sessionOf(params) ?? options.session
+    if (session === undefined && !source.inject) return params
     if (session === undefined) throw new PalimpsestError('usage', noSession)
+    listener?.hear(newTurns(spokenIn(params.prompt), session), { project, session })
+    if (!source.inject) return params
     const request = {
       ...facts,
       session,
@@ -111,15 +123,38 @@ async function sourceOf(given: MemoryMiddlewareOptions): Promise<Source | null> 
   const { config } = setup
   for (const request of config.untrusted ?? []) process.emitWarning(untrustedWarning(request))
   const { inject = config.memory?.inject ?? false } = given
-  if (!inject || !resolveSettings(config).enabled) return null
+  const learn = given.learn ?? isLearning(setup)
+  if (!(inject || learn) || !resolveSettings(config).enabled) return null
   const environment = openEnvironment(setup)
   const memory = given.memory ?? (await environment.memory.open())
   const budgetTokens = given.budgetTokens ?? config.memory?.budgetTokens
-  return { memory, project: cwd, budgetTokens, close: () => environment.close() }
+  const listener = learn ? listenerOn(memory, given) : null
+  return {
+    memory,
+    inject,
+    listener,
+    project: cwd,
+    budgetTokens,
+    async close() {
+      await listener?.settle()
+      await environment.close()
+    },
+  }
+}
+
+function listenerOn(
+  memory: Memory,
+  { onRemembered, onProblem }: MemoryMiddlewareOptions,
+): Listener {
+  return createListener({
+    use: (work) => work(memory),
+    onFault: (fault) => onProblem?.(fault),
+    ...(onRemembered === undefined ? {} : { onChange: onRemembered }),
+  })
 }
 
 const noSession =
-  'memory cannot be injected: the conversation has no name. Give `session` to memoryMiddleware, or to the call as ' +
+  'the memory needs a name for the conversation. Give `session` to memoryMiddleware, or to the call as ' +
   'providerOptions: { palimpsest: { session } }.'
 
 function sessionOf({ providerOptions }: PromptParams): string | undefined {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { isJsonObject } from '../core/words/json.ts'
 import type { InjectedText, InjectRequest } from '../memory/inject/inject-memory.ts'
+import type { SpokenMessage } from '../memory/listen/new-turns.ts'
 
 /** A message of a prompt in the AI SDK, as far as it matters here. */
 export interface PromptMessage {
@@ -29,6 +30,21 @@ export function promptFacts(prompt: readonly PromptMessage[]): PromptFacts | nul
     isFirst: !prompt.some(({ role }) => role === 'assistant'),
     ...(isJsonObject(task) ? { task: String(task.text).slice(0, longestTask) } : {}),
   }
+}
+
+/** The text parts of a prompt from the last answer on. */
+export function spokenIn(prompt: readonly PromptMessage[]): readonly SpokenMessage[] {
+  const last = prompt.findLastIndex(({ role }) => role === 'assistant')
+  return prompt.slice(Math.max(0, last)).map((message) => ({
+    role: message.role,
+    text: partsOf(message)
+      .flatMap((part) =>
+        isJsonObject(part) && part.type === 'text' && typeof part.text === 'string'
+          ? [part.text]
+          : [],
+      )
+      .join('\n'),
+  }))
 }
 
 const longestTask = 2_000

@@ -1,8 +1,10 @@
 import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
 import type { Engine, EngineRequest } from '../core/engine.ts'
+import { estimateTokens } from '../core/record/tokens.ts'
 import type { ProjectedChange } from '../core/session/project.ts'
 import type { MessageDraft, Usage } from '../core/words/item.ts'
 import type { EpochReason, LedgerEntry } from '../core/words/ledger.ts'
+import type { RequestMoment } from '../core/words/request-moment.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import type { Besides, SessionWriter } from '../store/session-writer.ts'
 import type { LoadedSession, Store } from '../store/store.ts'
@@ -15,7 +17,9 @@ export interface Moment extends EnginePlace {
   /** Milliseconds since 1970. */
   readonly at: number
   /** See `RequestMoment`. */
+  readonly lifetime?: RequestMoment['lifetime']
   readonly isDelegated?: boolean
+  readonly isPaused?: boolean
   readonly restore?: string | null
 }
 
@@ -51,9 +55,23 @@ export interface AwaitedTurn {
   /** null once the branch has left memory. */
   branch: Branch | null
   readonly writer: SessionWriter
+  /** The id of its session in the store. */
+  readonly session: string
   readonly model: string | null
   /** Its number. */
-  readonly turn: number | null
+  readonly turn: number
+}
+
+interface CountedPrefix {
+  readonly system: string
+  readonly tools: string
+  readonly tokens: PrefixTokens
+}
+
+/** Estimated tokens of a system prompt and of tool definitions. */
+export interface PrefixTokens {
+  readonly system: number
+  readonly tools: number
 }
 
 export interface BranchOptions {
@@ -82,8 +100,11 @@ export class Branch extends Session {
   lastSent: SentRequest | null = null
   /** Characters of each message. */
   readonly lengths: number[] = []
-  /** Tokens of each message. */
-  readonly #sizes: number[] = []
+  /** Tokens of each item of each message. */
+  readonly #sizes: (readonly number[])[] = []
+  /** A change is the same object in every request that shows it, so each is counted once. */
+  readonly #removed = new WeakMap<ProjectedChange, number>()
+  #prefix: CountedPrefix | null = null
   readonly #awaited: Set<AwaitedTurn> = new Set()
   readonly #maker: EngineMaker
 
@@ -141,15 +162,38 @@ export class Branch extends Session {
     )
   }
 
+  /** Estimated tokens that a change removes from the last request. */
+  tokensRemovedBy(change: ProjectedChange): number {
+    const known = this.#removed.get(change)
+    if (known !== undefined) return known
+    const original = this.#sizes[change.message]?.[change.item] ?? 0
+    const removed = original - estimateTokens(change.text ?? '')
+    this.#removed.set(change, removed)
+    return removed
+  }
+
+  /** Estimated tokens of a system prompt and tools, which are the same in most requests of a branch. */
+  prefixTokens({ system, tools }: RequestRead<Body>['prefix']): PrefixTokens {
+    if (this.#prefix?.system !== system || this.#prefix.tools !== tools) {
+      const tokens = { system: estimateTokens(system), tools: estimateTokens(tools) }
+      this.#prefix = { system, tools, tokens }
+    }
+    return this.#prefix.tokens
+  }
+
+  /** Whether a request's system prompt or tools differ from the last one's; false when that is not known. */
+  hasOtherPrefix({ system, tools }: RequestRead<Body>['prefix']): boolean {
+    return this.#prefix !== null && (this.#prefix.system !== system || this.#prefix.tools !== tools)
+  }
+
   override markBypassed(): void {
     this.forwarded = null
     super.markBypassed()
   }
 
-  awaitAnswer(): AwaitedTurn {
-    const { writer, model } = this
-    const turn = lastRequestIn(this.engine.ledger.entries)?.turn ?? null
-    const awaited: AwaitedTurn = { branch: this, writer, model, turn }
+  awaitAnswer(turn: number): AwaitedTurn {
+    const { writer, model, id: session } = this
+    const awaited: AwaitedTurn = { branch: this, writer, session, model, turn }
     this.#awaited.add(awaited)
     return awaited
   }
@@ -189,22 +233,26 @@ export class Branch extends Session {
   #follow({ read, sent }: ReadRequest): void {
     const same = Math.min(this.#sizes.length, commonLength(this.sent, sent))
     while (this.#sizes.length > same) {
-      this.tokens -= this.#sizes.pop() ?? 0
+      this.tokens -= sumOf(this.#sizes.pop() ?? [])
       this.characters -= this.lengths.pop() ?? 0
     }
     const added = this.anchor === undefined ? [] : this.engine.record.history(this.anchor, same)
     for (const { items } of added) {
-      const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
+      const sizes = items.map((item) => item.tokens)
       const characters = items.reduce((sum, item) => sum + item.text.length, 0)
-      this.#sizes.push(tokens)
+      this.#sizes.push(sizes)
       this.lengths.push(characters)
-      this.tokens += tokens
+      this.tokens += sumOf(sizes)
       this.characters += characters
     }
     this.sent = sent
     this.read = read
     this.bytes = read.source.length
   }
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }
 
 /** What a session has saved up to its last request; null when the engine does not count it. */

@@ -2,7 +2,7 @@ import type { Body, BodyFormatName } from '../formats/format.ts'
 import { createQueues } from '../store/queue.ts'
 import type { Branch } from './branch.ts'
 import { credentialHash, type Identity } from './identity.ts'
-import { createLiveSession, type LiveSession, type LiveSessionOptions } from './live-session.ts'
+import { LiveSession, type LiveSessionOptions } from './live-session.ts'
 import { type SentMessage, sharedLength } from './placement.ts'
 import { type ReadRequest, readRequest } from './read-request.ts'
 import { relatedSessions } from './related-sessions.ts'
@@ -12,18 +12,6 @@ export interface LiveSessionsOptions extends LiveSessionOptions {
   readonly memoryBytes?: number
 }
 
-/** The recently used sessions, in memory. */
-export interface LiveSessions {
-  read(identity: Identity, format: BodyFormatName, body: Body): ReadRequest
-  /** Runs `work` with the request's session. Requests of one session run one after the other. */
-  use<Result>(
-    identity: Identity,
-    request: ReadRequest,
-    work: (session: LiveSession) => Promise<Result>,
-  ): Promise<Result>
-  readonly size: number
-}
-
 /** A session takes about four times as much memory as its body. */
 const defaultMemoryBytes = 40 * 1024 * 1024
 /** How many bytes of parsed bodies to keep. With one, the next request is parsed only where it differs. */
@@ -31,34 +19,73 @@ const bodyBytes = 16 * 1024 * 1024
 /** How many of the recently used unnamed sessions to compare with a request. */
 const mostCompared = 6
 
-export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
-  const { memoryBytes = defaultMemoryBytes } = options
+/** The recently used sessions, in memory. */
+export class LiveSessions {
+  readonly #options: LiveSessionOptions
+  readonly #memoryBytes: number
   /** The most recently used session is last. */
-  const sessions = new Map<string, LiveSession>()
-  const queues = createQueues()
+  readonly #sessions = new Map<string, LiveSession>()
+  readonly #queues = createQueues()
   /** The size of each session when it was last used. */
-  const sizes = new Map<LiveSession, SessionSize>()
-  const total: SessionSize = { bytes: 0, held: 0 }
+  readonly #sizes = new Map<LiveSession, SessionSize>()
+  readonly #total: SessionSize = { bytes: 0, held: 0 }
 
-  function measure(session: LiveSession): void {
-    const known = sizes.get(session)
-    if (known !== undefined) addSize(total, known, -1)
-    const size = sizeOf(session)
-    sizes.set(session, size)
-    addSize(total, size, 1)
+  constructor({ memoryBytes = defaultMemoryBytes, ...options }: LiveSessionsOptions) {
+    this.#memoryBytes = memoryBytes
+    this.#options = options
   }
 
-  function forget(key: string, session: LiveSession): void {
-    sessions.delete(key)
-    const known = sizes.get(session)
-    if (known !== undefined) addSize(total, known, -1)
-    sizes.delete(session)
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  read({ session, credential }: Identity, format: BodyFormatName, body: Body): ReadRequest {
+    const candidates =
+      session === null
+        ? [...this.#unnamed(credential)].flatMap(({ branches }) => [...branches])
+        : (this.#sessions.get(keyOf(credential, session))?.branches ?? [])
+    return readRequest(format, body, candidates)
+  }
+
+  /** Runs `work` with the request's session. Requests of one session run one after the other. */
+  async use<Result>(
+    identity: Identity,
+    { sent }: ReadRequest,
+    work: (session: LiveSession) => Promise<Result>,
+  ): Promise<Result> {
+    const name = identity.session ?? (await this.#nameOf(sent, identity.credential))
+    const key = keyOf(identity.credential, name)
+    return this.#queues.run(key, async () => {
+      const session = this.#sessions.get(key) ?? new LiveSession(name, identity, this.#options)
+      this.#sessions.delete(key)
+      this.#sessions.set(key, session)
+      try {
+        return await work(session)
+      } finally {
+        this.#shrink(key, session)
+      }
+    })
+  }
+
+  #measure(session: LiveSession): void {
+    const known = this.#sizes.get(session)
+    if (known !== undefined) addSize(this.#total, known, -1)
+    const size = sizeOf(session)
+    this.#sizes.set(session, size)
+    addSize(this.#total, size, 1)
+  }
+
+  #forget(key: string, session: LiveSession): void {
+    this.#sessions.delete(key)
+    const known = this.#sizes.get(session)
+    if (known !== undefined) addSize(this.#total, known, -1)
+    this.#sizes.delete(session)
     for (const branch of session.branches) branch.letGo()
   }
 
-  function* unnamed(credential: string): Iterable<LiveSession> {
+  *#unnamed(credential: string): Iterable<LiveSession> {
     let compared = 0
-    for (const [key, session] of [...sessions].reverse()) {
+    for (const [key, session] of [...this.#sessions].reverse()) {
       if (!key.startsWith(keyOf(credential, unnamedPrefix))) continue
       if (++compared > mostCompared) return
       yield session
@@ -69,12 +96,12 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
    * A session without a name from its client is named after its first message. Some clients change that message when
    * they resume a conversation; then the session is found by its tool calls.
    */
-  async function nameOf(sent: readonly SentMessage[], credential: string): Promise<string> {
+  async #nameOf(sent: readonly SentMessage[], credential: string): Promise<string> {
     const firstMessageName = `${unnamedPrefix}${sent[0]?.hash.slice(0, hashDigits) ?? 'empty'}`
     const answer = sent.findIndex(({ role }) => role === 'assistant')
     if (answer < 0) return firstMessageName
     let best = { name: firstMessageName, shared: 0 }
-    for (const { name, branches } of unnamed(credential)) {
+    for (const { name, branches } of this.#unnamed(credential)) {
       for (const branch of branches) {
         const shared = sharedLength(sent, branch.sent)
         // Conversations that share only the messages before the first answer are different.
@@ -83,24 +110,24 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
       }
     }
     if (best.shared > 0) return best.name
-    for (const { id, credential: owner } of await relatedSessions(options.store, sent)) {
+    for (const { id, credential: owner } of await relatedSessions(this.#options.store, sent)) {
       const name = unnamedName.exec(id)?.[0]
       if (name !== undefined && credentialHash(credential, name) === owner) return name
     }
     return firstMessageName
   }
 
-  /** Drops what was not used for the longest time: first bodies, then total sessions. */
-  function shrink(usedKey: string, used: LiveSession): void {
+  /** Drops what was not used for the longest time: first bodies, then whole sessions. */
+  #shrink(usedKey: string, used: LiveSession): void {
     // The session may have been dropped while it was in use.
-    if (sessions.get(usedKey) === used) measure(used)
-    if (total.held <= bodyBytes && total.bytes <= memoryBytes) return
+    if (this.#sessions.get(usedKey) === used) this.#measure(used)
+    if (this.#total.held <= bodyBytes && this.#total.bytes <= this.#memoryBytes) return
     let bodies = 0
     let bytes = 0
-    const keys = [...sessions.keys()]
+    const keys = [...this.#sessions.keys()]
     for (let index = keys.length - 1; index >= 0; index--) {
       const key = keys[index] as string
-      const session = sessions.get(key) as LiveSession
+      const session = this.#sessions.get(key) as LiveSession
       for (const branch of session.branches) {
         const held = heldBytes(branch)
         bytes += branch.bytes
@@ -110,39 +137,11 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
         branch.read = null
         branch.forwarded = null
       }
-      measure(session)
+      this.#measure(session)
       // The session that was just used stays, however large it is.
-      if (bytes <= memoryBytes || index === keys.length - 1) continue
-      forget(key, session)
+      if (bytes <= this.#memoryBytes || index === keys.length - 1) continue
+      this.#forget(key, session)
     }
-  }
-
-  return {
-    read(identity, format, body) {
-      const { session, credential } = identity
-      const candidates =
-        session === null
-          ? [...unnamed(credential)].flatMap(({ branches }) => [...branches])
-          : (sessions.get(keyOf(credential, session))?.branches ?? [])
-      return readRequest(format, body, candidates)
-    },
-    async use(identity, { sent }, work) {
-      const name = identity.session ?? (await nameOf(sent, identity.credential))
-      const key = keyOf(identity.credential, name)
-      return queues.run(key, async () => {
-        const session = sessions.get(key) ?? createLiveSession(name, identity, options)
-        sessions.delete(key)
-        sessions.set(key, session)
-        try {
-          return await work(session)
-        } finally {
-          shrink(key, session)
-        }
-      })
-    },
-    get size(): number {
-      return sessions.size
-    },
   }
 }
 

@@ -67,8 +67,13 @@ function isEdited(added: readonly SentMessage[], dropped: readonly SentMessage[]
 export function commonLength(one: readonly SentMessage[], other: readonly SentMessage[]): number {
   const most = Math.min(one.length, other.length)
   let common = 0
-  while (common < most && one[common]?.hash === other[common]?.hash) common++
+  while (common < most && isSame(one[common], other[common])) common++
   return common
+}
+
+/** Messages of the last request are mostly the same objects. */
+function isSame(one: SentMessage | undefined, other: SentMessage | undefined): boolean {
+  return one === other || one?.hash === other?.hash
 }
 
 /**

@@ -5,9 +5,9 @@ import { createQueue } from '../store/queue.ts'
 export interface Resource<Part> {
   /** Opens it for a caller that holds on to it until `close`. Rejects when that fails; the next call tries again. */
   open(): Promise<Part>
-  /** Lends it to one caller at a time. Unless somebody holds it, it is opened again after its store failed. */
+  /** Lends it to one caller at a time. After its store failed it is opened again, unless a caller holds it. */
   use<Result>(work: (part: Part) => Result | Promise<Result>): Promise<Result>
-  /** Closes it once nobody uses it. */
+  /** Closes it when no caller uses it any more. */
   close(): Promise<void>
 }
 

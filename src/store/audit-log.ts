@@ -8,7 +8,7 @@ export interface AuditEntry {
   /** When, as an ISO date. */
   readonly at: string
   readonly action: 'memory forget' | 'memory import' | 'gc'
-  readonly door: 'command line' | 'mcp'
+  readonly door: 'command line' | 'mcp' | 'dashboard'
   /** How a person agreed. `refused`: nobody did, and nothing was changed. */
   readonly consent: 'asked' | '--yes' | 'refused'
   /** The items or sessions. */
@@ -18,7 +18,7 @@ export interface AuditEntry {
 const schema: z.ZodType<AuditEntry> = z.object({
   at: z.string(),
   action: z.enum(['memory forget', 'memory import', 'gc']),
-  door: z.enum(['command line', 'mcp']),
+  door: z.enum(['command line', 'mcp', 'dashboard']),
   consent: z.enum(['asked', '--yes', 'refused']),
   ids: z.array(z.string()),
 })

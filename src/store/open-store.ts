@@ -16,7 +16,7 @@ export interface OpenOptions {
   readonly now?: () => number
   /** `refuse`: do not open a store with an older schema. */
   readonly older?: 'migrate' | 'refuse'
-  /** Writes nothing, not even side files, unless an older schema must be migrated. */
+  /** Writes nothing to a file, not even side files. An older schema is refused. */
   readonly readOnly?: boolean
   /** Called after a migration, or when the store was created. */
   readonly onMigrated?: (migrated: Migrated) => void
@@ -36,11 +36,7 @@ export async function openStore(
   const now = options.now ?? Date.now
   if (location.kind === 'memory') return createMemoryStore({ now })
   if (options.readOnly === true && location.kind === 'sqlite') {
-    const reading = await openSqliteReadOnly<StoreTables>(location.path)
-    if ((await storedVersion(reading, 'sessions')) === newestVersion('sessions'))
-      return createSqlStore(reading, now)
-    // An older schema must be migrated before it can be read.
-    await reading.close()
+    return openForReading(location.path, now)
   }
   const engine = await openEngine<StoreTables>(location)
   try {
@@ -52,6 +48,19 @@ export async function openStore(
     await engine.close().catch(() => {})
     if (PalimpsestError.is(error)) throw error
     throw engine.explain(error) ?? error
+  }
+}
+
+async function openForReading(path: string, now: () => number): Promise<Store> {
+  const reading = await openSqliteReadOnly<StoreTables>(path)
+  try {
+    const stored = await storedVersion(reading, 'sessions')
+    if (stored !== newestVersion('sessions')) throw otherVersion(stored)
+    return createSqlStore(reading, now)
+  } catch (error) {
+    await reading.close().catch(() => {})
+    if (PalimpsestError.is(error)) throw error
+    throw reading.explain(error) ?? error
   }
 }
 
@@ -74,10 +83,15 @@ export async function openEngine<Tables>(
 
 async function refuseOlder(engine: SqlEngine<StoreTables>): Promise<void> {
   const stored = await storedVersion(engine, 'sessions')
+  if (stored === 0 || stored >= newestVersion('sessions')) return
+  throw otherVersion(stored)
+}
+
+function otherVersion(stored: number): PalimpsestError {
   const newest = newestVersion('sessions')
-  if (stored === 0 || stored >= newest) return
-  throw new PalimpsestError(
+  const remedy = stored > newest ? 'install a newer palimpsest' : 'run `palimpsest store migrate`'
+  return new PalimpsestError(
     'store-version',
-    `the store has schema ${stored}, but schema ${newest} is required: run \`palimpsest store migrate\``,
+    `the store has schema ${stored}, but schema ${newest} is required: ${remedy}`,
   )
 }

@@ -3,7 +3,14 @@ import type { Ledger, LedgerEntry } from '../core/words/ledger.ts'
 import { extentAfter } from './extent.ts'
 import { addedMessages } from './histories.ts'
 import { createQueue } from './queue.ts'
-import type { Addition, AppendOutcome, Extent, LoadedSession, Store } from './store.ts'
+import type {
+  Addition,
+  AppendOutcome,
+  Extent,
+  LoadedSession,
+  Store,
+  StoredSession,
+} from './store.ts'
 
 /** Receipts and statistics, which the engine does not have. */
 export type Besides = Pick<Addition, 'receipts' | 'statistics'>
@@ -42,69 +49,94 @@ export interface SessionWriter {
 
 export function createSessionWriter(
   store: Pick<Store, 'append'>,
-  // Keeps only these parts, because the loaded session is large.
-  { session, extent, ledger: loadedLedger }: Pick<LoadedSession, 'session' | 'extent' | 'ledger'>,
+  loaded: Pick<LoadedSession, 'session' | 'extent' | 'ledger'>,
 ): SessionWriter {
-  const pending: Addition[] = []
-  let noted: Extent = extent
-  let written: Extent = extent
-  let stored: readonly LedgerEntry[] = loadedLedger
-  let current: Ledger | null = null
-  const flushes = createQueue()
+  return new StoreWriter(store, loaded)
+}
+
+class StoreWriter implements SessionWriter {
+  readonly #store: Pick<Store, 'append'>
+  readonly #session: StoredSession
+  readonly #pending: Addition[] = []
+  readonly #flushes = createQueue()
+  #noted: Extent
+  #written: Extent
+  #stored: readonly LedgerEntry[]
+  #current: Ledger | null = null
+
+  constructor(
+    store: Pick<Store, 'append'>,
+    // Keeps only these parts, because the loaded session is large.
+    { session, extent, ledger }: Pick<LoadedSession, 'session' | 'extent' | 'ledger'>,
+  ) {
+    this.#store = store
+    this.#session = session
+    this.#noted = extent
+    this.#written = extent
+    this.#stored = ledger
+  }
+
+  note(
+    { record, ledger }: Pick<Engine, 'record' | 'ledger'>,
+    { anchor }: Pick<EngineRequest, 'anchor'>,
+    besides: Besides = {},
+  ): void {
+    this.#follow(ledger)
+    const noted = this.#noted
+    const head = record.history(anchor, anchor.length - 1).at(-1)?.index
+    const addition: Addition = {
+      expected: noted,
+      messages: addedMessages(record, anchor, noted.messages),
+      entries: ledger.entries.slice(noted.entries),
+      ...besides,
+      ...(head !== undefined && { head }),
+    }
+    this.#noted = extentAfter(addition)
+    this.#pending.push(addition)
+  }
+
+  noteBesides(besides: Besides): void {
+    this.#pending.push({ expected: this.#noted, ...besides })
+  }
+
+  letGo(): void {
+    this.#current = null
+    this.#stored = []
+  }
+
+  flush(): Promise<AppendOutcome> {
+    return this.#flushes.run(async () => {
+      while (this.#pending.length > 0) {
+        const { addition, count } = together(this.#pending)
+        const outcome = await this.#store.append(this.#session, addition)
+        if (outcome.kind === 'behind') await this.#keepBesides(outcome.extent)
+        if (outcome.kind !== 'done') return outcome
+        this.#written = outcome.extent
+        this.#pending.splice(0, count)
+      }
+      return { kind: 'done', extent: this.#written }
+    })
+  }
 
   /** Where the new entries start in the engine's ledger; a different ledger starts from 0. */
-  function follow(ledger: Ledger): void {
-    if (ledger === current) return
-    const isFirst = current === null
-    current = ledger
-    const isContinued = isFirst && continues(ledger.entries, stored)
-    stored = []
-    if (isContinued) return
-    if (noted.entries > 0) noted = { ...noted, ledger: noted.ledger + 1, entries: 0 }
+  #follow(ledger: Ledger): void {
+    if (ledger === this.#current) return
+    const isContinued = this.#current === null && continues(ledger.entries, this.#stored)
+    this.#current = ledger
+    this.#stored = []
+    const noted = this.#noted
+    if (!isContinued && noted.entries > 0)
+      this.#noted = { ...noted, ledger: noted.ledger + 1, entries: 0 }
   }
 
   /** Usage is stored even when another process has continued the session. */
-  async function keepBesides(expected: Extent, additions: Addition[]): Promise<void> {
+  async #keepBesides(expected: Extent): Promise<void> {
+    const additions = this.#pending
     const { receipts = [], statistics = {} } = additions.reduce(joined)
     for (const [at, { receipts: _, statistics: __, ...rest }] of additions.entries())
       additions[at] = rest
     if (receipts.length === 0 && Object.keys(statistics).length === 0) return
-    await store.append(session, { expected, receipts, statistics })
-  }
-
-  return {
-    note({ record, ledger }, { anchor }, besides = {}) {
-      follow(ledger)
-      const entries = ledger.entries.slice(noted.entries)
-      const messages = addedMessages(record, anchor, noted.messages)
-      const head = record.history(anchor, anchor.length - 1).at(-1)?.index
-      const addition: Addition = {
-        expected: noted,
-        messages,
-        entries,
-        ...besides,
-        ...(head !== undefined && { head }),
-      }
-      noted = extentAfter(addition)
-      pending.push(addition)
-    },
-    noteBesides: (besides) => void pending.push({ expected: noted, ...besides }),
-    letGo() {
-      current = null
-      stored = []
-    },
-    flush: () =>
-      flushes.run(async () => {
-        while (pending.length > 0) {
-          const { addition, count } = together(pending)
-          const outcome = await store.append(session, addition)
-          if (outcome.kind === 'behind') await keepBesides(outcome.extent, pending)
-          if (outcome.kind !== 'done') return outcome
-          written = outcome.extent
-          pending.splice(0, count)
-        }
-        return { kind: 'done', extent: written }
-      }),
+    await this.#store.append(this.#session, { expected, receipts, statistics })
   }
 }
 

@@ -7,8 +7,10 @@ import { createProtection } from '../../src/config/protection.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
 import { createEngine, type Engine } from '../../src/core/engine.ts'
 import { type Recording, readRecording } from '../../src/recordings/index.ts'
+import { type Fate, scoreEvidence } from '../../src/replay/evidence/score.ts'
+import { finish } from '../../src/replay/work.ts'
 import { corpusFolder, describeCorpus, manifestRows } from '../corpus/corpus.ts'
-import { type Fate, scoreEvidence } from './score.ts'
+import { sessionWith } from '../engine/told-session.ts'
 
 /** When to apply what was decided is another matter: under each preset everything is applied at once. */
 const judged: readonly PresetName[] = ['balanced', 'compact', 'verbose', 'acp', 'dcp', 'history']
@@ -49,7 +51,7 @@ describeCorpus('needed evidence in recorded sessions', () => {
       const { recordings } = await readRecording(createReadStream(path.join(corpusFolder, file)))
       for (const recording of recordings) {
         for (const [preset, sum] of scores) {
-          const score = scoreEvidence(recording, engineOf(preset, recording))
+          const score = finish(scoreEvidence(recording, sessionWith(engineOf(preset, recording))))
           for (const fate of Object.keys(score.fates) as Fate[])
             sum.fates[fate] += score.fates[fate]
           sum.charactersBefore += score.charactersBefore

@@ -99,7 +99,7 @@ describe('a change of ours that would break a rule', () => {
   it('takes all changes of the request with it', () => {
     const broken = at(0, 0, 'Something else than the user said.')
     const fine = at(2, 0, '[left out · context_restore a1b2c3]')
-    const options = { model: null, before: null }
+    const options = { model: null, before: null, branch: null }
     const taken = rewriteBody('anthropic', request, [fine], options)
     expect(validate(taken.body)).toEqual([])
     expect(taken.body === request.source).toBe(false)

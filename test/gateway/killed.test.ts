@@ -145,6 +145,7 @@ describe('palimpsest serve', () => {
     expect(JSON.parse(line)).toEqual({
       url: serving.url,
       token: 'mine',
+      dashboardToken: 'mine',
       store: path.join(served.folder, 'json.db'),
       loaded: [],
       upstreams: {

@@ -65,7 +65,7 @@ describe('serve --config FILE', () => {
     await sent(served)
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`)))
-    const fact = { kind: 'fact', text: 'the office is in Utrecht' }
+    const fact = { kind: 'fact', text: 'I live in Utrecht' }
     await client.callTool({ name: 'memory_add', arguments: fact })
     await client.close()
     await served.end('SIGTERM')
@@ -101,7 +101,7 @@ describe('serve --config FILE', () => {
   it('tells the model what is remembered when FILE says so', async () => {
     for (const inject of [true, false]) {
       const remembered = path.join(team, `remembered ${inject}.db`)
-      const add = ['memory', 'add', 'fact', 'the office is in Utrecht', '--store', remembered]
+      const add = ['memory', 'add', 'fact', 'I live in Utrecht', '--store', remembered]
       await captureRun(add, { cwd: team, stepMs: Date.now() })
       const served = await start({ store: remembered, memory: { inject } })
       expect((await sent(served)).includes('Utrecht')).toBe(inject)
@@ -129,7 +129,7 @@ it('mcp --config FILE uses the store of FILE', async () => {
   const kept = path.join(team, 'mcp.db')
   name({ store: kept })
   const client = await connectClient({ home, args: ['--config', file] })
-  await client.value('memory_add', { kind: 'fact', text: 'the office is in Utrecht' })
+  await client.value('memory_add', { kind: 'fact', text: 'I live in Utrecht' })
   await client.close()
   const { out } = await captureRun(['memory', 'list', '--store', kept], {
     cwd: team,

@@ -7,7 +7,7 @@ import { bodyFormats } from '../../src/formats/index.ts'
 import { createDecider } from '../../src/gateway/decide.ts'
 import type { Decided } from '../../src/gateway/decided.ts'
 import { identityOf } from '../../src/gateway/identity.ts'
-import { createLiveSessions } from '../../src/session/live-sessions.ts'
+import { LiveSessions } from '../../src/session/live-sessions.ts'
 import { createMemoryStore, type Store } from '../../src/store/index.ts'
 import { newlyBroken } from '../property/compare.ts'
 import { sessionScript } from '../property/script.ts'
@@ -23,7 +23,7 @@ type Send = (body: string, session?: string) => Promise<Decided>
 /** What stands behind the gateway's server, on a store that may have been used before. */
 function deciding(format: BodyFormatName, store: Store, clock: { now: number }): Send {
   const maker = createEngineMaker(config)
-  const sessions = createLiveSessions({ store, maker })
+  const sessions = new LiveSessions({ store, maker })
   const now = (): number => clock.now
   const decide = createDecider({
     sessions,
@@ -32,6 +32,7 @@ function deciding(format: BodyFormatName, store: Store, clock: { now: number }):
     regime: undefined,
     delegation: null,
     memory: null,
+    pauses: { isPaused: () => false },
     restoreCommand: null,
     now,
   })

@@ -105,12 +105,12 @@ describe('a request that goes out as it came because a rule would be broken', ()
       )
     }
     const { bypasses, savedDollars } = setting.gateway.status()
-    expect(bypasses).toEqual({ 'invalid openai-responses/stored-input-changed': 19 })
+    expect(bypasses).toEqual({ 'invalid openai-responses/stored-input-changed': 17 })
     expect(savedDollars).toBe(0)
     expect(await savedIn(setting)).toBe(0)
     const [session] = await setting.store.sessions()
     const { ledger } = await setting.store.load(session as StoredSession)
-    expect(ledger.findLast((entry) => entry.kind === 'request')?.balances).toEqual([0])
+    expect(ledger.findLast((entry) => entry.kind === 'request')?.balances[0]).toBe(0)
   })
 
   it('costs what the provider had otherwise, and that is said', async () => {

@@ -9,8 +9,8 @@ import { createEngine } from '../../src/core/engine.ts'
 import { normalisedUrl } from '../../src/core/propose/supersede/url.ts'
 import { estimateTokens } from '../../src/core/record/tokens.ts'
 import { proseOutsideCodeBlocks, shortenCodeBlocks } from '../../src/core/render/code-blocks.ts'
-import { usualDigest } from '../../src/core/render/digest/digest.ts'
-import type { DigestSource } from '../../src/core/render/digest/digest-types.ts'
+import { digest } from '../../src/core/render/digest/digest.ts'
+import { type DigestSource, firstSightLimits } from '../../src/core/render/digest/digest-types.ts'
 import { firstAndLastLines } from '../../src/core/render/first-last-lines.ts'
 import { headAndTail } from '../../src/core/render/head-tail.ts'
 import { thingsNamedIn } from '../../src/core/track/task-names.ts'
@@ -71,7 +71,7 @@ const actions: Readonly<Record<string, Action>> = {
 const source = (text: string, action: Action | null): DigestSource => ({
   text,
   action,
-  handle: 'a1b2c3',
+  request: 'why does it fail?',
   tool: 'x',
   status: 'ok',
 })
@@ -156,7 +156,10 @@ export const resultReaders: readonly Reader[] = [
     name: `the digest of ${name}`,
     tokens: resultTokens,
     read: (text: string) =>
-      usualDigest(source(text, actions[name] ?? null), { recall: 'restore a1b2c3' }),
+      digest(
+        source(text, actions[name] ?? null),
+        firstSightLimits(text.length, { leastChars: 1000, recall: 'restore a1b2c3' }),
+      ),
   })),
 ]
 

@@ -44,6 +44,8 @@ describe('what the server offers', () => {
         'memory_history',
         'memory_import',
         'memory_list',
+        'memory_log',
+        'memory_observe',
         'memory_patterns',
         'memory_retract',
         'memory_review',

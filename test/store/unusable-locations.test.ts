@@ -23,6 +23,16 @@ const everyCommand: readonly (readonly string[])[] = [
   ['inspect', inFolder('recording.jsonl')],
   ['replay', inFolder('recording.jsonl')],
   ['stats', inFolder('recording.jsonl')],
+  ['report', 'a-session'],
+  ['explain', 'a-session', 'abc123'],
+  ['timeline', 'a-session', 'a.ts'],
+  ['changelog', 'a-session'],
+  ['gain'],
+  ['watch', '--once'],
+  ['show', 'a-session'],
+  ['undo', 'abc123'],
+  ['pause', 'a-session'],
+  ['resume', 'a-session'],
   ['gc', '--older-than', '1d'],
   ['store', 'check'],
   ['store', 'migrate'],
@@ -33,6 +43,7 @@ const everyCommand: readonly (readonly string[])[] = [
   ['memory', 'get', 'fact_1'],
   ['memory', 'search', 'tea'],
   ['memory', 'history', 'fact_1'],
+  ['memory', 'log'],
   ['memory', 'patterns'],
   ['memory', 'check'],
   ['memory', 'supersede', 'fact_1', 'fact_2'],
@@ -46,6 +57,9 @@ const everyCommand: readonly (readonly string[])[] = [
   ['memory', 'export'],
   ['memory', 'import', inFolder('memory.jsonl')],
 ]
+
+/** They run inside another program's screen or request, so they answer and never fail. */
+const neverFailing: readonly (readonly string[])[] = [['statusline'], ['memory', 'hook']]
 
 interface Unusable {
   readonly name: string
@@ -193,7 +207,7 @@ async function expectRefusals(
       err.includes(secret) ||
       elapsedMs > mostMs,
   )
-  expect(wrong).toEqual([])
+  expect(wrong.map(({ run, code, err }) => ({ run, code, err }))).toEqual([])
 }
 
 describe('a location that cannot be opened, for every command', () => {
@@ -252,6 +266,12 @@ describe('a location that cannot be opened, for every command', () => {
     },
   )
 
+  it.each(unusable)('fails no command inside another program: $name', async (each) => {
+    const runs = await outcomes([each], { commands: neverFailing })
+    expect(runs.map(({ code }) => code)).toEqual([0, 0])
+    expect(runs.map(({ err }) => err).join('')).not.toContain(secret)
+  })
+
   it('covers every command that takes --store', async () => {
     const help = async (...words: readonly string[]): Promise<string> =>
       (await captureRun([...words, '--help'], { cwd: folder })).out
@@ -266,7 +286,7 @@ describe('a location that cannot be opened, for every command', () => {
       for (const words of [[name], ...(await names(name)).map((below) => [name, below])])
         if ((await help(...words)).includes('--store <')) taking.push(words.join(' '))
     }
-    const covered = everyCommand.map((words) =>
+    const covered = [...everyCommand, ...neverFailing].map((words) =>
       words.slice(0, ['store', 'memory'].includes(words[0] ?? '') ? 2 : 1).join(' '),
     )
     expect(covered.toSorted()).toEqual(taking.toSorted())

@@ -66,18 +66,7 @@ export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Table
         return (row as { readonly bytes: number } | undefined)?.bytes ?? 0
       }),
     async reclaim(rewritten = []) {
-      // A plain VACUUM leaves the bytes of dead rows in their pages. VACUUM FULL cannot run in a transaction, which
-      // sets the lock timeout, so the table is rewritten with CLUSTER.
-      for (const table of rewritten) {
-        const sql = `cluster ${quoted(schema)}.${quoted(table)} using ${quoted(`${table}_pkey`)}`
-        try {
-          await engine.write(function* () {
-            yield { sql, parameters: [] }
-          })
-        } catch (error) {
-          throw isRefused(error) ? rewriteRefused(place, table, error) : error
-        }
-      }
+      for (const table of rewritten) await rewriteTable(engine, place, table)
       if (rewritten.length > 0) return
       // A vacuum lets the space of dead rows be reused.
       for (const table of ['blocks', 'originals', 'items', 'sessions'])
@@ -93,6 +82,25 @@ export async function openPostgres<Tables>(url: string): Promise<SqlEngine<Table
   } catch (error) {
     await pool.end()
     throw explain(error) ?? error
+  }
+}
+
+/**
+ * A plain VACUUM leaves the bytes of dead rows in their pages. VACUUM FULL cannot run in a transaction, which sets the
+ * lock timeout, so the table is rewritten with CLUSTER.
+ */
+async function rewriteTable<Tables>(
+  engine: SqlEngine<Tables>,
+  place: PostgresPlace,
+  table: string,
+): Promise<void> {
+  const sql = `cluster ${quoted(place.schema)}.${quoted(table)} using ${quoted(`${table}_pkey`)}`
+  try {
+    await engine.write(function* () {
+      yield { sql, parameters: [] }
+    })
+  } catch (error) {
+    throw isRefused(error) ? rewriteRefused(place, table, error) : error
   }
 }
 

@@ -3,9 +3,10 @@ import { pathToFileURL } from 'node:url'
 import { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { runNow, type Statement, type Steps } from '../sql/steps.ts'
-import { busyTimeoutMs, sqliteBasics } from './connection.ts'
+import { sqliteBasics } from './connection.ts'
 import { loadSqlite, type SqliteDatabase, type SqliteValue } from './driver.ts'
 import { explainSqliteError } from './explain.ts'
+import { refuseForeign } from './foreign-file.ts'
 
 /** Opens an existing store and writes nothing, not even side files, so that it works in a read-only sandbox. */
 export async function openSqliteReadOnly<Tables>(path: string): Promise<SqlEngine<Tables>> {
@@ -43,21 +44,26 @@ export async function openSqliteReadOnly<Tables>(path: string): Promise<SqlEngin
 
 type Open = ReturnType<typeof loadSqlite>
 
+/**
+ * A log or journal beside the file means that a process uses the store, or was killed: then SQLite reads the log through the
+ * shared index, which it must not change either. Without them the file is complete, and SQLite needs no other.
+ */
 function openQuietly(open: Open, path: string): SqliteDatabase {
+  const isInUse = existsSync(`${path}-wal`) || existsSync(`${path}-journal`)
+  const how = isInUse ? 'readonly_shm=1' : 'immutable=1'
   try {
-    return readable(open(path, { readOnly: true }))
+    return readable(open(`${pathToFileURL(path).href}?${how}`, { readOnly: true }), path)
   } catch (error) {
-    // SQLite needs the side files of a WAL database, which do not exist while the store is not in use.
-    if (existsSync(`${path}-wal`) || !existsSync(path)) throw error
-    return readable(open(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true }))
+    if (PalimpsestError.is(error)) throw error
+    // A log whose index is gone, or a driver without URLs.
+    return readable(open(path, { readOnly: true }), path)
   }
 }
 
 /** SQLite opens the file with the first statement. */
-function readable(database: SqliteDatabase): SqliteDatabase {
+function readable(database: SqliteDatabase, path: string): SqliteDatabase {
   try {
-    database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
-    database.prepare('select 1 from sqlite_master limit 1').all()
+    refuseForeign(database, path)
     return database
   } catch (error) {
     database.close()

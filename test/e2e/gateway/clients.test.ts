@@ -86,7 +86,7 @@ function describeSession(client: Client, command: string, killAfter: number | nu
     expect(turns.some(({ body }) => /restore-[0-9a-f]{6}' [0-9a-f]{6}/.test(body))).toBe(true)
   })
 
-  it('only adds to what was sent, but for at most three epochs that have their reason', async () => {
+  it('only adds to what was sent, but for a few epochs that have their reason', async () => {
     const store = await openStore({ kind: 'sqlite', path: session.store })
     try {
       const stored = await store.sessions()
@@ -95,7 +95,8 @@ function describeSession(client: Client, command: string, killAfter: number | nu
       const epochs = ledgers.flat().filter((entry) => entry.kind === 'epoch')
       const kept = new Map(epochs.map((epoch) => [`${epoch.turn} ${epoch.reason}`, epoch]))
       const rewritten = rewrites(turns.map(({ body }) => format.read(body).messages))
-      expect(kept.size).toBeLessThanOrEqual(3)
+      // Each takes at least a twentieth off the context, so there is at most one in five requests.
+      expect(kept.size).toBeLessThanOrEqual(turns.length / 5)
       for (const { reason, removed, rewritten: again } of kept.values()) {
         expect(reason).toMatch(/^(resumed|rewritten|model|idle|pays|pressure)$/)
         // What left the page by it, and what had to be written again for it.

@@ -31,6 +31,8 @@ async function start(): Promise<string> {
     store: createMemoryStore(),
     config: { toolMappings: [], warnings: [] },
     upstreams: upstreamsWith({ anthropic: url, openai: url, gemini: url }),
+    // Without a way back, nothing is shortened.
+    restoreCommand: '/opt/palimpsest/restore',
   })
   return gateway.url
 }
@@ -143,7 +145,7 @@ describe("OpenAI's SDK through the gateway", () => {
     )
     const { model: name, tools } = params
     const { input_tokens } = await sdk.responses.inputTokens.count({ model: name, input, tools })
-    expect(input_tokens).toBeLessThan(whole.input_tokens / 2)
+    expect(input_tokens).toBeLessThan(whole.input_tokens * 0.9)
     const second = await sdk.responses.create({ ...params, input })
     expect(second.output_text).toBe('One file.')
     expect(arrived().length).toBeLessThan(longOutput.length)

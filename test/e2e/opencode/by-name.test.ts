@@ -57,7 +57,7 @@ describe.skipIf(hostCommand === null)(hostTitle('the plugin by its name in OpenC
     expect(session.answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(session.requests[0]?.body).toContain('"context_prune"')
     const last = receivedItems(session.requests.at(-1)!).join('\n')
-    expect(last).toMatch(/a\.ts lines 1–80 · unchanged, see/)
+    expect(last).toMatch(/same file lines as in `read [^`]*a\.ts lines 1–80` above/)
     expect(existsSync(join(session.home, 'palimpsest', 'palimpsest.db'))).toBe(true)
     expect(JSON.stringify(session.answers[2]?.body)).toContain('Strategy Effectiveness:')
   })

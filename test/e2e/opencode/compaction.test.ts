@@ -75,7 +75,7 @@ describe.skipIf(hostCommand === null)(hostTitle('compactions in OpenCode'), () =
 
   it('prunes in the requests after a compaction', () => {
     expect(receivedItems(session.requests[4]!).join('\n')).toMatch(
-      /a\.ts lines .* · unchanged, see/,
+      /same file lines as in `read [^`]*a\.ts[^`]*` above/,
     )
   })
 })

@@ -129,7 +129,7 @@ describe.skipIf(hostCommand === null).each(wireFormats)(
         ({ kind, body }) => kind === 'special' && body.includes('Sub work'),
       )
       const last = receivedItems(sub.at(-1)!).join('\n')
-      expect(last).toMatch(/c\.ts lines 1–50 · unchanged, see/)
+      expect(last).toMatch(/same file lines as in `read [^`]*c\.ts lines 1–50` above/)
     })
 
     it('keeps two conversations apart that run at once', () => {
@@ -140,7 +140,9 @@ describe.skipIf(hostCommand === null).each(wireFormats)(
         const all = session.all.filter(({ body }) => body.includes(`Work on ${own}.`))
         expect(all.length).toBe(3)
         const last = receivedItems(all.at(-1)!)
-        expect(last.at(-1)).toMatch(new RegExp(`${path} lines 1–\\d+ · unchanged, see`))
+        expect(last.at(-1)).toMatch(
+          new RegExp(`same file lines as in \`read [^\`]*${path} lines 1–\\d+\` above`),
+        )
       }
     })
 

@@ -1,0 +1,3 @@
+export function chromiumPath(): string | null
+export function installChromium(): void
+export const chromiumArguments: string[]

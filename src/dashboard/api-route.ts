@@ -1,0 +1,78 @@
+import { PalimpsestError } from '../core/words/errors.ts'
+import { parseJson } from '../core/words/json.ts'
+import { type OwnRoute, showsToken } from '../gateway/index.ts'
+import { type ActionParts, perform } from './actions.ts'
+import { createDashboard, type DashboardParts } from './dashboard.ts'
+import { jsonText } from './json-text.ts'
+import { createLiveEvents, type LiveEvents } from './live-events.ts'
+import { apiRoot } from './types.ts'
+
+export interface ApiParts extends DashboardParts, ActionParts {
+  /** Required for everything that changes something. */
+  readonly token: string
+  onFault(fault: unknown): void
+}
+
+export interface DashboardApi {
+  readonly route: OwnRoute
+  readonly events: LiveEvents
+}
+
+const longestBody = 64 * 1024
+
+/** The routes below `/palimpsest/api`. GET reads; POST changes, and requires the dashboard's token. */
+export function createDashboardApi(parts: ApiParts): DashboardApi {
+  const dashboard = createDashboard(parts)
+  const events = createLiveEvents({ dashboard, onFault: parts.onFault })
+
+  async function post(request: Request, path: string): Promise<Response> {
+    if (!showsToken(request, parts.token)) {
+      const message = "changes require the dashboard's token: open the address that `serve` printed"
+      return failure(401, 'unauthorized', message)
+    }
+    const text = await request.text()
+    if (text.length > longestBody) return failure(413, 'usage', 'the body is too large')
+    const body = parseJson(text)
+    if (body === undefined) return failure(400, 'usage', 'the body is not JSON')
+    const done = await perform(parts, dashboard, path, body)
+    if (done.changed === 'memory') events.memoryChanged()
+    else if (done.changed === 'pause') events.pauseChanged()
+    else if (done.session !== undefined) events.sessionChanged(done.session)
+    return json(done.answer)
+  }
+
+  async function fetch(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url)
+    const path = pathname.slice(apiRoot.length)
+    try {
+      if (request.method === 'POST') return await post(request, path)
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return failure(405, 'usage', `${request.method} is not understood here: use GET or POST`)
+      if (path === '/events') return events.open()
+      const answer = await dashboard.answer(`${path}${search}`)
+      const headers = { 'content-type': 'application/json', ...safeHeaders }
+      return new Response(await dashboard.run(jsonText(answer)), { headers })
+    } catch (error) {
+      if (PalimpsestError.is(error))
+        return failure(error.code === 'absent' ? 404 : 400, error.code, error.message)
+      throw error
+    }
+  }
+
+  return { route: { path: apiRoot, fetch }, events }
+}
+
+function json(value: unknown): Response {
+  return Response.json(value, { headers: safeHeaders })
+}
+
+function failure(status: number, type: string, message: string): Response {
+  return Response.json({ error: { type, message } }, { status, headers: safeHeaders })
+}
+
+/** What a session contains is never shown as a page, nor kept by the browser. */
+const safeHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'",
+}

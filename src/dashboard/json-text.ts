@@ -1,0 +1,27 @@
+import type { Work } from '../replay/work.ts'
+
+/** A value as JSON. The lists of a large answer are its properties, so that their elements are written one by one. */
+export function* jsonText(value: unknown): Work<string> {
+  if (!isPlainObject(value)) return JSON.stringify(value) ?? 'null'
+  const properties: string[] = []
+  for (const [name, property] of Object.entries(value)) {
+    yield
+    if (property === undefined) continue
+    const text = Array.isArray(property) ? yield* listText(property) : JSON.stringify(property)
+    properties.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${properties.join(',')}}`
+}
+
+function* listText(list: readonly unknown[]): Work<string> {
+  const elements: string[] = []
+  for (const element of list) {
+    yield
+    elements.push(JSON.stringify(element) ?? 'null')
+  }
+  return `[${elements.join(',')}]`
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

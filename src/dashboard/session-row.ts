@@ -1,0 +1,84 @@
+import { cutEnd, oneLine } from '../core/render/cut.ts'
+import { type ModelOverride, modelFacts } from '../core/schedule/models/model-facts.ts'
+import type { Item } from '../core/words/item.ts'
+import { priceReceipts } from '../report/priced-receipts.ts'
+import { agentName } from './agent-name.ts'
+import { createTotals } from './receipt-totals.ts'
+import type { SessionSource } from './session-source.ts'
+import type { RequestPoint, SessionRow } from './types.ts'
+
+const longestTitle = 120
+
+export interface RowOptions {
+  readonly models?: readonly ModelOverride[] | undefined
+  readonly isPaused: boolean
+}
+
+/** A session in one line. `points` are its requests, where they were gone through; receipts alone are faster. */
+export function sessionRow(
+  source: SessionSource,
+  { models, isPaused }: RowOptions,
+  points: readonly RequestPoint[] = [],
+): SessionRow {
+  const { key, id, parent, origin, folder, createdAt, usedAt, recording, receipts } = source
+  const record = source.record()
+  const counter = createTotals(models)
+  for (const each of priceReceipts(receipts, models)) counter.add(each, id)
+  const totals = counter.totals()
+  const lastReceipt = receipts.findLast(({ tokens }) => tokens !== null)
+  const lastPoint = points.at(-1)
+  const model = receipts.findLast((each) => each.model !== null)?.model ?? recording.model
+  const agent = receipts.findLast((each) => each.agent !== null)?.agent ?? null
+  const { before = 0, after = 0 } = lastReceipt?.tokens ?? {}
+  const summed = totals.requests > 0 ? totals.tokens : sumOf(points)
+  return {
+    key,
+    id,
+    parent,
+    agent: agentName(agent, origin),
+    model,
+    project: folder,
+    title: titleOf(record.items),
+    createdAt,
+    usedAt,
+    turns: Math.max(points.length, requestsIn(source)),
+    items: record.items.length,
+    context: lastPoint?.tokens ?? { with: after, without: before },
+    contextLimit: modelFacts(model, models).contextLimit,
+    tokens: summed,
+    savedDollars: totals.savedDollars ?? savedIn(points),
+    cache: totals.cache,
+    restored: totals.restored,
+    isPaused,
+    billing: totals.billing,
+    isReplayed: receipts.every(({ status }) => status === null),
+  }
+}
+
+function requestsIn({ recording }: SessionSource): number {
+  return recording.events.filter(
+    (event) => event.kind === 'message' && event.message.role === 'assistant',
+  ).length
+}
+
+/** What the user asked first; agents put their own reminders before it in tags. */
+function titleOf(items: readonly Item[]): string {
+  const said = items.filter((item) => item.kind === 'text' && item.role === 'user')
+  const plain = said.find(({ text }) => !/^\s*</.test(text)) ?? said[0]
+  return plain === undefined ? '' : cutEnd(oneLine(plain.text), longestTitle)
+}
+
+function sumOf(points: readonly RequestPoint[]): SessionRow['tokens'] {
+  return points.reduce(
+    (sum, { tokens }) => ({
+      with: sum.with + tokens.with,
+      without: sum.without + tokens.without,
+    }),
+    { with: 0, without: 0 },
+  )
+}
+
+function savedIn(points: readonly RequestPoint[]): number | null {
+  const saved = points.flatMap(({ savedDollars }) => savedDollars ?? [])
+  return saved.length === 0 ? null : saved.reduce((sum, each) => sum + each, 0)
+}

@@ -1,0 +1,107 @@
+import { PalimpsestError } from '../core/words/errors.ts'
+import { finish, type Work } from '../replay/work.ts'
+import { readReceipt, type StoredReceipt } from '../report/request-receipt.ts'
+import type { Receipt, SessionSummary, Store } from '../store/index.ts'
+import type { SessionReceipts } from './overview.ts'
+import { type SessionSource, storedSource } from './session-source.ts'
+
+/** The sessions of a store, each read once until it changes. */
+export interface StoredSessions {
+  /** The last used first. */
+  all(): Promise<readonly SessionSummary[]>
+  /** @throws PalimpsestError with code `absent` when there is none. */
+  source(key: string): Promise<SessionSource>
+  sourceOf(summary: SessionSummary): Promise<SessionSource>
+  receipts(): Promise<readonly SessionReceipts[]>
+  /** Something was added to a session. */
+  changed(id: string): void
+  /** Changes whenever the session does. */
+  version(summary: SessionSummary): string
+}
+
+interface Kept<Value> {
+  readonly id: string
+  readonly usedAt: number
+  readonly messages: number
+  readonly value: Promise<Value>
+}
+
+/** How many whole sessions stay in memory. */
+const mostKept = 40
+
+/** `run` does the long part of reading a session; without it that is done at once. */
+export function createStoredSessions(
+  store: Store,
+  run: <Result>(work: Work<Result>) => Promise<Result> = async (work) => finish(work),
+): StoredSessions {
+  const sources = new Map<number, Kept<SessionSource>>()
+  const receipts = new Map<number, Kept<SessionReceipts>>()
+  const changes = new Map<string, number>()
+
+  /** Whoever asks for what is being read waits for that reading. */
+  function once<Value>(
+    kept: Map<number, Kept<Value>>,
+    { number, id, usedAt, messages }: SessionSummary,
+    read: () => Promise<Value>,
+  ): Promise<Value> {
+    const found = kept.get(number)
+    if (found?.usedAt === usedAt && found.messages === messages) return found.value
+    const made = { id, usedAt, messages, value: read() }
+    kept.delete(number)
+    kept.set(number, made)
+    made.value.catch(() => {
+      if (kept.get(number) === made) kept.delete(number)
+    })
+    return made.value
+  }
+
+  function receiptsOf(summary: SessionSummary): Promise<SessionReceipts> {
+    return once(receipts, summary, async () => {
+      const { id, origin, folder } = summary
+      const stored = await store.receipts(summary)
+      return { id, origin, folder, receipts: await run(readAll(stored)) }
+    })
+  }
+
+  function sourceOf(summary: SessionSummary): Promise<SessionSource> {
+    const value = once(sources, summary, async () =>
+      run(storedSource(await store.load(summary), await store.receipts(summary))),
+    )
+    for (const oldest of sources.keys()) {
+      if (sources.size <= mostKept) break
+      sources.delete(oldest)
+    }
+    return value
+  }
+
+  return {
+    all: () => store.sessions(),
+    async source(key) {
+      const summary = (await store.sessions()).find(({ number }) => String(number) === key)
+      if (summary === undefined) throw new PalimpsestError('absent', `there is no session ${key}`)
+      return sourceOf(summary)
+    },
+    sourceOf,
+    async receipts() {
+      const all: SessionReceipts[] = []
+      for (const summary of await store.sessions()) all.push(await receiptsOf(summary))
+      return all
+    },
+    version: ({ id, usedAt, messages }) => `${usedAt} ${messages} ${changes.get(id) ?? 0}`,
+    changed(id) {
+      changes.set(id, (changes.get(id) ?? 0) + 1)
+      for (const [number, kept] of sources) if (kept.id === id) sources.delete(number)
+      for (const [number, kept] of receipts) if (kept.id === id) receipts.delete(number)
+    },
+  }
+}
+
+function* readAll(stored: readonly Receipt[]): Work<readonly StoredReceipt[]> {
+  const receipts: StoredReceipt[] = []
+  for (const each of stored) {
+    yield
+    const receipt = readReceipt(each)
+    if (receipt !== null) receipts.push(receipt)
+  }
+  return receipts
+}

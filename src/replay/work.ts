@@ -1,0 +1,31 @@
+import type { Anchor } from '../core/record/branches.ts'
+import type { SessionRecord } from '../core/record/record.ts'
+import type { Message, MessageDraft } from '../core/words/item.ts'
+
+/** Long work that can wait at each `yield`, so that a process that serves others can answer them in between. */
+export type Work<Result> = Generator<undefined, Result, undefined>
+
+/** Does the work without a pause, where nobody waits for anything else. */
+export function finish<Result>(work: Work<Result>): Result {
+  let step = work.next()
+  while (step.done !== true) step = work.next()
+  return step.value
+}
+
+const messagesAtOnce = 20
+
+/** Appends a history to a record, a few messages at a time. Returns what was new. */
+export function* appendTo(
+  record: SessionRecord,
+  history: readonly MessageDraft[],
+): Work<readonly Message[]> {
+  const added: Message[] = []
+  let since: Anchor | undefined
+  for (let end = 0; end < history.length; yield) {
+    end = Math.min(end + messagesAtOnce, history.length)
+    const appended = record.append(history.slice(0, end), since)
+    since = appended.anchor
+    for (const message of appended.added) added.push(message)
+  }
+  return added
+}

@@ -1,0 +1,15 @@
+/** Controls except tab and line feed, and marks that change the direction of text or hide in it. */
+const controls =
+  /(?![\t\n])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
+
+/**
+ * Makes a session's text honest to look at: what would move, hide or reorder other text is written as an escape such as
+ * `\u202e`.
+ */
+export function visible(text: string): string {
+  if (text.search(controls) === -1) return text
+  return text.replace(/\r(?=\n|$)/g, '').replace(controls, (character) => {
+    const code = character.charCodeAt(0).toString(16)
+    return `\\u${code.padStart(4, '0')}`
+  })
+}

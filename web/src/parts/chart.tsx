@@ -1,0 +1,79 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { theme } from '../data/theme.ts'
+
+interface ChartProps {
+  /** What the chart says, for people who do not see it. */
+  readonly label: string
+  readonly height: number
+  readonly data: uPlot.AlignedData
+  /** Made anew when data or colours change. */
+  options(colors: Colors): Omit<uPlot.Options, 'width' | 'height'>
+  /** Called with the index of the point that was clicked. */
+  pick?(index: number): void
+}
+
+/** Reads a colour of the stylesheet by the name of its variable, without the dashes. */
+export type Colors = (name: string) => string
+
+/** A chart on a canvas, as wide as its place. */
+export function Chart({ label, height, data, options, pick }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot | null>(null)
+  const picked = useRef(pick)
+  picked.current = pick
+  const shade = theme.value
+
+  useLayoutEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const style = getComputedStyle(document.documentElement)
+    const colors: Colors = (name) => style.getPropertyValue(`--${name}`).trim()
+    const made = new uPlot(
+      { ...options(colors), width: element.clientWidth, height },
+      data,
+      element,
+    )
+    plot.current = made
+    const click = (): void => {
+      if (typeof made.cursor.idx === 'number') picked.current?.(made.cursor.idx)
+    }
+    made.over.addEventListener('click', click)
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth > 0) made.setSize({ width: element.clientWidth, height })
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      made.destroy()
+      plot.current = null
+    }
+    // The options are made from the data; a new function alone is no reason to draw again.
+  }, [data, height, shade])
+
+  useEffect(() => plot.current?.redraw(false))
+  return (
+    <div
+      ref={place}
+      class="chart"
+      role="img"
+      aria-label={label}
+      style={{ height: `${height}px` }}
+    />
+  )
+}
+
+/** Axes in the page's colours. */
+export function axes(colors: Colors, x: Partial<uPlot.Axis>, y: Partial<uPlot.Axis>): uPlot.Axis[] {
+  const common: uPlot.Axis = {
+    stroke: colors('muted'),
+    font: '12px system-ui, sans-serif',
+    grid: { stroke: colors('grid'), width: 1 },
+    ticks: { show: false },
+  }
+  return [
+    { ...common, grid: { show: false }, size: 28, ...x },
+    { ...common, size: 52, ...y },
+  ]
+}

@@ -1,0 +1,19 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+/** The width of an element, followed as it changes. */
+export function useWidth<Element extends HTMLElement>(): readonly [
+  { readonly current: Element | null },
+  number,
+] {
+  const element = useRef<Element>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const found = element.current
+    if (found === null) return
+    const observer = new ResizeObserver(() => setWidth(found.clientWidth))
+    observer.observe(found)
+    setWidth(found.clientWidth)
+    return () => observer.disconnect()
+  }, [])
+  return [element, width]
+}
