@@ -1,0 +1,4 @@
+export declare function buildSite(options: {
+  readonly root: string
+  readonly output: string
+}): readonly string[]

@@ -1,0 +1,52 @@
+/** The pages of the site, in the order of its menu. Every Markdown file in docs/ must be here; the build fails otherwise. */
+export const menu = [
+  {
+    title: 'Start',
+    pages: [
+      ['README.md', 'Palimpsest'],
+      ['docs/concepts.md', 'Concepts'],
+      ['docs/faq.md', 'Questions'],
+    ],
+  },
+  {
+    title: 'Use it',
+    pages: [
+      ['docs/gateway.md', 'Gateway'],
+      ['docs/dashboard.md', 'Dashboard'],
+      ['docs/command-line.md', 'Command line'],
+      ['docs/opencode.md', 'OpenCode plugin'],
+      ['docs/mcp.md', 'MCP server'],
+      ['docs/memory.md', 'Memory'],
+      ['docs/configuration.md', 'Configuration'],
+      ['docs/store.md', 'Store'],
+      ['docs/security.md', 'Security'],
+    ],
+  },
+  {
+    title: 'How it works',
+    pages: [
+      ['docs/schedule.md', 'What is sent, and when'],
+      ['docs/formats.md', 'Formats'],
+      ['docs/recordings.md', 'Recordings'],
+      ['docs/architecture.md', 'Architecture'],
+      ['docs/decisions/0001-splice-never-serialise.md', 'Decision 1'],
+      ['docs/decisions/0002-handles-follow-content.md', 'Decision 2'],
+      ['docs/decisions/0003-numbers-of-tokens-are-estimates.md', 'Decision 3'],
+      ['docs/decisions/0004-decide-always-apply-when-it-pays.md', 'Decision 4'],
+    ],
+  },
+  {
+    title: 'Measured',
+    pages: [
+      ['docs/benchmark.md', 'Benchmark'],
+      ['docs/digest-benchmark.md', 'Digests'],
+    ],
+  },
+  {
+    title: 'Project',
+    pages: [
+      ['CONTRIBUTING.md', 'Contributing'],
+      ['CHANGELOG.md', 'Changelog'],
+    ],
+  },
+]
