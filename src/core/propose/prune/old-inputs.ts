@@ -55,11 +55,16 @@ export const oldInputs: StrategyFactory = (settings) => {
     name: strategy,
     operation(operation, view) {
       const { call, result, turn, status, effects } = operation
-      for (const path of effects.named) lastTouch.set(path, view.turn)
+      // A long command may name one file thousands of times.
+      const paths = new Set(effects.named)
+      for (const path of paths) lastTouch.set(path, view.turn)
       if (status !== 'ok') return
       const items = [call.index, ...(result === null ? [] : [result.index])]
-      for (const path of effects.named)
-        shownBy.set(path, [...(shownBy.get(path) ?? []), { turn, items }])
+      for (const path of paths) {
+        const shown = shownBy.get(path) ?? []
+        shown.push({ turn, items })
+        shownBy.set(path, shown)
+      }
       if (call.text.length >= leastChars) waiting.push(operation)
     },
     *epoch(view) {
