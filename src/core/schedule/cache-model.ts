@@ -1,3 +1,6 @@
+import type { Usage } from '../words/item.ts'
+import type { ObservedLifetime } from '../words/ledger.ts'
+import { isWarm, lifetimeOf, observeLifetime, RequestClock } from './cache-lifetime.ts'
 import {
   type CachePiece,
   entryDepths,
@@ -25,14 +28,7 @@ export interface CachePrediction {
 }
 
 /** The input usage of one response. */
-export interface CacheUsage {
-  /** The whole input, cached or not. */
-  readonly input: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-  /** The part of `cacheWrite` with the long lifetime, where the provider reports it. */
-  readonly cacheWriteLong?: number
-}
+export type CacheUsage = Omit<Usage, 'output'>
 
 export interface PredictedRequest extends CachePrediction {
   /** Corrects the model by the usage of the response. */
@@ -72,8 +68,8 @@ interface Lookup {
   readonly hit: CachedPrefix | null
   /** What should be read from the cache. */
   readonly expectedTokens: number
-  /** The longest entry that would be read if it had not expired. */
-  readonly expired: { readonly ageMs: number; readonly tokens: number } | null
+  /** The age of the longest entry that would be read if it had not expired; 0 when there is none. */
+  readonly expiredMs: number
 }
 
 /** The reliability of the cache starts from this many tokens of perfect caching. */
@@ -86,11 +82,9 @@ export function createCacheModel(
   const rules = facts.cache
   const prefixes = createCachedPrefixes()
   const scale = createTokenScale(options.hiddenTokens ?? 0)
-  const longMs = rules.kind === 'breakpoints' ? rules.longLifetimeMs : null
-  let lifetimeMs = rules.kind === 'none' ? null : (options.lifetimeMs ?? rules.lifetimeMs)
-  /** Time since the first request, as far as requests have a time. */
-  let elapsedMs = 0
-  let lastAt: number | null = null
+  const clock = new RequestClock()
+  /** The lifetime as far as usage has shown it. */
+  let observed: ObservedLifetime | undefined
   /** What is read when this session has no entry: the part that other sessions keep warm. */
   let sharedTokens: number | null = null
   /** True when the client does not ask for caching. */
@@ -98,14 +92,17 @@ export function createCacheModel(
   /** How much of what should have been read was read, because caches are best effort. */
   const reliability = { expected: priorTokens, found: priorTokens }
 
+  function lifetime(): number | null {
+    return rules.kind === 'none' ? null : (options.lifetimeMs ?? lifetimeOf(rules, observed))
+  }
+
   function isAlive({ usedAt }: CachedPrefix, nowMs: number): boolean {
-    return nowMs - usedAt <= (lifetimeMs ?? 0)
+    return isWarm(nowMs - usedAt, lifetime())
   }
 
   function lookUp(request: CacheRequest): Lookup {
     const pieces = inReadingOrder(request.pieces)
-    const sinceMs = request.at === null || lastAt === null ? 0 : request.at - lastAt
-    const nowMs = elapsedMs + Math.max(0, sinceMs)
+    const nowMs = clock.elapsedAt(request.at)
     const estimatedTokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0)
     const totalTokens = scale.real(estimatedTokens)
     const depths = isUnused ? [] : entryDepths(rules, pieces)
@@ -121,7 +118,7 @@ export function createCacheModel(
       depths,
       hit,
       expectedTokens: isUnused ? 0 : keptTokens(rules, Math.min(totalTokens, held)),
-      expired: old === undefined ? null : { ageMs: nowMs - old.usedAt, tokens: realOf(old) },
+      expiredMs: old === undefined ? 0 : nowMs - old.usedAt,
     }
   }
 
@@ -143,14 +140,13 @@ export function createCacheModel(
   }
 
   function addEntries(sent: Lookup, at: number | null): void {
-    elapsedMs = sent.nowMs
-    if (at !== null) lastAt = Math.max(at, lastAt ?? at)
+    clock.send(at)
     for (const prefix of prefixes.along(sent.pieces)) {
       const isUsed = sent.hit !== null && prefix.depth <= sent.hit.depth
       if (isUsed && isAlive(prefix, sent.nowMs)) prefix.usedAt = sent.nowMs
     }
-    if (lifetimeMs !== null)
-      prefixes.forgetBefore(sent.nowMs - 2 * Math.max(lifetimeMs, longMs ?? 0))
+    const longestMs = Math.max(lifetime() ?? 0, lifetimeOf(rules, { kind: 'long' }) ?? 0)
+    prefixes.forgetBefore(sent.nowMs - 2 * longestMs)
     prefixes.keep(sent.pieces, sent.depths, sent.nowMs)
   }
 
@@ -178,23 +174,12 @@ export function createCacheModel(
       if (longest !== undefined && longest.depth > 0) longest.realTokens = cacheRead + cacheWrite
       if (isUnused) for (const prefix of own) prefix.usedAt = Number.NEGATIVE_INFINITY
     }
-    learnLifetime(sent, usage, slackTokens)
-  }
-
-  function learnLifetime({ expired }: Lookup, usage: CacheUsage, slackTokens: number): void {
-    const { cacheRead, cacheWrite, cacheWriteLong } = usage
-    if (options.lifetimeMs !== undefined || lifetimeMs === null || rules.kind === 'none') return
-    if (longMs !== null && cacheWriteLong !== undefined && cacheWrite > 0)
-      lifetimeMs = 2 * cacheWriteLong >= cacheWrite ? longMs : rules.lifetimeMs
-    // An entry that should have expired was read in full.
-    if (expired === null || expired.ageMs <= lifetimeMs) return
-    if (cacheRead < slackTokens || Math.abs(cacheRead - expired.tokens) > slackTokens) return
-    lifetimeMs = longMs !== null && expired.ageMs <= longMs ? longMs : expired.ageMs
+    observed = observeLifetime(observed, usage, rules, sent.expiredMs)
   }
 
   return {
     get lifetimeMs(): number | null {
-      return lifetimeMs
+      return lifetime()
     },
     get factor(): number {
       return scale.factor

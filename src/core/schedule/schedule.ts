@@ -5,6 +5,7 @@ import type { EpochReason, LedgerEntry, RequestEntry } from '../words/ledger.ts'
 import type { RequestMoment } from '../words/request-moment.ts'
 import type { Schedule as ScheduleName } from '../words/settings.ts'
 import { type Bank, createBank } from './bank.ts'
+import { longerRegime, observedRegime } from './cache-lifetime.ts'
 import {
   bestOpening,
   costWithout,
@@ -15,7 +16,7 @@ import {
 } from './gate.ts'
 import { type ModelFacts, type ModelOverride, modelFacts } from './models/model-facts.ts'
 import type { Pending } from './pending.ts'
-import { type Cached, longerRegime, observedRegime, ProviderCaches } from './provider-caches.ts'
+import { type Cached, ProviderCaches } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 
 /** The state of the history before a request. */
