@@ -10,7 +10,7 @@ import type { Client } from '../client.ts'
 import { codex } from '../codex.ts'
 import { copilotCli } from '../copilot-cli.ts'
 import { geminiCli } from '../gemini-cli.ts'
-import { describeClient, programs } from '../installed-client.ts'
+import { describeClient, isShortRun, programs } from '../installed-client.ts'
 import { openCode } from '../opencode.ts'
 import { pi } from '../pi.ts'
 import { qwenCode } from '../qwen-code.ts'
@@ -34,7 +34,10 @@ const clients: readonly Client[] = [
   qwenCode(newestVersion('qwen-code'), 'openai-chat'),
 ]
 
-/** The same clients with another model or format, which a killed gateway does not see in another way. */
+/**
+ * The same clients with another model or format, which a killed gateway does not see in another way. In a short run, the
+ * differential suite and the suite without a gateway stand for them.
+ */
 const variants: readonly Client[] = [
   claudeCode(newestVersion('claude-code'), 'claude-sonnet-4-5'),
   pi(newestVersion('pi'), 'openai-chat'),
@@ -50,7 +53,7 @@ for (const client of clients)
     `${client.name} through the gateway, which is killed in the middle`,
     (command) => describeSession(client, command, 25),
   )
-for (const client of variants)
+for (const client of isShortRun ? [] : variants)
   describeClient(client, `${client.name} through the gateway`, (command) =>
     describeSession(client, command, null),
   )

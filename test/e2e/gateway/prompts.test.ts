@@ -9,7 +9,7 @@ import type { LoggedRequest } from '../../model/server.ts'
 import type { Client } from '../client.ts'
 import { copilotCli } from '../copilot-cli.ts'
 import { geminiCli } from '../gemini-cli.ts'
-import { describeClient, programs } from '../installed-client.ts'
+import { describeClient, isShortRun, programs } from '../installed-client.ts'
 import { pi } from '../pi.ts'
 import { qwenCode } from '../qwen-code.ts'
 import { type GatewaySession, throughGateway } from './gateway-session.ts'
@@ -17,19 +17,23 @@ import { promptClosings, promptsStory, promptTurns } from './prompts-story.ts'
 
 const leftOut = /restore-[0-9a-f]{6}' [0-9a-f]{6}/
 
-/** Clients that do not say which session a request belongs to. */
+/** Clients that do not say which session a request belongs to: each client and each format once. */
 const clients: readonly Client[] = [
   geminiCli(newestVersion('gemini-cli')),
   qwenCode(newestVersion('qwen-code'), 'openai-chat'),
+  copilotCli(newestVersion('copilot-cli'), 'openai-responses'),
+  pi(newestVersion('pi'), 'anthropic'),
+]
+
+/** The same clients over their other formats. */
+const variants: readonly Client[] = [
   qwenCode(newestVersion('qwen-code'), 'anthropic'),
   copilotCli(newestVersion('copilot-cli'), 'anthropic'),
   copilotCli(newestVersion('copilot-cli'), 'openai-chat'),
-  copilotCli(newestVersion('copilot-cli'), 'openai-responses'),
-  pi(newestVersion('pi'), 'anthropic'),
   pi(newestVersion('pi'), 'openai-chat'),
 ]
 
-for (const client of clients) {
+for (const client of isShortRun ? clients : [...clients, ...variants]) {
   describeClient(
     client,
     `${client.name} with several prompts, and the gateway restarted between them`,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LedgerEntry } from '../../../src/core/words/ledger.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { FoundOriginal } from '../../../src/store/store.ts'
+import { isShortRun } from '../installed-client.ts'
 import { longFiles, longScenario } from './long-scenario.ts'
 import { changedAt, receivedItems } from './received.ts'
 import {
@@ -32,7 +33,7 @@ function outputsIn(body: unknown): readonly StoredOutput[] {
 
 const steps = 50
 
-describe.skipIf(hostCommand === null).each(wireFormats)(
+describe.skipIf(hostCommand === null).each(isShortRun ? (['openai-chat'] as const) : wireFormats)(
   hostTitle('a long session in OpenCode over %s'),
   (format) => {
     let session: ServedSession

@@ -14,7 +14,10 @@ import type { PlannedFile } from '../plan.ts'
 import { cleanEnvironment } from '../session.ts'
 import type { ServeAnswer, ServePlan, ServeStep } from './serve-plan.ts'
 
-/** The formats in which the host talks to models. */
+/**
+ * The formats in which the host talks to models. The plugin sees the same messages over each of them; a short run of a suite
+ * takes one or two, and all suites together take each.
+ */
 export const wireFormats = ['anthropic', 'openai-chat', 'openai-responses'] as const
 
 export type WireFormat = (typeof wireFormats)[number]

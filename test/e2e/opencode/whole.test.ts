@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LoggedRequest } from '../../model/server.ts'
+import { isShortRun } from '../installed-client.ts'
 import { receivedItems } from './received.ts'
 import {
   hostCommand,
@@ -11,7 +12,10 @@ import {
 import { answerText } from './steps.ts'
 import { commands, longAnswer, wholeFiles, wholeScenario, wholeSteps } from './whole-scenario.ts'
 
-describe.skipIf(hostCommand === null).each(wireFormats)(
+// With GPT-5 models, which have openai-responses here, the host changes files by patches instead of edits.
+const formats = isShortRun ? (['anthropic', 'openai-responses'] as const) : wireFormats
+
+describe.skipIf(hostCommand === null).each(formats)(
   hostTitle('the plugin in OpenCode over %s'),
   (format) => {
     let session: ServedSession
