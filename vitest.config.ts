@@ -1,4 +1,4 @@
-import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Folders whose files take long, the longest first. */
@@ -19,9 +19,15 @@ function rank(file: string): number {
   return found === -1 ? slowFolders.length : found
 }
 
+/** Comparisons with other programs, which change only when one of them does. Only `npm test -- --all` runs them in CI. */
+const comparisons = ['test/e2e/opencode/peers.test.ts']
+
+const isShortRun = process.env.PALIMPSEST_TEST_CLIENTS === 'newest'
+
 const config: ViteUserConfig = defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+    exclude: isShortRun ? [...configDefaults.exclude, ...comparisons] : configDefaults.exclude,
     isolate: false,
     // The default is one less than the machine has cores, which leaves the second core of a small one idle.
     maxWorkers: 2,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { postgresFolder } from '../../scripts/postgres.mjs'
 import { openPostgresLog } from '../../src/memory/log/postgres-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
@@ -7,7 +7,7 @@ import { memoryMiddleware } from '../../src/sdk/index.ts'
 import { createResource } from '../../src/session/resource.ts'
 import { type HostedMessage, saidIn } from '../agent/hosted.ts'
 import { startSetting } from '../gateway/setting.ts'
-import { type PostgresServer, startPostgres } from '../store/postgres.ts'
+import { type PostgresServer, sharedPostgres } from '../store/postgres.ts'
 
 /** A door of one process: gives what the model is shown of a conversation whose user has said something so many times. */
 interface Door {
@@ -101,9 +101,8 @@ async function middleware(url: string): Promise<Door> {
 
 describe.skipIf(postgresFolder() === null)('two processes that tell one conversation', () => {
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await sharedPostgres()
   }, 60_000)
-  afterAll(async () => server.end())
 
   it.each([
     ['gateways', gateway],

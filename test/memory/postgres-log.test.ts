@@ -6,7 +6,7 @@ import { itemsAsOf } from '../../src/memory/state/as-of.ts'
 import { checkState } from '../../src/memory/state/check.ts'
 import { databaseUsers, ownedPlaces } from '../store/database-users.ts'
 import { type Pooler, startPgbouncer } from '../store/pgbouncer.ts'
-import { type PostgresServer, startPostgres } from '../store/postgres.ts'
+import { type PostgresServer, sharedPostgres } from '../store/postgres.ts'
 
 let server: PostgresServer
 let names = 0
@@ -22,10 +22,8 @@ const values = (memory: Memory): readonly (string | undefined)[] =>
 
 describe.skipIf(postgresFolder() === null)('a memory in PostgreSQL', () => {
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await sharedPostgres()
   }, 60_000)
-
-  afterAll(async () => server.end(), 60_000)
 
   for (const { name, places } of databaseUsers)
     describe(`as ${name}`, () => keepsItsWord(() => places(server)))

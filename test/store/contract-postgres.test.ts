@@ -4,16 +4,15 @@ import { contractCases } from './cases.ts'
 import { databaseUsers, ownedPlaces } from './database-users.ts'
 import { type Pooler, startPgbouncer } from './pgbouncer.ts'
 import { runCase } from './places.ts'
-import { inDatabase, type PostgresServer, startPostgres } from './postgres.ts'
+import { inDatabase, type PostgresServer, sharedPostgres } from './postgres.ts'
 
 describe.skipIf(postgresFolder() === null)(
   'a store in PostgreSQL [npm test -- --all installs it]',
   () => {
     let server: PostgresServer
     beforeAll(async () => {
-      server = await startPostgres()
+      server = await sharedPostgres()
     }, 60_000)
-    afterAll(() => server.end(), 60_000)
 
     function contract(places: () => () => Promise<string>): void {
       let place: () => Promise<string>

@@ -13,7 +13,7 @@ const guest = '"App-User with dash"'
 export const databaseUsers: readonly DatabaseUser[] = [
   {
     name: 'the superuser postgres',
-    places: (server) => () => server.database(),
+    places: (server) => schemasIn(once(() => server.database())),
   },
   {
     name: 'gateway, the owner of the database, with an empty search_path',
@@ -43,7 +43,7 @@ export const databaseUsers: readonly DatabaseUser[] = [
   },
 ]
 
-/** Places of gateway, who makes the schemas: first the usual one, then others by name. */
+/** Places of gateway, who makes the schemas. */
 export function ownedPlaces(
   server: PostgresServer,
   through: (url: string) => string,
@@ -54,6 +54,11 @@ export function ownedPlaces(
     await server.query(`alter role gateway in database ${nameOf(url)} set search_path = ''`)
     return through(server.as('gateway', url))
   })
+  return schemasIn(database)
+}
+
+/** The usual schema of a database first, then others by name. */
+function schemasIn(database: () => Promise<string>): () => Promise<string> {
   let made = 0
   return async () => {
     const url = await database()

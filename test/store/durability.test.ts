@@ -6,11 +6,12 @@ import { postgresFolder } from '../../scripts/postgres.mjs'
 import { runtimePath, runtimes } from '../../scripts/runtimes.mjs'
 import { openStore, type StoreLocation } from '../../src/store/index.ts'
 import { bundledProgram } from '../bundled-program.ts'
+import { isShortRun } from '../e2e/installed-client.ts'
 import { killWriters } from './killed-writers.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { historyOf, newEngine, presetOf, resumedEngine } from './scripted-session.ts'
 
-const kills = 200
+const kills = isShortRun ? 60 : 200
 
 /** Numbers between 0 and 1 that are the same in every run. */
 function randomFrom(seed: number): () => number {

@@ -10,7 +10,7 @@ import { itemsAsOf } from '../../src/memory/state/as-of.ts'
 import { checkState } from '../../src/memory/state/check.ts'
 import { openStore, type StoreLocation } from '../../src/store/index.ts'
 import { loadSqlite } from '../../src/store/sqlite/driver.ts'
-import { type PostgresServer, startPostgres } from './postgres.ts'
+import { type PostgresServer, sharedPostgres } from './postgres.ts'
 import { entry, say } from './told.ts'
 
 const fixture = (name: string): string => path.join(import.meta.dirname, 'fixtures', name)
@@ -111,9 +111,8 @@ describe('a file of version 0.1', () => {
 describe.skipIf(postgresFolder() === null)('a PostgreSQL store of version 0.1', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await sharedPostgres()
   }, 60_000)
-  afterAll(() => server.end())
   opensUnchanged(async () => {
     const url = await server.database()
     await server.query(readFileSync(fixture('store-0.1.sql'), 'utf8'), url)

@@ -8,7 +8,7 @@ import { migrate, newestVersion } from '../../src/store/migrate.ts'
 import { openEngine } from '../../src/store/open-store.ts'
 import { migrations as steps } from '../../src/store/schema/index.ts'
 import { fillVersion1, version1Content } from './earlier-schemas.ts'
-import { type PostgresServer, startPostgres } from './postgres.ts'
+import { type PostgresServer, sharedPostgres } from './postgres.ts'
 
 type Location = Exclude<StoreLocation, { kind: 'memory' }>
 
@@ -129,9 +129,8 @@ describe.skipIf(postgresFolder() === null)(
   () => {
     let server: PostgresServer
     beforeAll(async () => {
-      server = await startPostgres()
+      server = await sharedPostgres()
     }, 60_000)
-    afterAll(() => server.end())
     migrations(async () => ({ kind: 'postgres', url: await server.database() }))
   },
 )

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { postgresFolder } from '../../scripts/postgres.mjs'
 import { openPostgresLog } from '../../src/memory/log/postgres-log.ts'
 import { Memory } from '../../src/memory/memory.ts'
 import { openStore } from '../../src/store/index.ts'
-import { type PostgresServer, startPostgres } from './postgres.ts'
+import { type PostgresServer, sharedPostgres } from './postgres.ts'
 
 const user = `o'Brien "the" guest`
 const role = `"o'Brien ""the"" guest"`
@@ -19,10 +19,9 @@ describe.skipIf(postgresFolder() === null)(
   () => {
     let server: PostgresServer
     beforeAll(async () => {
-      server = await startPostgres()
+      server = await sharedPostgres()
       await server.role(role)
     }, 60_000)
-    afterAll(() => server.end(), 60_000)
 
     for (const [door, open] of Object.entries(doors))
       describe(`who opens a ${door}`, () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { projectRoot } from '../model/project-root.ts'
@@ -32,10 +33,20 @@ export interface NarrowFolder {
   readonly megabytes: number
 }
 
+const shared: { server?: Promise<PostgresServer> } = {}
+
+/** One server for all suites of a worker that neither stop it nor read its files. It ends with the worker. */
+export function sharedPostgres(): Promise<PostgresServer> {
+  shared.server ??= startPostgres()
+  return shared.server
+}
+
 export async function startPostgres(narrow?: NarrowFolder): Promise<PostgresServer> {
   const program = [process.execPath, 'scripts/postgres.mjs']
   const [command = '', ...args] = narrow === undefined ? program : withNarrow(narrow, program)
   const child = spawn(command, args, { cwd: projectRoot, stdio: ['pipe', 'pipe', 'inherit'] })
+  // A server that nobody ends must not keep the worker: when the worker is gone, the server's input ends.
+  for (const part of [child, child.stdin as Socket, child.stdout as Socket]) part.unref()
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const answer = async (): Promise<string> => {
     const { value, done } = await lines.next()

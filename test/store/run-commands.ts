@@ -12,6 +12,8 @@ export interface CommandOutcome {
   readonly out: string
   readonly err: string
   readonly elapsedMs: number
+  /** Processor time, which a busy machine does not change. */
+  readonly processorMs: number
 }
 
 /**
@@ -31,12 +33,15 @@ async function main(commands: readonly CommandToRun[], userId: number | null): P
   }
   for (const { args, cwd } of commands) {
     const before = performance.now()
+    const used = process.cpuUsage()
     const run = await captureRun(args, { cwd }).catch((fault: unknown) => ({
       code: -1,
       out: '',
       err: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
     }))
-    const outcome: CommandOutcome = { ...run, elapsedMs: performance.now() - before }
+    const { user, system } = process.cpuUsage(used)
+    const processorMs = (user + system) / 1000
+    const outcome: CommandOutcome = { ...run, elapsedMs: performance.now() - before, processorMs }
     writeSync(1, `${JSON.stringify(outcome)}\n`)
   }
   // A server that listens, or waits for its input, would go on.

@@ -4,18 +4,15 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresFolder } from '../../scripts/postgres.mjs'
 import { captureRun } from '../captured-run.ts'
-import { type PostgresServer, startPostgres } from '../store/postgres.ts'
+import { type PostgresServer, sharedPostgres } from '../store/postgres.ts'
 
 describe.skipIf(postgresFolder() === null)('a PostgreSQL that people share', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-shared-'))
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await sharedPostgres()
   }, 60_000)
-  afterAll(async () => {
-    await server?.end()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('has nobody’s export rewritten by somebody else', async () => {
     const url = await server.database()

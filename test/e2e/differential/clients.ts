@@ -4,6 +4,7 @@ import type { Client } from '../client.ts'
 import { codex } from '../codex.ts'
 import { copilotCli } from '../copilot-cli.ts'
 import { geminiCli } from '../gemini-cli.ts'
+import { isShortRun } from '../installed-client.ts'
 import { openCode } from '../opencode.ts'
 import { pi } from '../pi.ts'
 
@@ -22,9 +23,17 @@ const models = [
   'claude-fable-5-2',
 ] as const
 
+/** Claude Code treats the others like one of these or like its default model, with the same tools and the same reminders. */
+const modelsInShortRuns: readonly string[] = [
+  'claude-sonnet-4-5',
+  'claude-sonnet-4-6',
+  'claude-opus-4-8',
+]
+
 /** Models change how Claude Code thinks, which tools it offers and which reminders it adds to results. */
 function claudeCodeRuns(version: string, named: readonly string[]): readonly Client[] {
-  return [claudeCode(version), ...named.map((model) => claudeCode(version, model))]
+  const tested = named.filter((model) => !isShortRun || modelsInShortRuns.includes(model))
+  return [claudeCode(version), ...tested.map((model) => claudeCode(version, model))]
 }
 
 /**
@@ -32,7 +41,8 @@ function claudeCodeRuns(version: string, named: readonly string[]): readonly Cli
  * mode), with the tools as items of the conversation.
  */
 function codexRuns(version: string): readonly Client[] {
-  const named = ['scripted-model', 'gpt-5.6-luna', 'gpt-5.6-sol', 'gpt-6-sol']
+  const named = ['scripted-model', 'gpt-5.6-luna', 'gpt-6-sol']
+  if (!isShortRun) named.push('gpt-5.6-sol')
   return [codex(version), ...named.map((model) => codex(version, model))]
 }
 

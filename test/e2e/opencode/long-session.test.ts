@@ -85,6 +85,10 @@ describe.skipIf(hostCommand === null).each(isShortRun ? (['openai-chat'] as cons
         return line.includes(output) ? [] : [{ line, output }]
       })
       expect(missing.length).toBeGreaterThan(steps / 10)
+      const sizeOf = (texts: readonly string[]): number => texts.join('').length
+      const left = sizeOf(missing.map(({ output }) => output))
+      const shownInstead = sizeOf(missing.map(({ line }) => line))
+      expect(sizeOf(last)).toBeLessThanOrEqual(0.8 * (sizeOf(last) + left - shownInstead))
       for (const { line, output } of missing) {
         const texts = [...line.matchAll(/\b([0-9a-f]{6,})\b/g)].map(([, handle = '']) => {
           const found = originals.get(handle)

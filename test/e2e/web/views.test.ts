@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isShortRun } from '../installed-client.ts'
 import {
   expectNoOverflow,
   goTo,
@@ -43,7 +44,9 @@ describe.skipIf(!hasBrowser)('the views of the dashboard', { timeout: 180_000 },
   })
 
   describe.each(widths)('at %i px', (width) => {
-    it.each(themes)('show the sample session, %s', async (theme) => {
+    // A short run sees each width and each theme once.
+    const shown = isShortRun ? [themes[widths.indexOf(width)] ?? 'light'] : themes
+    it.each(shown)('show the sample session, %s', async (theme) => {
       const { page, problems, hosts, close } = await visit(browser, dashboard.address, {
         width,
         theme,
