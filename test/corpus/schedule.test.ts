@@ -8,11 +8,20 @@ import { replay, type Shown } from '../../src/replay/replay.ts'
 import { createSavedSoFar, type PromptPart } from '../property/prefix-cache.ts'
 import { corpusFolder, describeCorpus, manifestRows } from './corpus.ts'
 
-const partsOf = (view: readonly Shown[]): readonly PromptPart[] =>
-  view.map(({ item, rendition }) => {
-    const { text } = rendition ?? item
-    return { id: `${item.index} ${rendition?.text ?? 'in full'}`, size: text.length }
-  })
+/** The parts of one session's requests; a part that is shown again is the same object. */
+function createParts(): (view: readonly Shown[]) => readonly PromptPart[] {
+  const parts = new Map<object, PromptPart>()
+  return (view) =>
+    view.map(({ item, rendition }) => {
+      const shown = rendition ?? item
+      const part = parts.get(shown) ?? {
+        id: `${item.index} ${rendition?.text ?? 'in full'}`,
+        size: shown.text.length,
+      }
+      parts.set(shown, part)
+      return part
+    })
+}
 
 const isPrefix = (start: readonly PromptPart[], whole: readonly PromptPart[]): boolean =>
   start.every(({ id }, index) => id === whole[index]?.id)
@@ -37,6 +46,7 @@ describeCorpus('every real session under the default preset', () => {
           const session = sessionFor(recording, { config: { ...config, regime: regime?.name } })
           const held = [regime ?? regimeFor(recording.model)]
           const bill = createSavedSoFar(held)
+          const partsOf = createParts()
           let last: { before: readonly PromptPart[]; after: readonly PromptPart[] } | null = null
           let at = 0
           for (const step of replay(recording, session)) {

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** One part of a prompt: equal ids are equal bytes. */
 export interface PromptPart {
   readonly id: string
@@ -21,21 +19,30 @@ export interface PrefixCache {
   charge(parts: readonly PromptPart[], when: { at: number; model: string }): readonly number[]
 }
 
+/** A prefix that was sent: when it was used last, and the prefixes that are one part longer. */
+interface SentPrefix {
+  readonly longer: Map<string, SentPrefix>
+  usedAt: number
+}
+
 export function createPrefixCache(prices: readonly CachePrices[]): PrefixCache {
-  const usedAt = new Map<string, number>()
+  const byModel = new Map<string, SentPrefix>()
   return {
     charge(parts, { at, model }) {
       const isCached = prices.map(({ lifetimeMs }) => lifetimeMs !== null)
       const charged = prices.map(() => 0)
-      let key = model
+      let { longer } = byModel.get(model) ?? { longer: new Map<string, SentPrefix>() }
+      byModel.set(model, { longer, usedAt: at })
       for (const { id, size } of parts) {
-        key = createHash('sha1').update(`${key}\n${id}`).digest('base64')
-        const last = usedAt.get(key)
+        const known = longer.get(id)
         for (const [index, { read, write, lifetimeMs }] of prices.entries()) {
-          if (last === undefined || at - last > (lifetimeMs ?? 0)) isCached[index] = false
+          if (known === undefined || at - known.usedAt > (lifetimeMs ?? 0)) isCached[index] = false
           charged[index] = (charged[index] ?? 0) + size * (isCached[index] === true ? read : write)
         }
-        usedAt.set(key, at)
+        const prefix = known ?? { longer: new Map(), usedAt: at }
+        prefix.usedAt = at
+        longer.set(id, prefix)
+        longer = prefix.longer
       }
       return charged
     },
