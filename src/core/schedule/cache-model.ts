@@ -12,7 +12,7 @@ import { type CachedPrefix, createCachedPrefixes, type PromptPiece } from './cac
 import type { ModelFacts } from './models/model-facts.ts'
 import type { CacheRules } from './models/model-row.ts'
 import { dollarsOf, type Regime } from './regimes.ts'
-import { createTokenScale } from './token-scale.ts'
+import { createTokenScale, type TokenScale } from './token-scale.ts'
 
 export interface CacheRequest {
   readonly pieces: readonly CachePiece[]
@@ -79,37 +79,66 @@ export function createCacheModel(
   facts: Pick<ModelFacts, 'cache'>,
   options: CacheModelOptions = {},
 ): CacheModel {
-  const rules = facts.cache
-  const prefixes = createCachedPrefixes()
-  const scale = createTokenScale(options.hiddenTokens ?? 0)
-  const clock = new RequestClock()
+  return new LearningCacheModel(facts.cache, options)
+}
+
+class LearningCacheModel implements CacheModel {
+  readonly #rules: CacheRules
+  readonly #options: CacheModelOptions
+  readonly #prefixes = createCachedPrefixes()
+  readonly #scale: TokenScale
+  readonly #clock = new RequestClock()
   /** The lifetime as far as usage has shown it. */
-  let observed: ObservedLifetime | undefined
+  #observed: ObservedLifetime | undefined
   /** What is read when this session has no entry: the part that other sessions keep warm. */
-  let sharedTokens: number | null = null
+  #sharedTokens: number | null = null
   /** True when the client does not ask for caching. */
-  let isUnused = false
+  #isUnused = false
   /** How much of what should have been read was read, because caches are best effort. */
-  const reliability = { expected: priorTokens, found: priorTokens }
+  readonly #reliability = { expected: priorTokens, found: priorTokens }
 
-  function lifetime(): number | null {
-    return rules.kind === 'none' ? null : (options.lifetimeMs ?? lifetimeOf(rules, observed))
+  constructor(rules: CacheRules, options: CacheModelOptions) {
+    this.#rules = rules
+    this.#options = options
+    this.#scale = createTokenScale(options.hiddenTokens ?? 0)
   }
 
-  function isAlive({ usedAt }: CachedPrefix, nowMs: number): boolean {
-    return isWarm(nowMs - usedAt, lifetime())
+  get lifetimeMs(): number | null {
+    if (this.#rules.kind === 'none') return null
+    return this.#options.lifetimeMs ?? lifetimeOf(this.#rules, this.#observed)
   }
 
-  function lookUp(request: CacheRequest): Lookup {
+  get factor(): number {
+    return this.#scale.factor
+  }
+
+  predict(request: CacheRequest): CachePrediction {
+    return this.#predictionOf(this.#lookUp(request))
+  }
+
+  send(request: CacheRequest): PredictedRequest {
+    const sent = this.#lookUp(request)
+    const prediction = this.#predictionOf(sent)
+    this.#addEntries(sent, request.at)
+    return { ...prediction, correct: (usage) => this.#correct(sent, usage) }
+  }
+
+  #isAlive({ usedAt }: CachedPrefix, nowMs: number): boolean {
+    return isWarm(nowMs - usedAt, this.lifetimeMs)
+  }
+
+  #lookUp(request: CacheRequest): Lookup {
     const pieces = inReadingOrder(request.pieces)
-    const nowMs = clock.elapsedAt(request.at)
+    const nowMs = this.#clock.elapsedAt(request.at)
     const estimatedTokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0)
-    const totalTokens = scale.real(estimatedTokens)
-    const depths = isUnused ? [] : entryDepths(rules, pieces)
-    const found = prefixes.along(pieces).filter(({ depth }) => isInReach(rules, depth, depths))
-    const hit = found.findLast((prefix) => isAlive(prefix, nowMs)) ?? null
-    const old = found.findLast((prefix) => prefix.depth > 0 && !isAlive(prefix, nowMs))
-    const held = hit === null ? (sharedTokens ?? 0) : realOf(hit)
+    const totalTokens = this.#scale.real(estimatedTokens)
+    const depths = this.#isUnused ? [] : entryDepths(this.#rules, pieces)
+    const found = this.#prefixes
+      .along(pieces)
+      .filter(({ depth }) => isInReach(this.#rules, depth, depths))
+    const hit = found.findLast((prefix) => this.#isAlive(prefix, nowMs)) ?? null
+    const old = found.findLast((prefix) => prefix.depth > 0 && !this.#isAlive(prefix, nowMs))
+    const held = hit === null ? (this.#sharedTokens ?? 0) : this.#realOf(hit)
     return {
       pieces,
       nowMs,
@@ -117,80 +146,70 @@ export function createCacheModel(
       totalTokens,
       depths,
       hit,
-      expectedTokens: isUnused ? 0 : keptTokens(rules, Math.min(totalTokens, held)),
+      expectedTokens: this.#isUnused ? 0 : keptTokens(this.#rules, Math.min(totalTokens, held)),
       expiredMs: old === undefined ? 0 : nowMs - old.usedAt,
     }
   }
 
-  function realOf(prefix: CachedPrefix): number {
+  #realOf(prefix: CachedPrefix): number {
     if (prefix.realTokens !== null) return prefix.realTokens
     // The part before all pieces, whose cached size a miss has shown.
-    if (prefix.depth === 0 && sharedTokens !== null) return sharedTokens
-    return scale.real(prefix.estimatedTokens)
+    if (prefix.depth === 0 && this.#sharedTokens !== null) return this.#sharedTokens
+    return this.#scale.real(prefix.estimatedTokens)
   }
 
-  function predict({ pieces, totalTokens, depths, hit, expectedTokens }: Lookup): CachePrediction {
-    if (rules.kind === 'none' || depths.length === 0 || totalTokens < rules.minimumTokens)
+  #predictionOf({ pieces, totalTokens, depths, hit, expectedTokens }: Lookup): CachePrediction {
+    if (
+      this.#rules.kind === 'none' ||
+      depths.length === 0 ||
+      totalTokens < this.#rules.minimumTokens
+    )
       return { read: 0, written: 0, uncached: totalTokens }
-    const share = hit === null ? 1 : reliability.found / reliability.expected
+    const share = hit === null ? 1 : this.#reliability.found / this.#reliability.expected
     const read = Math.round(share * expectedTokens)
     const behind = pieces.slice(depths.at(-1)).reduce((sum, { tokens }) => sum + tokens, 0)
-    const uncached = Math.min(totalTokens - read, Math.round(scale.factor * behind))
+    const uncached = Math.min(totalTokens - read, Math.round(this.#scale.factor * behind))
     return { read, written: totalTokens - read - uncached, uncached }
   }
 
-  function addEntries(sent: Lookup, at: number | null): void {
-    clock.send(at)
-    for (const prefix of prefixes.along(sent.pieces)) {
+  #addEntries(sent: Lookup, at: number | null): void {
+    this.#clock.send(at)
+    for (const prefix of this.#prefixes.along(sent.pieces)) {
       const isUsed = sent.hit !== null && prefix.depth <= sent.hit.depth
-      if (isUsed && isAlive(prefix, sent.nowMs)) prefix.usedAt = sent.nowMs
+      if (isUsed && this.#isAlive(prefix, sent.nowMs)) prefix.usedAt = sent.nowMs
     }
-    const longestMs = Math.max(lifetime() ?? 0, lifetimeOf(rules, { kind: 'long' }) ?? 0)
-    prefixes.forgetBefore(sent.nowMs - 2 * longestMs)
-    prefixes.keep(sent.pieces, sent.depths, sent.nowMs)
+    const longestMs = Math.max(this.lifetimeMs ?? 0, lifetimeOf(this.#rules, { kind: 'long' }) ?? 0)
+    this.#prefixes.forgetBefore(sent.nowMs - 2 * longestMs)
+    this.#prefixes.keep(sent.pieces, sent.depths, sent.nowMs)
   }
 
-  function correct(sent: Lookup, usage: CacheUsage): void {
+  #correct(sent: Lookup, usage: CacheUsage): void {
     const { input, cacheRead, cacheWrite } = usage
     if (!isCount(input) || input === 0 || !isCount(cacheRead) || !isCount(cacheWrite)) return
-    scale.observe(sent.estimatedTokens, input)
-    if (rules.kind === 'none') return
-    const slackTokens = Math.max(rules.minimumTokens, input / 20)
+    this.#scale.observe(sent.estimatedTokens, input)
+    if (this.#rules.kind === 'none') return
+    const slackTokens = Math.max(this.#rules.minimumTokens, input / 20)
     const { hit } = sent
     // The real prompt may be shorter, because the provider or the agent removed something that we do not see.
     const expected = Math.min(sent.expectedTokens, input)
     if (hit !== null) {
-      reliability.expected += expected
-      reliability.found += Math.min(expected, cacheRead)
+      this.#reliability.expected += expected
+      this.#reliability.found += Math.min(expected, cacheRead)
     }
     const isMissed = cacheRead < expected - slackTokens
     // After a miss, everything that this request did not write itself counts as expired.
-    if (isMissed) prefixes.forgetBefore(sent.nowMs)
-    if (isMissed || hit === null || hit.depth === 0) sharedTokens = cacheRead
-    if (rules.kind === 'breakpoints') {
-      isUnused = cacheRead + cacheWrite === 0 && input >= rules.minimumTokens
-      const own = prefixes.along(sent.pieces).filter(({ depth }) => sent.depths.includes(depth))
+    if (isMissed) this.#prefixes.forgetBefore(sent.nowMs)
+    if (isMissed || hit === null || hit.depth === 0) this.#sharedTokens = cacheRead
+    if (this.#rules.kind === 'breakpoints') {
+      this.#isUnused = cacheRead + cacheWrite === 0 && input >= this.#rules.minimumTokens
+      const own = this.#prefixes
+        .along(sent.pieces)
+        .filter(({ depth }) => sent.depths.includes(depth))
       const longest = own.at(-1)
       if (longest !== undefined && longest.depth > 0) longest.realTokens = cacheRead + cacheWrite
-      if (isUnused) for (const prefix of own) prefix.usedAt = Number.NEGATIVE_INFINITY
+      if (this.#isUnused) for (const prefix of own) prefix.usedAt = Number.NEGATIVE_INFINITY
     }
-    observed = observeLifetime(observed, usage, rules, sent.expiredMs)
-  }
-
-  return {
-    get lifetimeMs(): number | null {
-      return lifetime()
-    },
-    get factor(): number {
-      return scale.factor
-    },
-    predict: (request) => predict(lookUp(request)),
-    send(request) {
-      const sent = lookUp(request)
-      const prediction = predict(sent)
-      addEntries(sent, request.at)
-      return { ...prediction, correct: (usage) => correct(sent, usage) }
-    },
+    this.#observed = observeLifetime(this.#observed, usage, this.#rules, sent.expiredMs)
   }
 }
 
