@@ -84,21 +84,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     now,
   })
   const status = (): GatewayStatus => counter.status(sessions.size)
-  const ownRoutes = createOwnRoutes(
-    [
-      ...(options.ownRoutes ?? []),
-      { path: '/palimpsest/status', fetch: () => Response.json(status()) },
-    ],
-    (fault) => {
-      counter.countFault('internal')
-      onFault('request', fault)
-    },
-  )
-
+  const statusRoute = { path: '/palimpsest/status', fetch: () => Response.json(status()) }
   const dispatcher = createDispatcher({
     access,
     upstreams: options.upstreams,
-    ownRoutes,
+    ownRoutes: createOwnRoutes([...(options.ownRoutes ?? []), statusRoute], (fault) => {
+      counter.countFault('internal')
+      onFault('request', fault)
+    }),
     forwarder,
     exchange,
     onBrokenConnection: () => counter.countFault('connections'),
@@ -112,9 +105,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (fault !== undefined) onFault(reason, fault)
     },
   })
-  const shown = isLoopback(host) || host.includes('.') ? host : `[${host.replace(/^\[|\]$/g, '')}]`
   return {
-    url: `http://${shown}:${listener.port}`,
+    url: urlOf(host, listener.port),
     port: listener.port,
     status,
     noteFault: () => counter.countFault('internal'),
@@ -125,6 +117,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       forwarder.close()
     },
   }
+}
+
+function urlOf(host: string, port: number): string {
+  const isName = isLoopback(host) || host.includes('.')
+  return `http://${isName ? host : `[${host.replace(/^\[|\]$/g, '')}]`}:${port}`
 }
 
 function listenerOf({ learn, memory, onRemembered, onFault }: GatewayOptions): Listener | null {

@@ -17,18 +17,26 @@ export interface HookParts {
   load(): Promise<LoadedPlugin | null>
 }
 
+type Quietly = (what: string, work: () => unknown) => Promise<void>
+
+/** The plugin's working part, which is loaded when it is first needed. */
+interface Loading {
+  readonly isLoading: () => boolean
+  readonly loaded: () => Promise<LoadedPlugin | null>
+}
+
 /** Everything that OpenCode calls. A hook that fails does nothing. */
 export function createHooks(parts: HookParts): Hooks {
-  const { client, answers, notices, parents, load } = parts
-  /** The description and schema of each tool in the host's requests. */
-  const toolTexts = new Map<string, { readonly description: string; readonly schema: unknown }>()
-  let isLoading = false
-  let hasList = false
-  const loaded = (): Promise<LoadedPlugin | null> => {
-    isLoading = true
-    return load()
+  const { notices, load } = parts
+  let hasBegun = false
+  const loading: Loading = {
+    isLoading: () => hasBegun,
+    loaded() {
+      hasBegun = true
+      return load()
+    },
   }
-  const quietly = async (what: string, work: () => unknown): Promise<void> => {
+  const quietly: Quietly = async (what, work) => {
     try {
       await work()
     } catch (problem) {
@@ -36,11 +44,24 @@ export function createHooks(parts: HookParts): Hooks {
     }
   }
   return {
-    tool: createTools(notices, loaded),
+    tool: createTools(notices, loading.loaded),
+    ...hostHooks(parts, loading, quietly),
+    ...requestHooks(parts, loading, quietly),
+    ...commandHooks(parts, loading, quietly),
+  }
+}
+
+/** Configuration, events and the end of the host. */
+function hostHooks(
+  { answers, parents, subAgents }: HookParts,
+  { isLoading, loaded }: Loading,
+  quietly: Quietly,
+): Pick<Hooks, 'config' | 'event' | 'dispose'> {
+  return {
     config: (config) =>
       quietly('the commands cannot be offered', () => {
         answers.offer(config)
-        if (parts.subAgents) return
+        if (subAgents) return
         const named = config.experimental?.primary_tools ?? []
         const own = agentTools.map(({ name }) => name)
         config.experimental = { ...config.experimental, primary_tools: [...named, ...own] }
@@ -48,8 +69,27 @@ export function createHooks(parts: HookParts): Hooks {
     event: ({ event }) => quietly('an event could not be read', () => parents.learn(event)),
     dispose: () =>
       quietly('the store cannot be closed', async () => {
-        if (isLoading) await (await loaded())?.close()
+        if (isLoading()) await (await loaded())?.close()
       }),
+  }
+}
+
+type RequestHook =
+  | 'experimental.chat.messages.transform'
+  | 'experimental.session.compacting'
+  | 'experimental.chat.system.transform'
+  | 'tool.definition'
+
+/** What the host asks before it sends a request to a model. */
+function requestHooks(
+  { editIntent }: HookParts,
+  { loaded }: Loading,
+  quietly: Quietly,
+): Pick<Hooks, RequestHook> {
+  /** The description and schema of each tool in the host's requests. */
+  const toolTexts = new Map<string, { readonly description: string; readonly schema: unknown }>()
+  let hasList = false
+  return {
     'experimental.chat.messages.transform': (_input, { messages }) =>
       quietly('the messages were not changed', async () => {
         hasList = true
@@ -71,22 +111,32 @@ export function createHooks(parts: HookParts): Hooks {
         const request = { sessionID, model, system: [...system], tools }
         await (await loaded())?.noteModel(request)
       }),
-    'chat.message': (input, output) =>
-      quietly('the model of a message cannot be kept', () => {
-        // Loads our code while the host prepares the first list.
-        if (!isLoading) loaded().catch(() => {})
-        return answers.keepModel(client, input, output)
-      }),
-    'chat.headers': (input, output) =>
-      quietly('a command cannot be answered', () => answers.address(input, output)),
     'tool.definition': ({ toolID }, output) =>
       quietly('a tool cannot be described', () => {
         const own = agentTools.find(({ name }) => name === toolID)
         // The host takes only the properties from a plugin's tool and would require all of them.
         if (own !== undefined) output.jsonSchema = own.inputSchema
-        if (parts.editIntent) addIntent(toolID, output)
+        if (editIntent) addIntent(toolID, output)
         toolTexts.set(toolID, { description: output.description, schema: output.jsonSchema })
       }),
+  }
+}
+
+/** The user's messages and commands. */
+function commandHooks(
+  { client, answers }: HookParts,
+  { isLoading, loaded }: Loading,
+  quietly: Quietly,
+): Pick<Hooks, 'chat.message' | 'chat.headers' | 'command.execute.before'> {
+  return {
+    'chat.message': (input, output) =>
+      quietly('the model of a message cannot be kept', () => {
+        // Loads our code while the host prepares the first list.
+        if (!isLoading()) loaded().catch(() => {})
+        return answers.keepModel(client, input, output)
+      }),
+    'chat.headers': (input, output) =>
+      quietly('a command cannot be answered', () => answers.address(input, output)),
     'command.execute.before': ({ command, sessionID, arguments: words }, output) =>
       quietly('a command cannot be answered', async () => {
         if (!answers.isOurs(command)) return

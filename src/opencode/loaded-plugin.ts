@@ -2,8 +2,9 @@ import { createEngineMaker } from '../config/engine-maker.ts'
 import { createCalibration } from '../core/record/calibration.ts'
 import { estimateTokens } from '../core/record/tokens.ts'
 import { isJsonObject } from '../core/words/json.ts'
-import { createListener } from '../memory/listen/listener.ts'
-import { openEnvironment } from '../session/environment.ts'
+import type { Settings } from '../core/words/settings.ts'
+import { createListener, type Listener } from '../memory/listen/listener.ts'
+import { type Environment, openEnvironment } from '../session/environment.ts'
 import { isLearning } from '../session/learning.ts'
 import { runCommand } from './commands.ts'
 import type { Conversation } from './conversation.ts'
@@ -44,40 +45,20 @@ export interface LoadOptions {
   readonly parents: Parents
 }
 
-export function loadPlugin({ context, setup, notices, parents }: LoadOptions): LoadedPlugin {
+export function loadPlugin(options: LoadOptions): LoadedPlugin {
+  const { setup, notices, parents } = options
   const { config } = setup
-  const { directory } = context
+  const { directory } = options.context
   const environment = openEnvironment(setup)
   const manual = createManualMode(setup.settings)
   const { settings } = manual
-  const conversations = new Conversations({
-    maker: createEngineMaker(config, {
-      settings,
-      bindsUnknown: false,
-      // The plugin registers this tool itself.
-      restore: { tool: 'context_restore' },
-    }),
-    calibration: createCalibration(),
-    directory,
-    store: environment.store.open().catch((problem) => {
-      notices.problem('the store cannot be opened; sessions are lost when OpenCode ends', problem)
-      return null
-    }),
-    parentOf: parents.of,
-    onProblem: notices.problem,
-  })
+  const conversations = createConversations(options, settings, environment)
   const compacting = new Map<string, number>()
   const { inject = false, budgetTokens } = config.memory ?? {}
   const memory = inject
     ? createMemoryMessages({ memory: environment.memory, directory, budgetTokens })
     : null
-  const listener = isLearning(setup)
-    ? createListener({
-        use: environment.memory.use,
-        onChange: notices.toast,
-        onFault: (problem) => notices.problem('the memory did not read a message', problem),
-      })
-    : null
+  const listener = isLearning(setup) ? createPluginListener(notices, environment) : null
   const { subAgents = true } = config
   const shared = { subAgents, settings, manual, conversations, parents, notices, compacting }
   const parts = { ...shared, memory, listener, directory }
@@ -111,6 +92,37 @@ export function loadPlugin({ context, setup, notices, parents }: LoadOptions): L
       await environment.close()
     },
   }
+}
+
+function createConversations(
+  { context, setup, notices, parents }: LoadOptions,
+  settings: Settings,
+  { store }: Environment,
+): Conversations {
+  return new Conversations({
+    maker: createEngineMaker(setup.config, {
+      settings,
+      bindsUnknown: false,
+      // The plugin registers this tool itself.
+      restore: { tool: 'context_restore' },
+    }),
+    calibration: createCalibration(),
+    directory: context.directory,
+    store: store.open().catch((problem) => {
+      notices.problem('the store cannot be opened; sessions are lost when OpenCode ends', problem)
+      return null
+    }),
+    parentOf: parents.of,
+    onProblem: notices.problem,
+  })
+}
+
+function createPluginListener(notices: Notices, { memory }: Environment): Listener {
+  return createListener({
+    use: memory.use,
+    onChange: notices.toast,
+    onFault: (problem) => notices.problem('the memory did not read a message', problem),
+  })
 }
 
 function isModel(model: unknown, name: string | null): boolean {

@@ -13,8 +13,10 @@ import type {
   Addition,
   AppendOutcome,
   Extent,
+  FoundOriginal,
   LoadedSession,
   Receipt,
+  SessionKey,
   SessionSummary,
   Store,
   StoredMessage,
@@ -37,20 +39,42 @@ export interface HeldSession {
   head: number | null
 }
 
-/** A store in memory: for the library, for tests, and for when no store can be opened. */
-export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): Store {
-  const held = new Map<number, HeldSession>()
-  let lastNumber = 0
+/** All sessions in memory. */
+class HeldSessions {
+  readonly #held = new Map<number, HeldSession>()
+  readonly #now: () => number
+  #lastNumber = 0
 
-  function find(id: string, credential: string): HeldSession | undefined {
-    for (const each of held.values()) {
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  get byNumber(): Map<number, HeldSession> {
+    return this.#held
+  }
+
+  /** The session used last comes first. */
+  byUse(): readonly HeldSession[] {
+    return [...this.#held.values()].sort(
+      ({ session: a }, { session: b }) => b.usedAt - a.usedAt || b.number - a.number,
+    )
+  }
+
+  find(id: string, credential: string): HeldSession | undefined {
+    for (const each of this.#held.values()) {
       if (each.session.id === id && each.session.credential === credential) return each
     }
     return undefined
   }
 
-  function add(session: Omit<StoredSession, 'number'>): HeldSession {
-    const number = ++lastNumber
+  present({ number, id }: StoredSession): HeldSession {
+    const found = this.#held.get(number)
+    if (found !== undefined) return found
+    throw new PalimpsestError('store-absent', `the session ${id} was removed from the store`)
+  }
+
+  add(session: Omit<StoredSession, 'number'>): HeldSession {
+    const number = ++this.#lastNumber
     const made: HeldSession = {
       session: { number, ...session },
       messages: [],
@@ -59,93 +83,98 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
       statistics: new Map(),
       head: null,
     }
-    held.set(number, made)
+    this.#held.set(number, made)
     return made
   }
 
-  function present({ number, id }: StoredSession): HeldSession {
-    const found = held.get(number)
-    if (found !== undefined) return found
-    throw new PalimpsestError('store-absent', `the session ${id} was removed from the store`)
+  open({ id, parent = null, origin, folder = null, credential = '' }: SessionKey): StoredSession {
+    const at = this.#now()
+    const known = this.find(id, credential)
+    if (known === undefined)
+      return this.add({ id, parent, origin, folder, credential, createdAt: at, usedAt: at }).session
+    const { session } = known
+    known.session = {
+      ...session,
+      parent: session.parent ?? parent,
+      folder: session.folder ?? folder,
+      usedAt: at,
+    }
+    return known.session
   }
 
-  const byUse = (): readonly HeldSession[] =>
-    [...held.values()].sort(
-      ({ session: a }, { session: b }) => b.usedAt - a.usedAt || b.number - a.number,
-    )
+  append({ number }: StoredSession, addition: Addition): AppendOutcome {
+    const target = this.#held.get(number)
+    if (target === undefined) return { kind: 'gone' }
+    const outcome = appendTo(target, addition)
+    if (outcome.kind === 'done') target.session = { ...target.session, usedAt: this.#now() }
+    return outcome
+  }
 
+  /** The sessions that hold the most of these handles, at most this many. */
+  holding(handles: readonly string[], most: number): readonly StoredSession[] {
+    const found = this.byUse().map((each) => ({
+      session: each.session,
+      count: handles.filter((handle) => textOf(each, handle) !== undefined).length,
+    }))
+    const holding = found.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count)
+    return holding.slice(0, most).map(({ session }) => session)
+  }
+
+  original(handle: string, numbers: readonly number[] | null): FoundOriginal {
+    const searched = this.byUse().filter(({ session }) => numbers?.includes(session.number) ?? true)
+    const found = searched.flatMap((each) => {
+      const text = textOf(each, handle)
+      return text === undefined ? [] : [{ text, session: each.session }]
+    })
+    const [first] = found
+    if (first === undefined) return { kind: 'absent' }
+    if (found.some(({ text }) => text !== first.text))
+      return { kind: 'ambiguous', sessions: found.map((each) => each.session) }
+    return { kind: 'found', ...first }
+  }
+}
+
+/** A store in memory: for the library, for tests, and for when no store can be opened. */
+export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): Store {
+  const held = new HeldSessions(now)
   const store: Store = {
     engine: 'memory',
     async openSession(key) {
       refuseBadKey(key)
-      const { id, parent = null, origin, folder = null, credential = '' } = key
-      const at = now()
-      const known = find(id, credential)
-      if (known === undefined)
-        return add({ id, parent, origin, folder, credential, createdAt: at, usedAt: at }).session
-      const { session } = known
-      known.session = {
-        ...session,
-        parent: session.parent ?? parent,
-        folder: session.folder ?? folder,
-        usedAt: at,
-      }
-      return known.session
+      return held.open(key)
     },
-    findSession: async ({ id, credential = '' }) => find(id, credential)?.session ?? null,
-    async sessionsWith(handles, most) {
-      const found = byUse().map((each) => ({
-        session: each.session,
-        count: handles.filter((handle) => textOf(each, handle) !== undefined).length,
-      }))
-      const holding = found.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count)
-      return holding.slice(0, most).map(({ session }) => session)
-    },
-    async append({ number }, addition) {
+    findSession: async ({ id, credential = '' }) => held.find(id, credential)?.session ?? null,
+    sessionsWith: async (handles, most) => held.holding(handles, most),
+    async append(session, addition) {
       refuseBadAddition(addition)
-      const target = held.get(number)
-      if (target === undefined) return { kind: 'gone' }
-      const outcome = appendTo(target, addition)
-      if (outcome.kind === 'done') target.session = { ...target.session, usedAt: now() }
-      return outcome
+      return held.append(session, addition)
     },
-    load: async (session) => loadedFrom(present(session)),
-    receipts: async ({ number }) => [...(held.get(number)?.receipts ?? [])],
-    async original(handle, among) {
-      const numbers = among === undefined ? null : [among].flat().map(({ number }) => number)
-      const searched = byUse().filter(({ session }) => numbers?.includes(session.number) ?? true)
-      const found = searched.flatMap((each) => {
-        const text = textOf(each, handle)
-        return text === undefined ? [] : [{ text, session: each.session }]
-      })
-      const [first] = found
-      if (first === undefined) return { kind: 'absent' }
-      if (found.some(({ text }) => text !== first.text))
-        return { kind: 'ambiguous', sessions: found.map((each) => each.session) }
-      return { kind: 'found', ...first }
-    },
-    sessions: async () => byUse().map(summaryOf),
-    forget: async ({ number }) => held.delete(number),
+    load: async (session) => loadedFrom(held.present(session)),
+    receipts: async ({ number }) => [...(held.byNumber.get(number)?.receipts ?? [])],
+    original: async (handle, among) =>
+      held.original(handle, among === undefined ? null : [among].flat().map((each) => each.number)),
+    sessions: async () => held.byUse().map(summaryOf),
+    forget: async ({ number }) => held.byNumber.delete(number),
     async redact({ number }, edit) {
       const dump = await dumpOf(store, number)
       const edited = dump === null ? null : redactedDump(dump, edit)
       if (dump === null || edited === null || edited === dump) return false
-      held.delete(number)
-      fill(add(edited.session), edited)
+      held.byNumber.delete(number)
+      fill(held.add(edited.session), edited)
       return true
     },
-    gc: async (limits) => gcInMemory(held, limits),
+    gc: async (limits) => gcInMemory(held.byNumber, limits),
     check: async () => [],
     exportLines: () => exportLines(store),
     importLines: (lines) =>
       importLines(lines, async (dump) => {
         const { id, credential } = dump.session
-        if (find(id, credential) !== undefined) return false
-        fill(add(dump.session), dump)
+        if (held.find(id, credential) !== undefined) return false
+        fill(held.add(dump.session), dump)
         return true
       }),
     async close() {
-      held.clear()
+      held.byNumber.clear()
     },
   }
   return store
