@@ -1,4 +1,4 @@
-import { changesOf } from './edits.ts'
+import { changesOf } from '../../src/replay/evidence/anchors.ts'
 import { identifiersIn } from './identifier-words.ts'
 import { type Need, visibleAtEnd, visibleItems } from './needs.ts'
 import type { TracedItem, TracedSession } from './session.ts'

@@ -1,4 +1,4 @@
-import { type Change, changesOf } from './edits.ts'
+import { type Change, changesOf } from '../../src/replay/evidence/anchors.ts'
 import { identifierNeeds } from './identifiers.ts'
 import type { TracedItem, TracedRequest, TracedSession } from './session.ts'
 import { lineKey, significantCharacters, type TextLines, textLines } from './text-lines.ts'

@@ -1,5 +1,6 @@
 import type { Action, ActionKind } from '../core/words/action.ts'
 import { isJsonObject } from '../core/words/json.ts'
+import { fitsPattern } from '../core/words/name-pattern.ts'
 import { type CallInput, type Fields, fieldsOf } from './call-input.ts'
 import { editCall, readCall, writeCall } from './file-calls.ts'
 import { lineRange } from './line-range.ts'
@@ -50,7 +51,7 @@ export function mappingFor(
   tool: string,
   mappings: readonly ToolMapping[],
 ): ToolMapping | undefined {
-  return mappings.find((mapping) => nameFits(mapping.tool, tool))
+  return mappings.find((mapping) => fitsPattern(mapping.tool, tool))
 }
 
 /** Reads a call by its mapping. It is `other` if the input does not match. */
@@ -150,20 +151,4 @@ function renamedEdits(mapping: ToolMapping, value: unknown): unknown {
     const given = { old_string: at(mapping.oldText), new_string: at(mapping.newText) }
     return { ...given, ...entry }
   })
-}
-
-function nameFits(pattern: string, tool: string): boolean {
-  const [first = '', ...parts] = pattern.toLowerCase().split(/\*+/)
-  const name = tool.toLowerCase()
-  const last = parts.pop()
-  if (last === undefined) return name === first
-  if (!name.startsWith(first) || !name.endsWith(last)) return false
-  // Matching each part at its first occurrence is enough.
-  let at = first.length
-  for (const part of parts) {
-    const found = name.indexOf(part, at)
-    if (found === -1) return false
-    at = found + part.length
-  }
-  return at <= name.length - last.length
 }

@@ -35,11 +35,7 @@ export function contextInfo(session: AgentSession): ContextInfo {
 export function contextInfoText(info: ContextInfo): string {
   const { pressure, budget, inventory } = info
   return [
-    pressureLine(pressure),
-    '',
-    'Budget:',
-    ...budgetLines(budget, pressure.limitTokens),
-    '',
+    ...fullnessLines(info),
     ...inventoryLines(inventory),
     '',
     'Guide:',
@@ -48,6 +44,12 @@ export function contextInfoText(info: ContextInfo): string {
     'Advice:',
     ...adviceFor(pressure.level, inventory, budget),
   ].join('\n')
+}
+
+/** How full the context is, and with what; ends with an empty line. */
+export function fullnessLines({ pressure, budget }: ContextInfo): readonly string[] {
+  const lines = budgetLines(budget, pressure.limitTokens)
+  return [pressureLine(pressure), '', 'Budget:', ...lines, '']
 }
 
 /** `Context: 96K of 200K tokens (48%), pressure light` */

@@ -72,13 +72,8 @@ const nothing: Settings = {
   pruneNotification: 'minimal',
 }
 
-/** Removes what newer results have replaced, and shortens large outputs and old errors. */
-const balanced: Settings = {
-  ...nothing,
-  preset: 'balanced',
-  schedule: 'economic',
-  files: 'current-view',
-  deduplication: { enabled: true, mode: 'pointer', protectedTools: [] },
+/** Every kind of result that a newer one replaces, and what a host stores and a model does not need. */
+const replaced = {
   todoSupersede: true,
   contextSupersede: true,
   searchSupersede: true,
@@ -88,6 +83,16 @@ const balanced: Settings = {
   pruneRetryParts: true,
   pruneToolInputs: true,
   pruneStepMarkers: true,
+} as const
+
+/** Removes what newer results have replaced, and shortens large outputs and old errors. */
+const balanced: Settings = {
+  ...nothing,
+  preset: 'balanced',
+  schedule: 'economic',
+  files: 'current-view',
+  deduplication: { enabled: true, mode: 'pointer', protectedTools: [] },
+  ...replaced,
   admission: { enabled: true, wholeChars: 8000 },
   largeOutputs: { ...nothing.largeOutputs, allTools: true },
   pruneReplacedText: true,
@@ -103,15 +108,7 @@ const acp: Settings = {
   preset: 'acp',
   files: 'one-view',
   deduplication: { enabled: true, mode: 'supersede', protectedTools: [] },
-  todoSupersede: true,
-  contextSupersede: true,
-  searchSupersede: true,
-  pruneSourceUrls: true,
-  stateQuerySupersede: true,
-  pruneSnapshots: true,
-  pruneRetryParts: true,
-  pruneToolInputs: true,
-  pruneStepMarkers: true,
+  ...replaced,
   pruneFiles: true,
   pruneUserCodeBlocks: true,
   truncateOldErrors: { enabled: true, turns: 3 },

@@ -1,4 +1,4 @@
-import { budgetLines, contextInfo, pressureLine } from '../agent/context-info.ts'
+import { contextInfo, fullnessLines } from '../agent/context-info.ts'
 import { type AgentSession, placedItems, shownTokens } from '../agent/session.ts'
 import { createProtection } from '../config/protection.ts'
 import type { Engine } from '../core/engine.ts'
@@ -61,13 +61,8 @@ export function storedContextText(
   session: AgentSession,
   statistics: LoadedSession['statistics'],
 ): string {
-  const { pressure, budget } = contextInfo(session)
   return [
-    pressureLine(pressure),
-    '',
-    'Budget:',
-    ...budgetLines(budget, pressure.limitTokens),
-    '',
+    ...fullnessLines(contextInfo(session)),
     ...savedLines(statistics),
     ...leftOutLines(session),
   ].join('\n')

@@ -151,7 +151,7 @@ function changesIn(
   )
 }
 
-interface SentRequest extends Omit<StoredRequest, 'n' | 'messages'> {
+interface LedgerRequest extends Omit<StoredRequest, 'n' | 'messages'> {
   /** How many messages it had, and the handle of its last item; null when only the turn is known. */
   readonly end: { readonly messages: number; readonly newest: string } | null
 }
@@ -160,9 +160,9 @@ interface SentRequest extends Omit<StoredRequest, 'n' | 'messages'> {
 function* sentIn(
   entries: readonly LedgerEntry[],
   receipts: readonly StoredReceipt[],
-): Generator<SentRequest> {
+): Generator<LedgerRequest> {
   const decisions = new Map<string, Decision>()
-  let last: SentRequest | null = null
+  let last: LedgerRequest | null = null
   let epoch: EpochEntry | null = null
   for (const entry of entries) {
     if (entry.kind === 'decision') decisions.set(entry.handle, entry)
@@ -205,7 +205,7 @@ function decisionsUntil(
 
 function nearest(
   unused: ReadonlySet<StoredReceipt>,
-  { turn, at }: SentRequest,
+  { turn, at }: LedgerRequest,
 ): StoredReceipt | null {
   let best: StoredReceipt | null = null
   for (const receipt of unused) {
@@ -224,7 +224,7 @@ interface HistoryFinder {
    * The messages of a request; empty when they are not in the record. Histories may have equal ends: that which continues
    * the request before is meant, or else the first that was recorded after it.
    */
-  of(sent: SentRequest, before: readonly Message[]): readonly Message[]
+  of(sent: LedgerRequest, before: readonly Message[]): readonly Message[]
 }
 
 function historyFinder(record: SessionRecord, { messages, head }: LoadedSession): HistoryFinder {

@@ -1,37 +1,33 @@
 import { actionOf } from '../../actions/index.ts'
-import type { Action, FilePatch, PatchHunk, TextEdit } from '../../core/words/action.ts'
+import type { FilePatch, PatchHunk, TextEdit } from '../../core/words/action.ts'
 
-/** What one change of a file takes away and puts there, as lines. */
+/** One change of a file, as lines. */
 export interface Change {
-  /** The lines that the agent had to know: the old text, or context and removed lines. */
+  /** The text that the agent had to know: the old text, or context and removed lines. */
   readonly anchor: readonly string[]
   readonly removed: readonly string[]
   readonly added: readonly string[]
-  /** The first and the last line of an anchor may be parts of lines. */
+  /** True when the first and the last line of the anchor may be parts of lines. */
   readonly partial: boolean
 }
 
-/** The changes that a call makes, as far as it spells them out. */
+/** The changes of a call, as far as its input contains them. */
 export function changesOf(call: {
-  readonly tool: string
+  readonly tool: string | null
   readonly text: string
 }): readonly Change[] {
-  return changesOfAction(actionOf(call))
-}
-
-function changesOfAction(action: Action): readonly Change[] {
+  const action = actionOf({ tool: call.tool ?? '', text: call.text })
   switch (action.kind) {
     case 'edit':
       return action.edits.flatMap(changeOfEdit)
     case 'write':
-      return [{ anchor: [], removed: [], added: lines(action.content), partial: false }]
+      return [written(action.content)]
     case 'patch':
       return action.files.flatMap(changesOfPatch)
     case 'shell':
       return action.changes.flatMap((change) => {
         if (change.kind === 'patch') return change.files.flatMap(changesOfPatch)
-        if (change.kind !== 'write') return []
-        return [{ anchor: [], removed: [], added: lines(change.content), partial: false }]
+        return change.kind === 'write' ? [written(change.content)] : []
       })
     default:
       return []
@@ -39,6 +35,13 @@ function changesOfAction(action: Action): readonly Change[] {
 }
 
 const lines = (text: string): readonly string[] => text.split('\n')
+
+const written = (content: string): Change => ({
+  anchor: [],
+  removed: [],
+  added: lines(content),
+  partial: false,
+})
 
 function changeOfEdit(edit: TextEdit): readonly Change[] {
   switch (edit.kind) {
@@ -48,7 +51,7 @@ function changeOfEdit(edit: TextEdit): readonly Change[] {
     }
     case 'insert':
     case 'lines':
-      return [{ anchor: [], removed: [], added: lines(edit.text), partial: false }]
+      return [written(edit.text)]
     default:
       return []
   }
@@ -57,7 +60,7 @@ function changeOfEdit(edit: TextEdit): readonly Change[] {
 function changesOfPatch(file: FilePatch): readonly Change[] {
   switch (file.op) {
     case 'add':
-      return [{ anchor: [], removed: [], added: lines(file.content), partial: false }]
+      return [written(file.content)]
     case 'delete':
       return []
     case 'update':

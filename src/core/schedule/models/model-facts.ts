@@ -1,3 +1,4 @@
+import { fitsPattern } from '../../words/name-pattern.ts'
 import { familyRow, modelFamilies } from './model-family.ts'
 import type {
   CacheRules,
@@ -54,7 +55,7 @@ export function modelFacts(
   model: string | null,
   overrides: readonly ModelOverride[] = [],
 ): ModelFacts {
-  const override = overrides.find((each) => model !== null && fits(each.model, model))
+  const override = overrides.find((each) => model !== null && fitsPattern(each.model, model))
   const base = factsOf(override?.like ?? model ?? '')
   return override === undefined ? base : overridden(base, override)
 }
@@ -148,20 +149,4 @@ function overriddenCache(base: CacheRules, override: ModelOverride): CacheRules 
     lifetimeMs: cacheMinutes === undefined ? base.lifetimeMs : cacheMinutes * minute,
     minimumTokens: minimumTokens ?? base.minimumTokens,
   }
-}
-
-function fits(pattern: string, model: string): boolean {
-  const parts = pattern.toLowerCase().split('*')
-  const name = model.toLowerCase()
-  const [first = '', ...rest] = parts
-  const last = rest.pop()
-  if (last === undefined) return name === first
-  if (!name.startsWith(first)) return false
-  let at = first.length
-  for (const part of rest) {
-    const found = name.indexOf(part, at)
-    if (found === -1) return false
-    at = found + part.length
-  }
-  return name.length - last.length >= at && name.endsWith(last)
 }
