@@ -31,7 +31,8 @@ if (all) {
 }
 installPostgres()
 
-// Excludes suites for older clients, so that CI does not count them as skipped.
+// The short run of CI: no suites for older clients, fewer repetitions, no comparisons with other programs. What it leaves out does
+// not count as skipped. `--all` runs everything.
 const testedClients = inCi && !allVersions ? { PALIMPSEST_TEST_CLIENTS: 'newest' } : {}
 
 const vitest = spawnSync(
