@@ -7,9 +7,11 @@ import { measureDurability, writeUntilKilled } from './memory/durability.ts'
 import { measureForgettingInPostgres, measureForgettingInSqlite } from './memory/forgetting.ts'
 import { measureHistories } from './memory/histories.ts'
 import { measureLatency } from './memory/latency.ts'
+import { measureLongChats } from './memory/long-chats.ts'
 import type { Measure } from './memory/measure.ts'
 import { measureMessages } from './memory/messages.ts'
 import { measureSessions } from './memory/sessions.ts'
+import { measureWorldFacts } from './memory/world-facts.ts'
 
 type Taken = readonly Measure[] | Promise<readonly Measure[]>
 
@@ -20,6 +22,8 @@ const measurements: Readonly<Record<string, (quick: boolean) => Taken>> = {
   corrections: measureCorrections,
   conversations: measureConversations,
   messages: () => measureMessages((line) => console.error(line)),
+  chats: () => measureLongChats((line) => console.error(line)),
+  world: () => measureWorldFacts((line) => console.error(line)),
   recorded: () => measureDeveloperMessages((line) => console.error(line)),
   sessions: measureSessions,
   decisions: measureDecisions,

@@ -9,8 +9,11 @@ import { freshMemory, type Measure, percent } from './measure.ts'
 const folder = path.join('bench', 'memory', 'messages')
 const place = { project: 'bench', session: 'bench' } as const
 
-/** The halves differ in writers and topics. Rules were written against `train`; docs/memory.md says how often `test` was measured. */
-type Half = 'train' | 'test'
+/**
+ * The groups differ in writers and topics. Rules were written against `train`; docs/memory.md says how often the others were
+ * measured.
+ */
+type Group = 'train' | 'test' | 'fresh'
 
 interface Case {
   readonly style: string
@@ -20,9 +23,9 @@ interface Case {
 }
 
 /** Lines of `before | message | expected` under a heading per style. */
-function readCases(half: Half, set: 'changes' | 'nothing' | 'pairs'): readonly Case[] {
+function readCases(group: Group, set: 'changes' | 'nothing' | 'pairs'): readonly Case[] {
   let style = ''
-  return readFileSync(path.join(folder, `${half}-${set}.txt`), 'utf8')
+  return readFileSync(path.join(folder, `${group}-${set}.txt`), 'utf8')
     .split('\n')
     .flatMap((line) => {
       if (line.startsWith('#')) style = line.slice(2)
@@ -86,19 +89,19 @@ function checkPair({ before, message }: Case): Result {
   return results.find(({ isRight }) => !isRight) ?? results[0]!
 }
 
-/** Recall, false changes and wrongly replaced pairs of both halves. `show` gets each miss of the training half. */
+/** Recall, false changes and wrongly replaced pairs of all groups. `show` gets each miss of the training group. */
 export function measureMessages(show: (line: string) => void): readonly Measure[] {
-  return (['train', 'test'] as const).flatMap((half) => {
+  return (['train', 'test', 'fresh'] as const).flatMap((group) => {
     const count = (
       set: 'changes' | 'nothing' | 'pairs',
       test: (each: Case) => Result,
     ): { readonly right: number; readonly all: number } => {
-      const cases = readCases(half, set)
+      const cases = readCases(group, set)
       let right = 0
       for (const each of cases) {
         const result = test(each)
         if (result.isRight) right++
-        else if (half === 'train')
+        else if (group === 'train')
           show(`  ${set}: ${each.before} | ${each.message} | ${each.expected}  → ${result.said}`)
       }
       return { right, all: cases.length }
@@ -109,19 +112,19 @@ export function measureMessages(show: (line: string) => void): readonly Measure[
     const share = ({ right, all }: typeof changed): number => right / all
     return [
       {
-        name: `${half} half: messages that change memory, understood`,
+        name: `${group} messages that change memory, understood`,
         value: `${percent(changed.right, changed.all)} (${changed.right} of ${changed.all})`,
         goal: '≥ 80 %',
         reached: share(changed) >= 0.8,
       },
       {
-        name: `${half} half: messages that change nothing, but did`,
+        name: `${group} messages that change nothing, but did`,
         value: `${percent(kept.all - kept.right, kept.all)} (${kept.all - kept.right} of ${kept.all})`,
         goal: '≤ 1 %',
         reached: share(kept) >= 0.99,
       },
       {
-        name: `${half} half: pairs that hold side by side, wrongly replaced`,
+        name: `${group} pairs that hold side by side, wrongly replaced`,
         value: `${percent(pairs.all - pairs.right, pairs.all)} (${pairs.all - pairs.right} of ${pairs.all})`,
         goal: '≤ 2 %',
         reached: share(pairs) >= 0.98,
