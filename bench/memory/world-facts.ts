@@ -46,9 +46,7 @@ function tell(memory: Memory, sentences: readonly string[], telling: Telling): v
   const texts =
     telling === 'one by one'
       ? sentences
-      : [
-          `Here is a list of facts:\n${sentences.map((each, at) => `${at}. ${each}`).join('\n')}`,
-        ]
+      : [`Here is a list of facts:\n${sentences.map((each, at) => `${at}. ${each}`).join('\n')}`]
   for (const [at, text] of texts.entries())
     observe(memory, { id: String(at), role: 'user', text }, place)
 }

@@ -3,7 +3,7 @@ import { type Change, changeOf, supersession } from './change.ts'
 import { disagree } from './disagree.ts'
 import type { Claim } from './extract/claim.ts'
 import { claimsOf } from './extract/index.ts'
-import type { MemoryItem, Scope } from './item.ts'
+import { itemKey, type MemoryItem, type Scope } from './item.ts'
 import { namesValue } from './lexicon/lookup.ts'
 import { cardinalityFlag, type Memory, type NewItem, type Writing } from './memory.ts'
 import { resolveClaims } from './resolve/resolve-claims.ts'
@@ -138,7 +138,9 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
   const { value = claim.value, text = claim.text } = isKnown ? (target?.item ?? {}) : {}
   const said = value === undefined ? claim : { ...claim, value, text }
   const item = writing.item(itemOf(said, target?.item, scope, context))
-  if (found !== undefined && claim.operation === 'doubt')
+  // Of a key with one value only one can be current, so there the newer one replaces the older.
+  const isSingle = itemKey(item) !== undefined && state.cardinality(item) === 'single'
+  if (found !== undefined && claim.operation === 'doubt' && !isSingle)
     return doubted(found.item, item, context.newFlag(), at)
   const plan = planAdd(state, item)
   if (plan.outcome === 'reinforced') return { events: plan.events, changes: [] }

@@ -1,5 +1,5 @@
 import { comparable } from '../comparable.ts'
-import { type KnownValue, knownValue } from '../lexicon/lookup.ts'
+import { doesJob, type KnownValue, knownValue } from '../lexicon/lookup.ts'
 import { cleanThing, findReplacements } from '../understand/replacements.ts'
 import type { Claim, Owner } from './claim.ts'
 import { purposeOf, valueList, valuePhrase } from './value-phrase.ts'
@@ -144,17 +144,8 @@ function replacementClaims(
   ]
 }
 
-/** Tools that do several jobs: where a linter is replaced, `Biome` is the linter. */
-const jobs: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Biome', ['formatter', 'linter']],
-  ['Ruff', ['linter', 'formatter']],
-  ['Bun', ['package_manager', 'runtime', 'test_framework', 'bundler']],
-  ['Deno', ['runtime', 'formatter', 'linter', 'test_framework']],
-])
-
 function inPlaceOf(old: KnownValue | undefined, newer: KnownValue): KnownValue {
-  const does = jobs.get(newer.value) ?? []
-  return old !== undefined && does.includes(old.attribute.name)
+  return old !== undefined && doesJob(newer, old.attribute.name)
     ? { ...newer, attribute: old.attribute }
     : newer
 }

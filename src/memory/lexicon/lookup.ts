@@ -62,6 +62,19 @@ export function namesValue(said: string | undefined, value: string | undefined):
   return name !== undefined && sameValue(said, name)
 }
 
+/** Tools that do several jobs: where a linter is replaced, `Biome` is the linter. */
+const jobs: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Biome', ['formatter', 'linter']],
+  ['Ruff', ['linter', 'formatter']],
+  ['Bun', ['package_manager', 'runtime', 'test_framework', 'bundler']],
+  ['Deno', ['runtime', 'formatter', 'linter', 'test_framework']],
+])
+
+/** Whether a tool can have the role of an attribute. */
+export function doesJob({ attribute, value }: KnownValue, name: string): boolean {
+  return attribute.name === name || (jobs.get(value)?.includes(name) ?? false)
+}
+
 const longestValue = 4
 
 /** The known value at the beginning of some words, the longest first. */

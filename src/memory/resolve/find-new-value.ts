@@ -1,3 +1,4 @@
+import { doesJob, knownValue } from '../lexicon/lookup.ts'
 import {
   findValues,
   isFunctionWord,
@@ -22,8 +23,12 @@ export interface NewValue {
   readonly kind: ValueKind
   /** Whether it is of the kind of the old value: a number for a number, a database for a database. */
   readonly sameKind: boolean
+  /** Whether it also has the unit of the old value, or a form that says what it is: a date, a share, an address. */
+  readonly sameUnit: boolean
   /** Whether it counts the same things: `5 servers` for `3 servers`. */
   readonly countsSame: boolean
+  /** Whether it is another version of the old value: `Rails 7.2` for `Rails 6.1`. */
+  readonly isVersion?: true
 }
 
 const introducers =
@@ -50,9 +55,10 @@ export function findNewValue(
     base: number,
     kind: ValueKind,
     sameKind: boolean,
+    sameUnit = false,
   ): void => {
     const text = spellWords(words, start, end)
-    const position = positionScore(words, start, end, olds)
+    const position = positionScore(words, start, end, olds, slot.frame)
     const score = base + position
     const sort = old?.sort
     const after = words[end]
@@ -61,7 +67,21 @@ export function findNewValue(
       sort !== undefined &&
       after !== undefined &&
       contentStem(after) === root(sort)
-    found.push({ text, score, position, kind, sameKind, countsSame })
+    const isVersion =
+      (kind === 'number' || kind === 'version') &&
+      start > 0 &&
+      isOld(start - 1) &&
+      /^\s*$/.test(words[start]!.gap)
+    found.push({
+      text,
+      score: score + (isVersion ? 1 : 0),
+      position,
+      kind,
+      sameKind,
+      sameUnit,
+      countsSame,
+      ...(isVersion ? { isVersion } : {}),
+    })
   }
   for (const value of findValues(words)) {
     if (isOld(value.start) || isOld(value.end - 1)) continue
@@ -80,11 +100,12 @@ export function findNewValue(
         value.kind === 'name' ? 4 : sameKind ? 3 : 0,
         value.kind,
         sameKind,
+        sameKind && hasUnit(value),
       )
   }
   if (old === undefined || old.kind === 'name' || old.kind === 'path' || old.kind === 'url')
     for (let at = 0; at < words.length; at++) {
-      if (!isCandidate(words, at, slot, isOld)) continue
+      if (!isCandidate(words, at, slot, isOld) || isLeadingVerb(words, at)) continue
       let end = at + 1
       const named = isNameLike(words, at)
       while (
@@ -95,7 +116,15 @@ export function findNewValue(
         named === isNameLike(words, end)
       )
         end++
-      offer(at, end, named ? 1.5 : 0, 'name', old?.kind === 'name' && old.sort === undefined)
+      // A name for a name may open the sentence: `Miro took over from Dana`.
+      const isPerson = at === 0 && isCapital(words[0]!.text) && isCapital(old?.text)
+      offer(
+        at,
+        end,
+        named || isPerson ? 1.5 : 0,
+        'name',
+        old?.kind === 'name' && old.sort === undefined,
+      )
       at = end - 1
     }
   // `A US keyboard` in place of `a German keyboard`: the noun stays.
@@ -105,6 +134,22 @@ export function findNewValue(
       offer(at - 1, at + 1, 3, 'name', true)
   const best = found.toSorted((a, b) => b.score - a.score)[0]
   return best !== undefined && best.score >= 2 ? best : undefined
+}
+
+/** `We return undefined`: the verb is not a part of the value. */
+function isLeadingVerb(words: readonly Word[], at: number): boolean {
+  return (
+    /^(?:i|we|they|you|please|always|to)$/.test(words[at - 1]?.lower ?? '') &&
+    introducers.test(words[at]!.lower)
+  )
+}
+
+function isCapital(text: string | undefined): boolean {
+  return /^\p{Lu}\p{Ll}/u.test(text ?? '')
+}
+
+function hasUnit({ kind, sort }: { readonly kind: ValueKind; readonly sort?: string }): boolean {
+  return kind === 'number' || kind === 'version' ? sort !== undefined : kind !== 'name'
 }
 
 function isCandidate(
@@ -124,6 +169,7 @@ function positionScore(
   start: number,
   end: number,
   olds: readonly Span[],
+  frame: ReadonlySet<string>,
 ): number {
   const before = words[start - 1]
   const gap = words[start]!.gap
@@ -141,7 +187,7 @@ function positionScore(
       at--
     const lead = words[at]!.lower
     if (
-      /^(?:to|into|onto|called|named|now|is|are|it's|its|with|by|use|using|hello|as|instead|name)$/.test(
+      /^(?:to|into|onto|called|named|now|is|are|it's|its|with|by|use|using|hello|as|instead|name|meant|mean)$/.test(
         lead,
       ) ||
       /\p{L}'s$/u.test(lead) ||
@@ -162,10 +208,29 @@ function positionScore(
   const after = rest.map((word) => word.gap + word.text).join('')
   if (followers.test(after)) score += 1.5
   if (/^\s*[,—–-]+\s*not\b/i.test(after)) score += 2
+  if (/^\s*(?:instead of|rather than|in place of|took over|takes over|beats)\b/i.test(after))
+    score += 1
+  // `celery out, dramatiq in`
+  if (/^\s+in[\s!.]*$/i.test(after) && olds.length > 0) score += 1
+  if (doesTheJob(words, end, frame)) score += 2
   // A new value usually follows the old one.
   const last = olds.at(-1)
   if (last !== undefined && start >= last.end) score += 0.5
   return score
+}
+
+/** `Woodpecker runs our CI`, `Oda leads the project`: a subject that does what the property names. */
+function doesTheJob(words: readonly Word[], end: number, frame: ReadonlySet<string>): boolean {
+  const verb = words[end]
+  if (
+    verb === undefined ||
+    !/^\s*$/.test(verb.gap) ||
+    !/^(?:is|are|\p{Ll}{3,}s)$/u.test(verb.lower)
+  )
+    return false
+  return words
+    .slice(end + 1, end + 4)
+    .some((word) => /^\s*$/.test(word.gap) && frame.has(root(word.lower)))
 }
 
 function isDigitless(words: readonly Word[], at: number): boolean {
@@ -174,10 +239,16 @@ function isDigitless(words: readonly Word[], at: number): boolean {
 
 function isSameKind(
   old: HeldValue,
-  value: { readonly kind: ValueKind; readonly sort?: string },
+  value: { readonly kind: ValueKind; readonly sort?: string; readonly text: string },
   lexicon: string | undefined,
 ): boolean {
-  if (value.kind === 'name') return lexicon !== undefined && value.sort === lexicon
+  if (value.kind === 'name') {
+    const known = lexicon === undefined ? undefined : knownValue(value.text)
+    return (
+      lexicon !== undefined &&
+      (value.sort === lexicon || (known !== undefined && doesJob(known, lexicon)))
+    )
+  }
   const numeric = (kind: ValueKind): boolean => kind === 'number' || kind === 'version'
   if (numeric(value.kind) && /\p{L}.*\s+v?\d[\d.]*\b/u.test(old.text)) return true
   const kinds =

@@ -11,7 +11,12 @@ const forWhat =
 const namedPart =
   /(?<!\bto\s)\b(?:the|our|my|in)\s+(?<part>[\p{L}][\p{L}-]+)\s+(?:service|team|app|panel|site|repo|job|cluster|region|files?|plan|branch(?:es)?|column|builds?)\b/giu
 
-function partsOf(text: string): ReadonlySet<string> {
+/** `since the weekend` says when, not where. */
+const when =
+  /\b(?:since|over|until|by|before|after|this|last|next|yesterday)\s+(?:the\s+)?(?:weekend|morning|evening)\b/giu
+
+function partsOf(said: string): ReadonlySet<string> {
+  const text = said.replace(when, '')
   const found = new Set<string>()
   for (const [part] of text.matchAll(partWords)) found.add(normal(part))
   for (const [region] of text.matchAll(regions)) found.add(normal(region))

@@ -3,6 +3,7 @@ import type { MemoryItem } from '../item.ts'
 import { withApostrophes } from '../understand/apostrophes.ts'
 import {
   changeCue,
+  goneLength,
   isAdditive,
   isLasting,
   isPassing,
@@ -33,22 +34,31 @@ export interface ResolvedChange {
 
 /** The change of one stored item that a sentence states, if any. */
 export function resolveChange(sentence: string, item: MemoryItem): ResolvedChange | undefined {
-  const said = withoutReason(sentence)
+  const told = withoutPreamble(withoutReason(sentence))
+  const byOthers = pronounSubject.test(told.text)
+  const said = byOthers ? told.text.replace(pronounSubject, '$<lead>we') : told.text
   const stance = listeningStance(said, item)
-  if (stance === 'none' || isOneOff(said) || isPassing(said)) return undefined
   const slot = storedSlot(item)
+  if (stance === 'none' || isOneOff(withoutEnd(said, slot)) || isPassing(said)) return undefined
   const text = withApostrophes(said)
   const { words } = readWords(text)
   if (words.length > longestSentence) return undefined
   const main = mainMentions(words, slot)
   const olds = main.length > 0 ? main : slot.values.flatMap((value) => mentions(words, value))
   const isGone = olds.some((span) => saysGone(...around(text, words, span)))
+  // In `the trial of Rollbar has ended`, no word after it is a new value.
+  const withGone = (span: Span): Span => {
+    const last = words[span.end - 1]!.end
+    const until = last + goneLength(text.slice(last))
+    const end = words.findLastIndex((word) => word.end <= until) + 1
+    return { start: span.start, end: Math.max(span.end, end) }
+  }
   if (tellsNoChange(text) || main.some((span) => saysKept(...around(text, words, span))))
     return undefined
   const hits = frameHits(words, slot)
   const share = slot.frame.size === 0 ? 0 : hits / slot.frame.size
   const lexicon = lexiconAttribute(item, slot)
-  const newer = findNewValue(words, slot, olds, lexicon)
+  const newer = findNewValue(words, slot, olds.map(withGone), lexicon) ?? preferredValue(text)
   if (newer !== undefined && pointsAt.test(newer.text)) return undefined
   if (lexicon !== undefined && namedOfSort(words, lexicon) >= 3 && !chosen.test(text))
     return undefined
@@ -56,13 +66,20 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
   if (named.some((span) => actsItself(...around(text, words, span)))) return undefined
   const sameSort = newer?.sameKind === true && newer.kind === 'name' && lexicon !== undefined
   const cue = changeCue(text)
-  const corrects = readOpening(text).kind !== 'none' || prefers.test(text)
+  const corrects = told.corrects || readOpening(text).kind !== 'none' || prefers.test(text)
   const isPlace = newer?.sameKind === true && /^(?:url|email|path)$/.test(newer.kind)
   const isNamed =
     share >= 0.67 ||
-    (share >= 0.5 && (isPlace || slot.head === undefined || namesHead(words, slot.head)))
+    (share >= 0.5 &&
+      (isPlace ||
+        newer?.sameUnit === true ||
+        slot.head === undefined ||
+        namesHead(words, slot.head)))
+  // `They moved the proxy to 8888` counts when it names the property and gives a value of its kind.
+  if (byOthers && !(isNamed && newer?.sameKind === true && newer.kind !== 'name')) return undefined
   // `Marketing renamed the product` is about our product, whoever did it.
-  if (isAboutOthers(text, (subject) => isNamed || namesSubject(subject, slot, newer)))
+  const isOurs = isNamed && /\b(?:the|our|my|us)\b/i.test(text) && !/\btheir\b/i.test(text)
+  if (isAboutOthers(text, (subject) => isOurs || namesSubject(subject, slot, newer)))
     return undefined
   const relevance =
     (main.length > 0 ? 2 : olds.length > 0 ? 1 : 0) +
@@ -88,18 +105,25 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
   const isEnded = isGone && !/\bfrom\s+\S*\d/i.test(text)
   if (isFigure && hits === 0 && newer?.countsSame !== true && !isEnded) return undefined
   if (newer !== undefined) {
+    const isGiven = share === 1 && newer.sameKind && isLabelled(words, slot, newer.text)
     const sure =
       isGone ||
       cue === 'strong' ||
       corrects ||
-      (cue === 'weak' && (relevance >= 3 || share >= 0.5)) ||
-      (item.kind === 'preference' && newer.sameKind && isLasting(text))
-    const placed = newer.sameKind || newer.score >= 3
+      (item.kind === 'preference' && newer.sameKind && (isLasting(text) || isGiven))
+    const unsure = (cue === 'weak' && (relevance >= 3 || share >= 0.5)) || isGiven
+    const enough = isGone || share === 1 ? 2.5 : 3
+    const placed = newer.sameKind || newer.score >= enough
     const related =
       relevance >= 2 || (sameSort && newer.position >= 1.5 && !/\b(?:was|were|had)\b/i.test(text))
-    const contrasted = main.length > 0 ? isGone || share > 0 || sameSort || newer.score >= 4 : true
-    if (sure && related && placed && contrasted)
-      return changed(sentence, item, slot, newer, relevance + newer.score + (isGone ? 2 : 0))
+    const contrasted =
+      main.length > 0
+        ? isGone || share > 0 || sameSort || newer.isVersion || newer.score >= 4
+        : true
+    if ((sure || unsure) && related && placed && contrasted) {
+      const found = changed(sentence, item, slot, newer, relevance + newer.score + (isGone ? 2 : 0))
+      return sure ? found : inDoubt(found)
+    }
   }
   if (instructed !== undefined) return changed(sentence, item, slot, instructed, relevance + 2)
   // `No semicolons any more`: the wish is kept as a wish.
@@ -121,11 +145,45 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
     stance === 'statement' &&
     states(text)
   )
-    return {
-      ...changed(sentence, item, slot, newer, relevance),
-      claim: { ...changed(sentence, item, slot, newer, relevance).claim, operation: 'doubt' },
-    }
+    return inDoubt(changed(sentence, item, slot, newer, relevance))
   return undefined
+}
+
+/** The user has to say which value holds. */
+function inDoubt({ claim, score }: ResolvedChange): ResolvedChange {
+  return { claim: { ...claim, operation: 'doubt' }, score }
+}
+
+/** `max line width: 88`, `pool size 25`: a property and its value, and nothing else. */
+function isLabelled(words: readonly Word[], slot: StoredSlot, value: string): boolean {
+  const rest = words.filter(({ text }) => !value.includes(text))
+  return (
+    rest.length > 0 &&
+    rest.every((word) => [...slot.frame].some((wanted) => isSameWord(root(word.lower), wanted)))
+  )
+}
+
+const pronounSubject =
+  /^(?<lead>(?:(?:and|but|so|also|because|btw|apparently|it seems(?: that)?)[,\s]+)*)(?:they|someone|somebody)(?:'ve)?\b/iu
+
+const preamble =
+  /^(?:[\p{L}']+[\s,]+){0,3}?(?:(?<corrects>correct|fix|amend|revise)|update|forget|note|mention|remind\p{L}*|heads[ -]up|news|one more thing|long story short)\b[^:.?!\d]{0,40}:\s+/iu
+
+/** `Let me correct what I said: …`, `before I forget: …`: what counts follows. */
+function withoutPreamble(sentence: string): { readonly text: string; readonly corrects: boolean } {
+  const found = preamble.exec(sentence)
+  if (found === null) return { text: sentence, corrects: false }
+  return {
+    text: sentence.slice(found[0].length),
+    corrects: found.groups?.corrects !== undefined,
+  }
+}
+
+/** `Extended until 30 June` gives an end date; where a date is stored, it is not a limit of the change. */
+function withoutEnd(sentence: string, { values }: StoredSlot): string {
+  return values.some(({ kind }) => kind === 'date')
+    ? sentence.replace(/\b(?:until|till)\b/giu, 'to')
+    : sentence
 }
 
 const longestSentence = 60
@@ -168,7 +226,8 @@ const chooses =
 /** `The conference moved from Bonn to Cologne` is about the conference, not about whatever else is in Bonn. */
 function hasOwnSubject(words: readonly Word[], spans: readonly Span[]): boolean {
   const opens = /^(?:the|our|my|this|that|their|his|her)$/.test(words[0]?.lower ?? '')
-  return opens && !spans.some(({ start }) => start <= 2)
+  // `The migration to MinIO is done, Ceph is gone`: the old value has a clause of its own.
+  return opens && !spans.some(({ start }) => start <= 2 || /[,;:—–]\s*$/.test(words[start]!.gap))
 }
 
 function namesHead(words: readonly Word[], head: string): boolean {
@@ -191,7 +250,10 @@ function clauseWith(text: string, value: string | undefined): string {
 
 /** Requests in the form of a question (`could you answer in French from now on?`) count as requests. */
 function listeningStance(sentence: string, item: MemoryItem): 'statement' | 'request' | 'none' {
-  const stance = stanceOf(sentence)
+  // `Wait, I said USD` and `deploy window: 14-16` are statements.
+  const opening = readOpening(sentence)
+  const said = opening.kind === 'none' ? sentence : opening.rest
+  const stance = isLabel(said, storedSlot(item)) ? 'statement' : stanceOf(said)
   if (stance === 'statement' || stance === 'request') return stance
   if (item.kind === 'decision' && prefers.test(sentence) && stance === 'hypothetical')
     return 'statement'
@@ -201,7 +263,30 @@ function listeningStance(sentence: string, item: MemoryItem): 'statement' | 'req
 
 /** `Vue would be better for this` about the topic of a decision is a wish to change it. */
 const prefers =
-  /^(?:\S+\s+){1,4}would be (?:a )?(?:better|nicer|simpler|more suitable|the better)\b(?!.*\bif\b)/i
+  /^(?<value>\S+(?:\s+\S+){0,3}?)\s+(?:(?:would|will) be (?:an? |the )?(?:better|nicer|simpler|easier|more suitable|right)|(?:would|will) (?:suit|fit|serve|work)\b.{0,20}\bbetter|(?:is|are) (?:a|the) (?:better|right|nicer|simpler) (?:choice|option|fit|tool|idea|way|solution)|makes? more sense)\b(?!.*\b(?:if|than|but)\b)/iu
+
+/** Whether a text begins with the name of a property and a colon. */
+function isLabel(text: string, slot: StoredSlot): boolean {
+  const label = /^(?<label>[\p{L}\p{N}][\p{L}\p{N} _-]{2,40}):\s*\S/u.exec(text)?.groups?.label
+  if (label === undefined) return false
+  return readWords(label).words.every(({ lower }) => slot.frame.has(root(lower)))
+}
+
+/** `Plain forms would suit us better`: what is preferred is the subject. */
+function preferredValue(text: string): NewValue | undefined {
+  const value = prefers.exec(text)?.groups?.value
+  if (value === undefined || /^(?:it|that|this|which|there)\b/i.test(value)) return undefined
+  return {
+    text: value,
+    score: 3,
+    position: 2,
+    kind: 'name',
+    sameKind: false,
+    sameUnit: false,
+    countsSame: false,
+  }
+}
+
 const asksYou = /\b(?:(?:could|can|would|will) you|please)\b/i
 
 function states(text: string): boolean {
@@ -281,6 +366,7 @@ function refusal(
         position: 2,
         kind: 'name',
         sameKind: true,
+        sameUnit: false,
         countsSame: false,
       }
   }
@@ -309,6 +395,7 @@ function instructedValue(
     kind: 'name',
     position: 0,
     sameKind: false,
+    sameUnit: false,
     countsSame: false,
   }
 }

@@ -1,12 +1,16 @@
 import { attributeKey } from '../attribute-key.ts'
 import type { Claim } from '../extract/claim.ts'
-import { namesValue } from '../lexicon/lookup.ts'
 import type { Place } from '../observe.ts'
 import { statusAt } from '../state/as-of.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
 import { isAdditive } from '../understand/change-cues.ts'
+import { readOpening } from '../understand/correction-cues.ts'
+import { tellsNoChange } from '../understand/no-change.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
 import { splitSentences } from '../understand/sentences.ts'
+import { isOneOff, stanceOf } from '../understand/stance.ts'
+import { findValues } from '../understand/values.ts'
+import { readWords } from '../understand/words.ts'
 import { isVisible } from '../visible.ts'
 import { candidateItems } from './candidates.ts'
 import { otherPart, otherPurpose, partIn } from './parts.ts'
@@ -24,37 +28,35 @@ export function resolveClaims(
 ): readonly Claim[] {
   if (isDocument(text)) return claims
   const own = ownWords(text)
-  const sentences = joinFragments(splitSentences(own.text)).map((each) => own.restore(each))
+  const sentences = joinFragments(splitSentences(own.text)).map((each) => own.restoreCode(each))
   const isCurrent = (entry: ItemState): boolean =>
     isVisible(entry.item.scope, place) && statusAt(entry, now) === 'current'
-  const best = (sentence: string): ResolvedChange | undefined =>
-    candidateItems(state, sentence)
-      .filter(isCurrent)
-      .flatMap((entry) => resolveChange(sentence, entry.item) ?? [])
-      .toSorted((a, b) => b.score - a.score)[0]
-  const changes = (claim: Claim): boolean =>
-    rivals(state, claim).some(
-      (entry) =>
-        isCurrent(entry) &&
-        !namesValue(claim.value, entry.item.value) &&
-        !isApart(claim.quote, entry),
-    )
+  const best = (sentence: string): ResolvedChange | undefined => {
+    const candidates = candidateItems(state, sentence).filter(isCurrent)
+    for (const part of [sentence, ...clausesOf(sentence)]) {
+      const found = candidates
+        .flatMap((entry) => resolveChange(part, entry.item) ?? [])
+        .toSorted((a, b) => b.score - a.score)[0]
+      if (found !== undefined) return { ...found, claim: { ...found.claim, quote: sentence } }
+    }
+    return undefined
+  }
+  const spoken = (claim: Claim): Claim => ({ ...claim, quote: own.restore(claim.quote) })
   const left = new Set(claims)
   const resolved: Claim[] = []
   for (const [at, sentence] of sentences.entries()) {
-    const said = claims.filter(({ quote }) => sentence.includes(quote) || quote.includes(sentence))
-    if (said.some(changes)) continue
+    const said = claims.filter(({ quote }) => isPartOf(quote, own.restore(sentence)))
     const found = withNext(best, best(sentence), sentence, sentences[at + 1])
     if (found === undefined) continue
     for (const claim of said) left.delete(claim)
-    resolved.push(found.claim)
+    resolved.push(spoken(withCorrection(found.claim, sentences[at + 1])))
   }
   // `We raised the limit. It is 250 now.`: the value is in another sentence than the property.
   if (resolved.length === 0)
     for (const [at, sentence] of sentences.slice(1).entries()) {
       const found = best(`${sentences[at]!.replace(/[.!]+$/, '')}, ${sentence}`)
       if (found === undefined || found.claim.operation === 'end') continue
-      resolved.push(found.claim)
+      resolved.push(spoken(found.claim))
       break
     }
   const beside = [...left].map((claim) => {
@@ -63,6 +65,33 @@ export function resolveClaims(
     return differs && claim.operation !== 'end' ? withOwnKey(claim) : claim
   })
   return [...resolved, ...beside]
+}
+
+const longSentence = 14
+
+/** In a long sentence one clause may say everything. The whole sentence must be a statement, so that no clause is under a condition. */
+function clausesOf(sentence: string): readonly string[] {
+  if (sentence.split(/\s+/).length < longSentence) return []
+  const stance = stanceOf(sentence)
+  if ((stance !== 'statement' && stance !== 'request') || isOneOff(sentence)) return []
+  if (tellsNoChange(sentence)) return []
+  const clauses = sentence.split(
+    /(?:[,;:—–]|\s-)\s+(?:and|but|so|which is why)?\s*|\s(?:and|but|so|because|until)\s+(?=(?:we|i|they|our|the|it|\p{Lu})\b)/u,
+  )
+  return clauses.length < 2 ? [] : clauses.filter((clause) => clause.split(/\s+/).length >= 3)
+}
+
+/** `The port is 5001. Sorry, 5002.`: a value of the same kind after words of correction takes its place. */
+function withCorrection(claim: Claim, next: string | undefined): Claim {
+  const opening = next === undefined ? undefined : readOpening(next)
+  const rest = opening?.kind === 'corrects' ? opening.rest.trim() : undefined
+  if (rest === undefined || claim.value === undefined || rest.split(/\s+/).length > 4) return claim
+  const [said] = findValues(readWords(claim.value).words)
+  const value = findValues(readWords(rest).words).find(
+    ({ kind }) => kind === (said?.kind ?? 'name'),
+  )
+  if (value === undefined) return claim
+  return { ...claim, value: value.text, text: claim.text.replace(claim.value, value.text) }
 }
 
 /** `We dropped Kafka. Events go through NATS.`: the successor may be in the next sentence. */
@@ -76,6 +105,10 @@ function withNext(
   const joined = best(`${sentence.replace(/[.!]+$/, '')}, ${next}`)
   if (joined === undefined || joined.claim.value === undefined) return found
   return joined.claim.target === found.claim.target ? joined : found
+}
+
+function isPartOf(quote: string, sentence: string): boolean {
+  return sentence.includes(quote) || quote.includes(sentence)
 }
 
 function rivals(state: MemoryState, { attribute }: Claim): readonly ItemState[] {

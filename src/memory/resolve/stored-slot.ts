@@ -49,6 +49,9 @@ const objectFirst =
   /^(?:we |i |please |the user |user )*(?:use[sd]?|using|adopt|choose|prefers?|support|keep|allow|have|go with|want|write|return)\s+(?:the |a |an )?(?<value>.+?)(?:\s+(?:for|in|on|as|to|from|at|with|over|per|when|after|before|of|every)\s+(?<rest>.+))?$/iu
 const linked =
   /^(?<subject>.+?)\s+(?:is|are|was|were|'s|has|have|am|will be|should be)\s+(?:(?:called|named|written in|built with|stored in|owned by|done by|made by|set to|limited to|used in|planned for|valid|sent|kept|managed in|taken|on|in|at|an?|the|from|by|always|every|currently)\s+)*(?<value>\S.*)$/iu
+/** `Keep uploads in S3`: the value is the place. */
+const keptIn =
+  /^(?:we |i |please )*(?:keep|store|save|put|host|run|deploy|track|log|send|write|build|manage|document|cache)\s+(?:the |our |all )?(?<rest>\p{L}[\p{L} -]*?)\s+(?:in|on|at|with|to|via|through)\s+(?:the |a |an )?(?<value>\S+(?:\s+\S+){0,2})$/iu
 /** `Sarah is the scrum master`: the value is the person. */
 const heldBy =
   /^(?<name>\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+)?) is (?:the|our|my) \p{Ll}[\p{L} -]+$/u
@@ -68,7 +71,7 @@ export function storedSlot(item: MemoryItem): StoredSlot {
 
 function readSlot(item: MemoryItem): StoredSlot {
   const text = item.text.replace(/[.!]+$/, '')
-  const main = item.value ?? valueIn(text)
+  const main = item.value ?? withoutNoun(valueIn(text))
   const { words } = readWords(text)
   const held: HeldValue[] = main === undefined ? [] : [heldValue(main)]
   for (const found of findValues(words)) held.push(heldAs(found.text, found.kind, found.sort))
@@ -106,10 +109,18 @@ function stemsOf(text: string): ReadonlySet<string> {
   return new Set(readWords(text).words.flatMap((word) => contentStem(word) ?? []))
 }
 
+/** In `listens on port 8080` the value is the number and `port` says what it is. */
+function withoutNoun(value: string | undefined): string | undefined {
+  const { noun, figure } =
+    /^(?<noun>\p{Ll}+)\s+(?<figure>v?\d[\d.:]*)$/u.exec(value ?? '')?.groups ?? {}
+  return noun === undefined || knownValue(noun) !== undefined ? value : figure
+}
+
 function valueIn(text: string): string | undefined {
   const holder = heldBy.exec(text)?.groups?.name
   if (holder !== undefined) return holder
-  const match = objectFirst.exec(text) ?? linked.exec(text) ?? placed.exec(text)
+  const match =
+    keptIn.exec(text) ?? objectFirst.exec(text) ?? linked.exec(text) ?? placed.exec(text)
   const value = match?.groups?.value?.trim()
   return value === undefined || value.split(/\s+/).length > 5 ? undefined : value
 }

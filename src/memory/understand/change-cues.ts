@@ -82,6 +82,9 @@ const changed = new RegExp(
     'down to',
     'back (?:to|on)',
     'made it',
+    "(?:i|we)(?: have|'ve)? set [^,.;]{3,40} to",
+    '(?:went|gone|going) (?:for|with)',
+    'in favou?r of',
     'became',
     'become',
     'turned out',
@@ -160,9 +163,14 @@ export function changeCue(sentence: string): CueStrength {
 }
 
 const goneAfter =
-  /^[\s,]*(?:(?:for|to) (?:us|me)\s+)?(?:we (?:have |'ve )?|i (?:have |'ve )?|it )?(?:(?:has|have|had|is|are|was|were|got|gets|'s|s|support|contract|license|licence|scripts?|scripting|pairing|pagination|for \w+|has been|have been|we|be|should|could|just|finally)\s+)*(?:(?:too|very|so|much)\s+(?:\w+\s+)?(?:expensive|slow|pricey|fat|old|big|small|much)|gone|out\b|dead|history|binned|chop|finished|over\b|removed|retired|dropped|ditched|deprecated|archived|deleted|closed|scrapped|turned off|switched off|shut down|no longer|no more|not (?:any ?more|working|used)|isn'?t|is not|aren'?t|wasn'?t|any ?more|away|EOL|quit|left|died|lapsed|cancell?ed|rejected|forbidden|bounces|replaced|exchanged|abandoned|moved on|moved|migrated|a mistake|a daft|overkill|was overkill|nothing but|could not|couldn'?t|old way|merged|folded|absorbed|renamed|banned|not allowed|obsolete|unsupported|discontinued|superseded|stopped|has taken|handed|went to|has been acquired|ended|→|->|=>)/iu
+  /^[\s,]*(?:(?:for|to) (?:us|me)\s+)?(?:we (?:have |'ve )?|i (?:have |'ve )?|it )?(?:(?:has|have|had|is|are|was|were|got|gets|'s|s|support|contract|license|licence|trial|subscription|account|scripts?|scripting|pairing|pagination|for \w+|has been|have been|we|be|should|could|just|finally)\s+)*(?:(?:too|very|so|much)\s+(?:\w+\s+)?(?:expensive|slow|pricey|fat|old|big|small|much)|gone|going away|on (?:its|the) way out|retiring|being (?:retired|removed|replaced|phased out)|out\b|dead|history|binned|chop|finished|over\b|removed|retired|dropped|ditched|deprecated|archived|deleted|closed|scrapped|turned off|switched off|shut down|no longer|no more|not (?:any ?more|working|used)|isn'?t|is not|aren'?t|wasn'?t|any ?more|away|EOL|quit|left|died|lapsed|cancell?ed|rejected|forbidden|bounces|replaced|exchanged|abandoned|moved on|moved|migrated|a mistake|a daft|overkill|was overkill|nothing but|could not|couldn'?t|old way|merged|folded|absorbed|renamed|banned|not allowed|obsolete|unsupported|discontinued|superseded|stopped|has taken|handed|went to|has been acquired|ended|expired|ran out|→|->|=>)/iu
 const goneBefore =
-  /(?:\b(?:not|no more|no longer(?: (?:use|run|need|have|support))?|no|never|dropped?|dropping|ditch(?:ed|ing)?|drop|removed?|retired?|nuked|killed|binned|threw out|thrown out|ripped out|pulled|scrapped|abandoned|left|leaving|lost|goodbye|bye(?: bye)?|stop(?:ped)?(?: using| running| supporting| with(?: the)?)?|stop|instead of|rather than|in place of|from|gave up(?: on)?|given up(?: on)?|giving up|done with|got rid of|get rid of|moved off|away from|move off|replac(?:e[sd]?|ing)|swapp?ed(?: out)?|swap|cancell?ed|pulled the plug on|fed up with|sick of|tired of|moved on from|parted ways with|overtook|succeeds|succeeded|replaces|ended the contract with|don'?t (?:have to|need to|need)|no need to|don'?t (?:use|run|bother with|have|look)|do not use|doesn'?t use|dont use|not having|nobody uses|used to (?:use|be)|>|without|isn'?t|aren'?t|isnt|don'?t go through|over)\s+(?:the |our |a |an |any |all |using |with |of )*)$/iu
+  /(?:\b(?:not|no more|against|(?:care|worry|forget) about|forget|no longer(?: (?:use|run|need|have|support))?|no|never|dropped?|dropping|ditch(?:ed|ing)?|drop|removed?|retired?|nuked|killed|binned|threw out|thrown out|ripped out|pulled|scrapped|abandoned|left|leaving|lost|goodbye|bye(?: bye)?|stop(?:ped)?(?: using| running| supporting| with(?: the)?)?|stop|instead of|rather than|in place of|from|gave up(?: on)?|given up(?: on)?|giving up|done with|got rid of|get rid of|moved off|away from|move off|replac(?:e[sd]?|ing)|swapp?ed(?: out)?|swap|cancell?ed|pulled the plug on|fed up with|sick of|tired of|moved on from|parted ways with|overtook|succeeds|succeeded|replaces|ended the contract with|don'?t (?:have to|need to|need)|no need to|don'?t (?:use|run|bother with|have|look)|do not use|doesn'?t use|dont use|not having|nobody uses|used to (?:use|be)|>|without|isn'?t|aren'?t|isnt|don'?t go through|over)\s+(?:the |our |a |an |any |all |using |with |of )*)$/iu
+
+/** How many characters after an old value say that it no longer holds. */
+export function goneLength(after: string): number {
+  return goneAfter.exec(after)?.[0].length ?? 0
+}
 
 /** Whether the words beside an old value say that it no longer holds. */
 export function saysGone(before: string, after: string): boolean {

@@ -7,7 +7,9 @@ const changeVerbs =
 const undone = new RegExp(
   String.raw`\b(?:${[
     String.raw`(?:not|have never|(?!don't)\p{L}+n't|almost|nearly|no need to|no reason to|no plans? to|without|refus\p{L}+ to)\s+(?:(?:yet|really|actually|even|have|to|going|be|been|being|fully|plan|want|need|all|quite)\s+){0,3}${changeVerbs}`,
-    String.raw`(?:got|was|were|been|is|are)\s+(?:reverted|rolled back|undone|backed out|called off)`,
+    String.raw`(?:got|was|were|been|is|are)\s+(?:reverted|rolled back|undone|backed out|called off|rejected|declined|turned down|denied|refused|vetoed)`,
+    '(?:idea|plan|proposal|rumou?r|suggestion|request|talk|question) (?:to|that|of|about)',
+    "(?:is not|isn't|was not|wasn't) true",
     'rolled (?:it |that |this |them )?back',
     'backed (?:it |that |this )?out',
     'but (?:we |i )?(?:stayed|stuck with|kept)',
@@ -50,7 +52,7 @@ export function tellsNoChange(sentence: string): boolean {
 }
 
 const keptBefore =
-  /\b(?:back (?:to|on|at)|still(?: (?:on|use|using|with|at|in|called))?|stay(?:s|ed|ing)? (?:on|with|at)|stick(?:ing)? (?:to|with)|stuck with|kept|remain(?:s|ed)?)\s+(?:the |our |my )?$/iu
+  /\b(?:back (?:to|on|at)|still(?: (?:on|use|using|with|at|in|called))?|stay(?:s|ed|ing)? (?:on|with|at)|stick(?:ing)? (?:to|with)|stuck with|kept|remain(?:s|ed)?|but (?:it's|it is|we're|they're|is)(?: actually)?)\s+(?:the |our |my )?$/iu
 const keptAfter = /^\s*(?:stays|remains|is staying|won the vote)\b/iu
 
 /** `Prisma replaced its engine`, `prettier now reformats the file`: the product does something, nobody chooses it. */
@@ -70,7 +72,7 @@ export function saysKept(before: string, after: string): boolean {
 const verb =
   /\s(?:(?:has|have|had|itself|just|now|finally|recently|all|already|does|do|did|not|no longer)\s+)*(?:(?:is|are) (?:now )?on|switched|moved|migrated|went|dropped|drops|replaced|turned|changed|renamed|uses?|calls?|bumped|converted|swapped|ditched|adopted)\s/iu
 const generic =
-  /^(?:nobody|no one|noone|everyone|everybody|half of|most|many|some|all (?:the )?(?:cool )?|real|serious|people|folks|others|upstream)\b(?!.*\b(?:here|us|our|team)\b)/iu
+  /^(?:(?:nobody|no one|noone)\b(?!.*\b(?:any ?more|any longer)\b)|everyone|everybody|half of|most|many|some|all (?:the )?(?:cool )?|real|serious|people|folks|others|upstream)\b(?!.*\b(?:here|us|our|team)\b)/iu
 const ours =
   /\b(?:we|we've|we're|i|i've|i'm|our|ours|us|my|me|it|its|it's|everything|everyone|that|this|which|who|let's|team|project|repo|codebase|app|application|company|service|backend|frontend|api|stack|site|website|server|tests?|and|then|so|but|also|always|never|please|now|to|not|do|don't)\b/iu
 /** Somebody's group or repository is not ours, even when it has the same noun. */
@@ -83,7 +85,7 @@ const possessive = /^(?!(?:it|that|what|let|here|there)'s)\p{L}+'s \p{L}+/iu
  * first-person word, or when `isKnown` says that it names what the sentence changes.
  */
 export function isAboutOthers(sentence: string, isKnown: (subject: string) => boolean): boolean {
-  if (generic.test(sentence)) return true
+  if (generic.test(sentence) || elsewhere.test(sentence)) return true
   for (const clause of sentence.split(/[,;:—–.!]\s+|\s(?:and|but|because|since)\s/u)) {
     const found = verb.exec(clause)
     if (found === null) continue
@@ -95,5 +97,9 @@ export function isAboutOthers(sentence: string, isKnown: (subject: string) => bo
   }
   return false
 }
+
+/** `Solveig, who is head of IT at our sister company, …`. */
+const elsewhere =
+  /\b(?:our|their|the|my|a) (?:sister|parent|partner|former|previous|last|old|other|customer's|client's) (?:company|team|project|employer|job|firm|department|organi[sz]ation)\b|,\s+who (?:is|was|runs|leads)\b/iu
 
 const longestSubject = 5

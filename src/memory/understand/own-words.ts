@@ -40,34 +40,42 @@ export interface OwnWords {
   readonly text: string
   /** Replaces the placeholders by the quoted texts. */
   restore(text: string): string
+  /** Replaces those of addresses and code, and leaves those of quotes. */
+  restoreCode(text: string): string
 }
 
 /** The user's own words in a message. Line breaks stay. */
 export function ownWords(message: string): OwnWords {
-  const shown: string[] = []
-  const mask = (span: string, whole: string): string => {
+  const shown: { readonly text: string; readonly isQuote: boolean }[] = []
+  const mask = (span: string, whole: string, isQuote: boolean): string => {
     if (isName(span)) return span
-    shown.push(whole)
+    shown.push({ text: whole, isQuote })
     return `ϟ${shown.length - 1}ϟ`
   }
+  const fill = (masked: string, isWanted: (isQuote: boolean) => boolean): string =>
+    masked.replace(/ϟ(\d+)ϟ/g, (placeholder, index: string) => {
+      const { text, isQuote } = shown[Number(index)] ?? { text: '', isQuote: false }
+      return isWanted(isQuote) ? text : placeholder
+    })
   const lines = message
     .replace(fences, '\n')
     .replace(taggedBlocks, '\n')
     .replace(loneTags, ' ')
-    .replace(links, (link) => mask('', link))
-    .replace(inlineCode, (whole, span: string) => mask(span, whole))
-    .replace(doubleQuotes, (whole, span: string) => mask(span, whole))
+    .replace(links, (link) => mask('', link, false))
+    .replace(inlineCode, (whole, span: string) => mask(span, whole, false))
+    .replace(doubleQuotes, (whole, span: string) => mask(span, whole, true))
     .replace(
       singleQuotes,
-      (whole, before: string, span: string) => before + mask(span, whole.slice(before.length)),
+      (whole, before: string, span: string) =>
+        before + mask(span, whole.slice(before.length), true),
     )
     .split('\n')
     .filter((line) => !foreignLines.some((pattern) => pattern.test(line)))
   const text = withoutTranscript(lines).join('\n')
   return {
     text,
-    restore: (masked) =>
-      masked.replace(/ϟ(\d+)ϟ/g, (_, index: string) => shown[Number(index)] ?? ''),
+    restore: (masked) => fill(masked, () => true),
+    restoreCode: (masked) => fill(masked, (isQuote) => !isQuote),
   }
 }
 

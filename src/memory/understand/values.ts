@@ -111,19 +111,24 @@ function typedAt(words: readonly Word[], at: number): FoundValue | undefined {
     return value('date', 1)
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return value('date', 1)
   if (/^\d{1,2}(?:st|nd|rd|th)?$/i.test(text) && next && month.test(next.text))
-    return value('date', 2)
+    return value('date', isYear(words[at + 2]) ? 3 : 2)
+  if (/^\d{1,2}(?:st|nd|rd|th)$/i.test(text) && next?.lower === 'of' && isMonth(words[at + 2]))
+    return value('date', isYear(words[at + 3]) ? 4 : 3)
   if (
     month.test(text) &&
     (text !== 'may' || /\b(?:in|to|until|by)$/.test(words[at - 1]?.lower ?? ''))
   )
-    return value('date', next && /^\d{1,2}$/.test(next.text) ? 2 : 1)
+    return value('date', !isDay(next) ? (isYear(next) ? 2 : 1) : isYear(words[at + 2]) ? 3 : 2)
   if (weekday.test(text)) return value('date', 1, 'weekday')
   if (frequency.test(text)) return value('number', 1, 'time')
-  if (/^[$€£]\d/.test(text)) return value('money', 1)
-  if (/^\d[\d.,]*%$/.test(text)) return value('percent', 1)
+  if (/^[$€£]\d|^\d[\d.,]*\s?[€£]$/.test(text)) return value('money', 1)
+  if (/^\d[\d.,]*\s?%$/.test(text)) return value('percent', 1)
   if (/^\d+(?:\.\d+)*(?:\.\d+|\.x)$/.test(text) && text.split('.').length > 2)
     return value('version', 1)
   if (/^v\d+(?:\.\d+)*$/i.test(text)) return value('version', 1)
+  if (/^\d+[-–]\d+$/.test(text)) return value('number', 1, 'range')
+  if (/^\d+(?:st|nd|rd|th)$/i.test(text))
+    return value('number', 1, next === undefined ? 'ordinal' : sortOf(next.lower))
   if (/^0x[\da-f]+$/i.test(text)) return value('number', 1, 'hex')
   const joined = withUnit.exec(text)?.groups
   if (joined !== undefined && (units[joined.unit!.toLowerCase()] || /^[km]$/i.test(joined.unit!)))
@@ -163,6 +168,19 @@ function typedAt(words: readonly Word[], at: number): FoundValue | undefined {
   )
 }
 
+function isDay(word: Word | undefined): boolean {
+  return word !== undefined && /^\d{1,2}(?:st|nd|rd|th)?$/i.test(word.text)
+}
+
+function isMonth(word: Word | undefined): boolean {
+  return word !== undefined && month.test(word.text)
+}
+
+/** `2027` after a date. */
+function isYear(word: Word | undefined): boolean {
+  return word !== undefined && /^(?:19|20)\d\d$/.test(word.text) && /^[\s,]*$/.test(word.gap)
+}
+
 function isHostLike(lower: string): boolean {
   return /\.(?:com|org|net|dev|io|app|eu|de|fr|uk|co|ai|sh|example|local|internal)(?:\/|$)/.test(
     lower,
@@ -190,10 +208,11 @@ export function spellWords(words: readonly Word[], start: number, end: number): 
 /** A word spelled as a name: `Sentry`, `esp32-s3`, `app_rw`, `BACKEND_URL`, `checkout_v2`. */
 export function isNameLike(words: readonly Word[], at: number): boolean {
   const { text, gap } = words[at]!
+  const isTitled = /^(?:mr|mrs|ms|dr|prof)$/.test(words[at - 1]?.lower ?? '')
   if (/\p{L}.*[\d_.@#/:]|[\d_@#].*\p{L}|\p{Ll}\p{Lu}|-.*-/u.test(text)) return true
   if (!/^\p{Lu}/u.test(text)) return false
   if (/^(?:I|I'm|I've|I'd|OK|FYI|Ok)$/.test(text)) return false
-  const opens = at === 0 || /[.!?:]\s*$/.test(gap)
+  const opens = at === 0 || (/[.!?:]\s*$/.test(gap) && !isTitled)
   return !opens || /^\p{Lu}{2,}$/u.test(text)
 }
 

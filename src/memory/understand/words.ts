@@ -16,9 +16,10 @@ export interface Words {
 }
 
 /** A run of characters that may occur in a word. The word ends at the last character that matches `wordEnd`. */
-const runPattern = /[\p{L}\p{N}$@#_](?:[\p{L}\p{N}\p{M}_$'’+#%/@:-]|\.(?!\.))*/gu
+const runPattern =
+  /\d[\d.,]*\s[%€£](?![\p{L}\p{N}])|[\p{L}\p{N}$@#_](?:[\p{L}\p{N}\p{M}_$'’+#%/@:-]|\.(?!\.))*/gu
 const wordStart = /[\p{L}\p{N}$@#_]/u
-const wordEnd = /[\p{L}\p{N}\p{M}_+#%]/u
+const wordEnd = /[\p{L}\p{N}\p{M}_+#%€£]/u
 
 interface Place {
   readonly start: number
@@ -42,7 +43,7 @@ function placesIn(run: string, from: number): readonly Place[] {
   return places
 }
 
-/** Splits at spaces and punctuation; `C++`, `v1.2`, `a/b`, `don't` and `U.S` stay one word. */
+/** Splits at spaces and punctuation; `C++`, `v1.2`, `a/b`, `don't`, `U.S` and `85 %` stay one word. */
 export function readWords(text: string): Words {
   const words: Word[] = []
   let last = 0
