@@ -1,5 +1,5 @@
 import { type Change, changeOf, supersession } from './change.ts'
-import type { Scope } from './item.ts'
+import type { MemoryItem, Scope } from './item.ts'
 import type { Memory } from './memory.ts'
 import type { Message, Place } from './observe.ts'
 import { findDisagreements } from './resolve/earlier-statements.ts'
@@ -22,13 +22,14 @@ export function disagree(
     const heard = { id, role, text, ...place, saidAt }
     const events: MemoryEvent[] = []
     const changes: Change[] = []
+    const added = new Map<string, MemoryItem>()
     for (const found of findDisagreements(state, heard, place)) {
       if (told.has(found.sentence)) continue
       const { earlier, sentence } = found
       const scope: Scope = /\b(?:i|i'm|i've|my|me)\b/i.test(sentence)
         ? 'user'
         : `project:${place.project}`
-      const attribute = earlier.lead
+      const attribute = found.lead
       const base = {
         kind: 'fact',
         scope,
@@ -58,8 +59,9 @@ export function disagree(
       const known = state
         .withText('fact', scope, earlier.text)
         .find((entry) => statusAt(entry, at) === 'current')
-      const before = known?.item ?? old
-      if (known === undefined) events.push({ kind: 'added', at, item: old })
+      const before = added.get(earlier.text) ?? known?.item ?? old
+      added.set(sentence, newer)
+      if (before === old) events.push({ kind: 'added', at, item: old })
       events.push({ kind: 'added', at, item: newer })
       const op = found.isChange ? 'supersede' : 'flag'
       events.push(

@@ -137,17 +137,30 @@ describe('what the user said before', () => {
     expect(first?.text).toContain('52')
   })
 
-  it('is flagged when a later sentence denies it, or gives the same sentence another end', () => {
+  it('is flagged when a later sentence denies it', () => {
     say('I have never used Flask-Login in my projects.')
-    say('The author of Red Storm Rising is Tom Clancy.')
     expect(say('I integrated Flask-Login into my project last week.')).toMatchObject([
       { op: 'flag' },
     ])
+  })
+
+  it('is replaced when a fact that has one value gets another, also in a list', () => {
+    say('The author of Red Storm Rising is Tom Clancy.')
     expect(say('The author of Red Storm Rising is Larry Bond.')).toMatchObject([
-      { op: 'flag', value: 'Larry Bond' },
+      { op: 'supersede', value: 'Larry Bond' },
     ])
+    expect(current()).toContain('Larry Bond')
+    expect(current()).not.toContain('Tom Clancy')
     const [first] = searchMemory(memory, 'Who is the author of Red Storm Rising?')
     expect(first?.text).toContain('Larry Bond')
+    expect(
+      say('0. Ivo Brandt is the mayor of Sundal.\n1. The mayor of Sundal is Clara Nyberg.'),
+    ).toMatchObject([{ op: 'supersede', value: 'Clara Nyberg' }])
+  })
+
+  it('is flagged when the same words may have many ends', () => {
+    say('Rust is used in Firefox.')
+    expect(say('Rust is used in Android.')).toMatchObject([{ op: 'flag' }])
   })
 
   it('stays alone where nothing disagrees', () => {

@@ -6,9 +6,14 @@ import { isDocument, ownWords } from '../understand/own-words.ts'
 import { splitSentences } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
 import { type FoundValue, findValues } from '../understand/values.ts'
-import { readWords } from '../understand/words.ts'
+import { readWords, type Word } from '../understand/words.ts'
 import { isHeardAt } from '../visible.ts'
 import { contentStem, root } from './stored-slot.ts'
+
+interface PlacedValue extends FoundValue {
+  /** The content word before it. */
+  readonly beside: string | undefined
+}
 
 /** A sentence of the user that gives a value to something, or denies something. */
 export interface Statement {
@@ -16,7 +21,7 @@ export interface Statement {
   readonly message: HeardMessage
   /** What it is about: stems, without its values. */
   readonly frame: ReadonlySet<string>
-  readonly values: readonly FoundValue[]
+  readonly values: readonly PlacedValue[]
   readonly isDenial: boolean
   /** The words before the last value, when the sentence ends with it. */
   readonly lead?: string
@@ -31,6 +36,8 @@ export interface Disagreement {
   readonly new: string
   /** Whether the later sentence says that it changed. */
   readonly isChange: boolean
+  /** The words before the value, when both sentences have the same ones. */
+  readonly lead?: string
 }
 
 interface StatementIndex {
@@ -43,6 +50,9 @@ interface StatementIndex {
 
 const indexes = new WeakMap<MemoryState, StatementIndex>()
 const mostWords = 40
+const mostCompared = 20
+/** The same words up to the end count more than any number of shared words. */
+const sameLead = 1_000
 /** A word in more statements than this says little about what a statement is about. */
 const mostWithWord = 400
 
@@ -56,38 +66,83 @@ const filler = new Set(
     .map(root),
 )
 
-function readStatement(text: string, message: HeardMessage): Statement | undefined {
-  const stance = stanceOf(text)
+/** What others think of it, and how it is planned, does not matter for what it says. */
+function asFact(text: string): string {
+  return text
+    .replace(
+      /(?:,|\sand|\sbut)\s+(?:she|he|they)\s+(?:really\s+)?(?:likes?|loves?|hates?|thinks?|says?|said|told|wants?|prefers?|found|agrees?|agreed|suggests?|suggested)\b.*$/isu,
+      '',
+    )
+    .replace(/\b(i|we)(?:'m| am|'re| are)? (?:plan|planning|intend|aim|want) to\b/iu, '$1')
+}
+
+function readStatement(sentence: string, message: HeardMessage): Statement | undefined {
+  const text = sentence
+  const fact = asFact(text)
+  const stance = stanceOf(fact)
   const ends = endOf(text)
   // `The author of Dune is …` is a fact about an author, not somebody's words.
   const isFact = stance === 'reported' && ends.lead !== undefined && !speech.test(text)
   if ((stance !== 'statement' && !isFact) || isOneOff(text)) return undefined
-  const { words } = readWords(text)
-  if (words.length < 4 || words.length > mostWords) return undefined
-  const values = findValues(words).filter(({ kind }) => kind !== 'path')
   const isDenial = denial.test(text)
+  // `I have never used Docker, so explain it`: only the clause that denies counts.
+  const said = isDenial ? (clauses(fact).find((each) => denial.test(each)) ?? fact) : fact
+  const { words } = readWords(said)
+  if (words.length < 4 || words.length > mostWords) return undefined
+  const values = findValues(words)
+    .filter(({ kind }) => kind !== 'path')
+    .map((value) => ({ ...value, beside: besideOf(words, value) }))
   const taken = new Set<number>()
-  for (const { start, end } of values) for (let at = start; at < end; at++) taken.add(at)
+  for (const { start, end } of values.filter(({ kind }) => kind !== 'name'))
+    for (let at = start; at < end; at++) taken.add(at)
   const frame = new Set(
     words.flatMap((word, at) => {
       const found = taken.has(at) ? undefined : contentStem(word)
       return found === undefined || filler.has(found) || /^\d/.test(found) ? [] : [found]
     }),
   )
-  if (frame.size < 2) return undefined
+  if (frame.size < 2 && ends.lead === undefined) return undefined
   return { text, message, frame, values, isDenial, ...ends }
+}
+
+function clauses(text: string): readonly string[] {
+  return text.split(/[,;:]\s+|\s(?:so|but|because|which)\s/u)
+}
+
+const reach = 4
+
+/** The content word that is nearest before a value: `coverage` in `test coverage is at 78%`. */
+function besideOf(words: readonly Word[], { start }: FoundValue): string | undefined {
+  for (let at = start - 1; at >= Math.max(0, start - reach); at--) {
+    const found = contentStem(words[at]!)
+    if (found !== undefined && !filler.has(found)) return found
+  }
+  return undefined
 }
 
 const connector = /^(?:is|are|was|were|by|of|in|to|for|as|from|with|plays|play|speaks|speak)$/
 const notASubject = /^(?:i|we|it|this|that|there|you|they|he|she|so|and|but|if|when)$/
 const longestEnd = 6
+const heldBy =
+  /^(?<name>\p{Lu}[\p{L}.'-]*(?: \p{Lu}[\p{L}.'-]*){0,3}) (?<verb>is|was) (?<role>the [\p{Ll}][\p{L} -]* of \S.*)$/u
+
+const oneValue =
+  /\bthe [\p{L} -]+ of\b|'s [\p{L} -]+ (?:is|was)$|\ba citizen of$|\b(?:born|died|founded|created|written|invented|developed|directed|produced|performed|composed|published|designed|located|headquartered|married|named|called|employed)(?: \p{L}+)?$/u
+
+/** Whether a sentence up to its end has room for one value only: `the author of Dune is`, `Ada was born in`. */
+function hasOneValue(lead: string): boolean {
+  return oneValue.test(lead) && !/^(?:our|my|we|i)\b/.test(lead)
+}
 
 /** `The author of Dune is Frank Herbert`: the same words with another end disagree. */
 function endOf(text: string): { readonly lead?: string; readonly last?: string } {
-  const words = text
-    .replace(/^\d+[.)]\s+/, '')
-    .replace(/[.!]+$/, '')
-    .split(/\s+/)
+  const plain = text.replace(/^\d+[.)]\s+/, '').replace(/[.!]+$/, '')
+  // `Jo Hall is the director of Elmwood` says the same as `the director of Elmwood is Jo Hall`.
+  const held = heldBy.exec(plain)?.groups
+  if (held !== undefined)
+    return { lead: `${held.role} ${held.verb}`.toLowerCase(), last: held.name! }
+  if (!/^[\p{L}\p{N}\s'’.&-]+$/u.test(plain)) return {}
+  const words = plain.split(/\s+/)
   if (notASubject.test(words[0]!.toLowerCase()) || /[,;:]/.test(text)) return {}
   const isName = (at: number): boolean => /^\p{Lu}/u.test(words[at] ?? '')
   for (let at = words.length - 2; at > 1; at--) {
@@ -149,11 +204,15 @@ function addToIndex(index: StatementIndex, [key, message]: [string, HeardMessage
 }
 
 function statementsOf(message: HeardMessage): readonly Statement[] {
-  if (message.role !== 'user' || isDocument(message.text)) return []
+  if (message.role !== 'user') return []
   const own = ownWords(message.text)
-  return splitSentences(own.text).flatMap(
+  const found = splitSentences(own.text).flatMap(
     (sentence) => readStatement(own.restore(sentence), message) ?? [],
   )
+  // Of a pasted text only facts with one value count.
+  return isDocument(message.text)
+    ? found.filter(({ lead }) => lead !== undefined && hasOneValue(lead))
+    : found
 }
 
 /** What earlier sentences of the user a message disagrees with, the best for each of its sentences. */
@@ -164,7 +223,14 @@ export function findDisagreements(
 ): readonly Disagreement[] {
   indexStatements(state, () => false)
   const { statements, byWord } = indexOf(state)
-  return statementsOf(message).flatMap((later) => {
+  const own = statementsOf(message)
+  return own.flatMap((later, index) => {
+    // A list may state one fact twice; of one message only such facts are compared.
+    const before =
+      later.lead === undefined || !hasOneValue(later.lead)
+        ? undefined
+        : own.slice(0, index).findLast(({ lead }) => lead === later.lead)
+    if (before !== undefined) return disagreement(before, later, 0) ?? []
     const shared = new Map<number, number>()
     for (const word of later.frame) {
       const places = byWord.get(word) ?? []
@@ -172,17 +238,18 @@ export function findDisagreements(
       for (const at of places) shared.set(at, (shared.get(at) ?? 0) + 1)
     }
     const same = byWord.get(`=${later.lead ?? ''}`) ?? []
-    for (const at of same) shared.set(at, 1_000)
+    for (const at of same) shared.set(at, sameLead)
     const candidates = [...shared]
-      .filter(([, count]) => count >= 2)
       .toSorted((a, b) => b[1] - a[1] || b[0] - a[0])
-      .slice(0, 20)
+      .slice(0, mostCompared)
     for (const [at, count] of candidates) {
       const earlier = statements[at]!
       if (earlier.message.id === message.id || earlier.message.saidAt > message.saidAt) continue
       if (!isHeardAt(earlier.message, place)) continue
       const found = disagreement(earlier, later, count)
       if (found !== undefined) return [found]
+      // The newest statement with the same words agrees, so older ones do not matter.
+      if (count === sameLead) return []
     }
     return []
   })
@@ -210,7 +277,11 @@ function disagreement(
   )
     return earlier.last.toLowerCase() === later.last.toLowerCase()
       ? undefined
-      : found(earlier.last, later.last)
+      : {
+          ...found(earlier.last, later.last),
+          lead: earlier.lead,
+          isChange: isChange || hasOneValue(earlier.lead),
+        }
   const smaller = Math.min(earlier.frame.size, later.frame.size)
   if (earlier.isDenial !== later.isDenial) {
     const denied = earlier.isDenial ? earlier : later
@@ -218,11 +289,17 @@ function disagreement(
       ? found(earlier.text, later.text)
       : undefined
   }
-  const needed = isChange ? 2 : 3
-  if (shared < needed || shared < (isChange ? 0.45 : 0.5) * smaller) return undefined
   for (const old of earlier.values)
     for (const newer of later.values) {
       if (old.kind !== newer.kind || old.kind === 'name') continue
+      // The same word before both values says most: `coverage is at`, `Flask-Login 0.6.2`.
+      const isBeside = old.beside !== undefined && old.beside === newer.beside
+      const isCounted =
+        old.sort !== undefined && old.sort === newer.sort && earlier.frame.has(root(old.sort))
+      const count = shared + (isBeside ? 1 : 0) + (isCounted ? 1 : 0)
+      const needed = isChange ? 2 : 3
+      const isSame = isBeside && old.kind === 'version'
+      if (!isSame && (count < needed || count < (isChange ? 0.45 : 0.5) * smaller)) continue
       if (old.sort !== newer.sort || old.text.toLowerCase() === newer.text.toLowerCase()) continue
       if (
         later.values.some(({ text }) => text.toLowerCase() === old.text.toLowerCase()) &&

@@ -24,7 +24,7 @@ export function splitSentences(text: string): readonly string[] {
 }
 
 const told =
-  /^(?<told>(?:(?:so|ok|okay|also|and|hey|hi|btw)[,\s]+)*(?:i|i'm|i've|we|we've|we're|my|our|it's)\b.{8,}?),\s+(?<asked>(?:(?:so|and|but)\s+)?(?:can|could|would|will|how|what|which|when|where|why|should|do|does|is|are|any)\b.*\?["')\]]*)$/isu
+  /^(?<told>(?:(?:so|ok|okay|also|and|hey|hi|btw)[,\s]+)*(?:i|i'm|i've|we|we've|we're|my|our|it's|the|this)\b.{8,}?),\s+(?<asked>(?:(?:so|and|but)\s+)?(?:can|could|would|will|how|what|which|when|where|why|should|do|does|is|are|any)\b.*\?["')\]]*)$/isu
 
 /** `We moved to pnpm, can you update the script?` is a statement and a question. */
 function withoutQuestion(sentence: string): readonly string[] {
