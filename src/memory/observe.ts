@@ -131,7 +131,6 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
     const events = planEnd(state, { id: target.item.id, at, validAt })
     return { events, changes: events.length > 0 ? [changeOf('retract', target.item)] : [] }
   }
-  if (claim.onlyReplaces && !target) return nothing
   if (role === 'assistant' && rivals.some(({ item }) => isTrusted(item))) return nothing
   // `Python` says nothing new when `Python 3.12` is known.
   const isKnown = claim.value !== undefined && namesValue(claim.value, target?.item.value)

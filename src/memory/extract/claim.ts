@@ -21,8 +21,6 @@ export interface Claim {
   readonly value?: string
   /** The value that it replaces, when the sentence names it. */
   readonly old?: string
-  /** Only counts when a current item has the same attribute. */
-  readonly onlyReplaces?: true
   /** The claim in words. */
   readonly text: string
   /** The sentence it comes from. */

@@ -1,6 +1,6 @@
 import { cleanThing } from '../understand/replacements.ts'
 import type { Claim, Owner } from './claim.ts'
-import { aboutValue, purposeOf, valuePhrase } from './value-phrase.ts'
+import { purposeOf, valuePhrase } from './value-phrase.ts'
 
 const decided =
   /\b(?:we|i|team|i've|we've|company)\s+(?:have\s+|has\s+|just\s+|finally\s+|now\s+|already\s+|all\s+)*(?:decided|chose|opted|agreed|settled|committed|standardi[sz]ed)\s+(?:(?:to\s+(?:use|adopt|go with|switch to|move to|migrate to|stick with)|on\s+using|on|for|with)\s+)?(?<value>.+)$/iu
@@ -40,8 +40,8 @@ export function decisionClaims(
   if (phrase === undefined || deictic.test(phrase)) return []
   if (/\b(?:not|haven't|hasn't|never)\s+(?:yet\s+)?(?:decided|chosen|agreed)\b/i.test(sentence))
     return []
-  const refused = /^against\s+(?:using\s+)?(?<old>.+)$/i.exec(phrase)?.groups?.old
-  if (refused !== undefined) return refusedClaims(sentence, refused)
+  // What is decided against is no decision of its own; `resolve/` ends the earlier one.
+  if (/^against\b/i.test(phrase)) return []
   const found = valuePhrase(phrase)
   // How a user likes to work is a preference, even when it is worded as a decision.
   if (!explicit && found && found.known.attribute.category !== 'stack' && speaker === 'user')
@@ -71,22 +71,4 @@ export function decisionClaims(
   if (!explicit || sentence.split(/\s+/).length > longestDecision) return []
   const value = cleanThing(phrase)
   return value === undefined ? [] : [{ ...base, operation: 'state', value }]
-}
-
-/** `We decided against Kafka`: ends an earlier decision. */
-function refusedClaims(sentence: string, refused: string): readonly Claim[] {
-  const found = valuePhrase(refused)
-  if (!found) return []
-  return [
-    {
-      ...aboutValue(found.known),
-      kind: 'decision',
-      owner: 'project',
-      operation: 'end',
-      old: found.known.value,
-      text: sentence.trim().replace(/[.!]+$/, ''),
-      quote: sentence,
-      confidence: 0.9,
-    },
-  ]
 }

@@ -6,10 +6,7 @@ const carrier = /^(?:(?:please|make it|it's|it is|that's|rather|use|just|to)[,.:
 const tail = /^(?:[\s,.!;]|\b(?:please|instead|now|then|sorry|thanks|of course)\b)*$/iu
 
 /** `Scratch that, Postgres`: only a known value, after a cue. */
-export function fragmentClaims(
-  fragment: string,
-  { onlyReplaces }: { readonly onlyReplaces: boolean },
-): readonly Claim[] {
+export function fragmentClaims(fragment: string): readonly Claim[] {
   const said = readOpening(fragment.replaceAll('’', "'")).rest.replace(carrier, '')
   const found = valuePhrase(said)
   if (!found || !tail.test(found.rest)) return []
@@ -19,11 +16,10 @@ export function fragmentClaims(
       ...about,
       kind: 'preference',
       owner: 'unsaid',
-      operation: 'replace',
+      operation: 'state',
       text: `${about.attribute.replaceAll('_', ' ')}: ${about.value}`,
       quote: fragment,
       confidence: 0.85,
-      ...(onlyReplaces ? { onlyReplaces: true as const } : {}),
     },
   ]
 }

@@ -16,7 +16,10 @@ import { ownerOf } from './owner.ts'
 import { personalClaims } from './personal-claims.ts'
 import { usageClaims } from './usage-claims.ts'
 
-/** The claims of a message. Dates in it are relative to when it was said. Unclear sentences give no claim. Never throws. */
+/**
+ * What a message states, whether or not it changes something; `resolve/` decides that. Dates in it are relative to when it was said. Unclear
+ * sentences give no claim. Never throws.
+ */
 export function claimsOf(
   message: string,
   speaker: 'user' | 'assistant' = 'user',
@@ -110,37 +113,14 @@ function claimsOfSentence(sentence: string, speaker: 'user' | 'assistant'): read
       ? []
       : claimsIn(reason, speaker).map((claim) => ({ ...claim, quote: sentence }))
   const opening = readOpening(sentence)
-  const isCorrection = opening.kind === 'corrects'
-  const rest = isCorrection ? opening.rest : sentence
+  const rest = opening.kind === 'corrects' ? opening.rest : sentence
   // `REST, no GraphQL` rules something out; `REST, no, GraphQL` corrects.
   const repaired = rulesOut.test(rest) ? undefined : findRepairs(rest)[0]
   const said = withApostrophes(repaired?.text ?? rest)
   const lasting = fromNowOn.exec(sentence)
-  const bare = lasting
-    ? fragmentClaims(sentence.slice(lasting[0].length), { onlyReplaces: false })
-    : []
+  const bare = lasting ? fragmentClaims(sentence.slice(lasting[0].length)) : []
   const found = bare.length > 0 ? bare : plainClaims(said, ownerOf(said))
-  if (found.length === 0) return bareClaims(sentence)
-  return found.map((claim) => {
-    const corrects = (isCorrection || repaired !== undefined) && claim.operation === 'state'
-    return {
-      ...claim,
-      quote: sentence,
-      ...(corrects
-        ? { operation: 'replace' as const, confidence: Math.max(claim.confidence, 0.9) }
-        : {}),
-    }
-  })
-}
-
-/** A bare value counts only as a correction: `No, pnpm.`, `npm? No, pnpm.` */
-function bareClaims(sentence: string): readonly Claim[] {
-  const { kind, rest } = readOpening(sentence.replace(/^\S+\?\s+/, ''))
-  if (kind === 'none') return []
-  return fragmentClaims(rest, { onlyReplaces: true }).map((claim) => ({
-    ...claim,
-    quote: sentence,
-  }))
+  return found.map((claim) => ({ ...claim, quote: sentence }))
 }
 
 function plainClaims(said: string, owner: Owner | undefined): readonly Claim[] {
@@ -149,21 +129,13 @@ function plainClaims(said: string, owner: Owner | undefined): readonly Claim[] {
   const decisions = decisionClaims(said, owner, 'user')
   if (decisions.length > 0) return decisions
   const used = owner === undefined ? clauseClaims(said) : usageClaims(said, owner)
-  if (used.length > 0) return withSuccessor(used, said)
+  if (used.length > 0) return used
   const remembered = rememberedClaims(said)
   if (remembered.length > 0) return remembered
   const instructions = instructionClaims(said, owner)
   if (instructions.length > 0) return instructions
   const clauses = owner === undefined ? [] : clauseClaims(said)
   return clauses.length > 0 ? clauses : openClaims(said)
-}
-
-/** `We ditched npm, everything goes through bun now`: the successor is in another clause. */
-function withSuccessor(claims: readonly Claim[], said: string): readonly Claim[] {
-  const [ended] = claims
-  if (ended?.operation !== 'end' || ended.old === undefined) return claims
-  const [newer] = clauseClaims(said).filter(({ attribute }) => attribute === ended.attribute)
-  return newer === undefined ? claims : [{ ...newer, operation: 'replace', old: ended.old }]
 }
 
 const dependent =

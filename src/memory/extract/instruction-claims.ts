@@ -1,3 +1,5 @@
+import { isFunctionWord } from '../understand/values.ts'
+import { readWords } from '../understand/words.ts'
 import type { Claim, Owner } from './claim.ts'
 
 const standing =
@@ -7,12 +9,13 @@ const wanted =
 /** `For new endpoints always add an OpenAPI entry`, `in this repo we don't use enums`, `keep functions under 40 lines`. */
 const rules: readonly RegExp[] = [
   /^(?:for|in|on|when|before|after|with)\s+.{3,50}?,?\s+(?:please\s+)?(?:always|never)\s+\p{L}+/iu,
-  /\b(?:in|for) (?:this|the|our|my) (?:repo|repository|project|codebase|code base|team|company|app)\b(?!.*\b(?:there (?:is|are)|there's|i (?:see|find|found|get)|has|have)\b).*\b(?:don't|do not|never|always|only|forbidden|not allowed|no)\b/iu,
-  /\b(?:we|i) (?:don't|do not|never) (?:use|allow|want|write|commit|like) (?!(?:it|this|that|the|to|how|where|what|why|your|these|those)\b)\p{L}+/iu,
+  /\b(?:in|for) (?:this|the|our|my) (?:repo|repository|project|codebase|code base|team|company|app)\b(?!.*\b(?:there (?:is|are)|there's|i (?:see|find|found|get)|has|have)\b).*\b(?:don't|do not|never|always|only|forbidden|not allowed|no (?!big|problem|idea|need|one|way))\b/iu,
+  /\b(?:we|i) (?:don't|do not|never) (?:use|allow|write|support) (?!(?:it|this|that|the|to|how|where|what|why|your|these|those)\b)\p{L}+/iu,
   /^(?:please\s+)?keep (?!the (?:function|file|method|class|component|line|commit|pr|pull request|diff|test|comment|answer|name|message) (?:small|short|simple|clean|green|open|here|as)\b)(?:all |every |your |the )*(?:functions?|files?|methods?|classes|components?|lines?|commits?|prs?|pull requests?|diffs?|tests?|comments?|answers?|names?|messages?)\s+\p{L}+/iu,
   /\b(?:i'd|i would) rather (?:have )?you\s+\p{L}+/iu,
   /\bi (?:strongly |really |generally |usually |much )?prefer\s+(?!to know|not to|(?:the (?:first|second|third|last|other|old|new|left|right|\p{L}+er)|your|this|that|it|them|option|number)\b)\p{L}+/iu,
   /\b(?:is|are) (?:forbidden|not allowed|mandatory|required)\b(?! (?:by|in) (?:the )?(?:api|server|browser))/iu,
+  /^(?:(?:please|just|ok|okay|so|and|also)[,\s]+)*\p{L}+ \S.*\b(?:going forward|from (?:now|here) on|henceforth)[.!]*$/iu,
   /^(?:please|pls)\s+(?:do\s+)?(?:always|never|(?:answer|reply|respond|speak)(?! (?:to )?(?:the|this|that|these|those|him|her|them|his|my|their)\b)|write (?:all|every)|use (?:only )?\p{L}+ for all)\b/iu,
 ]
 const aside =
@@ -49,12 +52,27 @@ export function rememberedClaims(sentence: string): readonly Claim[] {
   ]
 }
 
+/** A message of a program, a question with a typing error, or a rule about something that only the conversation shows. */
+const notARule =
+  /\b(?:line|column) \d+|\bin this context\b|\bor (?:is|are|do|does|should|not)\b|\blike (?:this|that|these|those)\b/iu
+const cueWord =
+  /^(?:prefer|never|always|want|like|please|don't|dont|not|fact|rather|would|usually|generally|really|now|going|forward|future|rule)$/
+
+/** Whether a rule can be understood without the conversation: it names something. */
+function isWhole(sentence: string): boolean {
+  if (notARule.test(sentence)) return false
+  const named = readWords(sentence).words.filter(
+    ({ lower }) => lower.length > 2 && !isFunctionWord(lower) && !cueWord.test(lower),
+  )
+  return named.length >= 1
+}
+
 /** Standing instructions that name no known attribute: `always run the tests before you commit`. */
 export function instructionClaims(sentence: string, owner: Owner | undefined): readonly Claim[] {
   const match = standing.exec(sentence) ?? wanted.exec(sentence)
   const open = rules.some((pattern) => pattern.test(sentence)) ? sentence : undefined
   const rule = (match?.groups?.rule ?? open)?.trim().replace(/[.!]+$/, '')
-  if (rule === undefined || aside.test(rule)) return []
+  if (rule === undefined || aside.test(rule) || !isWhole(sentence)) return []
   // `Keep in mind that …` counts only when it is about the user or the project.
   if (keptInMind.test(sentence) && !ofUs.test(rule)) return []
   const words = rule.split(/\s+/).length

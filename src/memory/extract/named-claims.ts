@@ -62,14 +62,13 @@ interface Named {
   readonly owner: Owner
   /** `ours`: `our editor`. `definite`: `the editor`. `bare`: `editor`. */
   readonly whose: 'ours' | 'definite' | 'bare'
-  readonly isChange: boolean
 }
 
 /** Claims that name the attribute: `my editor is …`, `CI runs on …`, `I use … as my editor`. */
-export function namedClaims(text: string, quote: string, changed: boolean): readonly Claim[] {
+export function namedClaims(text: string, quote: string): readonly Claim[] {
   const named = namedIn(text)
   if (named === undefined) return []
-  const [said = '', notThis] = named.phrase.split(/\s*[,—–-]+\s+not\s+/i)
+  const [said = ''] = named.phrase.split(/\s*[,—–-]+\s+not\s+/i)
   const phrase = said.trim()
   if (phrase === '' || vague.test(phrase)) return []
   const attribute = namedAttribute(named.noun)
@@ -77,22 +76,20 @@ export function namedClaims(text: string, quote: string, changed: boolean): read
   if (attribute === undefined || value === undefined || value.split(/\s+/).length > 6) return []
   const free = attribute.values.length === 0
   const personal = attribute.category === 'personal' || attribute.category === 'project'
-  const isChange = changed || named.isChange || notThis !== undefined
   const { owner } = named
-  const old = notThis === undefined ? undefined : knownValue(notThis)?.value
+  // `The budget is 40` may be about any budget; it counts only where one is stored, which `resolve/` finds.
+  if (free && named.whose !== 'ours') return []
   return [
     {
       kind: personal || attribute.category === 'stack' ? 'fact' : 'preference',
       owner,
-      operation: isChange ? 'replace' : 'state',
+      operation: 'state',
       category: attribute.category,
       attribute: attribute.name,
       value,
-      ...(old === undefined ? {} : { old }),
       text: `${owner === 'user' ? "user's" : 'project'} ${attribute.name.replaceAll('_', ' ')}${owner === 'user' ? ' is' : ':'} ${value}`,
       quote,
-      confidence: isChange ? 0.9 : 0.8,
-      ...(free && named.whose !== 'ours' ? { onlyReplaces: true as const } : {}),
+      confidence: 0.8,
     },
   ]
 }
@@ -108,7 +105,6 @@ function namedIn(text: string): Named | undefined {
     phrase: phrase.trim(),
     owner: /^(?:my|i|i've)$/i.test(owner ?? '') ? 'user' : 'project',
     whose: owned ? 'ours' : theAttribute.test(text) ? 'definite' : 'bare',
-    isChange: movedTo.test(text) || /^new /i.test(name),
   }
 }
 

@@ -19,6 +19,10 @@ const patterns: readonly RegExp[] = [
     'iu',
   ),
   new RegExp(
+    String.raw`${lead}we\s+(?:now\s+)?(?:track|manage|host|store|keep|log|document|plan|publish|back up|monitor|collect|process)\s+(?:the\s+|our\s+|all\s+)*${noun}\s+(?:in|with|on|via|through)\s+${value}${close}`,
+    'iu',
+  ),
+  new RegExp(
     String.raw`${lead}(?:our|my)\s+${noun}\s+(?:is|are|'s)\s+(?:(?:now|currently|at|on|in|tracked|managed|stored|hosted|deployed|built|written|handled|sent|kept|done|run)\s+(?:(?:in|on|with|by|at|to|through)\s+)?)*${value}${close}`,
     'iu',
   ),

@@ -17,17 +17,16 @@ const trait = /\b(?:i'm|i am)\s+(?:an?)\s+(?<value>\p{L}+(?:ian|ist))\b/iu
 /** What users say about themselves and the project: `I'm a …`, `my editor is …`. */
 export function personalClaims(sentence: string, owner: Owner | undefined): readonly Claim[] {
   const text = sentence.replaceAll('’', "'")
-  const changed = /\b(?:now|actually|no longer|not anymore|became|become|moved|as of)\b/i.test(text)
   const fact = (attribute: string, value: string, words: string): Claim => ({
     kind: 'fact',
     owner: 'user',
-    operation: changed ? 'replace' : 'state',
+    operation: 'state',
     category: 'personal',
     attribute,
     value,
     text: words,
     quote: sentence,
-    confidence: changed ? 0.9 : 0.8,
+    confidence: 0.8,
   })
   const found: Claim[] = []
   const add = (pattern: RegExp, attribute: string, say: (value: string) => string): void => {
@@ -46,5 +45,5 @@ export function personalClaims(sentence: string, owner: Owner | undefined): read
     add(timezone, 'timezone', (value) => `user's timezone is ${value}`)
     if (found.length === 0) add(trait, 'trait', (value) => `user is a ${value}`)
   }
-  return found.length > 0 ? found : namedClaims(text, sentence, changed)
+  return found.length > 0 ? found : namedClaims(text, sentence)
 }

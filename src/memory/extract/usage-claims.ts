@@ -43,8 +43,7 @@ function isSaidOf(sentence: string, attribute: string): boolean {
 function usedValues(sentence: string, owner: Owner): readonly Claim[] {
   const without = withoutIt.exec(sentence)?.groups?.thing
   const none = without === undefined ? undefined : knownValue(`no ${without}`)
-  if (none)
-    return [knownClaim(sentence, owner, none, { operation: 'state', rest: '', wish: false })]
+  if (none) return [knownClaim(sentence, owner, none, { rest: '', wish: false })]
   const replaced = findReplacements(sentence).flatMap((replacement) =>
     replacementClaims(sentence, owner, replacement),
   )
@@ -63,7 +62,6 @@ function usedValues(sentence: string, owner: Owner): readonly Claim[] {
     const rest = index === 0 ? (valuePhrase(phrase)?.rest ?? '') : ''
     if (isOtherUse(known, rest)) return []
     return knownClaim(sentence, owner, known, {
-      operation: /\b(?:now|actually|instead)\b/i.test(sentence) ? 'replace' : 'state',
       rest,
       wish,
     })
@@ -112,36 +110,17 @@ function replacementClaims(
   replacement: { readonly old?: string; readonly new?: string },
 ): readonly Claim[] {
   const old = replacement.old === undefined ? undefined : knownThing(replacement.old)
-  if (replacement.new === undefined) {
-    if (!old) return []
-    return [
-      {
-        ...knownClaim(sentence, owner, old, { operation: 'end', rest: '', wish: false }),
-        old: old.value,
-      },
-    ]
-  }
+  if (replacement.new === undefined) return []
   const phrase = valuePhrase(replacement.new)
   const newer = phrase === undefined ? undefined : inPlaceOf(old, phrase.known)
   if (phrase && newer) {
-    const sameAttribute = !old || old.attribute === newer.attribute
-    const claim = knownClaim(sentence, owner, newer, {
-      operation: 'replace',
-      rest: phrase.rest,
-      wish: likes.test(sentence),
-    })
-    return [sameAttribute && old ? { ...claim, old: old.value } : claim]
+    return [knownClaim(sentence, owner, newer, { rest: phrase.rest, wish: likes.test(sentence) })]
   }
   const value = cleanThing(replacement.new)
   if (!old || value === undefined || comparable(value) === comparable(old.value)) return []
   if (value.split(/\s+/).length > 4) return []
   const known: KnownValue = { attribute: old.attribute, value }
-  return [
-    {
-      ...knownClaim(sentence, owner, known, { operation: 'replace', rest: '', wish: false }),
-      old: old.value,
-    },
-  ]
+  return [knownClaim(sentence, owner, known, { rest: '', wish: false })]
 }
 
 function inPlaceOf(old: KnownValue | undefined, newer: KnownValue): KnownValue {
@@ -155,7 +134,6 @@ function knownThing(thing: string): KnownValue | undefined {
 }
 
 interface ClaimShape {
-  readonly operation: Claim['operation']
   readonly rest: string
   /** The sentence states a preference, not a fact. */
   readonly wish: boolean
@@ -165,7 +143,7 @@ function knownClaim(
   sentence: string,
   speaker: Owner,
   known: KnownValue,
-  { operation, rest, wish }: ClaimShape,
+  { rest, wish }: ClaimShape,
 ): Claim {
   const { attribute, value } = known
   const purpose = purposeOf(rest, known)
@@ -181,7 +159,7 @@ function knownClaim(
   return {
     kind,
     owner,
-    operation,
+    operation: 'state',
     category: attribute.category,
     attribute: purpose === undefined ? attribute.name : `${attribute.name} for ${purpose}`,
     value,
@@ -190,6 +168,6 @@ function knownClaim(
         ? `${who} ${verb} ${value}${purpose === undefined ? '' : ` for ${purpose}`}`
         : `${attribute.name.replaceAll('_', ' ')}${purpose === undefined ? '' : ` for ${purpose}`}: ${value}`,
     quote: sentence,
-    confidence: operation === 'replace' ? 0.9 : 0.8,
+    confidence: 0.8,
   }
 }

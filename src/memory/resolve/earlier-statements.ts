@@ -90,7 +90,7 @@ function readStatement(sentence: string, message: HeardMessage): Statement | und
   const { words } = readWords(said)
   if (words.length < 4 || words.length > mostWords) return undefined
   const values = findValues(words)
-    .filter(({ kind }) => kind !== 'path')
+    .filter((value) => value.kind !== 'path' && !isReference(words, value))
     .map((value) => ({ ...value, beside: besideOf(words, value) }))
   const taken = new Set<number>()
   for (const { start, end } of values.filter(({ kind }) => kind !== 'name'))
@@ -107,6 +107,17 @@ function readStatement(sentence: string, message: HeardMessage): Statement | und
 
 function clauses(text: string): readonly string[] {
   return text.split(/[,;:]\s+|\s(?:so|but|because|which)\s/u)
+}
+
+/** In `the comment on PR 188` the number names a thing and is no value of it. */
+function isReference(words: readonly Word[], { start, kind }: FoundValue): boolean {
+  return (
+    kind === 'number' &&
+    (/^#/.test(words[start]!.text) ||
+      /^(?:pr|prs|issue|ticket|step|line|page|chapter|question|option|commit|section|row|column|task|phase|item|number|job|build|run)$/.test(
+        words[start - 1]?.lower ?? '',
+      ))
+  )
 }
 
 const reach = 4

@@ -3,7 +3,7 @@ import type { Claim } from '../extract/claim.ts'
 import type { Place } from '../observe.ts'
 import { statusAt } from '../state/as-of.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
-import { isAdditive } from '../understand/change-cues.ts'
+import { changeCue, isAdditive } from '../understand/change-cues.ts'
 import { readOpening } from '../understand/correction-cues.ts'
 import { tellsNoChange } from '../understand/no-change.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
@@ -62,7 +62,9 @@ export function resolveClaims(
   const beside = [...left].map((claim) => {
     const apart = rivals(state, claim).filter(isCurrent)
     const differs = apart.some((entry) => isApart(claim.quote, entry))
-    return differs && claim.operation !== 'end' ? withOwnKey(claim) : claim
+    if (claim.operation === 'end') return claim
+    if (differs) return withOwnKey(claim)
+    return saysChange(claim.quote) ? { ...claim, operation: 'replace' as const } : claim
   })
   return [...resolved, ...beside]
 }
@@ -107,6 +109,11 @@ function withNext(
   return joined.claim.target === found.claim.target ? joined : found
 }
 
+/** Whether a claim may replace an item of another scope: `I am a principal engineer now`. */
+function saysChange(sentence: string): boolean {
+  return changeCue(sentence) === 'strong' || readOpening(sentence).kind === 'corrects'
+}
+
 function isPartOf(quote: string, sentence: string): boolean {
   return sentence.includes(quote) || quote.includes(sentence)
 }
@@ -141,9 +148,12 @@ function joinFragments(sentences: readonly string[]): readonly string[] {
   const joined: string[] = []
   for (const sentence of sentences) {
     const last = joined.at(-1)
-    if (last !== undefined && /^\S+(?:\s\S+)?\?$/.test(last))
-      joined[joined.length - 1] = `${last.slice(0, -1)}, ${sentence}`
-    else joined.push(sentence)
+    if (last !== undefined && /^\S+(?:\s\S+)?\?$/.test(last)) {
+      const { kind, rest } = readOpening(sentence)
+      const asked = last.slice(0, -1)
+      joined[joined.length - 1] =
+        kind === 'none' ? `${asked}, ${sentence}` : `not ${asked}, ${rest.trim()}`
+    } else joined.push(sentence)
   }
   return joined
 }

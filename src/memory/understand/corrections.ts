@@ -46,7 +46,7 @@ function correctionsIn(sentence: string, next: string | undefined): readonly Cor
   if (!own || opening.kind === 'none') return []
   if (opening.kind === 'refuses') {
     // `No, pnpm.`: a bare value corrects the message before.
-    const [fragment] = fragmentClaims(opening.rest, { onlyReplaces: true })
+    const [fragment] = fragmentClaims(opening.rest)
     return fragment?.value === undefined ? [] : [{ new: fragment.value, text: opening.rest }]
   }
   // After `Scratch that.` the next sentence is the correction.
