@@ -52,6 +52,12 @@ function addToIndex(index: SlotIndex, item: MemoryItem): void {
 }
 
 const mostCandidates = 40
+const mostWithWord = 400
+
+/** The last ids of a set, which are those of the newest items. */
+function newestOf(ids: ReadonlySet<string>): readonly string[] {
+  return [...ids].slice(-mostWithWord)
+}
 
 /** The items that a sentence may be about: they share a word or a kind of value with it. Those that share most come first, then the newest. */
 export function candidateItems(state: MemoryState, sentence: string): readonly ItemState[] {
@@ -63,8 +69,15 @@ export function candidateItems(state: MemoryState, sentence: string): readonly I
     ...findValues(words).flatMap(({ sort }) => (sort === undefined ? [] : [`=${sort}`])),
   ])
   const shared = new Map<string, number>()
-  for (const key of keys)
-    for (const id of byWord.get(key) ?? []) shared.set(id, (shared.get(id) ?? 0) + 1)
+  // The rarest words first: a word that thousands of items have adds none when others have found some.
+  const lists = [...keys]
+    .flatMap((key) => byWord.get(key) ?? [])
+    .toSorted((a, b) => a.size - b.size)
+  for (const ids of lists) {
+    if (ids.size <= mostWithWord) for (const id of ids) shared.set(id, (shared.get(id) ?? 0) + 1)
+    else if (shared.size === 0) for (const id of newestOf(ids)) shared.set(id, 1)
+    else for (const [id, count] of shared) if (ids.has(id)) shared.set(id, count + 1)
+  }
   const least = leastShared([...shared.values()])
   const found: { readonly entry: ItemState; readonly count: number }[] = []
   for (const [id, count] of shared) {
