@@ -20,6 +20,8 @@ function changesAfter(...texts: readonly string[]): readonly string[] {
 describe('a later message takes the place of an earlier one', () => {
   it.each([
     ['We use MySQL.', 'no, wait, we use Postgres', 'supersede database: Postgres'],
+    ['Decision: Use PostgreSQL', 'Use MongoDB instead', 'supersede database: MongoDB'],
+    ['Use React for frontend', 'Vue would be better for this use case', 'supersede framework: Vue'],
     ['We use MySQL.', 'scratch that, Postgres', 'supersede database: Postgres'],
     ['We use Yarn.', "Let's switch back to npm", 'supersede package_manager: npm'],
     ['We host on Heroku.', 'we moved off Heroku to Fly.io', 'supersede hosting: Fly.io'],

@@ -255,7 +255,8 @@ function listeningStance(sentence: string, item: MemoryItem): 'statement' | 'req
   const said = opening.kind === 'none' ? sentence : opening.rest
   const stance = isLabel(said, storedSlot(item)) ? 'statement' : stanceOf(said)
   if (stance === 'statement' || stance === 'request') return stance
-  if (item.kind === 'decision' && prefers.test(sentence) && stance === 'hypothetical')
+  // `Use React for frontend` is a choice too, and is stored as a preference.
+  if (item.kind !== 'fact' && prefers.test(sentence) && stance === 'hypothetical')
     return 'statement'
   if (stance === 'question' && asksYou.test(sentence) && isLasting(sentence)) return 'request'
   return 'none'
