@@ -14,6 +14,7 @@ import { pauseCommands } from './pause-command.ts'
 import { replayCommand } from './replay-command.ts'
 import { reportCommand } from './report-command.ts'
 import { restoreCommand } from './restore-command.ts'
+import { runCommand } from './run-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { sessionsCommand } from './sessions-command.ts'
 import { showCommand } from './show-command.ts'
@@ -30,8 +31,8 @@ import { visible } from './visible-text.ts'
 import { watchCommand } from './watch-command.ts'
 import { wrapped } from './wrapped.ts'
 
-/** 0: done. 1: done, and the answer is no. 2: wrong usage or unreadable input. */
-export type ExitCode = 0 | 1 | 2
+/** 0: done. 1: done, and the answer is no. 2: wrong usage or unreadable input. `run` returns the code of its agent. */
+export type ExitCode = number
 
 /** Runs the command line and returns its exit code. Throws only on an internal error. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -48,6 +49,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
       `
 Examples:
   palimpsest                                 what your agents' sessions cost, and would have saved
+  palimpsest run claude                      try it: one run of an agent, and what that saved
   palimpsest serve                           run the gateway for any agent
   palimpsest gain                            what was saved this week
   palimpsest watch                           a session live
@@ -71,6 +73,8 @@ Examples:
 All commands take --json, except mcp and store export, which always print JSON.
 Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable input.`,
     )
+  // What stands behind `run AGENT` belongs to the agent.
+  program.enablePositionalOptions()
   program.hook('preAction', async (_, command) => {
     const { config } = command.opts<{ config?: string }>()
     // The MCP server's client uses standard input.
@@ -87,6 +91,7 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     timelineCommand(terminal, finish),
     changelogCommand(terminal),
     validateCommand(terminal, finish),
+    runCommand(terminal, finish),
     serveCommand(terminal),
     gainCommand(terminal),
     watchCommand(terminal),

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Command } from 'commander'
+import { PalimpsestError } from '../core/words/errors.ts'
+import { namedUpstream } from '../gateway/index.ts'
+import type { RunSetup } from '../setup/agent.ts'
+import { agentOf, agents } from '../setup/agents.ts'
+import { runAnyCommand } from '../setup/any-command.ts'
+import { findProgram } from '../setup/find-program.ts'
+import { createRerouting, type Rerouting } from '../setup/reroute.ts'
+import { readRecord } from '../setup/setup-record.ts'
+import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
+import { runChild } from './run-child.ts'
+import { startRunGateway } from './run-gateway.ts'
+import { summaryLine, summaryOf } from './run-summary.ts'
+import { type Terminal, writeNotice } from './terminal.ts'
+
+interface RunOptions extends SetupOptions {
+  readonly upstream: readonly string[]
+  readonly mcp: boolean
+  readonly quiet?: true
+  readonly json?: true
+}
+
+export function runCommand(terminal: Terminal, finish: (code: number) => void): Command {
+  return withStoreOptions(new Command('run'))
+    .description('run an agent through a gateway of its own, and say what that saved')
+    .argument('<agent>', `${agents.map(({ id }) => id).join(', ')}, or any command`)
+    .argument('[arguments...]', "the agent's own arguments")
+    .option(
+      '--upstream <name=url>',
+      'where requests go instead of the provider: anthropic, openai, gemini (may be repeated)',
+      (value: string, before: readonly string[]) => [...before, value],
+      [] as readonly string[],
+    )
+    .option('--preset <name>', 'use the settings of this preset')
+    .option('--schedule <name>', 'when decisions are applied')
+    .option('--no-mcp', 'do not give the agent the tools for originals and memory')
+    .option('--quiet', 'do not print what was saved at the end')
+    .option('--json', 'print the last line as JSON, on standard error')
+    .passThroughOptions()
+    .addHelpText(
+      'after',
+      `
+Everything holds for this run only: the agent gets its address by a variable, a flag or a temporary file, and no
+configuration of yours is changed. An address that you have set already stays the place where requests go in the end.
+Options of palimpsest stand before the agent, the agent's own behind it. The exit code is the agent's.
+
+Examples:
+  palimpsest run claude
+  palimpsest run codex exec "fix the failing test"
+  palimpsest run --preset compact opencode
+  palimpsest run aider --model sonnet          any command that follows ANTHROPIC_BASE_URL or OPENAI_BASE_URL`,
+    )
+    .action(async (command: string, args: readonly string[], options: RunOptions) => {
+      finish(await run(terminal, command, args, options))
+    })
+}
+
+async function run(
+  terminal: Terminal,
+  command: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<number> {
+  const { cwd, user } = terminal
+  if (user === undefined) throw new PalimpsestError('usage', 'no home folder is known: set HOME')
+  const { env, home } = user
+  const agent = agentOf(command)
+  const program = findProgram(command, env, cwd)
+  if (program === null) {
+    const how =
+      agent === undefined ? 'check its name and your PATH' : `install it: ${agent.install}`
+    writeNotice(terminal, `palimpsest: there is no program ${command}: ${how}`)
+    return 127
+  }
+  const setup = chosenSetup(terminal, options)
+  const kept = readRecord(terminal.home)?.url
+  const scratch = mkdtempSync(path.join(tmpdir(), 'palimpsest-run-'))
+  const prepare = (url: string): RunSetup & Pick<Rerouting, 'upstreams'> => {
+    const gateway = createRerouting(url, kept === undefined ? [] : [kept])
+    const headers = { 'x-palimpsest-project': encodeURIComponent(cwd) }
+    const mcp = options.mcp ? { url: `${url}/mcp`, headers } : null
+    const request = { home, env, cwd, gateway, args, mcp, scratch }
+    const prepared = agent === undefined ? runAnyCommand(request) : agent.run(request)
+    return { ...prepared, upstreams: gateway.upstreams }
+  }
+  try {
+    // The gateway must know where requests go before it has an address.
+    const { upstreams: found } = prepare('http://127.0.0.1:0')
+    const named = Object.fromEntries(options.upstream.map(namedUpstream))
+    const upstreams = { ...setup.config.upstreams, ...found, ...named }
+    const served = await startRunGateway({ terminal, setup, options, upstreams })
+    const prepared = prepare(served.url)
+    for (const { path: file, text } of prepared.files ?? [])
+      writeFileSync(file, text, { mode: 0o600 })
+    for (const line of prepared.notes ?? []) writeNotice(terminal, `palimpsest: ${line}`)
+    const childEnv = { ...env, ...prepared.env }
+    try {
+      return await runChild({ program, args: prepared.args, env: childEnv, cwd })
+    } finally {
+      const summary = await summaryOf(served.reports, served.store, setup.config.models)
+      await served.close()
+      if (!options.quiet) {
+        const store = options.store === undefined ? '' : ` --store ${options.store}`
+        const line = options.json ? JSON.stringify(summary) : summaryLine(summary, store)
+        writeNotice(terminal, line)
+      }
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,48 @@
+import path from 'node:path'
+import { objectOf } from '../core/words/json.ts'
+import {
+  type CommandServer,
+  type HttpServer,
+  type RunSetup,
+  serverName,
+  serversKey,
+  textOf,
+} from './agent.ts'
+import { jsonAt } from './json-edit.ts'
+
+/** Our server in the settings of Gemini CLI and Qwen Code. */
+export function commandServer({ command, env }: CommandServer): {
+  readonly path: readonly string[]
+  readonly value: object
+} {
+  const [program, ...args] = command
+  const variables = Object.keys(env).length === 0 ? {} : { env }
+  return { path: [serversKey, serverName], value: { command: program, args, ...variables } }
+}
+
+interface DefaultsOptions {
+  readonly mcp: HttpServer
+  readonly scratch: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Names the file of the machine's defaults. */
+  readonly variable: string
+  readonly usual: string
+}
+
+/** A file of defaults with our server, in place of the machine's, whose values it repeats. The user's settings win over it. */
+export function systemDefaults({
+  mcp,
+  scratch,
+  env,
+  variable,
+  usual,
+}: DefaultsOptions): Required<Pick<RunSetup, 'env' | 'files'>> {
+  const machine = objectOf(jsonAt(textOf(env[variable] || usual), []))
+  const servers = {
+    ...objectOf(machine[serversKey]),
+    [serverName]: { httpUrl: mcp.url, headers: mcp.headers },
+  }
+  const file = path.join(scratch, 'system-defaults.json')
+  const text = JSON.stringify({ ...machine, [serversKey]: servers })
+  return { env: { [variable]: file }, files: [{ path: file, text }] }
+}
