@@ -3,10 +3,12 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import { askForTrust } from './ask-for-trust.ts'
 import { changelogCommand } from './changelog-command.ts'
 import { compareCommand } from './compare-command.ts'
+import { doctorCommand } from './doctor-command.ts'
 import { explainCommand } from './explain-command.ts'
 import { printFirstLook } from './first-look.ts'
 import { gainCommand } from './gain-command.ts'
 import { gcCommand } from './gc-command.ts'
+import { initCommand } from './init-command.ts'
 import { inspectCommand } from './inspect-command.ts'
 import { mcpCommand } from './mcp-command.ts'
 import { memoryCommand } from './memory-command.ts'
@@ -50,6 +52,9 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
 Examples:
   palimpsest                                 what your agents' sessions cost, and would have saved
   palimpsest run claude                      try it: one run of an agent, and what that saved
+  palimpsest init                            keep it: set up agents and a service
+  palimpsest doctor                          check it: gateway, store, agents
+  palimpsest init --undo                     leave: take everything back
   palimpsest serve                           run the gateway for any agent
   palimpsest gain                            what was saved this week
   palimpsest watch                           a session live
@@ -92,6 +97,8 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     changelogCommand(terminal),
     validateCommand(terminal, finish),
     runCommand(terminal, finish),
+    initCommand(terminal, finish),
+    doctorCommand(terminal, finish),
     serveCommand(terminal),
     gainCommand(terminal),
     watchCommand(terminal),

@@ -9,6 +9,7 @@ import { storeRecording } from '../replay/store-recording.ts'
 import { openEnvironment } from '../session/environment.ts'
 import { isLearning } from '../session/learning.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
+import { defaultPort, nextFreePort } from './free-port.ts'
 import { mcpParts } from './mcp-command.ts'
 import { openRecording } from './recording-files.ts'
 import { createRequestLog } from './request-log.ts'
@@ -18,7 +19,7 @@ import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 import { catchUncaught } from './uncaught-errors.ts'
 
 interface ServeOptions extends SetupOptions {
-  readonly port: string
+  readonly port?: string
   readonly host: string
   readonly upstream: readonly string[]
   readonly token?: string
@@ -28,12 +29,13 @@ interface ServeOptions extends SetupOptions {
   readonly json?: true
 }
 
-const defaultPort = 8787
-
 export function serveCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('serve'))
     .description('run the gateway between agents and their providers, which prunes what is sent')
-    .option('--port <number>', 'port to listen on; 0 picks a free one', String(defaultPort))
+    .option(
+      '--port <number>',
+      `port to listen on; 0 picks a free one; default: ${defaultPort}, or the next free one`,
+    )
     .option(
       '--host <address>',
       'listen on another address than loopback; requires a token',
@@ -80,10 +82,8 @@ Examples:
 }
 
 async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
-  const port = Number(options.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new PalimpsestError('usage', `--port ${options.port} is not a port: use 0 to 65535`)
   const { host } = options
+  const port = await chosenPort(terminal, options)
   const environment = openEnvironment(chosenSetup(terminal, options), { now: terminal.now })
   const { config, location } = environment
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
@@ -156,6 +156,24 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   } finally {
     await environment.close()
   }
+}
+
+/** A port that was asked for and is taken is an error; the usual one gives way to the next free one. */
+async function chosenPort(
+  terminal: Terminal,
+  { port: asked, host }: ServeOptions,
+): Promise<number> {
+  if (asked !== undefined) {
+    const port = Number(asked)
+    if (asked.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+    throw new PalimpsestError('usage', `--port ${asked} is not a port: use 0 to 65535`)
+  }
+  const port = await nextFreePort(defaultPort, host)
+  if (port === null)
+    throw new PalimpsestError('usage', `the ports from ${defaultPort} on are taken: give a --port`)
+  if (port !== defaultPort)
+    writeNotice(terminal, `palimpsest: port ${defaultPort} is taken, so this gateway takes ${port}`)
+  return port
 }
 
 function hostName(name: string): string {

@@ -37,7 +37,7 @@ export const claudeCode: Agent = {
           [
             {
               path: [serversKey, serverName],
-              value: { type: 'stdio', command, args, env: mcp.env },
+              value: { type: 'stdio', command, args, ...(hasAny(mcp.env) ? { env: mcp.env } : {}) },
             },
           ],
           true,
@@ -46,6 +46,10 @@ export const claudeCode: Agent = {
       notes: otherProvider(user),
     }
   },
+}
+
+function hasAny(env: Readonly<Record<string, string>>): boolean {
+  return Object.keys(env).length > 0
 }
 
 function folder({ env, home }: UserSetup): string {

@@ -109,7 +109,10 @@ function insertFirst(
   const isOneLine = children.length > 0 && !/^\s*?\n|^[ \t]*\/[/*]/.test(after)
   const comma = children.length === 0 ? '' : ','
   const pieces = isMarked ? [begin, `${shown}${comma}`, end] : [`${shown}${comma}`]
-  if (isOneLine && !isMarked) return `${before}${shown}, ${after.trimStart()}`
+  if (isOneLine && !isMarked) {
+    const space = /^[ \t]*/.exec(after)?.[0] ?? ''
+    return `${before}${space}${shown}, ${after.trimStart()}`
+  }
   const added = pieces.map((piece) => `${eol}${inner}${piece}`).join('')
   if (children.length > 0 && !isOneLine) return `${before}${added}${after}`
   if (isOneLine) return `${before}${added}${eol}${inner}${after.trimStart()}`

@@ -33,7 +33,7 @@ const changeSchema = z.discriminatedUnion('kind', [
     isMarked: z.boolean(),
     values: z.array(
       z
-        .object({ path: pathSchema, was: z.unknown(), value: z.unknown() })
+        .object({ path: pathSchema, was: z.unknown().optional(), value: z.unknown() })
         .transform(({ path: at, was, value }) => ({ path: at, was, value })),
     ),
   }),

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { agentName } from '../dashboard/agent-name.ts'
+import { savingsOf } from '../dashboard/overview.ts'
+import { createStoredSessions } from '../dashboard/stored-sessions.ts'
+import type { Group } from '../dashboard/types.ts'
+import { textOf, type UserSetup } from '../setup/agent.ts'
+import { isApplied } from '../setup/changed-files.ts'
+import { findProgram } from '../setup/find-program.ts'
+import { openStore, type StoreLocation } from '../store/index.ts'
+import { type DoctorParts, type Finding, finding } from './doctor-checks.ts'
+import { duration, percent, plural } from './figures.ts'
+import { installedAgents } from './init-plan.ts'
+
+/** What is known about an agent of this machine. */
+export interface AgentState {
+  readonly id: string
+  readonly name: string
+  /** null when its program is not on the PATH. */
+  readonly program: string | null
+  readonly version: string | null
+  readonly isSetUp: boolean
+  /** When its last request arrived, in milliseconds since 1970. */
+  readonly lastSeen: number | null
+  readonly requests: number
+  readonly saved: {
+    readonly tokens: number
+    readonly ofTokens: number
+    readonly dollars: number | null
+  } | null
+}
+
+export async function agentStates(
+  parts: DoctorParts,
+  location: StoreLocation | null,
+): Promise<readonly AgentState[]> {
+  const seen = await seenAgents(parts, location)
+  return Promise.all(
+    installedAgents(parts.user).map(async (agent) => {
+      const { id, name } = agent
+      const program = findProgram(id, parts.user.env, parts.user.cwd)
+      const found = seen.get(agentName(agent.client, agent.client))
+      return {
+        id,
+        name,
+        program,
+        version: program === null ? null : await versionOf(program, parts.user),
+        isSetUp: parts.record?.files.some(({ of }) => of === id) === true,
+        lastSeen: found?.at ?? null,
+        requests: found?.group.requests ?? 0,
+        saved: found === undefined ? null : savedIn(found.group),
+      }
+    }),
+  )
+}
+
+export function agentFindings(
+  parts: DoctorParts,
+  states: readonly AgentState[],
+): readonly Finding[] {
+  const { record, terminal } = parts
+  return states.flatMap((state) => {
+    const { id, name, version, isSetUp, lastSeen, saved, requests } = state
+    const label = `${name}${version === null ? '' : ` ${version}`}`
+    const seen =
+      lastSeen === null
+        ? 'no request seen yet'
+        : `last request ${duration(Math.max(0, terminal.now() - lastSeen))} ago, ${plural(requests, 'request')}, saved ${percent(saved === null || saved.ofTokens === 0 ? 0 : saved.tokens / saved.ofTokens)}`
+    if (!isSetUp) {
+      const fix = lastSeen === null ? `palimpsest run ${id}` : `palimpsest init ${id}`
+      return [{ ...finding(id, 'ok', `${label}: not set up; ${seen}`), fix }]
+    }
+    const files = (record?.files ?? []).filter(({ of }) => of === id)
+    const changed = files.filter((file) => !isApplied(file))
+    if (changed.length > 0)
+      return [
+        finding(
+          id,
+          'error',
+          `${label}: ${changed.map(({ file }) => file).join(' and ')} does not lead to the gateway any more`,
+          `palimpsest init ${id} --yes`,
+        ),
+      ]
+    const since = Date.parse(record?.at ?? '')
+    const isQuiet = lastSeen === null || lastSeen < since
+    return [
+      isQuiet
+        ? finding(
+            id,
+            'warning',
+            `${label}: set up, but no request has arrived since; ${seen}`,
+            `start ${id} once; if this stays, \`palimpsest run ${id}\` shows whether its requests can be reached`,
+          )
+        : finding(id, 'ok', `${label}: set up; ${seen}`),
+      ...mistakes(id, parts),
+    ]
+  })
+}
+
+/** Variables of the shell that win over what was set up, and doors that would both prune. */
+function mistakes(id: string, { user, record }: DoctorParts): readonly Finding[] {
+  const variables = {
+    gemini: ['GOOGLE_GEMINI_BASE_URL'],
+    qwen: ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL'],
+  }
+  const named = Object.hasOwn(variables, id) ? variables[id as keyof typeof variables] : []
+  const wrong = named.filter((name) => {
+    const value = user.env[name]
+    return value !== undefined && value !== '' && !value.startsWith(record?.url ?? ' ')
+  })
+  const files = (record?.files ?? []).filter(({ of }) => of === id)
+  const isDoubled =
+    id === 'opencode' &&
+    files.some(({ file }) => /"palimpsest(?:@[^"]*)?"\s*[,\]]/.test(textOf(file)))
+  return [
+    ...wrong.map((name) =>
+      finding(
+        id,
+        'error',
+        `${name} is set in this shell and wins over the set-up`,
+        `unset ${name}`,
+      ),
+    ),
+    ...(isDoubled
+      ? [
+          finding(
+            id,
+            'warning',
+            'OpenCode has both the plugin and the gateway, and either is enough',
+            'palimpsest init --undo opencode',
+          ),
+        ]
+      : []),
+  ]
+}
+
+interface Seen {
+  readonly at: number
+  readonly group: Group
+}
+
+async function seenAgents(
+  { terminal }: DoctorParts,
+  location: StoreLocation | null,
+): Promise<ReadonlyMap<string, Seen>> {
+  const seen = new Map<string, Seen>()
+  if (location === null || location.kind === 'memory') return seen
+  try {
+    const store = await openStore(location, { now: terminal.now, readOnly: true })
+    try {
+      const sessions = await createStoredSessions(store).receipts()
+      const { agents } = savingsOf(sessions, { from: null, to: Number.MAX_SAFE_INTEGER })
+      for (const group of agents) {
+        const times = sessions.flatMap(({ origin, receipts }) =>
+          receipts.flatMap(({ at, agent }) =>
+            at !== null && agentName(agent, origin) === group.name ? [at] : [],
+          ),
+        )
+        seen.set(group.name, { at: times.reduce((one, other) => Math.max(one, other), 0), group })
+      }
+    } finally {
+      await store.close()
+    }
+  } catch {
+    // The check of the store says what is wrong with it.
+  }
+  return seen
+}
+
+function savedIn({ tokens, savedDollars }: Group): NonNullable<AgentState['saved']> {
+  return { tokens: tokens.without - tokens.with, ofTokens: tokens.without, dollars: savedDollars }
+}
+
+async function versionOf(program: string, { env }: UserSetup): Promise<string | null> {
+  try {
+    const options = { timeout: 10_000, env: { ...env } as NodeJS.ProcessEnv }
+    const { stdout, stderr } = await promisify(execFile)(program, ['--version'], options)
+    return /\d+\.\d+[\w.+-]*/.exec(`${stdout} ${stderr}`)?.[0] ?? null
+  } catch {
+    return null
+  }
+}

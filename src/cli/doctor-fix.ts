@@ -1,0 +1,47 @@
+import { chmodSync, existsSync } from 'node:fs'
+import { waitForGateway } from '../setup/gateway-probe.ts'
+import { serviceManager } from '../setup/service.ts'
+import type { DoctorParts } from './doctor-checks.ts'
+import type { Diagnosis } from './doctor-report.ts'
+import { setUpAgents } from './init-command.ts'
+
+/** Mends what needs no decision of a person, and says what it did. */
+export async function mend(
+  parts: DoctorParts,
+  { findings }: Diagnosis,
+): Promise<readonly string[]> {
+  const { home, record, user, terminal } = parts
+  const done: string[] = []
+  const isFound = (check: string, level: string): boolean =>
+    findings.some((each) => each.check === check && each.level === level)
+  if (isFound('folder', 'warning') && existsSync(home)) {
+    chmodSync(home, 0o700)
+    done.push(`only you may look into ${home} now`)
+  }
+  const broken = [...new Set((record?.files ?? []).map(({ of }) => of))].filter((id) =>
+    findings.some(
+      ({ check, level, fix }) =>
+        check === id && level === 'error' && fix?.startsWith('palimpsest init'),
+    ),
+  )
+  if (broken.length > 0) {
+    await setUpAgents(
+      { terminal, home, user, options: { yes: true, service: true, quiet: true } },
+      broken,
+    )
+    done.push(`set up again: ${broken.join(', ')}`)
+  }
+  const service = serviceManager(user)
+  const isService = record?.files.some(({ of }) => of === 'service') === true
+  if (
+    record !== undefined &&
+    isService &&
+    service !== null &&
+    (isFound('gateway', 'error') || isFound('service', 'error'))
+  ) {
+    const problem = service.start()
+    const isUp = problem === null && (await waitForGateway(record.url, 15_000)) !== null
+    if (isUp) done.push(`the gateway runs again at ${record.url}`)
+  }
+  return done
+}

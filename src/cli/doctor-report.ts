@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { FoundGateway } from '../setup/gateway-probe.ts'
+import type { AgentState } from './doctor-agents.ts'
+import type { DoctorParts, Finding } from './doctor-checks.ts'
+import { version } from './version.ts'
+
+export interface Diagnosis {
+  readonly ok: boolean
+  readonly findings: readonly Finding[]
+  readonly agents: readonly AgentState[]
+  readonly gateways: readonly FoundGateway[]
+}
+
+/**
+ * All of it as JSON for a bug report. Of variables only the names are in it, of configuration files only what we wrote;
+ * keys are hidden, and the home folder is written as `~`.
+ */
+export function reportText(
+  { home, user, record }: DoctorParts,
+  { ok, findings, agents, gateways }: Diagnosis,
+): string {
+  const value = {
+    version,
+    runtime: process.versions.bun ?? process.version,
+    platform: `${process.platform} ${process.arch}`,
+    ok,
+    findings,
+    agents,
+    gateways,
+    configuration: redactedConfig(path.join(home, 'palimpsest.jsonc')),
+    setUp: (record?.files ?? []).map(({ of, file, existed, changes }) => ({
+      of,
+      file,
+      existed,
+      changes: changes.map(({ kind }) => kind),
+    })),
+    variables: Object.keys(user.env)
+      .filter((name) =>
+        /^(?:PALIMPSEST|ANTHROPIC|OPENAI|GEMINI|GOOGLE|CLAUDE|CODEX|OPENCODE|COPILOT|QWEN|PI|HTTPS?_PROXY|NO_PROXY)/i.test(
+          name,
+        ),
+      )
+      .toSorted(),
+  }
+  return `${redacted(JSON.stringify(value, null, 2), user.home)}\n`
+}
+
+function redactedConfig(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function redacted(text: string, home: string): string {
+  const inJson = JSON.stringify(home).slice(1, -1)
+  return text
+    .replaceAll(inJson, '~')
+    .replace(/\b(?:sk|AIza|gh[oprsu]|ya29|eyJ|xox[abp]|AKIA)[-_.]?[\w.-]{8,}/g, '[key]')
+    .replace(/(\/\/)[^/\s"@]+@/g, '$1[login]@')
+    .replace(/((?:key|token|password|secret)[\w-]*\\?"\s*:\s*\\?")[^"\\]+/gi, '$1[hidden]')
+}

@@ -1,0 +1,56 @@
+import { objectOf } from '../core/words/json.ts'
+
+/** A gateway of ours that answers at an address. */
+export interface FoundGateway {
+  readonly url: string
+  readonly version: string | null
+  /** Where it keeps sessions; null for one that does not say, such as that of `run`. */
+  readonly store: string | null
+  readonly requests: number
+  readonly startedAt: number
+}
+
+/** `other`: something else answers there. null: nothing does. */
+export async function probeGateway(
+  url: string,
+  timeoutMs = 2_000,
+): Promise<FoundGateway | 'other' | null> {
+  const status = await getJson(`${url}/palimpsest/status`, timeoutMs)
+  if (status === null || status === 'other') return status
+  const { requests, startedAt } = status
+  if (typeof requests !== 'number' || typeof startedAt !== 'number') return 'other'
+  const detail = await getJson(`${url}/palimpsest/api/status`, timeoutMs)
+  const { version, store } = detail === null || detail === 'other' ? {} : detail
+  return {
+    url,
+    requests,
+    startedAt,
+    version: typeof version === 'string' ? version : null,
+    store: typeof store === 'string' ? store : null,
+  }
+}
+
+async function getJson(
+  url: string,
+  timeoutMs: number,
+): Promise<Readonly<Record<string, unknown>> | 'other' | null> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
+    if (!response.ok) return 'other'
+    return objectOf(await response.json().catch(() => null))
+  } catch (error) {
+    const { code } = objectOf((error as Error).cause)
+    return code === 'ECONNREFUSED' ? null : 'other'
+  }
+}
+
+/** Waits until a gateway answers; null when none does in time. */
+export async function waitForGateway(url: string, timeoutMs: number): Promise<FoundGateway | null> {
+  const end = Date.now() + timeoutMs
+  while (Date.now() < end) {
+    const found = await probeGateway(url, 1_000)
+    if (found !== null && found !== 'other') return found
+    await new Promise((resolve) => setTimeout(resolve, 150))
+  }
+  return null
+}
