@@ -3,6 +3,7 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import { askForTrust } from './ask-for-trust.ts'
 import { changelogCommand } from './changelog-command.ts'
 import { compareCommand } from './compare-command.ts'
+import { completionCommand } from './completion-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { explainCommand } from './explain-command.ts'
 import { printFirstLook } from './first-look.ts'
@@ -13,6 +14,7 @@ import { inspectCommand } from './inspect-command.ts'
 import { mcpCommand } from './mcp-command.ts'
 import { memoryCommand } from './memory-command.ts'
 import { pauseCommands } from './pause-command.ts'
+import { purgeCommand } from './purge-command.ts'
 import { replayCommand } from './replay-command.ts'
 import { reportCommand } from './report-command.ts'
 import { restoreCommand } from './restore-command.ts'
@@ -109,10 +111,12 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     statusLineCommand(terminal),
     sessionsCommand(terminal),
     gcCommand(terminal),
+    purgeCommand(terminal, finish),
     storeCommand(terminal, finish),
     memoryCommand(terminal, finish),
     mcpCommand(terminal),
     trustCommand(terminal, finish),
+    completionCommand(terminal),
   ]
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command.exitOverride().showHelpAfterError('(use --help for usage)')

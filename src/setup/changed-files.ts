@@ -80,13 +80,18 @@ function stands(text: string, change: TextChange): boolean {
     }
     case 'json':
       return change.values.every(({ path: at, value }) =>
-        isDeepStrictEqual(jsonAt(text, at), JSON.parse(JSON.stringify(value))),
+        isDeepStrictEqual(plain(jsonAt(text, at)), plain(value)),
       )
     case 'toml':
       return withTomlValue(text, { ...change, was: change.value }) !== null
     case 'whole':
       return text === change.text
   }
+}
+
+/** As JSON has it. The parser's objects have no prototype. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
 
 /** Writes all files or none. */

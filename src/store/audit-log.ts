@@ -7,7 +7,7 @@ import { appendPrivateLine, readPrivateLines } from './private-json-lines.ts'
 export interface AuditEntry {
   /** When, as an ISO date. */
   readonly at: string
-  readonly action: 'memory forget' | 'memory import' | 'gc'
+  readonly action: 'memory forget' | 'memory import' | 'gc' | 'purge'
   readonly door: 'command line' | 'mcp' | 'dashboard'
   /** How a person agreed. `refused`: nobody did, and nothing was changed. */
   readonly consent: 'asked' | '--yes' | 'refused'
@@ -17,7 +17,7 @@ export interface AuditEntry {
 
 const schema: z.ZodType<AuditEntry> = z.object({
   at: z.string(),
-  action: z.enum(['memory forget', 'memory import', 'gc']),
+  action: z.enum(['memory forget', 'memory import', 'gc', 'purge']),
   door: z.enum(['command line', 'mcp', 'dashboard']),
   consent: z.enum(['asked', '--yes', 'refused']),
   ids: z.array(z.string()),

@@ -21,7 +21,10 @@ case "$1" in
     unit="$folder/$2.service"
     command=$(sed -n 's/^ExecStart=//p' "$unit")
     environment=$(sed -n 's/^Environment=//p' "$unit" | tr '\n' ' ')
-    eval "cd \"\$HOME\" && env $environment $command" > "$log" 2>&1 &
+    (
+      exec > "$log" 2>&1 < /dev/null
+      cd "$HOME" && eval "exec env $environment $command"
+    ) &
     echo $! > "$pid_file"
     ;;
   disable) stop ;;

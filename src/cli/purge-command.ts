@@ -1,0 +1,73 @@
+import { Command } from 'commander'
+import { openEnvironment } from '../session/environment.ts'
+import { chosenSetup, refuseAbsent, type SetupOptions, withStoreOptions } from './chosen-store.ts'
+import { plural } from './figures.ts'
+import { hasConsent, yesOption } from './person-consent.ts'
+import { formatSize } from './quantities.ts'
+import { placeOf } from './serving-lines.ts'
+import { type Terminal, writeLines } from './terminal.ts'
+
+interface PurgeOptions extends SetupOptions {
+  readonly dryRun?: true
+  readonly yes?: true
+  readonly json?: true
+}
+
+/** Everything that was kept is removed inside the store, so that a gateway that uses it goes on with an empty one. */
+export function purgeCommand(terminal: Terminal, finish: (code: number) => void): Command {
+  return withStoreOptions(new Command('purge'))
+    .description('delete everything that was kept: sessions, originals, receipts and memory')
+    .option('--dry-run', 'only show what would be deleted')
+    .option(...yesOption)
+    .option('--json', 'print one JSON value: {store, sessions, items, bytes, deleted}')
+    .addHelpText(
+      'after',
+      `
+Shows what there is, and asks before it deletes. Your configuration and the set-up of agents stay;
+\`palimpsest init --undo\` takes the latter back. Placeholders in running sessions can no longer be restored afterwards.
+
+Examples:
+  palimpsest purge --dry-run
+  palimpsest purge --yes`,
+    )
+    .action(async (options: PurgeOptions) => {
+      const setup = chosenSetup(terminal, options)
+      refuseAbsent(setup.location)
+      const environment = openEnvironment(setup, { now: terminal.now })
+      try {
+        const store = await environment.store.open()
+        const ids = (await store.sessions()).map(({ id }) => id)
+        const { items, heard } = await environment.memory.use(({ state }) => ({
+          items: [...state.items.keys()],
+          heard: [...state.heard.keys()],
+        }))
+        // One session after the other would leave the file as large as it was.
+        const limits = { usedBefore: Number.MAX_SAFE_INTEGER }
+        const { bytesBefore: bytes } = await store.gc({ ...limits, dryRun: true })
+        const place = placeOf(setup.location)
+        const what = `${plural(ids.length, 'session')} with all originals and receipts, ${plural(items.length, 'memory item')}: ${formatSize(bytes)} in ${place}`
+        const summary = { store: place, sessions: ids.length, items: items.length, bytes }
+        const report = async (isDeleted: boolean, line: string): Promise<void> =>
+          writeLines(terminal.out, [
+            options.json ? JSON.stringify({ ...summary, deleted: isDeleted }) : line,
+          ])
+        if (options.dryRun || ids.length + items.length === 0)
+          return await report(
+            false,
+            options.dryRun ? `would delete ${what}` : `nothing is kept in ${place}`,
+          )
+        if (!options.json) await writeLines(terminal.out, [what])
+        const question = 'Delete all of it for good?'
+        const removal = { action: 'purge', ids: [...ids, ...items], question } as const
+        if (!(await hasConsent(terminal, { ...removal, yes: options.yes === true })))
+          return finish(1)
+        await environment.memory.use((memory) => {
+          memory.forget(items, { messages: heard, isSaid: () => true })
+        })
+        await store.gc(limits)
+        await report(true, 'deleted')
+      } finally {
+        await environment.close()
+      }
+    })
+}
