@@ -149,7 +149,7 @@ async function seenAgents(
     const store = await openStore(location, { now: terminal.now, readOnly: true })
     try {
       const sessions = await createStoredSessions(store).receipts()
-      const { agents } = savingsOf(sessions, { from: null, to: Number.MAX_SAFE_INTEGER })
+      const { agents } = savingsOf(sessions, { from: null, to: terminal.now() })
       for (const group of agents) {
         const times = sessions.flatMap(({ origin, receipts }) =>
           receipts.flatMap(({ at, agent }) =>

@@ -79,11 +79,10 @@ function partsOf(terminal: Terminal, { store }: DoctorOptions): DoctorParts {
 
 async function diagnose(parts: DoctorParts): Promise<Diagnosis> {
   const location = locationFor(parts)
-  const [stored, { findings: served, gateways }, agents] = await Promise.all([
-    storeFindings(parts, location),
-    gatewayFindings(parts, location),
-    agentStates(parts, location),
-  ])
+  // One after the other: two connections to a SQLite file in one process would wait for each other.
+  const stored = await storeFindings(parts, location)
+  const agents = await agentStates(parts, location)
+  const { findings: served, gateways } = await gatewayFindings(parts, location)
   const findings = [
     ...programFindings(parts),
     ...folderFindings(parts),
