@@ -20,7 +20,8 @@ export interface ServeOptions {
   readonly upstream?: string
   /** The folder of configuration. */
   readonly home: string
-  readonly port?: number
+  /** `usual`: the port that it takes by itself. */
+  readonly port?: number | 'usual'
   readonly args?: readonly string[]
   /** A command that it is started by, with its first arguments. */
   readonly within?: readonly string[]
@@ -34,7 +35,8 @@ export function serve(options: ServeOptions): Promise<Serving> {
   )
   const stored = store === undefined ? [] : ['--store', store]
   const [program = '', ...rest] = [...within, process.execPath, command, 'serve']
-  const child = spawn(program, [...rest, '--port', String(port), ...stored, ...named, ...args], {
+  const asked = port === 'usual' ? [] : ['--port', String(port)]
+  const child = spawn(program, [...rest, ...asked, ...stored, ...named, ...args], {
     env: { ...process.env, PALIMPSEST_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: home,

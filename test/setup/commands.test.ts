@@ -1,0 +1,251 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { Memory, openSqliteLog } from '../../src/memory/index.ts'
+import { openStore } from '../../src/store/index.ts'
+import { bundledCommand } from '../bundled-program.ts'
+import { serve } from '../gateway/serving.ts'
+import { createUser, type TestUser } from './own-command.ts'
+
+const users: TestUser[] = []
+const user = (): TestUser => {
+  const made = createUser()
+  users.push(made)
+  return made
+}
+afterAll(() => {
+  for (const each of users) each.remove()
+})
+
+const isRoot = process.getuid?.() === 0
+const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+
+/** A machine without a service manager. */
+const alone = { env: { PATH: `${path.dirname(process.execPath)}:/bin` } }
+
+interface Doctor {
+  readonly ok: boolean
+  readonly findings: readonly {
+    readonly check: string
+    readonly level: string
+    readonly text: string
+    readonly fix: string | null
+  }[]
+}
+
+describe('init', { timeout: 120_000 }, () => {
+  it('finds agents by their folders, shows the change and makes none with --dry-run', async () => {
+    const { run, file, home } = user()
+    const settings = file('.claude/settings.json', '{}\n')
+    const { code, out } = await run(['init', '--dry-run', '--no-service'])
+    expect(code).toBe(0)
+    expect(out).toContain(settings)
+    expect(out).toContain('+  "env": {')
+    expect(readFileSync(settings, 'utf8')).toBe('{}\n')
+    expect(existsSync(path.join(home, '.config'))).toBe(false)
+  })
+
+  it('asks, and without a terminal wants --yes', async () => {
+    const { run, file } = user()
+    file('.claude/settings.json', '{}\n')
+    const { code, err } = await run(['init', '--no-service'])
+    expect(code).toBe(2)
+    expect(err).toContain('add --yes')
+  })
+
+  it('says which agents there are when it finds none, or not the one that was named', async () => {
+    const { run } = user()
+    expect(await run(['init', '--yes'])).toMatchObject({ code: 1 })
+    const { code, err } = await run(['init', 'cloude', '--yes'])
+    expect(code).toBe(2)
+    expect(err).toContain('Use one of: claude, codex')
+  })
+
+  it('hides keys in the diff', async () => {
+    const { run, file } = user()
+    file(
+      '.claude/settings.json',
+      '{\n  "env": { "ANTHROPIC_API_KEY": "sk-ant-secret-0123456789" }\n}\n',
+    )
+    const { out } = await run(['init', '--dry-run', '--no-service'])
+    expect(out).not.toContain('secret-0123456789')
+  })
+
+  it('undoes one agent and then all, around what the user wrote since', async () => {
+    const { run, file, home } = user()
+    const settings = file('.claude/settings.json', '{\n  "theme": "dark"\n}\n')
+    const config = file('.codex/config.toml', '# mine\nmodel = "gpt-5.5"\n')
+    expect(await run(['init', '--yes', '--no-service', '--memory'])).toMatchObject({ code: 0 })
+    expect(readFileSync(config, 'utf8')).toContain('openai_base_url = "http://127.0.0.1:8787/v1"')
+    expect(readFileSync(path.join(home, '.config/palimpsest/palimpsest.jsonc'), 'utf8')).toMatch(
+      /"inject": true/,
+    )
+    expect(readdirSync(path.join(home, '.config/palimpsest/backups'))).toHaveLength(1)
+    writeFileSync(settings, readFileSync(settings, 'utf8').replace('dark', 'light'))
+    expect(await run(['init', '--undo', 'codex', '--yes'])).toMatchObject({ code: 0 })
+    expect(readFileSync(config, 'utf8')).toBe('# mine\nmodel = "gpt-5.5"\n')
+    expect(readFileSync(settings, 'utf8')).toContain('8787')
+    expect(await run(['init', '--undo', '--yes'])).toMatchObject({ code: 0 })
+    expect(readFileSync(settings, 'utf8')).toBe('{\n  "theme": "light"\n}\n')
+    expect(existsSync(path.join(home, '.claude.json'))).toBe(false)
+    expect(existsSync(path.join(home, '.config/palimpsest'))).toBe(false)
+    const again = await run(['init', '--undo', '--yes'])
+    expect(again).toMatchObject({ code: 0 })
+    expect(again.err).toContain('nothing to undo')
+  })
+
+  it('changes nothing where a file cannot be written, and says which', async () => {
+    const { run, file, home, bin } = user()
+    const settings = file('.claude/settings.json', '{}\n')
+    for (const folder of [path.dirname(home), bin]) chmodSync(folder, 0o755)
+    for (const folder of [path.dirname(settings), home]) chmodSync(folder, 0o555)
+    const own = path.join(path.dirname(home), 'own')
+    const { code, err } = await run(['init', '--yes', '--no-service'], {
+      within: asNobody,
+      env: { PALIMPSEST_HOME: own },
+    })
+    expect(code).toBe(2)
+    expect(err).toMatch(
+      /cannot be written, so nothing was changed|cannot be written .*so nothing was changed/,
+    )
+    expect(readFileSync(settings, 'utf8')).toBe('{}\n')
+    for (const folder of [home, path.dirname(settings)]) chmodSync(folder, 0o755)
+  })
+})
+
+describe('doctor', { timeout: 120_000 }, () => {
+  const diagnose = async ({ run }: TestUser, ...args: readonly string[]): Promise<Doctor> =>
+    JSON.parse((await run(['doctor', '--json', ...args], alone)).out) as Doctor
+
+  it('names the command that mends each problem, and mends what it can', async () => {
+    const someone = user()
+    const settings = someone.file('.claude/settings.json', '{}\n')
+    await someone.run(['init', 'claude', '--yes', '--no-service', '--port', '1'])
+    const down = await diagnose(someone)
+    expect(down.ok).toBe(false)
+    expect(down.findings.find(({ check }) => check === 'gateway')).toMatchObject({
+      level: 'error',
+      fix: 'palimpsest serve --port 1',
+    })
+    writeFileSync(settings, '{ "mine": true }\n')
+    const changed = await diagnose(someone)
+    expect(changed.findings.find(({ check }) => check === 'claude')).toMatchObject({
+      level: 'error',
+      fix: 'palimpsest init claude --yes',
+    })
+    const mended = await diagnose(someone, '--fix')
+    expect(mended.findings.find(({ check }) => check === 'claude')?.level).not.toBe('error')
+    expect(readFileSync(settings, 'utf8')).toContain('http://127.0.0.1:1')
+    await someone.run(['init', '--undo', '--yes'])
+    expect(readFileSync(settings, 'utf8')).toBe('{ "mine": true }\n')
+  })
+
+  it('finds a configuration that is not valid', async () => {
+    const someone = user()
+    someone.file('.config/palimpsest/palimpsest.jsonc', '{ "presett": "compact" }')
+    const { findings } = await diagnose(someone)
+    expect(
+      findings.some(({ check, text }) => check === 'configuration' && text.includes('presett')),
+    ).toBe(true)
+  })
+
+  it('writes a report without keys, logins and the home folder', async () => {
+    const { run, file, home } = user()
+    file(
+      '.config/palimpsest/palimpsest.jsonc',
+      '{ "store": "postgres://me:secretword@db/x", "upstreams": { "x": "https://api.example" } } // sk-ant-abcdefghijkl',
+    )
+    const { code } = await run(['doctor', '--report', 'report.json'], alone)
+    expect([0, 1]).toContain(code)
+    const text = readFileSync(path.join(home, 'report.json'), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ version: expect.any(String) as string })
+    expect(text).not.toMatch(/secretword|abcdefghijkl/)
+    expect(text).not.toContain(home)
+  })
+})
+
+describe('serve', { timeout: 120_000 }, () => {
+  it('takes the next port when the usual one is taken, and says so', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => {
+      other.once('error', () => resolve()).listen(8787, '127.0.0.1', () => resolve())
+    })
+    const { home } = user()
+    const serving = await serve({ command: await bundledCommand(), home, args: [], port: 'usual' })
+    expect(serving.url).not.toBe('http://127.0.0.1:8787')
+    expect(serving.errors).toContain('port 8787 is taken')
+    await serving.end('SIGTERM')
+    other.close()
+  })
+
+  it('refuses a port that was asked for and is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { readonly port: number }
+    const { code, err } = await user().run(['serve', '--port', String(port)])
+    other.close()
+    expect(code).toBe(2)
+    expect(err).toContain(`port ${port}`)
+  })
+})
+
+describe('purge', { timeout: 120_000 }, () => {
+  it('shows what there is, and deletes all of it', async () => {
+    const { run, home } = user()
+    const file = path.join(home, 'store.db')
+    const store = await openStore({ kind: 'sqlite', path: file })
+    const session = await store.openSession({ id: 'abcdef', origin: 'gateway' })
+    await store.append(session, {
+      expected: { messages: 0, ledger: 0, entries: 0 },
+      messages: [
+        {
+          previous: null,
+          draft: { role: 'user', items: [{ kind: 'text', text: 'the secret plan' }] },
+          handles: ['a1b2c3'],
+        },
+      ],
+    })
+    await store.close()
+    const memory = new Memory({ log: openSqliteLog(file), now: Date.now, newId: () => 'fact_1' })
+    memory.add({ kind: 'fact', text: 'the secret host' })
+    memory.close()
+    const preview = await run(['purge', '--store', file, '--dry-run'])
+    expect(preview.out).toMatch(/^would delete 1 session with .*, 1 memory item: /)
+    expect(await run(['purge', '--store', file])).toMatchObject({ code: 2 })
+    expect(await run(['purge', '--store', file, '--yes'])).toMatchObject({ code: 0 })
+    const kept = readdirSync(home).map((name) => readFileSync(path.join(home, name), 'latin1'))
+    expect(kept.join('')).not.toContain('secret')
+    expect((await run(['purge', '--store', file, '--yes'])).out).toContain('nothing is kept')
+  })
+})
+
+describe('completion', { timeout: 120_000 }, () => {
+  const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
+
+  it('completes commands, agents and options in bash', async () => {
+    const { out } = await user().run(['completion', 'bash'])
+    const complete = (...words: readonly string[]): readonly string[] => {
+      const list = words.map((word) => `'${word}'`).join(' ')
+      const script = `${out}\nCOMP_WORDS=(palimpsest ${list}); COMP_CWORD=${words.length}; _palimpsest; printf '%s\\n' "\${COMPREPLY[@]}"`
+      const { stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
+      return stdout.split('\n').filter((line) => line !== '')
+    }
+    expect(complete('doc')).toEqual(['doctor'])
+    expect(complete('run', 'cl')).toEqual(['claude'])
+    expect(complete('init', '--un')).toEqual(['--undo'])
+    expect(complete('memory', 'fo')).toContain('forget')
+  })
+
+  it.each(['zsh', 'fish'])('is a valid script for %s', async (shell) => {
+    const { out, code } = await user().run(['completion', shell])
+    expect(code).toBe(0)
+    for (const word of ['run', 'init', 'doctor', 'claude', 'undo']) expect(out).toContain(word)
+    if (has(shell)) expect(spawnSync(shell, ['-n', '-c', out]).status).toBe(0)
+  })
+
+  it('refuses another shell', async () => {
+    expect(await user().run(['completion', 'tcsh'])).toMatchObject({ code: 2 })
+  })
+})
