@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { textOf } from '../setup/agent.ts'
 import { restoreFile, undone } from '../setup/changed-files.ts'
@@ -50,5 +50,11 @@ export function undoFiles(
   }
   const left = record.files.filter((each) => !files.some(({ file }) => file === each.file))
   writeRecord(home, left.length === 0 ? null : { ...record, files: left })
-  if (left.length === 0) rmSync(path.join(home, 'backups'), { recursive: true, force: true })
+  if (left.length > 0) return
+  rmSync(path.join(home, 'backups'), { recursive: true, force: true })
+  try {
+    rmdirSync(home)
+  } catch {
+    // Sessions or a configuration are kept in it.
+  }
 }

@@ -65,7 +65,9 @@ async function shortenedIn(store: Store, session: StoredSession): Promise<readon
 /** Six characters or as many as tell it from the others. Forks of a session begin with its id and stand for it. */
 export function uniquePrefix(id: string, ids: readonly string[]): string {
   const others = ids.filter((each) => each.split('.')[0] !== id.split('.')[0])
-  for (let length = 6; length < id.length; length++) {
+  // Sessions that their client does not name are called `prefix-` and a hash.
+  const least = /^prefix-/.test(id) ? 13 : 6
+  for (let length = least; length < id.length; length++) {
     const prefix = id.slice(0, length)
     if (!others.some((each) => each.startsWith(prefix))) return prefix
   }

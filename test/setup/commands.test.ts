@@ -22,6 +22,15 @@ afterAll(() => {
 const isRoot = process.getuid?.() === 0
 const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
 
+/** A port that nothing listens on. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { readonly port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
 /** A machine without a service manager. */
 const alone = { env: { PATH: `${path.dirname(process.execPath)}:/bin` } }
 
@@ -122,12 +131,13 @@ describe('doctor', { timeout: 120_000 }, () => {
   it('names the command that mends each problem, and mends what it can', async () => {
     const someone = user()
     const settings = someone.file('.claude/settings.json', '{}\n')
-    await someone.run(['init', 'claude', '--yes', '--no-service', '--port', '1'])
+    const port = await freePort()
+    await someone.run(['init', 'claude', '--yes', '--no-service', '--port', port])
     const down = await diagnose(someone)
     expect(down.ok).toBe(false)
     expect(down.findings.find(({ check }) => check === 'gateway')).toMatchObject({
       level: 'error',
-      fix: 'palimpsest serve --port 1',
+      fix: `palimpsest serve --port ${port}`,
     })
     writeFileSync(settings, '{ "mine": true }\n')
     const changed = await diagnose(someone)
@@ -137,7 +147,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     })
     const mended = await diagnose(someone, '--fix')
     expect(mended.findings.find(({ check }) => check === 'claude')?.level).not.toBe('error')
-    expect(readFileSync(settings, 'utf8')).toContain('http://127.0.0.1:1')
+    expect(readFileSync(settings, 'utf8')).toContain(`http://127.0.0.1:${port}`)
     await someone.run(['init', '--undo', '--yes'])
     expect(readFileSync(settings, 'utf8')).toBe('{ "mine": true }\n')
   })
@@ -215,7 +225,8 @@ describe('purge', { timeout: 120_000 }, () => {
     expect(preview.out).toMatch(/^would delete 1 session with .*, 1 memory item: /)
     expect(await run(['purge', '--store', file])).toMatchObject({ code: 2 })
     expect(await run(['purge', '--store', file, '--yes'])).toMatchObject({ code: 0 })
-    const kept = readdirSync(home).map((name) => readFileSync(path.join(home, name), 'latin1'))
+    const files = readdirSync(home).filter((name) => name.startsWith('store.db'))
+    const kept = files.map((name) => readFileSync(path.join(home, name), 'latin1'))
     expect(kept.join('')).not.toContain('secret')
     expect((await run(['purge', '--store', file, '--yes'])).out).toContain('nothing is kept')
   })

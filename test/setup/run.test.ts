@@ -48,10 +48,10 @@ describe('run', { timeout: 120_000 }, () => {
     ['SIGINT', 45],
   ] as const)('hands %s to the agent and waits for its end', async (signal, code) => {
     const { start, program } = user()
-    program(
-      'mine',
-      "trap 'exit 43' TERM; trap 'exit 44' HUP; trap 'exit 45' INT; echo ready; while :; do sleep 0.05; done",
-    )
+    // A shell cannot trap a signal that was ignored when it started, as in the background of another shell.
+    const script =
+      "for (const [name, code] of [['SIGTERM', 43], ['SIGHUP', 44], ['SIGINT', 45]]) process.on(name, () => process.exit(code)); setInterval(() => {}, 1000); console.log('ready')"
+    program('mine', `exec node -e "${script}"`)
     const child = await start(['run', 'mine'])
     await once(child.stdout!, 'data')
     child.kill(signal)

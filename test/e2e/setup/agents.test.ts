@@ -45,6 +45,7 @@ const clients: readonly SetUpClient[] = [
   { id: 'pi', client: pi(newestVersion('pi'), 'anthropic') },
   {
     id: 'gemini',
+    rewritesSettings: true,
     client: geminiCli(newestVersion('gemini-cli')),
     inFile: { path: '.gemini/.env', names: ['GEMINI_API_KEY', 'GOOGLE_GEMINI_BASE_URL'] },
   },
@@ -55,6 +56,7 @@ const clients: readonly SetUpClient[] = [
   },
   {
     id: 'qwen',
+    rewritesSettings: true,
     client: qwenCode(newestVersion('qwen-code'), 'openai-chat'),
     inFile: { path: '.qwen/.env', names: ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_MODEL'] },
   },
@@ -62,7 +64,7 @@ const clients: readonly SetUpClient[] = [
 
 /** Files that agents write by themselves, whoever set them up. */
 const state =
-  /^\.claude\.json$|^\.gemini\/(?!settings|\.env)|^\.qwen\/(?!settings|\.env)|^\.copilot\/(?!mcp-config)|^\.codex\/(?!config)|^\.pi\/agent\/(?!models)|^\.local\/|^\.config\/palimpsest\/|backups?\//
+  /^\.claude\.json$|^\.gemini\/(?!settings|\.env)|^\.qwen\/(?!settings|\.env)|^\.copilot\/(?!mcp-config)|^\.codex\/(?!config)|^\.pi\/agent\/(?!models\.json)|^\.local\/|^\.config\/palimpsest\/|backups?\//
 
 for (const each of clients) {
   describeClient(each.client, `${each.client.name} is tried, kept, checked and left`, (command) => {
@@ -77,7 +79,7 @@ for (const each of clients) {
       session = await goThroughSetup(each, command)
       if (process.env.SHOW_STEPS)
         for (const [, { picture: _, ...result }] of session.results) console.log(result)
-    }, 180_000)
+    }, 400_000)
     afterAll(() => session?.remove())
 
     it('runs through a gateway of its own, and says what that saved', () => {
@@ -87,14 +89,16 @@ for (const each of clients) {
       expect(errors.trim().split('\n').at(-1)).toMatch(
         /^saved (?:\$[\d.]+|[\d.]+k?) of .* \([\d.]+ %\), \d+ items? shortened, nothing lost; palimpsest show \S{6,}$/,
       )
-      expect(picture('run')).toEqual(picture('before'))
+      // Some clients bring their settings into the newest form when they start.
+      if (each.rewritesSettings !== true) expect(picture('run')).toEqual(picture('before'))
+      expect(JSON.stringify(picture('run'))).not.toMatch(/palimpsest|127\.0\.0\.1:8787/)
     })
 
     it('shows the change before it makes it, and makes it once', () => {
       expect(step('dry-run').code).toBe(0)
       expect(step('dry-run').out).toContain('127.0.0.1:8787')
       expect(step('init')).toMatchObject({ code: 0 })
-      expect(picture('init')).not.toEqual(picture('before'))
+      expect(picture('init')).not.toEqual(picture('run'))
       expect(JSON.parse(step('again').out)).toMatchObject({ agents: [], files: [] })
     })
 
@@ -117,7 +121,7 @@ for (const each of clients) {
 
     it('is as before when it was undone, to the byte', () => {
       expect(step('undo')).toMatchObject({ code: 0 })
-      expect(picture('undo')).toEqual(picture('before'))
+      expect(picture('undo')).toEqual(picture('run'))
       const all = JSON.stringify(
         Object.entries(step('undo').picture ?? {}).filter(
           ([file]) => !/^\.config\/palimpsest|^\.local/.test(file),

@@ -27,6 +27,7 @@ export interface SetUpClient {
   readonly id: string
   /** Variables that the user keeps in a file instead of in the shell. */
   readonly inFile?: { readonly path: string; readonly names: readonly string[] }
+  readonly rewritesSettings?: true
   /** Files with comments and habits of their own, in place of those of the client. */
   readonly files?: (home: string, given: readonly PlannedFile[]) => readonly PlannedFile[]
 }
@@ -101,7 +102,7 @@ export async function goThroughSetup(
   const plan: SetupPlan = {
     ...{ scenario, folder: project, home, log, environment, steps },
     files: [...given, ...keptFiles],
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
   }
   const planFile = join(scratch, 'plan.json')
   writeFileSync(planFile, JSON.stringify(plan))
