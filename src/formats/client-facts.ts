@@ -29,6 +29,8 @@ function agentIn(headers: Headers): string | null {
   const said = `${named} ${typeof originator === 'string' ? originator : ''}`
   const known = agents.find(([pattern]) => pattern.test(said))?.[1]
   if (known !== undefined) return known
+  // With a provider of the user's own, Copilot CLI sends the name of the SDK, and this header.
+  if (headers['x-initiator'] !== undefined) return 'copilot-cli'
   const product = /^[A-Za-z][\w.@-]{0,39}/.exec(named)?.[0]
   return product === undefined ? null : product.toLowerCase()
 }
