@@ -64,7 +64,7 @@ const clients: readonly SetUpClient[] = [
 
 /** Files that agents write by themselves, whoever set them up. */
 const state =
-  /^\.claude\.json$|^\.gemini\/(?!settings|\.env)|^\.qwen\/(?!settings|\.env)|^\.copilot\/(?!mcp-config)|^\.codex\/(?!config)|^\.pi\/agent\/(?!models\.json)|^\.local\/|^\.config\/palimpsest\/|backups?\//
+  /^\.claude\.json$|^\.claude\/(?!settings)|^\.gemini\/(?!settings|\.env)|^\.qwen\/(?!settings|\.env)|^\.copilot\/(?!mcp-config)|^\.codex\/(?!config)|^\.pi\/agent\/(?!models\.json)|^\.local\/|^\.config\/palimpsest\/|backups?\//
 
 for (const each of clients) {
   describeClient(each.client, `${each.client.name} is tried, kept, checked and left`, (command) => {
