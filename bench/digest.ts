@@ -1,7 +1,7 @@
 // `npm run bench:digest`: which decisive lines of large outputs the digest keeps.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { generatedCases, halvesOf, recordedHalf } from './digest/cases.ts'
+import { freshCases, generatedCases, halvesOf, isOpened, recordedHalf } from './digest/cases.ts'
 import type { DigestCase, Half } from './digest/digest-case.ts'
 import {
   type Contender,
@@ -21,6 +21,7 @@ const usage = `npm run bench:digest [-- options]
 
   --half train    only the train half, with the lost lines of each output
   --half test     only the test half; its outputs are never printed one by one
+  --fresh         only the fresh programs, with the lost lines of those that were opened
   --no-recorded   without the recorded sessions in ../shared
   --write         write the tables of docs/digest-benchmark.md
 `
@@ -35,6 +36,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       half: { type: 'string' },
+      fresh: { type: 'boolean', default: false },
       'no-recorded': { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -47,12 +49,15 @@ async function main(): Promise<number> {
   const { half } = values
   if (half !== undefined && half !== 'train' && half !== 'test')
     throw new BenchError(`--half ${half}: use train or test`)
-  if (half !== undefined && values.write) throw new BenchError('--write needs both halves')
+  if ((half !== undefined || values.fresh) && values.write)
+    throw new BenchError('--write needs the whole benchmark: leave out --half and --fresh')
+  if (half !== undefined && values.fresh) throw new BenchError('use --half or --fresh, not both')
 
   const generated = generatedCases()
   const halves = halvesOf(generated)
-  const recorded = values['no-recorded'] ? [] : await recordedCases()
-  const shown: readonly Half[] = half === undefined ? ['train', 'test'] : [half]
+  const recorded = values['no-recorded'] || values.fresh ? [] : await recordedCases()
+  const both: readonly Half[] = half === undefined ? ['train', 'test'] : [half]
+  const shown = values.fresh ? [] : both
   const sections: Section[] = []
   for (const name of shown) {
     const own = generated.filter(({ id }) => halves.get(id) === name)
@@ -61,6 +66,12 @@ async function main(): Promise<number> {
     sections.push(...generatedSections(name, own, contenders))
     if (others.length > 0) sections.push(...recordedSections(name, contendersOn(others)))
     if (half === 'train') for (const line of lostLines(contenders[0]!)) console.log(line)
+  }
+  if (half === undefined) {
+    const fresh = freshCases()
+    sections.push(...freshSections(fresh))
+    if (values.fresh)
+      for (const line of lostLines(contendersOn(fresh.filter(isOpened))[0]!)) console.log(line)
   }
   sections.push({
     heading: 'Published figures',
@@ -108,6 +119,24 @@ function generatedSections(
   ]
 }
 
+function freshSections(cases: readonly DigestCase[]): readonly Section[] {
+  const programs = new Set(cases.map(({ program }) => program)).size
+  const text = `${cases.length} generated outputs of ${programs} other programs.`
+  const unopened = contendersOn(cases.filter((output) => !isOpened(output)))
+  const all = contendersOn(cases)
+  return [
+    { heading: 'Fresh outputs', text, table: totalsTable(all) },
+    {
+      heading: 'Fresh outputs that were never opened',
+      text: 'The programs whose lost lines are never printed.',
+      table: totalsTable(unopened),
+    },
+    { heading: 'By kind, fresh outputs', table: kindTable(all) },
+    { heading: 'By family, fresh outputs', table: familyTable(all) },
+    { heading: 'By size, fresh outputs', table: sizeTable(all) },
+  ]
+}
+
 function recordedSections(half: Half, contenders: readonly Contender[]): readonly Section[] {
   const text =
     'Large shell outputs of recorded sessions. A line is decisive when the session used a name of it in the next 15 messages that it had not seen before.'
@@ -117,7 +146,7 @@ function recordedSections(half: Half, contenders: readonly Contender[]): readonl
   ]
 }
 
-/** Only for the train half, so that the digest is never fitted to the test half. */
+/** Never for the test half or for unopened programs, so that the digest is not fitted to them. */
 function* lostLines({ scores }: Contender): Generator<string> {
   for (const { output, lost } of scores) {
     if (lost.length === 0) continue

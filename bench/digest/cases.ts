@@ -1,17 +1,36 @@
 import type { DigestCase, Half } from './digest-case.ts'
 import { families } from './families/index.ts'
-import { hashOf, variantsPerProgram, writeCase } from './sheet.ts'
+import { freshPrograms } from './fresh/index.ts'
+import { hashOf, type Program, variantsPerProgram, writeCase } from './sheet.ts'
 
 /** This share of the programs is in the test half only. */
 const testOnlyShare = 0.38
 
+/** How many outputs are written of each fresh program: up to 48,000 characters. */
+const freshVariants = 3
+
 /** Every generated output, always the same. */
 export function generatedCases(): readonly DigestCase[] {
-  return Object.entries(families).flatMap(([family, programs]) =>
-    programs.flatMap((program) =>
-      Array.from({ length: variantsPerProgram }, (_, variant) =>
-        writeCase(family, program, variant),
-      ),
+  return casesOf(families, variantsPerProgram)
+}
+
+/** Outputs of programs that no family has. */
+export function freshCases(): readonly DigestCase[] {
+  return casesOf(freshPrograms, freshVariants)
+}
+
+/** The programs of the fresh set whose lost lines may be printed. The others are known by their totals only. */
+export function isOpened({ program }: DigestCase): boolean {
+  return hashOf(`${program} opened`) % 2 === 0
+}
+
+function casesOf(
+  programs: Readonly<Record<string, readonly Program[]>>,
+  variants: number,
+): readonly DigestCase[] {
+  return Object.entries(programs).flatMap(([family, own]) =>
+    own.flatMap((program) =>
+      Array.from({ length: variants }, (_, variant) => writeCase(family, program, variant)),
     ),
   )
 }
