@@ -2,6 +2,8 @@
 const mostLines = 40
 const mostShare = 0.1
 const mostAskedWords = 60
+/** The part of a line that is searched. */
+const askedChars = 2000
 
 /** Words that requests and commands have in common with any output. */
 const common = new Set(
@@ -44,15 +46,38 @@ export function linesAskedFor(
 ): ReadonlySet<number> {
   const found = new Set<number>()
   if (words.length === 0) return found
-  const most = Math.max(mostLines, lines.length * mostShare)
-  const byWord = new Map<string, number[]>(words.map((word) => [word, []]))
-  lines.forEach((line, at) => {
-    const lower = line.slice(0, 2000).toLowerCase()
-    for (const [word, having] of byWord) if (lower.includes(word)) having.push(at)
-  })
-  for (const having of byWord.values()) {
-    if (having.length <= most && having.length < lines.length / 2)
-      for (const at of having) found.add(at)
+  const most = Math.min(Math.max(mostLines, lines.length * mostShare), lines.length / 2)
+  const text = lines.map((line) => line.slice(0, askedChars).toLowerCase()).join('\n')
+  const starts = startsOf(text)
+  for (const word of words) {
+    const having = linesWith(word, text, starts, most)
+    for (const at of having ?? []) found.add(at)
   }
   return found
+}
+
+/** The lines with a word, or null when there are more than that. */
+function linesWith(
+  word: string,
+  text: string,
+  starts: readonly number[],
+  most: number,
+): readonly number[] | null {
+  const having: number[] = []
+  let line = 0
+  for (let at = text.indexOf(word); at !== -1; ) {
+    while (line + 1 < starts.length && (starts[line + 1] as number) <= at) line++
+    having.push(line)
+    if (having.length > most) return null
+    const next = starts[line + 1]
+    at = next === undefined ? -1 : text.indexOf(word, next)
+  }
+  return having
+}
+
+/** Where each line begins. */
+function startsOf(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
 }

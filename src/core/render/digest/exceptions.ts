@@ -1,4 +1,6 @@
-import { shapeOfWord, wordsOf } from './line-shapes.ts'
+import { groupLines } from './line-shapes.ts'
+import type { LineWords } from './line-words.ts'
+import { kindOfWord, numberIn } from './word-shapes.ts'
 
 /** A value is usual when this share of the rows has it. */
 const usualShare = 0.05
@@ -15,151 +17,135 @@ const outlierSpread = 2
 /** Where more rows are far away, that is not unusual. */
 const mostOutliers = 0.03
 
-/** The columns of the lines of one output. Each line is split once, because it belongs to several groups. */
-export interface LineColumns {
-  words(line: number): readonly string[]
-  wordShapes(line: number): readonly string[]
-  /** The cells of a table's row: what bars, tabs and wide gaps separate. */
-  cells(line: number): readonly string[]
-  cellShapes(line: number): readonly string[]
-}
-
-export function createColumns(textOf: (line: number) => string): LineColumns {
-  const shapes = new Map<string, string>()
-  const shape = (word: string): string => {
-    const known = shapes.get(word)
+/** Finds rows that differ from the others where these agree, or whose number is far from the others. */
+export function createExceptionFinder(
+  lineWords: LineWords,
+): (rows: readonly number[]) => readonly number[] {
+  const { words, cells, shape, text } = lineWords
+  const numbers: (number | null | undefined)[] = []
+  const numberOf = (word: number): number | null => {
+    const known = numbers[word]
     if (known !== undefined) return known
-    const made = shapeOfWord(word)
-    shapes.set(word, made)
-    return made
+    const read = numberIn(text(word))
+    numbers[word] = read
+    return read
   }
-  const words = remembered((line) => wordsOf(textOf(line)))
-  const cells = remembered((line) => cellsOf(textOf(line)))
-  return {
-    words,
-    wordShapes: remembered((line) => words(line).map(shape)),
-    cells,
-    cellShapes: remembered((line) => cells(line).map(shape)),
-  }
-}
-
-function remembered(
-  read: (line: number) => readonly string[],
-): (line: number) => readonly string[] {
-  const known = new Map<number, readonly string[]>()
-  return (line) => {
-    const before = known.get(line)
-    if (before !== undefined) return before
-    const found = read(line)
-    known.set(line, found)
-    return found
-  }
-}
-
-function cellsOf(line: string): readonly string[] {
-  const cells = line.slice(0, 400).split(/[|│\t]| {2,}/)
-  return cells.flatMap((cell) => (cell.trim() === '' ? [] : [cell.trim()]))
-}
-
-/** Rows that differ from the others where these agree, or whose number is far from the others. */
-export function exceptionsAmong(rows: readonly number[], columns: LineColumns): readonly number[] {
-  if (rows.length < leastRows) return []
-  const found = new Set<number>()
-  const look = (cells: readonly (readonly string[])[], shapes: readonly (readonly string[])[]) => {
-    const width = usualWidth(cells)
-    for (const at of oddWidths(cells, width)) found.add(rows[at] as number)
+  const look = (
+    rows: readonly number[],
+    cellsOf: (row: number) => readonly number[],
+    found: Set<number>,
+  ): void => {
+    const width = usualWidth(rows, cellsOf)
+    const full = rows.filter((row) => cellsOf(row).length === width)
+    for (const row of oddWidths(rows, full, cellsOf)) found.add(row)
     for (let column = 0; column < width; column++) {
-      for (const at of oddValues(cells, column, width)) found.add(rows[at] as number)
-      for (const at of oddValues(shapes, column, width)) found.add(rows[at] as number)
-      for (const at of outliers(cells, column, width)) found.add(rows[at] as number)
+      const values = full.map((row) => cellsOf(row)[column] as number)
+      // A column in which all rows agree has no exceptions.
+      if (values.every((value) => value === values[0])) continue
+      const odd = [
+        ...oddValues(values, rows.length),
+        ...oddValues(values.map(shape), rows.length),
+        ...outliers(values.map(numberOf), rows.length),
+      ]
+      for (const at of odd) found.add(full[at] as number)
     }
   }
-  look(rows.map(columns.words), rows.map(columns.wordShapes))
-  const cells = rows.map(columns.cells)
-  // A line that is one cell has no columns.
-  if (usualWidth(cells) > 1) look(cells, rows.map(columns.cellShapes))
-  return [...found].sort((a, b) => a - b)
+  return (rows) => {
+    if (rows.length < leastRows) return []
+    const found = new Set<number>()
+    look(rows, words, found)
+    // A line that is one cell has no columns.
+    if (usualWidth(rows, cells) > 1) look(rows, cells, found)
+    return [...found].sort((a, b) => a - b)
+  }
+}
+
+/** The words after the first that are compared. Further on, lines that begin alike say different things. */
+const leadingWords = 3
+
+/**
+ * Rows that begin like many others, such as with a time or a place in a file, and go on with a word that few of these have:
+ * another level, another rule, another state.
+ */
+export function oddBeginnings(
+  rows: readonly number[],
+  { words, text }: LineWords,
+): readonly (readonly number[])[] {
+  const found: (readonly number[])[] = []
+  const kindOf = (row: number): string => kindOfWord(text(words(row)[0] as number))
+  const several = rows.filter((row) => words(row).length > 1)
+  for (const group of groupLines(several, kindOf).values()) {
+    for (let column = 1; column <= leadingWords; column++) {
+      const having = group.filter((row) => words(row).length > column)
+      if (having.length < leastRows) break
+      const values = having.map((row) => words(row)[column] as number)
+      const odd = oddValues(values, having.length).map((at) => having[at] as number)
+      if (odd.length > 0) found.push(odd)
+    }
+  }
+  return found
 }
 
 /** The number of cells that most rows have. Columns are counted only in rows with as many. */
-function usualWidth(words: readonly (readonly string[])[]): number {
+function usualWidth(rows: readonly number[], cellsOf: (row: number) => readonly number[]): number {
   const counts = new Map<number, number>()
-  for (const { length } of words) counts.set(length, (counts.get(length) ?? 0) + 1)
+  for (const row of rows) {
+    const { length } = cellsOf(row)
+    counts.set(length, (counts.get(length) ?? 0) + 1)
+  }
   return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0])[0]
 }
 
 /** Rows with more or fewer cells than nearly all others. */
-function oddWidths(words: readonly (readonly string[])[], width: number): readonly number[] {
-  const odd = words.flatMap(({ length }, at) => (length === width ? [] : [at]))
-  return odd.length <= Math.max(3, words.length * mostExceptions) ? odd : []
+function oddWidths(
+  rows: readonly number[],
+  full: readonly number[],
+  cellsOf: (row: number) => readonly number[],
+): readonly number[] {
+  if (rows.length - full.length > Math.max(3, rows.length * mostExceptions)) return []
+  const width = full.length === 0 ? 0 : cellsOf(full[0] as number).length
+  return rows.filter((row) => cellsOf(row).length !== width)
 }
 
-function oddValues(
-  words: readonly (readonly string[])[],
-  column: number,
-  width: number,
-): readonly number[] {
-  const counts = new Map<string, number>()
-  const mostValues = mostUsual + Math.max(3, words.length * mostExceptions)
-  let rows = 0
-  for (const row of words) {
-    if (row.length !== width) continue
-    rows++
-    const value = row[column] as string
+/** The places of values that few rows have, in a column with a few usual values. */
+function oddValues(values: readonly number[], rows: number): readonly number[] {
+  if (values.length < leastRows) return []
+  const counts = new Map<number, number>()
+  const mostValues = mostUsual + Math.max(3, rows * mostExceptions)
+  for (const value of values) {
     counts.set(value, (counts.get(value) ?? 0) + 1)
     // With more values than that, most rows would be exceptions.
     if (counts.size > mostValues) return []
   }
-  if (rows < leastRows) return []
-  const usual = [...counts].filter(([, count]) => count >= Math.max(2, rows * usualShare))
-  if (usual.length === 0 || usual.length > mostUsual) return []
-  const values = new Set(usual.map(([value]) => value))
-  const odd: number[] = []
-  words.forEach((row, at) => {
-    if (row.length === width && !values.has(row[column] as string)) odd.push(at)
-  })
-  return odd.length <= Math.max(3, rows * mostExceptions) ? odd : []
+  const leastUsual = Math.max(2, values.length * usualShare)
+  let usual = 0
+  let odd = 0
+  for (const count of counts.values()) {
+    if (count >= leastUsual) usual++
+    else odd += count
+  }
+  if (usual === 0 || usual > mostUsual) return []
+  if (odd === 0 || odd > Math.max(3, values.length * mostExceptions)) return []
+  return values.flatMap((value, at) => ((counts.get(value) ?? 0) < leastUsual ? [at] : []))
 }
 
-function outliers(
-  words: readonly (readonly string[])[],
-  column: number,
-  width: number,
-): readonly number[] {
-  const values: { at: number; value: number }[] = []
-  for (const [at, row] of words.entries()) {
-    const value = row.length === width ? numberOf(row[column] as string) : null
-    if (value !== null) values.push({ at, value })
-    else if (at - values.length > words.length / 2) return []
-  }
-  if (values.length < leastNumbers || values.length < words.length / 2) return []
-  const sorted = values.toSorted((a, b) => a.value - b.value)
-  const high = sorted[Math.floor(sorted.length * 0.95)]?.value ?? 0
-  const low = sorted[Math.ceil(sorted.length * 0.05)]?.value ?? 0
-  const middle = sorted[Math.floor(sorted.length / 2)]?.value ?? 0
+/** The places of numbers that are far from nearly all others. */
+function outliers(values: readonly (number | null)[], rows: number): readonly number[] {
+  const sorted = Float64Array.from(values.filter((value) => value !== null)).sort()
+  const { length } = sorted
+  if (length < leastNumbers || length < rows / 2) return []
+  const high = sorted[Math.floor(length * 0.95)] ?? 0
+  const low = sorted[Math.ceil(length * 0.05)] ?? 0
+  const middle = sorted[Math.floor(length / 2)] ?? 0
   const most = Math.max(high * outlierFactor, high + outlierSpread * (high - middle))
   const least = Math.min(low / outlierFactor, low - outlierSpread * (middle - low))
-  const large = sorted.filter(({ value }) => high > 0 && value > most)
-  const small = sorted.filter(({ value }) => value < least)
-  return [large, small]
-    .filter(({ length }) => length <= Math.max(3, values.length * mostOutliers))
-    .flatMap((far) => far.map(({ at }) => at))
-}
-
-const scales: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 }
-
-/** The number in a word such as `12`, `3.5ms`, `1,204`, `latency=88ms`, `1.2G` or `[26m10s`; null for all other words. */
-function numberOf(word: string): number | null {
-  if (!/\d/.test(word)) return null
-  const bare = word.replace(/^[[({"']+|[\])}"']+$/g, '').replace(/^[\w.-]+[=:]/, '')
-  if (/^\d{4}-\d\d-\d\d$/.test(bare)) return Date.parse(bare)
-  const duration = /^(?:(\d+)h)?(?:(\d+)m)?(\d+(?:\.\d+)?)s$/.exec(bare)
-  if (duration !== null) {
-    const [, hours = 0, minutes = 0, seconds = 0] = duration
-    return (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1e3
-  }
-  const match = /^[$€£]?(\d[\d,]*(?:\.\d+)?)([kKmMgGtT])?(?:ms|[iI]?[bB]|%)?$/.exec(bare)
-  if (match === null) return null
-  const [, digits = '', scale = ''] = match
-  return Number(digits.replaceAll(',', '')) * (scales[scale.toLowerCase()] ?? 1)
+  const large: number[] = []
+  const small: number[] = []
+  values.forEach((value, at) => {
+    if (value === null) return
+    if (high > 0 && value > most) large.push(at)
+    if (value < least) small.push(at)
+  })
+  const limit = Math.max(3, length * mostOutliers)
+  return [large, small].filter((far) => far.length <= limit).flat()
 }

@@ -4,34 +4,38 @@ const mostLevels = 6
 const identity =
   /^\s*[-{ ]*"?(?:name|id|key|path|title|arn|file|filename|resource|kind|\w*(?:Name|Id|Arn|_name|_id))"?\s*[:=]/
 const mostSiblings = 40
+const mostIdentities = 3
 
 /**
- * The lines with what they belong to, directly before them: the less indented lines above, and in a record the lines that
+ * Adds to lines what they belong to, directly before them: the less indented lines above, and in a record the lines that
  * name it.
  */
-export function withHeadings(
-  chosen: readonly number[],
+export function createHeadings(
   lines: readonly string[],
-): readonly number[] {
+): (chosen: readonly number[]) => readonly number[] {
   const parents = parentsOf(lines)
-  const seen = new Set<number>()
-  const ordered: number[] = []
-  const add = (at: number): void => {
-    if (seen.has(at)) return
-    seen.add(at)
-    ordered.push(at)
+  const isTitle = remembered((at) => title.test((lines[at] as string).slice(0, 100)))
+  const isIdentity = remembered((at) => identity.test((lines[at] as string).slice(0, 200)))
+  return (chosen) => {
+    const ordered = new Set<number>()
+    for (const at of chosen) {
+      if (ordered.has(at)) continue
+      const above: number[] = []
+      for (let up = parents[at] as number; up !== -1; up = parents[up] as number) above.push(up)
+      for (const heading of above.slice(0, mostLevels).reverse()) ordered.add(heading)
+      const titled = titleAbove(above.at(-1) ?? at, isTitle)
+      if (titled !== null) ordered.add(titled)
+      if (above.length > 0)
+        for (const sibling of identitiesBeside(at, parents, isIdentity)) ordered.add(sibling)
+      ordered.add(at)
+    }
+    return [...ordered]
   }
-  for (const at of chosen) {
-    if (seen.has(at)) continue
-    const above: number[] = []
-    for (let up = parents[at] as number; up !== -1; up = parents[up] as number) above.push(up)
-    for (const heading of above.slice(0, mostLevels).reverse()) add(heading)
-    const title = titleAbove(above.at(-1) ?? at, lines)
-    if (title !== null) add(title)
-    if (above.length > 0) for (const sibling of identitiesBeside(at, lines, parents)) add(sibling)
-    add(at)
-  }
-  return ordered
+}
+
+function remembered(test: (line: number) => boolean): (line: number) => boolean {
+  const known: (boolean | undefined)[] = []
+  return (line) => (known[line] ??= test(line))
 }
 
 /** For each line, the nearest less indented line above it, or -1. Empty lines end nothing. */
@@ -52,25 +56,23 @@ function parentsOf(lines: readonly string[]): Int32Array {
 const title = /^(?:name|id|file|path|host|commit|resource|url|test|container|service)\b[: ]+\S/i
 const mostToTitle = 80
 
-function titleAbove(at: number, lines: readonly string[]): number | null {
-  for (let up = at; up >= Math.max(0, at - mostToTitle); up--) {
-    if (title.test((lines[up] as string).slice(0, 100))) return up
-  }
+function titleAbove(at: number, isTitle: (line: number) => boolean): number | null {
+  for (let up = at; up >= Math.max(0, at - mostToTitle); up--) if (isTitle(up)) return up
   return null
 }
 
 function identitiesBeside(
   at: number,
-  lines: readonly string[],
   parents: Int32Array,
+  isIdentity: (line: number) => boolean,
 ): readonly number[] {
   const found: number[] = []
   const parent = parents[at] as number
-  const last = Math.min(lines.length - 1, at + mostSiblings)
+  const last = Math.min(parents.length - 1, at + mostSiblings)
   for (let next = Math.max(parent + 1, at - mostSiblings); next <= last; next++) {
     if (next > at && parents[next] !== parent && (parents[next] as number) < at) break
-    if (parents[next] === parent && identity.test((lines[next] as string).slice(0, 200)))
-      found.push(next)
+    if (parents[next] === parent && isIdentity(next)) found.push(next)
+    if (found.length === mostIdentities) break
   }
-  return found.slice(0, 3)
+  return found
 }

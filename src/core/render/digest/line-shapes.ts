@@ -1,39 +1,19 @@
-/** The part of a line that its shape is made of, so that no pattern is slow on a bundle. */
-const shapedChars = 400
-const mostWords = 60
-
-/** The words of a line: what white space and separators of tables and lists leave. */
-export function wordsOf(line: string): readonly string[] {
-  return (line.slice(0, shapedChars).match(/[^\s,;|│]+/g) ?? []).slice(0, mostWords)
-}
+import type { LineWords } from './line-words.ts'
 
 /**
- * The line without what varies from one line of its kind to the next: numbers, ids, times, versions, quoted texts, addresses
- * and names of files. Lines of one shape say the same about something else.
+ * Groups lines by shape: the line without what varies from one line of its kind to the next, such as numbers, ids, times,
+ * versions, addresses and names of files. Lines of one shape say the same about something else.
  */
-export function shapeOf(line: string): string {
-  const indent = line.length - line.trimStart().length
-  return `${Math.min(indent, 8)} ${wordsOf(line).map(shapeOfWord).join(' ')}`
-}
-
-const fileName = /^(.*\/)?[^/]*?(\.[A-Za-z]\w{0,9})?([:(]\d.*|[:,)])?$/
-
-/** A word without numbers and ids. A path keeps its folder and its extension. */
-export function shapeOfWord(word: string): string {
-  if (/^[A-Za-z]+:?$/.test(word)) return word
-  const host = /^(.*?:\/\/[^/?#]*)/.exec(word)?.[1]
-  if (host !== undefined) return maskNumbers(host)
-  if (word.includes('@')) return '@'
-  if (word.includes('/') || /\.[A-Za-z]\w{0,9}(?:[:(]\d.*|[:,)])?$/.test(word)) {
-    const [, folder = '', extension = ''] = fileName.exec(word) ?? []
-    if (extension !== '') return `${maskNumbers(folder)}*${maskNumbers(extension)}`
-  }
-  return maskNumbers(word)
-}
-
-/** Every part with a digit becomes `0`: 12, 3.5ms, 7d9f8b6c5, x2x9z. */
-function maskNumbers(word: string): string {
-  return word.replaceAll(/[A-Za-z]*\d[\w.:%]*/g, '0')
+export function groupByShape(
+  lines: readonly number[],
+  { words, shape }: LineWords,
+  textOf: (line: number) => string,
+): ReadonlyMap<string, readonly number[]> {
+  return groupLines(lines, (line) => {
+    const text = textOf(line)
+    const indent = text.length - text.trimStart().length
+    return `${Math.min(indent, 8)} ${words(line).map(shape).join(' ')}`
+  })
 }
 
 /** Lines grouped by a key, in the order of their first line. */
@@ -60,27 +40,34 @@ const layoutShare = 0.2
  */
 export function groupByLayout(
   lines: readonly number[],
-  textOf: (line: number) => string,
+  { words, shape, text }: LineWords,
 ): ReadonlyMap<string, readonly number[]> {
-  const counts = new Map<string, number>()
-  const shapes = new Map<number, readonly string[]>()
+  // Short numbers and pairs of them can be states (200, 0/3), so they count as words of the layout.
+  const isState = (word: number): boolean => /^\d{1,3}(?:\/\d{1,3})?$/.test(text(word))
+  const layouts: (number | undefined)[] = []
+  const layoutOf = (word: number): number => (layouts[word] ??= isState(word) ? word : shape(word))
+  /** How many lines have a word, and the last of them. */
+  const counts: number[] = []
+  const lastLine: number[] = []
   for (const line of lines) {
-    const words = wordsOf(textOf(line)).map(layoutWord)
-    shapes.set(line, words)
-    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const word of words(line)) {
+      const layout = layoutOf(word)
+      if (lastLine[layout] === line) continue
+      lastLine[layout] = line
+      counts[layout] = (counts[layout] ?? 0) + 1
+    }
   }
   const least = Math.max(3, lines.length * layoutShare)
   return groupLines(lines, (line) => {
-    const parts: string[] = []
-    for (const word of shapes.get(line) ?? []) {
-      const part = word !== '0' && (counts.get(word) ?? 0) >= least ? word : '*'
-      if (part !== '*' || parts.at(-1) !== '*') parts.push(part)
+    let key = ''
+    let isAfterValue = false
+    for (const word of words(line)) {
+      const layout = layoutOf(word)
+      const isPart = (counts[layout] ?? 0) >= least && text(layout) !== '0'
+      if (isPart) key += `${layout} `
+      else if (!isAfterValue) key += '* '
+      isAfterValue = !isPart
     }
-    return parts.join(' ')
+    return key
   })
-}
-
-/** Short numbers and pairs of them can be states (200, 0/3), so they count as words of the layout. */
-function layoutWord(word: string): string {
-  return /^\d{1,3}(?:\/\d{1,3})?$/.test(word) ? word : shapeOfWord(word)
 }

@@ -1,8 +1,9 @@
 import { askedWords, linesAskedFor } from './asked-words.ts'
 import type { DigestSource } from './digest-types.ts'
-import { createColumns, exceptionsAmong } from './exceptions.ts'
-import { withHeadings } from './headings.ts'
-import { groupByLayout, groupLines, shapeOf } from './line-shapes.ts'
+import { createExceptionFinder, oddBeginnings } from './exceptions.ts'
+import { createHeadings } from './headings.ts'
+import { groupByLayout, groupByShape } from './line-shapes.ts'
+import { createLineWords, type LineWords } from './line-words.ts'
 import { createReportReader, type ReportKind } from './report-lines.ts'
 
 /** The lines of an output in the order in which room is given to them. */
@@ -34,22 +35,28 @@ export function rankLines(lines: readonly string[], source: DigestSource): Ranke
   const { action, request } = source
   const filled = lines.flatMap((line, at) => (line.trim() === '' ? [] : [at]))
   const textOf = (at: number): string => lines[at] as string
-  const shapes = groupLines(filled, (at) => shapeOf(textOf(at)))
+  const lineWords = createLineWords(textOf)
+  const shapes = groupByShape(filled, lineWords, textOf)
   const { failures, alarms, others } = reportedLines(lines, filled, shapes)
   const command = action?.kind === 'shell' ? action.command : null
   const asked = [...linesAskedFor(lines, askedWords(request, command))]
   const ends = [...filled.slice(0, headLines), ...filled.slice(-tailLines)]
-  const { exceptions, rare } = oddLines(filled, shapes, textOf)
+  const { exceptions, rare } = oddLines(filled, shapes, lineWords)
   // Lines of a large group are shown by examples.
   const mass = new Set([...shapes.values()].filter((group) => group.length > mostOfShape).flat())
   const isOfMass = (at: number): boolean => mass.has(at)
-  const detail = [...failures, ...alarms].flatMap((at) => detailAfter(at, lines, isOfMass))
+  const detail = [
+    ...[...failures, ...alarms].flatMap((at) => detailAfter(at, lines, isOfMass)),
+    ...others.flatMap((at) => introducedBy(at, lines)),
+    ...[...failures, ...alarms, ...exceptions].flatMap((at) => paragraphBefore(at, lines)),
+  ]
   const must = [...new Set([...failures, ...asked, ...others, ...ends, ...detail, ...exceptions])]
+  const withHeadings = createHeadings(lines)
   return {
-    must: withHeadings(must, lines),
+    must: withHeadings(must),
     useful: [
       ...new Set([
-        ...withHeadings(rare, lines),
+        ...withHeadings(rare),
         ...examplesOf(shapes),
         ...fromBothEnds(filled.filter((at) => !isOfMass(at))),
       ]),
@@ -78,7 +85,7 @@ function reportedLines(
     const report = read(lines[at] as string)
     if (report === null) continue
     kinds.set(at, report)
-    if (report.kind === 'alarm') words.set(report.word, (words.get(report.word) ?? 0) + 1)
+    if (report.word !== '') words.set(report.word, (words.get(report.word) ?? 0) + 1)
   }
   const most = Math.max(mostAlarms, filled.length * mostAlarmShare)
   const failures: number[] = []
@@ -90,7 +97,7 @@ function reportedLines(
       const report = kinds.get(at)
       if (report === undefined) return
       if (report.kind === 'failure') failures.push(at)
-      else if (report.kind === 'alarm' && (words.get(report.word) ?? 0) > most) return
+      else if ((words.get(report.word) ?? 0) > most) return
       else if (report.kind === 'alarm' || !isMass || isExample(position, group.length)) {
         others.push(at)
         if (report.kind === 'alarm' && !isMass) alarms.push(at)
@@ -118,32 +125,47 @@ const mostExceptions = 0.1
 function oddLines(
   filled: readonly number[],
   shapes: ReadonlyMap<string, readonly number[]>,
-  textOf: (at: number) => string,
+  lineWords: LineWords,
 ): OddLines {
   const small = Math.max(8, filled.length * 0.04)
-  const columns = createColumns(textOf)
-  const exceptions = new Set(exceptionsAmong(filled, columns))
+  const exceptions = new Set<number>()
+  const findExceptions = createExceptionFinder(lineWords)
+  const searched: (readonly number[])[] = []
+  const search = (group: readonly number[]): void => {
+    // In a table, all lines are often one layout and one shape.
+    if (searched.some((other) => isSameList(group, other))) return
+    searched.push(group)
+    for (const at of findExceptions(group)) exceptions.add(at)
+  }
+  search(filled)
   const ranked: { readonly size: number; readonly lines: readonly number[] }[] = []
-  for (const group of groupByLayout(filled, textOf).values()) {
+  for (const group of groupByLayout(filled, lineWords).values()) {
     if (group.length <= small) ranked.push({ size: group.length, lines: group })
-    else for (const at of exceptionsAmong(group, columns)) exceptions.add(at)
+    else search(group)
   }
   const groups = [...shapes.values()]
   const alone = groups.filter(({ length }) => length <= small)
   const aloneCount = alone.reduce((sum, { length }) => sum + length, 0)
-  for (const group of groups) {
-    if (group.length > small) for (const at of exceptionsAmong(group, columns)) exceptions.add(at)
-  }
+  for (const group of groups) if (group.length > small) search(group)
   // Where nearly every line has a shape of its own, a rare shape says nothing.
   const isTelling = aloneCount <= filled.length / 2
   for (const group of alone) {
     ranked.push({ size: group.length + (isTelling ? 0 : small), lines: group })
   }
   const rare = ranked.toSorted((a, b) => a.size - b.size).flatMap(({ lines }) => lines)
-  const isFew = exceptions.size <= Math.max(8, filled.length * mostExceptions)
+  const most = Math.max(8, filled.length * mostExceptions)
+  const beginnings = oddBeginnings(filled, lineWords)
+  const isFew = exceptions.size <= most
+  for (const odd of beginnings.toSorted((a, b) => a.length - b.length)) {
+    if (isFew && exceptions.size + odd.length <= most) for (const at of odd) exceptions.add(at)
+  }
   return isFew
-    ? { exceptions: [...exceptions], rare }
-    : { exceptions: [], rare: [...exceptions, ...rare] }
+    ? { exceptions: [...exceptions], rare: [...beginnings.flat(), ...rare] }
+    : { exceptions: [], rare: [...exceptions, ...beginnings.flat(), ...rare] }
+}
+
+function isSameList(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at])
 }
 
 /** The lines that follow a failure, up to the next line of a large group. */
@@ -159,6 +181,31 @@ function detailAfter(
     if ((lines[next] as string).trim() !== '') detail.push(next)
   }
   return detail
+}
+
+/** The first lines of the list that a report announces with a colon. */
+function introducedBy(at: number, lines: readonly string[]): readonly number[] {
+  if (!(lines[at] as string).trimEnd().endsWith(':')) return []
+  const listed: number[] = []
+  for (let next = at + 1; next < lines.length && listed.length < detailLines; next++) {
+    if ((lines[next] as string).trim() !== '') listed.push(next)
+    else if (listed.length > 0) break
+  }
+  return listed
+}
+
+/** A longer paragraph is a table or a list of its own. */
+const longestParagraph = 12
+
+/** The lines of a short paragraph before one of its lines: they say what it is about. */
+function paragraphBefore(at: number, lines: readonly string[]): readonly number[] {
+  const isFilled = (line: number): boolean => (lines[line] ?? '').trim() !== ''
+  let first = at
+  while (isFilled(first - 1) && at - first < longestParagraph) first--
+  let last = at
+  while (isFilled(last + 1) && last - first < longestParagraph) last++
+  if (last - first >= longestParagraph) return []
+  return Array.from({ length: at - first }, (_, above) => first + above)
 }
 
 function indentOf(line: string): number {
