@@ -152,11 +152,11 @@ const written: Readonly<
       marks.cut.write(
         marks.cut.leftOut(count, 'output lines'),
         marks.cut.alike(count, 'a row'),
-        marks.cut.namedThere(['a'], 2),
+        marks.cut.leftOutNames(['a'], 2),
         hint,
       ),
     ],
-    [isDigest, marks.cut.write(marks.cut.namedThere(['a.ts'], 0))],
+    [isDigest, marks.cut.write(marks.cut.leftOutNames(['a.ts'], 0))],
   ],
   linesElsewhere: ({ hint, count, what }) => [
     [

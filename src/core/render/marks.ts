@@ -142,20 +142,20 @@ const earlierWording = {
   pattern: `(?:${line}[ [])?(?:[\\w.-]*context_|palimpsest )?restore ${handle}` as string,
 }
 
-const cutWords = { leftOut: 'left out', names: 'named there' }
-/** A digest of an earlier version said it of a command without output. */
-const earlierCut = 'no output'
+const cutWords = { leftOut: 'left out', names: 'left-out names' }
+/** What digests of earlier versions said. */
+const earlierCut = 'no output|named there'
 
-/** Lines of a digest: `[… 120 lines left out · named there: src/a.ts parseName +14 · context_restore a1b2c3]` */
+/** Lines of a digest: `[… 120 output lines left out · left-out names: src/a.ts parseName and 14 more · context_restore a1b2c3]` */
 export const cut = {
   /** Null and empty parts are left out. */
   write: (...parts: readonly (string | null)[]): string =>
     `[… ${parts.filter((part) => part !== null && part !== '').join(' · ')}]`,
   leftOut: (count: number, noun: string): string => `${grouped(count)} ${noun} ${cutWords.leftOut}`,
-  namedThere: (names: readonly string[], more: number): string =>
+  leftOutNames: (names: readonly string[], more: number): string =>
     names.length === 0
       ? ''
-      : `${cutWords.names}: ${names.join(' ')}${more === 0 ? '' : ` +${more}`}`,
+      : `${cutWords.names}: ${names.join(' ')}${more === 0 ? '' : ` and ${grouped(more)} more`}`,
   /**
    * A folded part of a file with its place in the result: `[… 34 file lines left out · context_restore a1b2c3:12-45]`.
    * Only the first of several names the tool.

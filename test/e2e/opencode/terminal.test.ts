@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasProgram } from '../../../scripts/system-package.mjs'
 import type { Operation } from '../../model/scenario.ts'
 import { longFiles } from './long-scenario.ts'
+import { receivedItems } from './received.ts'
 import type { TerminalAct } from './serve-plan.ts'
 import { hostCommand, hostTitle, type ServedSession, serveSession } from './served-session.ts'
 
@@ -48,6 +49,12 @@ function settled(text: string): string {
     .slice(0, end + 1)
     .join('\n')
     .replace(/^\n+/, '')}\n`
+}
+
+/** How many calls the model saw shortened in the last request of the conversation. */
+function prunedCalls({ requests }: ServedSession): number {
+  const items = receivedItems(requests.at(-1)!)
+  return items.filter((line) => /^result [^]* context_restore [0-9a-f]{6}\]$/.test(line)).length
 }
 
 const hasTerminal = hasProgram('tmux')
@@ -111,7 +118,7 @@ describe.skipIf(hostCommand === null || !hasTerminal)(
     })
 
     it('tells of a prune in a toast, and answers every command without a call to the model', () => {
-      expect(screens.toast).toContain('「 ⚙️ ')
+      expect(screens.toast).toContain(`「 ⚙️ ${prunedCalls(session)}(`)
       expect(screens.end).toContain('Commands · ')
       const models = session.all.filter(({ turn }) => turn !== null)
       expect(models.length).toBe(6)

@@ -42,5 +42,5 @@ export function shortForm(
 function namesOf(text: string, placeholder: string, chars: number): string {
   const { names, more } = indexNames([text], placeholder, { chars })
   if (names.length === 0) return placeholder
-  return `${placeholder}\n${cut.write(cut.namedThere(names, more))}`
+  return `${placeholder}\n${cut.write(cut.leftOutNames(names, more))}`
 }

@@ -150,5 +150,5 @@ function closingLines(
 
 function namesIn(leftOut: readonly string[], shown: string, chars: number): string {
   const { names, more } = indexNames(leftOut, shown, { chars })
-  return cut.namedThere(names, more)
+  return cut.leftOutNames(names, more)
 }

@@ -42,7 +42,7 @@ export function foldStructure(text: string, options: FoldOptions): string | null
   if (signatures.length > mostChars) return null
   const { names, more } = indexNames(leftOut, signatures, { chars: indexChars })
   const withNames =
-    names.length === 0 ? signatures : `${signatures}\n${cut.write(cut.namedThere(names, more))}`
+    names.length === 0 ? signatures : `${signatures}\n${cut.write(cut.leftOutNames(names, more))}`
   return withNames.length < text.length && withNames.length <= mostChars ? withNames : null
 }
 
