@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { generatedCases, halvesOf } from './cases.ts'
+import { freshCases, generatedCases, halvesOf } from './cases.ts'
 import { scoreCase } from './score-case.ts'
 
 const cases = generatedCases()
@@ -8,6 +8,19 @@ test('there are enough cases, each with a name of its own', () => {
   expect(cases.length).toBeGreaterThanOrEqual(300)
   expect(new Set(cases.map(({ program }) => program)).size).toBeGreaterThanOrEqual(40)
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length)
+})
+
+test('no fresh output is of a program of the two halves', () => {
+  const programs = new Set(cases.map(({ program }) => program))
+  const fresh = freshCases()
+  expect(fresh.length).toBeGreaterThanOrEqual(60)
+  expect(fresh.filter(({ program }) => programs.has(program))).toEqual([])
+  for (const output of fresh) {
+    expect(output.text.length, output.id).toBeGreaterThan(8_000)
+    expect(scoreCase(output, output.text).lost, output.id).toEqual([])
+    expect(scoreCase(output, '').lost, output.id).toEqual(output.decisive)
+    expect(output.decisive.length, output.id).toBeGreaterThan(0)
+  }
 })
 
 test('two builds are equal', () => {

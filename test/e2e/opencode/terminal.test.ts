@@ -54,7 +54,8 @@ function settled(text: string): string {
 /** How many calls the model saw shortened in the last request of the conversation. */
 function prunedCalls({ requests }: ServedSession): number {
   const items = receivedItems(requests.at(-1)!)
-  return items.filter((line) => /^result [^]* context_restore [0-9a-f]{6}\]$/.test(line)).length
+  const isShortened = (line: string): boolean => / context_restore [0-9a-f]{6}\]$/.test(line)
+  return items.filter((line) => line.startsWith('result ') && isShortened(line)).length
 }
 
 const hasTerminal = hasProgram('tmux')

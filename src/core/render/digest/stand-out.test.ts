@@ -133,3 +133,45 @@ describe('a digest shows every report', () => {
     )
   })
 })
+
+describe('a digest of many similar lines shows what a few of them say differently', () => {
+  const usual = (n: number): string =>
+    `lib/${name(n)}.rb(${n}) style prefer single quotes for ${name(n)}${' here'.repeat(n % 7)}`
+
+  it('a line that was added or removed in a text that is no patch', () => {
+    const digest = digestWith(
+      'helm diff upgrade',
+      (n) => `    value${n}: ${name(n)} and ${name(n + 1)}`,
+      {
+        180: '-   privileged: false',
+        181: '+   privileged: true',
+      },
+    )
+    expect(digest).toContain('-   privileged: false\n+   privileged: true')
+  })
+
+  it('the list that a report announces', () => {
+    const digest = digestWith('conda install', (n) => `  ${name(n)} 2.${n} --> 3.${n}`, {
+      180: '',
+      181: 'The following packages will be REMOVED:',
+      182: '',
+      183: '  openssl 4.1 --> none',
+      184: '',
+    })
+    expect(digest).toContain('  openssl 4.1 --> none')
+  })
+
+  it('a row that begins like many others and goes on with another word', () => {
+    const odd = `lib/${name(210)}.rb(210) lint two methods have the name ${name(9)} and one of both goes`
+    expect(digestWith('bin/lint', usual, { 210: odd })).toContain(odd)
+  })
+
+  it('what the short paragraph of a failure is about', () => {
+    const block = (n: number): string =>
+      `  File app/${name(n)}.php\n  ${n} No return type for ${name(n)}.\n`
+    const digest = digestWith('phpstan', block, {
+      210: `  File app/broken.php\n  12 Call to an undefined method of ${name(210)}.\n`,
+    })
+    expect(digest).toContain('File app/broken.php')
+  })
+})
