@@ -65,6 +65,11 @@ export interface Strategies {
     | undefined
   readonly oldInputs?: AgedSwitch | undefined
   readonly pruneThinking?: AgedSwitch | undefined
+  readonly planSupersede?: Switch | undefined
+  readonly screenshotSupersede?: Switch | undefined
+  readonly reminderSupersede?: Switch | undefined
+  readonly skillListings?: AgedSwitch | undefined
+  readonly skillTexts?: AgedSwitch | undefined
   readonly aggressivePruning?: AggressivePruning | undefined
 }
 

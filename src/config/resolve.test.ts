@@ -27,7 +27,7 @@ describe('a preset', () => {
     expect(presets.balanced).toMatchObject({ files: 'current-view', schedule: 'economic' })
   })
 
-  it('balanced hides nothing but old reasoning and old inputs for its age alone', () => {
+  it('balanced hides nothing but old reasoning, old inputs and texts about skills for its age alone', () => {
     expect(presets.balanced).toMatchObject({
       pruneUserCodeBlocks: false,
       pruneFiles: false,
@@ -36,6 +36,8 @@ describe('a preset', () => {
       largeOutputs: { enabled: false },
       pruneThinking: { enabled: true, turns: 10 },
       oldInputs: { enabled: true, turns: 40 },
+      skillListings: { enabled: true, turns: 20 },
+      skillTexts: { enabled: true, turns: 20 },
       history: { compressEdits: false, recentOnly: false },
       todoReminder: { enabled: false },
       automataMode: { enabled: false },
@@ -60,6 +62,8 @@ describe('a preset', () => {
       pruneReplacedText: false,
       oldInputs: { enabled: false, turns: 40 },
       pruneThinking: { enabled: false, turns: 3 },
+      skillListings: { enabled: false, turns: 20 },
+      skillTexts: { enabled: false, turns: 20 },
       pruneRetryParts: false,
       retention: { enabled: true, risk: 0.15 },
       truncateOldErrors: { enabled: false, turns: 3 },

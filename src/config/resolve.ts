@@ -60,6 +60,11 @@ type StrategyKey =
   | 'purgeErrors'
   | 'oldInputs'
   | 'pruneThinking'
+  | 'planSupersede'
+  | 'screenshotSupersede'
+  | 'reminderSupersede'
+  | 'skillListings'
+  | 'skillTexts'
 
 function strategies(keys: Strategies, preset: Settings): Resolved<StrategyKey> {
   const { deduplication, purgeErrors } = preset
@@ -78,6 +83,11 @@ function strategies(keys: Strategies, preset: Settings): Resolved<StrategyKey> {
     },
     oldInputs: over(preset.oldInputs, keys.oldInputs),
     pruneThinking: over(preset.pruneThinking, keys.pruneThinking),
+    planSupersede: isOn(keys.planSupersede, preset.planSupersede),
+    screenshotSupersede: isOn(keys.screenshotSupersede, preset.screenshotSupersede),
+    reminderSupersede: isOn(keys.reminderSupersede, preset.reminderSupersede),
+    skillListings: over(preset.skillListings, keys.skillListings),
+    skillTexts: over(preset.skillTexts, keys.skillTexts),
   }
 }
 

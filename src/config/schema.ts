@@ -132,6 +132,17 @@ const strategies: z.ZodType<Strategies> = z.strictObject({
   pruneThinking: aged.describe(
     'Reasoning older than `turns` is left out, where the model allows it.',
   ),
+  planSupersede: simple.describe('An accepted plan replaces the earlier ones.'),
+  screenshotSupersede: simple.describe('A screenshot replaces the earlier one of the same call.'),
+  reminderSupersede: simple.describe(
+    'Of the lists of skills and the reminders of the task list that a client adds, the newest stays.',
+  ),
+  skillListings: aged.describe(
+    'Lists of skills older than `turns` keep every name and the beginning of every description.',
+  ),
+  skillTexts: aged.describe(
+    'The text of a skill keeps its beginning and its headings after `turns`, once the user has spoken again.',
+  ),
   aggressivePruning: aggressivePruning.optional().describe('The ten keys of ACP.'),
 })
 

@@ -108,6 +108,18 @@ const rows: Readonly<Record<string, Row>> = {
   'strategies.pruneThinking': short('pruneThinking'),
   'strategies.pruneThinking.enabled': onOff('pruneThinking'),
   'strategies.pruneThinking.turns': object('pruneThinking', 'turns', [1, 5]),
+  'strategies.planSupersede': flag('planSupersede'),
+  'strategies.planSupersede.enabled': flag('planSupersede'),
+  'strategies.screenshotSupersede': flag('screenshotSupersede'),
+  'strategies.screenshotSupersede.enabled': flag('screenshotSupersede'),
+  'strategies.reminderSupersede': flag('reminderSupersede'),
+  'strategies.reminderSupersede.enabled': flag('reminderSupersede'),
+  'strategies.skillListings': short('skillListings'),
+  'strategies.skillListings.enabled': onOff('skillListings'),
+  'strategies.skillListings.turns': object('skillListings', 'turns', [1, 5]),
+  'strategies.skillTexts': short('skillTexts'),
+  'strategies.skillTexts.enabled': onOff('skillTexts'),
+  'strategies.skillTexts.turns': object('skillTexts', 'turns', [1, 5]),
   'strategies.aggressivePruning.preset': {
     with: { preset: 'acp' },
     gives: [

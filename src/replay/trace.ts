@@ -1,4 +1,5 @@
 import type { Regime } from '../core/schedule/regimes.ts'
+import { clientTextOf } from '../core/words/client-text.ts'
 import type { Item } from '../core/words/item.ts'
 import type { Recording } from '../recordings/recording.ts'
 import type { Session } from '../session/session.ts'
@@ -119,8 +120,13 @@ function itemLine(item: Item): string {
       return JSON.stringify({ ...base, media: item.media, call: item.call, text })
     case 'marker':
       return JSON.stringify({ ...base, marker: item.marker, text })
-    default:
-      return JSON.stringify({ ...base, text })
+    default: {
+      // What the client itself added to the user's turn is none of the user's words.
+      const marker = item.kind === 'text' && role === 'user' ? clientTextOf(text) : null
+      return JSON.stringify(
+        marker === null ? { ...base, text } : { ...base, kind: 'marker', marker, text },
+      )
+    }
   }
 }
 

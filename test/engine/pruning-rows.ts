@@ -58,6 +58,51 @@ const thinking: readonly MessageDraft[] = [
   ...messagesOf(idle(3)).slice(1),
 ]
 
+const listing = `<system-reminder>\nThe following skills are available for use with the Skill tool:\n\n- deploy: ${lines(1, 9).replaceAll('\n', ' ')}\n</system-reminder>`
+const skill = `Base directory for this skill: /skills/deploy\n\n${lines(1, 30)}`
+const text = (words: string): MessageDraft => user({ kind: 'text', text: words })
+const told = (words: string, again: string): readonly MessageDraft[] => [
+  text(words),
+  ...messagesOf(idle(3)).slice(1),
+  text(again),
+  ...messagesOf([
+    [call('q', 'bash', { command: 'q' })],
+    [call('p', 'context_prune', {}, 'done')],
+  ]).slice(1),
+]
+const agedTexts = (
+  key: 'skillListings' | 'skillTexts',
+  words: string,
+): Readonly<Record<string, Row>> => ({
+  [`${key}.enabled`]: onOff(
+    { with: { ...onDemand, [key]: { enabled: false, turns: 2 } }, session: told(words, 'On.') },
+    ['text: truncated injected'],
+  ),
+  [`${key}.turns`]: {
+    with: { ...onDemand, [key]: { enabled: true, turns: 2 } },
+    session: told(words, 'On.'),
+    shows: [
+      [2, ['text: truncated injected']],
+      [30, []],
+    ],
+  },
+})
+const screenshot = (id: string): readonly MessageDraft[] => [
+  says({ kind: 'call', tool: 'screenshot', call: id, text: '{}' }),
+  {
+    role: 'tool',
+    items: [
+      { kind: 'result', tool: 'screenshot', call: id, status: 'ok', text: id },
+      {
+        kind: 'attachment',
+        media: 'image/png',
+        call: id,
+        text: `image/png, 90000 bytes ${'x'.repeat(99)}`,
+      },
+    ],
+  },
+]
+
 /** Keys of what is shown shorter, or left out, as it gets old or large. */
 export const pruningRows: Readonly<Record<string, Row>> = {
   pruneStepMarkers: onOff(
@@ -188,6 +233,22 @@ export const pruningRows: Readonly<Record<string, Row>> = {
       [9, []],
     ],
   },
+  ...agedTexts('skillListings', listing),
+  ...agedTexts('skillTexts', skill),
+  reminderSupersede: onOff({ with: onDemand, session: told(listing, listing) }, [
+    'text: superseded injected',
+  ]),
+  screenshotSupersede: onOff(
+    {
+      session: [
+        text('go'),
+        ...screenshot('a'),
+        ...screenshot('b'),
+        ...messagesOf(idle(2)).slice(1),
+      ],
+    },
+    ['a: masked attachment'],
+  ),
   'history.keepAllEdits': {
     with: { history: compressing },
     session: [...edits, ...idle(3)],

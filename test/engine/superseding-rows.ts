@@ -50,6 +50,16 @@ export const supersedingRows: Readonly<Record<string, Row>> = {
       [['bash'], []],
     ],
   },
+  planSupersede: onOff(
+    {
+      session: [
+        [call('a', 'ExitPlanMode', { plan: 'one' })],
+        [call('b', 'ExitPlanMode', { plan: 'two' })],
+        ...idle(2),
+      ],
+    },
+    ['a: superseded todo'],
+  ),
   todoSupersede: onOff(
     {
       session: [

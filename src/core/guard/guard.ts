@@ -1,5 +1,6 @@
 import { estimateTokens } from '../record/tokens.ts'
 import { showsNoContent } from '../render/marks.ts'
+import { clientTextOf } from '../words/client-text.ts'
 import type { How, RenditionProposal } from '../words/decision.ts'
 import type { Decisions } from '../words/ledger.ts'
 import { type Operation, outputOf } from '../words/operation.ts'
@@ -67,7 +68,8 @@ export function judge(guarded: GuardedProposal): Verdict {
     return veto('what would replace it is hidden')
   }
   if (item.kind === 'text' && item.role !== 'assistant') {
-    if (reason !== 'code-block') return veto("the user's text is never changed")
+    const isClients = reason === 'injected' && clientTextOf(item.text) !== null
+    if (reason !== 'code-block' && !isClients) return veto("the user's text is never changed")
     if (isSummary(item.text)) return veto('it summarises messages that are gone')
   }
   if (item.kind === 'reasoning' && item.binding !== 'plain') {

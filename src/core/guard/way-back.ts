@@ -16,6 +16,7 @@ const foldReasons: ReadonlySet<Reason> = new Set([
   'reasoning',
   'attachment',
   'code-block',
+  'injected',
   'edits',
   'pressure',
 ])

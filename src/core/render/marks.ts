@@ -62,6 +62,7 @@ export const briefReasons: Readonly<Record<Reason, string>> = {
   reasoning: 'old reasoning',
   attachment: 'masked',
   marker: 'left out',
+  injected: 'shortened',
   'code-block': 'shortened',
   edits: 'listed',
   pressure: 'left for room',

@@ -24,6 +24,8 @@ export type Reason =
   | 'reasoning'
   | 'attachment'
   | 'marker'
+  /** Text that the client itself added to the user's turn. */
+  | 'injected'
   /** A long fenced block in a user's message. */
   | 'code-block'
   /** Several edits of one file, shown as the list of their intents. */

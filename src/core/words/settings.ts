@@ -90,6 +90,16 @@ export interface Settings {
     readonly coefficients?: Coefficients | null
   }
   readonly pruneThinking: { readonly enabled: boolean; readonly turns: number }
+  /** An accepted plan replaces the earlier ones. */
+  readonly planSupersede: boolean
+  /** A screenshot replaces the earlier one of the same call. */
+  readonly screenshotSupersede: boolean
+  /** Of the lists of skills and the reminders of the task list that a client adds, the newest stays. */
+  readonly reminderSupersede: boolean
+  /** Lists of skills older than `turns` requests keep every name and the beginning of every description. */
+  readonly skillListings: { readonly enabled: boolean; readonly turns: number }
+  /** The text of a skill keeps its beginning and its headings after `turns` requests, once the user has spoken again. */
+  readonly skillTexts: { readonly enabled: boolean; readonly turns: number }
   /** Smart tool history. */
   readonly history: {
     readonly maxFileReads: number

@@ -30,7 +30,11 @@ describe('attachment lines of Claude Code', () => {
     [{ type: 'something_new', content: 'told' }, 'something_new\ntold'],
     [
       { type: 'todo_reminder', content: [{ content: 'a', status: 'pending' }, { id: 7 }] },
-      'todo_reminder\na\n{"id":7}',
+      'The TodoWrite tool hasn\'t been used recently.\na\n{"id":7}',
+    ],
+    [
+      { type: 'skill_listing', content: '- deploy: ships' },
+      'The following skills are available for use with the Skill tool:\n\n- deploy: ships',
     ],
   ])('show what they told the model: %o', (attachment, text) => {
     expect(attachmentItems(attachment)).toEqual(reminder(text))

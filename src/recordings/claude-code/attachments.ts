@@ -1,3 +1,4 @@
+import { framed, skillListingHead, taskReminderHeads } from '../../core/words/client-text.ts'
 import type { ItemDraft } from '../../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import { jsonText, textOf } from '../json-fields.ts'
@@ -33,6 +34,13 @@ const contentFields = [
   'diff',
 ] as const
 
+/** How Claude Code begins a reminder, where that is known. */
+const heads: ReadonlyMap<string, string> = new Map([
+  ['skill_listing', skillListingHead],
+  ['task_reminder', taskReminderHeads[0]],
+  ['todo_reminder', taskReminderHeads[1]],
+])
+
 /**
  * Reads an `attachment` line (Claude Code 2.1.1xx and later): text that the agent adds to the user's turn. The recording
  * has the fields but not the exact wording, so the fields are put into a `<system-reminder>`, as the agent does. A queued
@@ -46,8 +54,9 @@ export function attachmentItems(attachment: JsonObject): readonly ItemDraft[] {
   const name = nameFields.map((field) => textOf(attachment[field])).find((text) => text)
   if (type === 'hook_success' && content === undefined) return []
   if (content === undefined && name === undefined) return []
-  const parts = [name === undefined ? type : `${type} ${name}`, content].filter((part) => part)
-  return [{ kind: 'text', text: `<system-reminder>\n${parts.join('\n')}\n</system-reminder>` }]
+  const head = heads.get(type) ?? type
+  const parts = [name === undefined ? head : `${head} ${name}`, content].filter((part) => part)
+  return [{ kind: 'text', text: framed(parts.join('\n')) }]
 }
 
 function contentText(value: unknown): string | undefined {

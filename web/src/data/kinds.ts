@@ -54,6 +54,7 @@ const reasonNames: Readonly<Record<string, string>> = {
   reasoning: 'the reasoning is done with',
   attachment: 'the attachment was seen',
   marker: 'it is a marker',
+  injected: 'the agent itself added it, and it is old',
   'code-block': 'the code block is long',
   edits: 'several edits are shown as one list',
   pressure: 'the context would not have fitted',

@@ -1,5 +1,6 @@
 import type { StrategyFactory } from '../strategy.ts'
 import { admission } from './admission.ts'
+import { reminderSupersede, skillListings, skillTexts } from './client-texts.ts'
 import { compressEdits } from './compress-edits.ts'
 import { pruneFiles } from './files.ts'
 import { largeOutputs } from './large-outputs.ts'
@@ -23,6 +24,9 @@ export const pruneStrategies: readonly StrategyFactory[] = [
   oldInputs,
   largeOutputs,
   pruneThinking,
+  reminderSupersede,
+  skillListings,
+  skillTexts,
   pruneStepMarkers,
   pruneFiles,
   pruneUserCodeBlocks,
