@@ -24,6 +24,7 @@ import {
 } from './score/report.ts'
 import { viewTokens } from './score/session.ts'
 import {
+  BenchError,
   type BenchSession,
   benchSession,
   benchSessions,
@@ -41,6 +42,7 @@ const usage = `npm run bench [-- options]
                           when present)
   --beside FILE           another measurement of the same sessions (default: ../shared/research/scoreboard.md when present)
   --trace-cmd 'p {file}'  also measure a program that prints replay traces
+  --held-out              only the held-out part, printed; nothing written
   --json                  print the pooled scores as one JSON value
 `
 
@@ -56,6 +58,7 @@ async function main(): Promise<number> {
       corpus: { type: 'string', multiple: true },
       beside: { type: 'string', default: '../shared/research/scoreboard.md' },
       'trace-cmd': { type: 'string' },
+      'held-out': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -71,6 +74,7 @@ async function main(): Promise<number> {
   )
   // Fails early when the program does not run.
   if (command !== undefined) commandTrace({ file: sampleSession, ordinal: 0 }, command)
+  if (values['held-out']) return await printHeldOut(folders)
   const all = contenders(command)
   const shares = countShares()
   const readings = createReadings()
@@ -165,6 +169,18 @@ async function main(): Promise<number> {
     writeFileSync('README.md', withFigures(readme, heldOutWords(heldOut), pooledScores(first)))
     progress('wrote the figures of README.md')
   }
+  return 0
+}
+
+async function printHeldOut(folders: readonly string[]): Promise<number> {
+  const sessions: BenchSession[] = []
+  for (const folder of folders)
+    for (const source of await corpusSessions(folder, { quick: false }))
+      sessions.push(...(await source()))
+  if (sessions.length === 0)
+    throw new BenchError('--held-out needs recorded sessions: --corpus DIR')
+  for (const section of heldOutSections(scoreHeldOut(sessions, progress)))
+    process.stdout.write(`${sectionText(section, '#')}\n\n`)
   return 0
 }
 

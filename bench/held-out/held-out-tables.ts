@@ -1,13 +1,17 @@
 import { byAgent } from '../score/anatomy.ts'
-import { type PolicyScore, poolScores, type ScoredPair } from '../score/pool.ts'
+import { type PolicyScore, poolScores } from '../score/pool.ts'
 import { type RegimeName, regimeNames } from '../score/regimes.ts'
 import type { Section } from '../score/report.ts'
 import type { Table } from '../score/tables.ts'
-import type { HeldOut } from './held-out.ts'
+import type { HeldOut, HeldOutPair } from './held-out.ts'
 
 const ratio = (value: number): string => value.toFixed(2)
+/** Variants differ by less than a hundredth. */
+const fineRatio = (value: number): string => value.toFixed(3)
 const percent = (share: number): string => (share * 100).toFixed(1)
 const worst = 'anthropic-1h'
+/** Agents and repositories with fewer sessions say little on their own. */
+const leastSessions = 5
 
 /** The sections of the report, and the sentences of the README. */
 export function heldOutSections(heldOut: HeldOut): readonly Section[] {
@@ -17,24 +21,50 @@ export function heldOutSections(heldOut: HeldOut): readonly Section[] {
   return [
     {
       heading: 'Held out: every repository judged by what was learnt from the others',
-      text: `${sessions} sessions of ${repositories} repositories${dates}. The default preset, with everything fetched back that was missed. For each price model the engine is told the prices and the lifetime.`,
+      text: `${sessions} sessions of ${repositories} repositories${dates}. The default preset, with everything fetched back that was missed. For each price model the engine is told the prices and the lifetime; *cost more* counts the sessions that are more expensive under the model that was declared, in any of the models, and *worst* is the most expensive one.`,
       table: declaredTable(heldOut),
     },
     {
       heading: 'Held out, nothing declared',
       text: 'The same sessions where the engine follows the recorded model and usage, whatever price model is applied afterwards.',
-      table: undeclaredTable(heldOut.undeclared),
+      table: undeclaredTable(byAgent(heldOut.undeclared, ({ agent }) => agent)),
+    },
+    {
+      heading: 'Held out by agent: every agent judged by what was learnt from the others',
+      text: 'Nothing declared. What was learnt comes from the sessions of other agents alone.',
+      table: undeclaredTable(byAgent(heldOut.otherAgents, ({ agent }) => agent)),
+    },
+    {
+      heading: 'Held out, the folds of each agent',
+      text: 'Nothing declared. Each row is one agent in one repository, judged by what was learnt from all other repositories.',
+      table: undeclaredTable(folds(heldOut.undeclared)),
+    },
+    {
+      heading: 'Held out, one thing changed',
+      text: 'Dollars under anthropic-5m with recalls, nothing declared. The rows with other values show what more or less caution would give; the rows without a strategy show what it alone is worth.',
+      table: variantTable(heldOut),
     },
   ]
 }
 
+type Rows = readonly (readonly [name: string, pairs: readonly HeldOutPair[]])[]
+
+/** The repositories of each agent that has more than one. */
+function folds(pairs: readonly HeldOutPair[]): Rows {
+  return byAgent(pairs, ({ agent }) => agent)
+    .slice(1)
+    .flatMap(([agent, own]) => {
+      const repositories = byAgent(own, ({ repository }) => repository).slice(1)
+      if (repositories.length < 2 || own.length < leastSessions) return []
+      return repositories.map(([name, each]) => [`${agent}, ${name}`, each] as const)
+    })
+}
+
 function declaredTable({ declared }: HeldOut): Table {
-  const agents = byAgent(declared['anthropic-5m'], ({ score }) => score.format)
+  const agents = byAgent(declared['anthropic-5m'], ({ agent }) => agent)
   const ofAgent = (name: RegimeName, agent: string): PolicyScore =>
     poolScores(
-      agent === 'all'
-        ? declared[name]
-        : declared[name].filter(({ score }) => score.format === agent),
+      agent === 'all' ? declared[name] : declared[name].filter((pair) => pair.agent === agent),
     )
   return [
     [
@@ -59,13 +89,13 @@ function declaredTable({ declared }: HeldOut): Table {
   ]
 }
 
-function undeclaredTable(all: readonly ScoredPair[]): Table {
+function undeclaredTable(rows: Rows): Table {
   return [
     [
       ...['agent', 'sessions', ...regimeNames.map((name) => `$ ${name}`)],
       ...['$ 5m, 95 % CI', 'E1 current %', 'E2 visible %', 'stale, lost %', 'worst 5m', 'worst 1h'],
     ],
-    ...byAgent(all, ({ score }) => score.format).map(([agent, pairs]) => {
+    ...rows.map(([agent, pairs]) => {
       const score = poolScores(pairs)
       return [
         ...[agent, String(pairs.length)],
@@ -79,6 +109,30 @@ function undeclaredTable(all: readonly ScoredPair[]): Table {
   ]
 }
 
+function variantTable({ undeclared, variants }: HeldOut): Table {
+  const agents = byAgent(undeclared, ({ agent }) => agent)
+    .filter(([, pairs]) => pairs.length >= leastSessions)
+    .map(([agent]) => agent)
+  const row = (name: string, pairs: readonly HeldOutPair[]): readonly string[] => {
+    const score = poolScores(pairs)
+    const ofAgent = (agent: string): readonly HeldOutPair[] =>
+      agent === 'all' ? pairs : pairs.filter((pair) => pair.agent === agent)
+    return [
+      name,
+      ...agents.map((agent) =>
+        fineRatio(poolScores(ofAgent(agent)).dollarsWithRecalls['anthropic-5m'].pooled),
+      ),
+      ...evidence(score),
+      score.dollars['anthropic-5m'].worst.toFixed(3),
+    ]
+  }
+  return [
+    ['default, but', ...agents, 'E1 current %', 'E2 visible %', 'stale, lost %', 'worst 5m'],
+    row('as it is', undeclared),
+    ...variants.map(({ variant, pairs }) => row(variant.name, pairs)),
+  ]
+}
+
 function evidence(score: PolicyScore): readonly string[] {
   return [
     score.needs.E1 === 0 ? '-' : percent(score.E1.current),
@@ -87,15 +141,23 @@ function evidence(score: PolicyScore): readonly string[] {
   ]
 }
 
+/** How the README calls the agents. */
+const agentNames: Readonly<Record<string, string>> = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  'opencode-export': 'OpenCode',
+  pi: 'Pi',
+}
+
 /** What the README says: pooled ratios with their interval, by agent, and the texts that agents edit. */
 export function heldOutWords({ undeclared, declared, repositories, days }: HeldOut): string {
   const pooled = poolScores(undeclared)
   const { pooled: dollars, interval } = pooled.dollarsWithRecalls['anthropic-5m']
-  const agents = byAgent(undeclared, ({ score }) => score.format)
-    .filter(([agent, pairs]) => agent !== 'all' && pairs.length >= 5)
+  const agents = byAgent(undeclared, ({ agent }) => agent)
+    .filter(([agent, pairs]) => agent !== 'all' && pairs.length >= leastSessions)
     .map(([agent, pairs]) => {
       const own = poolScores(pairs).dollarsWithRecalls['anthropic-5m']
-      return `${agent} ${ratio(own.pooled)} (${own.interval.map(ratio).join('–')}, ${pairs.length} sessions)`
+      return `${agentNames[agent] ?? agent} ${ratio(own.pooled)} (${own.interval.map(ratio).join('–')}, ${pairs.length} sessions)`
     })
   const costMore = regimeNames.reduce(
     (sum, name) => sum + poolScores(declared[name]).dollars[name].costMore * declared[name].length,
@@ -106,6 +168,6 @@ export function heldOutWords({ undeclared, declared, repositories, days }: HeldO
     'judged by what was learnt from the other repositories, with prompt caching and everything fetched back that was missed',
     `(\`npm run bench\`, all tables in [docs/benchmark.md](docs/benchmark.md)): the default costs **${ratio(dollars)}** of the input`,
     `dollars without it (95 % interval ${interval.map(ratio).join('–')}; ${agents.join('; ')}). ${percent(pooled.E1.current)} % of the texts that`,
-    `agents edit stay visible and current, and ${Math.round(costMore) === 0 ? '**no session costs more** under the cache lifetime that it declares' : `${Math.round(costMore)} sessions cost more under a declared lifetime`}.`,
+    `agents edit stay visible and current, and ${Math.round(costMore) === 0 ? '**no session costs more** under the prices and the cache lifetime that it declares' : `${Math.round(costMore)} sessions cost more under declared prices`}.`,
   ].join('\n')
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { presets } from '../../src/config/presets.ts'
 import { plantSession } from '../score/planted/planted-session.ts'
 import { benchSession } from '../score/sources.ts'
 import { scoreHeldOut } from './held-out.ts'
 import { heldOutSections, heldOutWords } from './held-out-tables.ts'
+import { variants } from './variants.ts'
 
 const sessions = [21, 22].map((seed) => {
   const { recording } = plantSession({ seed, steps: 40 })
@@ -25,6 +27,18 @@ describe('held-out figures', () => {
     expect(heldOutWords(heldOut)).toMatch(
       /costs \*\*0\.\d\d\*\*[\s\S]*95 % interval 0\.\d\d–0\.\d\d/,
     )
-    expect(heldOutSections(heldOut).map(({ table }) => table?.length)).toEqual([3, 3])
+    const rows = heldOutSections(heldOut).map(({ table }) => table?.length)
+    // All and one agent; too few sessions for folds; the default and its variants.
+    expect(rows).toEqual([3, 3, 3, 1, variants.length + 2])
+  })
+
+  it('measure every strategy alone', () => {
+    const names = heldOut.variants.map(({ variant }) => variant.name)
+    for (const { variant, pairs } of heldOut.variants) {
+      expect(pairs).toHaveLength(2)
+      const settings = presets.balanced
+      expect(variant.change(settings), variant.name).not.toEqual(settings)
+    }
+    expect(new Set(names).size).toBe(names.length)
   })
 })

@@ -1,17 +1,19 @@
-import { createEngineMaker } from '../../src/config/engine-maker.ts'
-import { resolveSettings } from '../../src/config/resolve.ts'
 import type { Coefficients } from '../../src/core/words/coefficients.ts'
-import { traceLines } from '../../src/replay/trace.ts'
-import { openSession } from '../../src/session/session.ts'
 import { trainWithoutEach } from '../retain/cross-validate.ts'
-import { type Example, examplesOf, repositoryOf } from '../retain/examples.ts'
+import { agentOf, type Example, examplesOf, repositoryOf } from '../retain/examples.ts'
+import { type LearntReplay, replayLearnt } from '../retain/replay-learnt.ts'
 import { train } from '../retain/train.ts'
 import type { ScoredPair } from '../score/pool.ts'
-import { readTrace } from '../score/read-trace.ts'
 import { type RegimeName, regimeNames } from '../score/regimes.ts'
 import { scoreSession } from '../score/score.ts'
-import type { TracedSession } from '../score/session.ts'
 import type { BenchSession } from '../score/sources.ts'
+import { type Variant, variants } from './variants.ts'
+
+/** A session that was judged by what was learnt from others. */
+export interface HeldOutPair extends ScoredPair {
+  readonly agent: string
+  readonly repository: string
+}
 
 /** The default preset over sessions, each with a model that was trained without the session's repository. */
 export interface HeldOut {
@@ -19,9 +21,16 @@ export interface HeldOut {
   /** The first and the last day of the recordings, as far as they have times. */
   readonly days: readonly [first: string, last: string] | null
   /** The engine follows the recorded model and usage. */
-  readonly undeclared: readonly ScoredPair[]
+  readonly undeclared: readonly HeldOutPair[]
   /** For each price model, the engine is told it, as a request or a configuration would. */
-  readonly declared: Readonly<Record<RegimeName, readonly ScoredPair[]>>
+  readonly declared: Readonly<Record<RegimeName, readonly HeldOutPair[]>>
+  /** The same as `undeclared`, with a model that was trained without the session's agent. */
+  readonly otherAgents: readonly HeldOutPair[]
+  /** The same as `undeclared`, with one thing changed. */
+  readonly variants: readonly {
+    readonly variant: Variant
+    readonly pairs: readonly HeldOutPair[]
+  }[]
 }
 
 export function scoreHeldOut(
@@ -29,53 +38,40 @@ export function scoreHeldOut(
   progress: (words: string) => void,
 ): HeldOut {
   const examples: Example[] = sessions.flatMap((session) => [...examplesOf(session)])
-  const learnt = trainWithoutEach(examples)
+  const byRepository = trainWithoutEach(examples, ({ group }) => group)
+  const byAgent = trainWithoutEach(examples, ({ agent }) => agent)
   const all = train(examples)
-  const undeclared: ScoredPair[] = []
+  const undeclared: HeldOutPair[] = []
+  const otherAgents: HeldOutPair[] = []
   const declared = Object.fromEntries(
-    regimeNames.map((name) => [name, [] as ScoredPair[]]),
-  ) as Record<RegimeName, ScoredPair[]>
+    regimeNames.map((name) => [name, [] as HeldOutPair[]]),
+  ) as Record<RegimeName, HeldOutPair[]>
+  const changed = variants.map((variant) => ({ variant, pairs: [] as HeldOutPair[] }))
   for (const session of sessions) {
     progress(`held out: ${session.name}`)
     const { unpruned, needs, name } = session
+    const [agent, repository] = [agentOf(session), repositoryOf(session)]
     const none = scoreSession(unpruned, { ...unpruned, file: name }, needs)
+    const scoreOf = (replay: LearntReplay): HeldOutPair => {
+      const traced = { ...replayLearnt(session, replay), file: name }
+      return { score: scoreSession(unpruned, traced, needs), none, agent, repository }
+    }
     // A repository without large results is in no training data.
-    const coefficients = learnt.get(repositoryOf(session)) ?? all
-    const scoreOf = (regime: RegimeName | undefined): ScoredPair => ({
-      score: scoreSession(
-        unpruned,
-        { ...traceWith(session, coefficients, regime), file: name },
-        needs,
-      ),
-      none,
-    })
-    undeclared.push(scoreOf(undefined))
-    for (const regime of regimeNames) declared[regime].push(scoreOf(regime))
+    const coefficients: Coefficients = byRepository.get(repository) ?? all
+    undeclared.push(scoreOf({ coefficients }))
+    otherAgents.push(scoreOf({ coefficients: byAgent.get(agent) ?? all }))
+    for (const regime of regimeNames) declared[regime].push(scoreOf({ coefficients, regime }))
+    for (const { variant, pairs } of changed)
+      pairs.push(scoreOf({ coefficients, change: variant.change }))
   }
   return {
     repositories: new Set(sessions.map(repositoryOf)).size,
     days: daysOf(sessions),
     undeclared,
     declared,
+    otherAgents,
+    variants: changed,
   }
-}
-
-function traceWith(
-  { recording, file }: BenchSession,
-  coefficients: Coefficients,
-  regime: RegimeName | undefined,
-): TracedSession {
-  const config = { toolMappings: [], warnings: [], regime }
-  const own = resolveSettings(config)
-  const settings = { ...own, retention: { ...own.retention, coefficients } }
-  const { cwd, model } = recording
-  const restore = { tool: 'context_restore' }
-  const maker = createEngineMaker(config, { settings, bindsUnknown: false, restore })
-  const session = openSession({ id: file, maker, place: { cwd, model }, stored: null })
-  const options = { file, policy: 'held out', regime: regime ?? ('anthropic-5m' as const), session }
-  const [traced] = readTrace(traceLines(recording, options))
-  if (traced === undefined) throw new Error(`${file} gives no trace`)
-  return traced
 }
 
 function daysOf(sessions: readonly BenchSession[]): HeldOut['days'] {

@@ -4,11 +4,14 @@ import type { Example } from './examples.ts'
 import { type Quality, qualityOf } from './quality.ts'
 import { train } from './train.ts'
 
-/** For each repository, a model trained on all others. */
-export function trainWithoutEach(examples: readonly Example[]): ReadonlyMap<string, Coefficients> {
-  const groups = [...new Set(examples.map(({ group }) => group))]
+/** For each group, a model trained on all others. */
+export function trainWithoutEach(
+  examples: readonly Example[],
+  groupOf: (example: Example) => string,
+): ReadonlyMap<string, Coefficients> {
+  const groups = [...new Set(examples.map(groupOf))]
   return new Map(
-    groups.map((group) => [group, train(examples.filter((each) => each.group !== group))]),
+    groups.map((group) => [group, train(examples.filter((each) => groupOf(each) !== group))]),
   )
 }
 

@@ -12,6 +12,7 @@ import type { BenchSession } from '../score/sources.ts'
 export interface Example {
   /** Sessions of one repository are never split between training and test. */
   readonly group: string
+  readonly agent: string
   readonly session: string
   readonly item: number
   readonly features: NeedFeatures
@@ -57,6 +58,7 @@ export function* examplesOf(session: BenchSession): Generator<Example> {
       const later = (needed.get(item) ?? []).filter((need) => need.n >= n)
       yield {
         group: repositoryOf(session),
+        agent: agentOf(session),
         session: session.name,
         item,
         features,
@@ -90,6 +92,11 @@ function neededFrom({
       needed.set(holder, [...(needed.get(holder) ?? []), { n: need.n, class: need.class }])
   }
   return needed
+}
+
+/** The agent whose recording it is. */
+export function agentOf({ recording }: Pick<BenchSession, 'recording'>): string {
+  return recording.format
 }
 
 /** The repository, as far as the file's name or the working directory tells it, whatever the agent. */

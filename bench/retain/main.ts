@@ -54,7 +54,7 @@ async function main(): Promise<number> {
     process.stderr.write(`no recording with large results below ${positionals.join(', ')}\n`)
     return 2
   }
-  const learnt = trainWithoutEach(examples)
+  const learnt = trainWithoutEach(examples, ({ group }) => group)
   const quality = crossValidate(examples, learnt)
   printQuality(quality)
   print(frontierTable(examples, learnt))
