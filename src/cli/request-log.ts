@@ -1,6 +1,7 @@
 import { agentName } from '../dashboard/agent-name.ts'
 import { createTotals } from '../dashboard/receipt-totals.ts'
 import type { RequestReport } from '../gateway/index.ts'
+import { agentCutWords } from '../report/agent-cut-lines.ts'
 import { type PricedReceipt, priceReceipts } from '../report/priced-receipts.ts'
 import { money, percent, short } from './figures.ts'
 import { type Terminal, writeLines } from './terminal.ts'
@@ -91,7 +92,7 @@ export function requestLine(
 
 /** Why a request was not simply continued, in a few words. */
 function whyOf({ receipt, cache }: PricedReceipt): string {
-  const { bypass, opened, isPaused, restored, status, error } = receipt
+  const { bypass, opened, isPaused, restored, agentCut, status, error } = receipt
   const count = Object.values(restored).reduce((sum, each) => sum + each, 0)
   const miss =
     cache === null || cache.cause === null || cache.cause === 'first' || opened !== null
@@ -103,6 +104,7 @@ function whyOf({ receipt, cache }: PricedReceipt): string {
     ...(opened === null ? [] : [`epoch: ${opened}`]),
     ...miss,
     ...(count === 0 ? [] : [`${count} restored`]),
+    ...(agentCut === null ? [] : [agentCutWords(agentCut)]),
     ...(error !== null ? [error] : status !== null && status >= 400 ? [`status ${status}`] : []),
   ].join(', ')
 }

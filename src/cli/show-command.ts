@@ -6,6 +6,8 @@ import { type SessionSource, shownTokens, storedSource } from '../dashboard/sess
 import { aboutItem, operationsIn } from '../replay/explain.ts'
 import type { ReplayedRequest } from '../replay/replay.ts'
 import { finish } from '../replay/work.ts'
+import type { AgentCut } from '../report/agent-cut.ts'
+import { agentCutLines } from '../report/agent-cut-lines.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { percent, plural, short } from './figures.ts'
@@ -67,12 +69,16 @@ Examples:
       const leftOut = request === null ? [] : leftOutOf(request, operations, source)
       const tokens = request === null ? { with: 0, without: 0 } : sizesOf(request)
       const n = request?.n ?? 0
+      const agentCuts = agentCutsUpTo(n, source)
       if (options.json) {
-        const value = { session: source.id, request: n, requests, tokens, leftOut }
+        const value = { session: source.id, request: n, requests, tokens, leftOut, agentCuts }
         await writeLines(terminal.out, [JSON.stringify(value)])
         return
       }
-      await writeLines(terminal.out, showLines({ source, n, requests, tokens, leftOut }, terminal))
+      await writeLines(
+        terminal.out,
+        showLines({ source, n, requests, tokens, leftOut, agentCuts }, terminal),
+      )
     })
 }
 
@@ -123,6 +129,20 @@ function leftOutOf(
   })
 }
 
+/** Results that the agent itself took out of its history, and the request that was the first without them. */
+interface AgentCutAt extends AgentCut {
+  readonly request: number
+}
+
+function agentCutsUpTo(last: number, source: SessionSource): readonly AgentCutAt[] {
+  const cuts: AgentCutAt[] = []
+  for (let request = 1; request <= last; request++) {
+    const cut = source.receiptOf(request)?.agentCut ?? null
+    if (cut !== null) cuts.push({ ...cut, request })
+  }
+  return cuts
+}
+
 function sizesOf({ view, unchanged }: ReplayedRequest): {
   readonly with: number
   readonly without: number
@@ -138,10 +158,11 @@ interface Shown {
   readonly requests: number
   readonly tokens: { readonly with: number; readonly without: number }
   readonly leftOut: readonly LeftOut[]
+  readonly agentCuts: readonly AgentCutAt[]
 }
 
 function showLines(
-  { source, n, requests, tokens, leftOut }: Shown,
+  { source, n, requests, tokens, leftOut, agentCuts }: Shown,
   { colors, columns }: Terminal,
 ): readonly string[] {
   const share = tokens.without === 0 ? 0 : 1 - tokens.with / tokens.without
@@ -149,6 +170,7 @@ function showLines(
   return [
     colors.bold(`session ${source.id}, request ${n} of ${requests}`),
     `${plural(leftOut.length, 'item')} shortened or left out: ${short(tokens.without)} tokens sent as ${short(tokens.with)} (${percent(share)} less)`,
+    ...agentCuts.flatMap(agentCutLines),
     ...(leftOut.length === 0 ? [] : ['']),
     ...leftOut.flatMap(({ handle, turn, about, shown, reason, by, savedTokens }) => {
       const what = about.length > room ? `${about.slice(0, room - 1)}…` : about
@@ -159,7 +181,7 @@ function showLines(
         colors.dim(`        ${why.join(' ')}${newer}`),
       ]
     }),
-    ...(leftOut.length === 0
+    ...(leftOut.length === 0 && agentCuts.length === 0
       ? []
       : ['', '`palimpsest restore HANDLE` prints an original, `undo HANDLE` brings it back']),
   ]

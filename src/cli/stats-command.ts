@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import { presetNames } from '../config/config.ts'
+import { countRecording } from '../recordings/anatomy-counts.ts'
 import { sessionFor } from '../replay/recorded-session.ts'
 import { sessionDecisions } from '../replay/session-decisions.ts'
+import { ownCutsLine } from '../report/agent-cut-lines.ts'
 import { addRestores, restoreLines } from '../report/restore-lines.ts'
 import { strategyStats } from '../report/stats.ts'
 import { effectivenessTable } from '../report/stats-table.ts'
@@ -28,7 +30,10 @@ export function statsCommand(terminal: Terminal): Command {
     .option(...configOption)
     .option(...prunedStoreOption)
     .option('--log', 'print each decision as a log line before the table')
-    .option('--json', 'print one JSON value: {preset, strategyStats, pruned, restores, statusLine}')
+    .option(
+      '--json',
+      'print one JSON value: {preset, strategyStats, pruned, restores, agentCuts, statusLine}',
+    )
     .addHelpText(
       'after',
       `
@@ -54,12 +59,18 @@ Examples:
       const pruned = countPruned(items.filter(({ isApplied }) => isApplied))
       const restores = addRestores(sessions.flatMap((session) => session.restores))
       const status = statusLine(pruned)
+      const counts = recordings.map((recording) => countRecording(recording))
+      const agentCuts = {
+        results: counts.reduce((sum, { nativePruned }) => sum + nativePruned, 0),
+        compactions: counts.reduce((sum, { compactions }) => sum + compactions, 0),
+      }
       if (options.json) {
         const value = {
           preset: config.preset ?? 'balanced',
           strategyStats: stats,
           pruned,
           restores,
+          agentCuts,
           statusLine: status,
           ...(options.log ? { log } : {}),
           ...(already.all.length === 0 ? {} : { alreadyPruned: already.all }),
@@ -73,6 +84,7 @@ Examples:
         ...alreadyPrunedLines(already.all).flatMap((line) => wrapped(line, terminal.columns)),
         ...effectivenessTable(stats),
         ...(restores.length === 0 ? [] : ['', ...restoreLines(restores)]),
+        ...(agentCuts.results + agentCuts.compactions === 0 ? [] : ['', ownCutsLine(agentCuts)]),
       ]
       await writeLines(terminal.out, status === null ? lines : [...lines, '', status])
     })

@@ -7,7 +7,9 @@ import { createTotals } from '../dashboard/receipt-totals.ts'
 import { type ReadSession, readSession } from '../dashboard/session-detail.ts'
 import { createStoredSessions, type StoredSessions } from '../dashboard/stored-sessions.ts'
 import { finish } from '../replay/work.ts'
+import { agentCutLines } from '../report/agent-cut-lines.ts'
 import { type PricedReceipt, priceReceipts } from '../report/priced-receipts.ts'
+import type { StoredReceipt } from '../report/request-receipt.ts'
 import type { SessionSummary } from '../store/index.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
@@ -142,10 +144,18 @@ function screen(
       ? []
       : [`cache    ${percent(cache.read / input)} of the input read from it`]),
     ...(used.length === 0 ? [] : [`limits   ${used.join(', ')}`]),
+    ...lastAgentCut(source.receipts),
     '',
     'last decisions',
     ...lastDecisions(session, terminal),
   ]
+}
+
+/** What the agent itself last took out of its history. */
+function lastAgentCut(receipts: readonly StoredReceipt[]): readonly string[] {
+  const at = receipts.findLastIndex(({ agentCut }) => agentCut !== null)
+  const cut = receipts[at]?.agentCut ?? null
+  return cut === null ? [] : ['', ...agentCutLines({ ...cut, request: at + 1 })]
 }
 
 /** What is sent, what was left out, and what is free. */

@@ -1,5 +1,6 @@
 import type { Relation } from '../core/record/relation.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
+import type { AgentCut } from '../report/agent-cut.ts'
 import type { PrefixTokens } from '../session/branch.ts'
 
 /** What the gateway did with a request, for the header of its answer and for the store. */
@@ -26,6 +27,8 @@ export interface RequestReceipt {
   readonly prefix?: PrefixTokens
   /** How its history relates to that of the request before. */
   readonly relation?: Relation
+  /** Results that the agent itself took out of its history. */
+  readonly agentCut?: AgentCut
   /** True when its system prompt or tools differ from those of the request before. */
   readonly isPrefixChanged?: boolean
 }
@@ -56,6 +59,8 @@ export function receiptText(receipt: RequestReceipt): string {
   if (saved !== null) parts.push(`saved=$${dollars(saved)}`)
   if (restored.length > 0)
     parts.push(`restored=${restored.map(([how, count]) => `${how}:${count}`).join(',')}`)
+  if (receipt.agentCut !== undefined)
+    parts.push(`agent-${receipt.agentCut.kind}=${receipt.agentCut.results}`)
   if (isDelegated) parts.push('clears=provider')
   if (receipt.isPaused === true) parts.push('paused')
   if (memory > 0) parts.push(`memory=${memory}`)

@@ -56,6 +56,7 @@ function receiptOf({
   at,
 }: AnsweredRequest): GatewayReceipt {
   const { bypass, tokens, opened, saved, restored = {}, relation = null, prefix = null } = receipt
+  const { agentCut = null } = receipt
   return {
     kind: 'request',
     at,
@@ -70,6 +71,7 @@ function receiptOf({
     saved,
     restored,
     relation,
+    agentCut,
     isPrefixChanged: receipt.isPrefixChanged === true,
     isPaused: receipt.isPaused === true,
     status,
@@ -82,14 +84,25 @@ function receiptOf({
 
 /** Without what is usual, so that a receipt stays small. */
 function compact(receipt: GatewayReceipt): Receipt {
-  const { restored, relation, isPrefixChanged, isPaused, limits, error, agent, billing, ...rest } =
-    receipt
+  const {
+    restored,
+    relation,
+    agentCut,
+    isPrefixChanged,
+    isPaused,
+    limits,
+    error,
+    agent,
+    billing,
+    ...rest
+  } = receipt
   return {
     ...rest,
     ...(agent === null ? {} : { agent }),
     ...(billing === null ? {} : { billing }),
     ...(Object.keys(restored).length === 0 ? {} : { restored }),
     ...(relation === null || relation === 'grown' ? {} : { relation }),
+    ...(agentCut === null ? {} : { agentCut }),
     ...(isPrefixChanged ? { isPrefixChanged } : {}),
     ...(isPaused ? { isPaused } : {}),
     ...(limits === null ? {} : { limits }),

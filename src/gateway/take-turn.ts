@@ -6,6 +6,7 @@ import {
 } from '../core/schedule/models/model-facts.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
+import { agentCutOf } from '../report/agent-cut.ts'
 import { type Branch, balanceIn, type Moment } from '../session/branch.ts'
 import type { LiveSession, Placement } from '../session/live-session.ts'
 import { commonLength } from '../session/placement.ts'
@@ -54,6 +55,7 @@ export async function takeTurn(
   const before = standing.kind === 'grown' && request.from === branch ? branch.forwarded : null
   const shared = commonLength(branch.sent, request.sent)
   const isPrefixChanged = branch.hasOtherPrefix(request.read.prefix)
+  const earlier = session.itemsBefore(placement)
   const turn = session.turn(placement, request, moment)
   const { model } = moment
   const body = rewriteBody(route.format, request.read, turn.changes, { model, before, branch })
@@ -77,6 +79,7 @@ export async function takeTurn(
   const saved = parts.savings.savedBy(branch, { ...moment, ...request, changes, shared })
   const restored = countedRestores(turn)
   const { relation } = turn.receipt
+  const agentCut = earlier === null ? null : agentCutOf(earlier, request.read.messages)
   const about = {
     branch,
     turn: turn.receipt.turn,
@@ -85,6 +88,7 @@ export async function takeTurn(
     saved,
     relation,
     ...restored,
+    ...(agentCut === null ? {} : { agentCut }),
     ...(isPrefixChanged ? { isPrefixChanged } : {}),
     ...(moment.isPaused === true ? { isPaused: true } : {}),
   }

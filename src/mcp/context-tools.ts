@@ -74,11 +74,14 @@ async function info(
   const [chosen, ...others] = sessions.filter(({ messages }) => messages > 0)
   if (chosen === undefined) return 'No session of this folder has any messages in the store.'
   const loaded = await store.load(chosen)
-  const session = storedSession(loaded, await store.receipts(chosen), parts)
+  const receipts = await store.receipts(chosen)
+  const session = storedSession(loaded, receipts, parts)
   return [
     `Session ${chosen.id} (${chosen.origin}), last used ${usedAt(chosen)}`,
     ...(others.length === 0 ? [] : [othersLine(others)]),
-    session === null ? 'Nothing was said in it.' : storedContextText(session, loaded.statistics),
+    session === null
+      ? 'Nothing was said in it.'
+      : storedContextText(session, loaded.statistics, receipts),
   ].join('\n')
 }
 

@@ -6,6 +6,8 @@ import { describeOperation } from '../core/render/index.ts'
 import { modelFacts } from '../core/schedule/models/model-facts.ts'
 import { createLedger } from '../core/session/ledger.ts'
 import type { Ledger } from '../core/words/ledger.ts'
+import { agentCutLines } from '../report/agent-cut-lines.ts'
+import { readReceipt } from '../report/request-receipt.ts'
 import { shortTokens } from '../report/short-tokens.ts'
 import { historiesOf, type LoadedSession, type Receipt } from '../store/index.ts'
 import type { McpParts } from './parts.ts'
@@ -60,12 +62,23 @@ function withLedger(engine: Engine, ledger: Ledger): Engine {
 export function storedContextText(
   session: AgentSession,
   statistics: LoadedSession['statistics'],
+  receipts: readonly Receipt[],
 ): string {
   return [
     ...fullnessLines(contextInfo(session)),
     ...savedLines(statistics),
     ...leftOutLines(session),
+    ...agentCutsIn(receipts),
   ].join('\n')
+}
+
+/** What the agent itself took out of its history. */
+function agentCutsIn(receipts: readonly Receipt[]): readonly string[] {
+  const cuts = receipts.flatMap((receipt) => {
+    const { agentCut = null, turn } = readReceipt(receipt) ?? {}
+    return agentCut === null ? [] : agentCutLines({ ...agentCut, request: turn ?? 1 })
+  })
+  return cuts.length === 0 ? [] : ['', ...cuts]
 }
 
 /** The last request's size minus its messages is the system prompt and the tools. */

@@ -1,6 +1,7 @@
 import type { Usage } from '../core/words/item.ts'
-import { isJsonObject, objectOf } from '../core/words/json.ts'
+import { arrayOf, isJsonObject, objectOf } from '../core/words/json.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
+import type { AgentCut } from './agent-cut.ts'
 
 /** How the user of a request pays: for each token, or with a subscription that has a limit. */
 export type Billing = 'tokens' | 'subscription'
@@ -29,6 +30,8 @@ export interface StoredReceipt {
   readonly restored: Readonly<Record<string, number>>
   /** How its history relates to that of the request before. */
   readonly relation: string | null
+  /** Results that the agent itself took out of its history. */
+  readonly agentCut: AgentCut | null
   /** True when system prompt or tools differ from the request before. */
   readonly isPrefixChanged: boolean
   readonly isPaused: boolean
@@ -57,6 +60,7 @@ export function readReceipt(receipt: Readonly<Record<string, unknown>>): StoredR
     saved: numberOf(receipt.saved),
     restored: countsOf(restored),
     relation: textOf(receipt.relation),
+    agentCut: agentCutIn(receipt.agentCut),
     isPrefixChanged: receipt.isPrefixChanged === true,
     isPaused: receipt.isPaused === true,
     status: numberOf(receipt.status),
@@ -74,6 +78,12 @@ function isSize(value: unknown): value is { readonly before: number; readonly af
 function prefixOf(value: unknown): StoredReceipt['prefix'] {
   const { system, tools } = objectOf(value)
   return typeof system === 'number' && typeof tools === 'number' ? { system, tools } : null
+}
+
+function agentCutIn(value: unknown): AgentCut | null {
+  const { kind, results, handles } = objectOf(value)
+  if ((kind !== 'cleared' && kind !== 'compacted') || typeof results !== 'number') return null
+  return { kind, results, handles: arrayOf(handles).filter((each) => typeof each === 'string') }
 }
 
 function usageOf(value: unknown): StoredReceipt['usage'] {

@@ -1,5 +1,6 @@
 import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
 import type { EngineRequest } from '../core/engine.ts'
+import type { Item } from '../core/words/item.ts'
 import type { Store } from '../store/index.ts'
 import { type Beginning, Branch, type Moment } from './branch.ts'
 import { credentialHash, type Identity } from './identity.ts'
@@ -83,6 +84,17 @@ export class LiveSession {
   turn({ branch, ...placement }: Placement, request: ReadRequest, moment: Moment): Turn {
     const beginning = this.#beginningOf(request.sent, moment.model)
     return branch.advance(request, moment, { ...placement, beginning })
+  }
+
+  /**
+   * The items of the request before, where this one may have fewer of them: a client that changed its history, or that began
+   * a new one in the same session. null when it has only grown.
+   */
+  itemsBefore({ branch, standing }: Placement): readonly Item[] | null {
+    if (standing.kind === 'changed') return branch.history.flatMap(({ items }) => items)
+    if (standing.kind !== 'empty') return null
+    const last = [...this.#branches.values()].findLast((each) => each !== branch)
+    return last === undefined ? null : last.history.flatMap(({ items }) => items)
   }
 
   /** Projects a request without making it a turn. */

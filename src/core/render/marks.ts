@@ -273,7 +273,7 @@ export const editList = {
 export const distilledReasoning = '—'
 
 /** What agents write in place of a result that they cleared. */
-const clearedByAgent = '[Old tool result content cleared]'
+export const clearedByAgent = '[Old tool result content cleared]'
 
 function anyOf(marks: readonly { readonly pattern: string }[]): string {
   return marks.map(({ pattern }) => pattern).join('|')
