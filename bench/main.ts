@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { findFiles } from '../src/cli/recording-files.ts'
 import { claimTable, countShares } from './baselines/claimed-shares.ts'
 import { differenceTable } from './baselines/differences.ts'
 import { dollarsChart, growthChart, sessionChart } from './chart/charts.ts'
-import { scoreHeldOut } from './held-out/held-out.ts'
+import { type HeldOut, scoreHeldOut } from './held-out/held-out.ts'
 import { heldOutSections, heldOutWords } from './held-out/held-out-tables.ts'
 import { compareWithPage } from './score/beside.ts'
 import { calibrationTable, isFirstOfRepository } from './score/calibration.ts'
@@ -74,7 +75,17 @@ async function main(): Promise<number> {
   )
   // Fails early when the program does not run.
   if (command !== undefined) commandTrace({ file: sampleSession, ordinal: 0 }, command)
-  if (values['held-out']) return await printHeldOut(folders)
+  if (values['held-out'] && folders.length === 0)
+    throw new BenchError('--held-out needs recorded sessions: --corpus DIR')
+  const measured =
+    folders.length === 0 || command !== undefined || quick ? null : heldOutIn(folders)
+  // Its error is thrown where it is awaited.
+  measured?.catch(() => {})
+  if (values['held-out'] && measured !== null) {
+    for (const section of heldOutSections(await measured))
+      process.stdout.write(`${sectionText(section, '#')}\n\n`)
+    return 0
+  }
   const all = contenders(command)
   const shares = countShares()
   const readings = createReadings()
@@ -114,11 +125,7 @@ async function main(): Promise<number> {
   const unrelated = (corpus.length === 0 ? [] : (groups[0]?.sessions ?? []))
     .filter(({ name }) => isFirst(name))
     .map(({ unpruned }) => unpruned)
-  const recorded = groups.slice(0, corpora.length).flatMap(({ sessions }) => sessions)
-  const heldOut =
-    recorded.length === 0 || command !== undefined || quick
-      ? null
-      : scoreHeldOut(recorded, progress)
+  const heldOut = await measured
   const sections = [
     ...(heldOut === null ? [] : heldOutSections(heldOut)),
     {
@@ -172,15 +179,27 @@ async function main(): Promise<number> {
   return 0
 }
 
-async function printHeldOut(folders: readonly string[]): Promise<number> {
+/** Everything that was recorded below the folders. */
+async function recordedSessions(folders: readonly string[]): Promise<readonly BenchSession[]> {
   const sessions: BenchSession[] = []
   for (const folder of folders)
     for (const source of await corpusSessions(folder, { quick: false }))
       sessions.push(...(await source()))
-  if (sessions.length === 0)
-    throw new BenchError('--held-out needs recorded sessions: --corpus DIR')
-  for (const section of heldOutSections(scoreHeldOut(sessions, progress)))
-    process.stdout.write(`${sectionText(section, '#')}\n\n`)
+  return sessions
+}
+
+/** Measures the held-out part in a thread of its own, because it takes as long as everything else. */
+function heldOutIn(folders: readonly string[]): Promise<HeldOut> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: folders })
+    worker.once('message', resolve).once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`the held-out part ended with code ${code}`)))
+  })
+}
+
+async function heldOutThread(): Promise<number> {
+  const sessions = await recordedSessions(workerData as readonly string[])
+  parentPort?.postMessage(scoreHeldOut(sessions, progress))
   return 0
 }
 
@@ -249,4 +268,4 @@ function sessionSeries({ sessions }: Group): Parameters<typeof sessionChart>[0] 
     }))
 }
 
-process.exitCode = await exitCodeOf(main)
+process.exitCode = await exitCodeOf(isMainThread ? main : heldOutThread)

@@ -3,7 +3,7 @@ import { type PolicyScore, poolScores } from '../score/pool.ts'
 import { type RegimeName, regimeNames } from '../score/regimes.ts'
 import type { Section } from '../score/report.ts'
 import type { Table } from '../score/tables.ts'
-import type { HeldOut, HeldOutPair } from './held-out.ts'
+import { declaredNames, type HeldOut, type HeldOutPair } from './held-out.ts'
 
 const ratio = (value: number): string => value.toFixed(2)
 /** Variants differ by less than a hundredth. */
@@ -68,17 +68,17 @@ function declaredTable({ declared }: HeldOut): Table {
     )
   return [
     [
-      ...['agent', 'sessions', ...regimeNames.map((name) => `$ ${name}`)],
+      ...['agent', 'sessions', ...declaredNames.map((name) => `$ ${name}`)],
       ...['$ 5m, 95 % CI', 'E1 current %', 'E2 visible %', 'stale, lost %', 'cost more', 'worst'],
     ],
     ...agents.map(([agent, pairs]) => {
-      const scores = regimeNames.map((name) => ofAgent(name, agent))
+      const scores = declaredNames.map((name) => ofAgent(name, agent))
       const [first] = scores as [PolicyScore, ...PolicyScore[]]
-      const costMore = scores.map(({ dollars }, at) => dollars[regimeNames[at] as RegimeName])
+      const costMore = scores.map(({ dollars }, at) => dollars[declaredNames[at] as RegimeName])
       return [
         ...[agent, String(pairs.length)],
         ...scores.map((score, at) =>
-          ratio(score.dollarsWithRecalls[regimeNames[at] as RegimeName].pooled),
+          ratio(score.dollarsWithRecalls[declaredNames[at] as RegimeName].pooled),
         ),
         first.dollarsWithRecalls['anthropic-5m'].interval.map(ratio).join('-'),
         ...evidence(first),
@@ -111,7 +111,7 @@ function undeclaredTable(rows: Rows): Table {
 
 function variantTable({ undeclared, variants }: HeldOut): Table {
   const agents = byAgent(undeclared, ({ agent }) => agent)
-    .filter(([, pairs]) => pairs.length >= leastSessions)
+    .filter(([agent, pairs]) => agent === 'all' || pairs.length >= leastSessions)
     .map(([agent]) => agent)
   const row = (name: string, pairs: readonly HeldOutPair[]): readonly string[] => {
     const score = poolScores(pairs)
@@ -129,7 +129,7 @@ function variantTable({ undeclared, variants }: HeldOut): Table {
   return [
     ['default, but', ...agents, 'E1 current %', 'E2 visible %', 'stale, lost %', 'worst 5m'],
     row('as it is', undeclared),
-    ...variants.map(({ variant, pairs }) => row(variant.name, pairs)),
+    ...variants.map(({ name, pairs }) => row(name, pairs)),
   ]
 }
 
@@ -159,7 +159,7 @@ export function heldOutWords({ undeclared, declared, repositories, days }: HeldO
       const own = poolScores(pairs).dollarsWithRecalls['anthropic-5m']
       return `${agentNames[agent] ?? agent} ${ratio(own.pooled)} (${own.interval.map(ratio).join('–')}, ${pairs.length} sessions)`
     })
-  const costMore = regimeNames.reduce(
+  const costMore = declaredNames.reduce(
     (sum, name) => sum + poolScores(declared[name]).dollars[name].costMore * declared[name].length,
     0,
   )

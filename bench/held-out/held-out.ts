@@ -7,7 +7,12 @@ import type { ScoredPair } from '../score/pool.ts'
 import { type RegimeName, regimeNames } from '../score/regimes.ts'
 import { scoreSession } from '../score/score.ts'
 import type { BenchSession } from '../score/sources.ts'
-import { type Variant, variants } from './variants.ts'
+import { variants } from './variants.ts'
+
+/** Without a cache every removal is cheaper, so nothing is learnt from declaring that there is none. */
+export const declaredNames: readonly RegimeName[] = regimeNames.filter(
+  (name) => name !== 'no-cache',
+)
 
 /** A session that was judged by what was learnt from others. */
 export interface HeldOutPair extends ScoredPair {
@@ -28,7 +33,7 @@ export interface HeldOut {
   readonly otherAgents: readonly HeldOutPair[]
   /** The same as `undeclared`, with one thing changed. */
   readonly variants: readonly {
-    readonly variant: Variant
+    readonly name: string
     readonly pairs: readonly HeldOutPair[]
   }[]
 }
@@ -44,7 +49,7 @@ export function scoreHeldOut(
   const undeclared: HeldOutPair[] = []
   const otherAgents: HeldOutPair[] = []
   const declared = Object.fromEntries(
-    regimeNames.map((name) => [name, [] as HeldOutPair[]]),
+    declaredNames.map((name) => [name, [] as HeldOutPair[]]),
   ) as Record<RegimeName, HeldOutPair[]>
   const changed = variants.map((variant) => ({ variant, pairs: [] as HeldOutPair[] }))
   for (const session of sessions) {
@@ -58,11 +63,14 @@ export function scoreHeldOut(
     }
     // A repository without large results is in no training data.
     const coefficients: Coefficients = byRepository.get(repository) ?? all
-    undeclared.push(scoreOf({ coefficients }))
+    const byDefault = scoreOf({ coefficients })
+    undeclared.push(byDefault)
     otherAgents.push(scoreOf({ coefficients: byAgent.get(agent) ?? all }))
-    for (const regime of regimeNames) declared[regime].push(scoreOf({ coefficients, regime }))
-    for (const { variant, pairs } of changed)
-      pairs.push(scoreOf({ coefficients, change: variant.change }))
+    for (const regime of declaredNames) declared[regime].push(scoreOf({ coefficients, regime }))
+    for (const { variant, pairs } of changed) {
+      const isConcerned = variant.concerns === undefined || unpruned.items.some(variant.concerns)
+      pairs.push(isConcerned ? scoreOf({ coefficients, change: variant.change }) : byDefault)
+    }
   }
   return {
     repositories: new Set(sessions.map(repositoryOf)).size,
@@ -70,7 +78,7 @@ export function scoreHeldOut(
     undeclared,
     declared,
     otherAgents,
-    variants: changed,
+    variants: changed.map(({ variant, pairs }) => ({ name: variant.name, pairs })),
   }
 }
 
