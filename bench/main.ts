@@ -14,7 +14,7 @@ import { growthExponent, measureGrowth } from './score/growth.ts'
 import { limitTable } from './score/limit-table.ts'
 import { plantSession } from './score/planted/planted-session.ts'
 import { createReadings } from './score/readings.ts'
-import { withFigures } from './score/readme.ts'
+import { withFigures, withOwnFigures } from './score/readme.ts'
 import {
   type Group,
   groupSections,
@@ -22,6 +22,7 @@ import {
   reportPage,
   type Section,
   sectionText,
+  withSections,
 } from './score/report.ts'
 import { viewTokens } from './score/session.ts'
 import {
@@ -43,7 +44,8 @@ const usage = `npm run bench [-- options]
                           when present)
   --beside FILE           another measurement of the same sessions (default: ../shared/research/scoreboard.md when present)
   --trace-cmd 'p {file}'  also measure a program that prints replay traces
-  --held-out              only the held-out part, printed; nothing written
+  --held-out              only the held-out part; renews its sections of docs/benchmark.md and README.md, unless of a
+                          --corpus of your own
   --json                  print the pooled scores as one JSON value
 `
 
@@ -82,8 +84,15 @@ async function main(): Promise<number> {
   // Its error is thrown where it is awaited.
   measured?.catch(() => {})
   if (values['held-out'] && measured !== null) {
-    for (const section of heldOutSections(await measured))
-      process.stdout.write(`${sectionText(section, '#')}\n\n`)
+    const heldOut = await measured
+    const sections = heldOutSections(heldOut)
+    for (const section of sections) process.stdout.write(`${sectionText(section, '#')}\n\n`)
+    if (values.corpus !== undefined) return 0
+    const page = readFileSync('docs/benchmark.md', 'utf8')
+    writeFileSync('docs/benchmark.md', withSections(page, sections, 'Held out'))
+    const readme = readFileSync('README.md', 'utf8')
+    writeFileSync('README.md', withOwnFigures(readme, heldOutWords(heldOut)))
+    progress('wrote the held-out sections of docs/benchmark.md and the figures of README.md')
     return 0
   }
   const all = contenders(command)

@@ -1,11 +1,10 @@
-import type { Coefficients } from '../../src/core/words/coefficients.ts'
 import { trainWithoutEach } from '../retain/cross-validate.ts'
 import { agentOf, type Example, examplesOf, repositoryOf } from '../retain/examples.ts'
 import { type LearntReplay, replayLearnt } from '../retain/replay-learnt.ts'
 import { train } from '../retain/train.ts'
-import type { ScoredPair } from '../score/pool.ts'
+import { poolScores, type ScoredPair } from '../score/pool.ts'
 import { type RegimeName, regimeNames } from '../score/regimes.ts'
-import { scoreSession } from '../score/score.ts'
+import { type SessionScore, scoreSession } from '../score/score.ts'
 import type { BenchSession } from '../score/sources.ts'
 import { variants } from './variants.ts'
 
@@ -32,53 +31,66 @@ export interface HeldOut {
   /** The same as `undeclared`, with a model that was trained without the session's agent. */
   readonly otherAgents: readonly HeldOutPair[]
   /** The same as `undeclared`, with one thing changed. */
-  readonly variants: readonly {
-    readonly name: string
-    readonly pairs: readonly HeldOutPair[]
-  }[]
+  readonly variants: readonly { readonly name: string; readonly pairs: readonly HeldOutPair[] }[]
 }
 
+/** Scores every session once for each pass. The default comes first, so that its figure is seen soon. */
 export function scoreHeldOut(
   sessions: readonly BenchSession[],
   progress: (words: string) => void,
 ): HeldOut {
   const examples: Example[] = sessions.flatMap((session) => [...examplesOf(session)])
+  progress(`held out: ${examples.length} examples`)
   const byRepository = trainWithoutEach(examples, ({ group }) => group)
   const byAgent = trainWithoutEach(examples, ({ agent }) => agent)
+  // A repository without large results is in no training data.
   const all = train(examples)
-  const undeclared: HeldOutPair[] = []
-  const otherAgents: HeldOutPair[] = []
-  const declared = Object.fromEntries(
-    declaredNames.map((name) => [name, [] as HeldOutPair[]]),
-  ) as Record<RegimeName, HeldOutPair[]>
-  const changed = variants.map((variant) => ({ variant, pairs: [] as HeldOutPair[] }))
-  for (const session of sessions) {
-    progress(`held out: ${session.name}`)
+  const none = new Map<BenchSession, SessionScore>()
+
+  function scoreOf(session: BenchSession, replay: Partial<LearntReplay>): HeldOutPair {
     const { unpruned, needs, name } = session
     const [agent, repository] = [agentOf(session), repositoryOf(session)]
-    const none = scoreSession(unpruned, { ...unpruned, file: name }, needs)
-    const scoreOf = (replay: LearntReplay): HeldOutPair => {
-      const traced = { ...replayLearnt(session, replay), file: name }
-      return { score: scoreSession(unpruned, traced, needs), none, agent, repository }
-    }
-    // A repository without large results is in no training data.
-    const coefficients: Coefficients = byRepository.get(repository) ?? all
-    const byDefault = scoreOf({ coefficients })
-    undeclared.push(byDefault)
-    otherAgents.push(scoreOf({ coefficients: byAgent.get(agent) ?? all }))
-    for (const regime of declaredNames) declared[regime].push(scoreOf({ coefficients, regime }))
-    for (const { variant, pairs } of changed) {
-      const isConcerned = variant.concerns === undefined || unpruned.items.some(variant.concerns)
-      pairs.push(isConcerned ? scoreOf({ coefficients, change: variant.change }) : byDefault)
-    }
+    const coefficients = byRepository.get(repository) ?? all
+    const without = none.get(session) ?? scoreSession(unpruned, { ...unpruned, file: name }, needs)
+    none.set(session, without)
+    const traced = { ...replayLearnt(session, { coefficients, ...replay }), file: name }
+    return { score: scoreSession(unpruned, traced, needs), none: without, agent, repository }
   }
+
+  function pass(
+    name: string,
+    score: (session: BenchSession, at: number) => HeldOutPair,
+  ): readonly HeldOutPair[] {
+    const pairs = sessions.map(score)
+    const { dollarsWithRecalls, E1 } = poolScores(pairs)
+    const { pooled, interval } = dollarsWithRecalls['anthropic-5m']
+    const figures = [pooled, ...interval, E1.current].map((value) => value.toFixed(3))
+    progress(`held out: ${name}: ${figures.join(' ')}`)
+    return pairs
+  }
+
+  const undeclared = pass('default', (session) => scoreOf(session, {}))
   return {
     repositories: new Set(sessions.map(repositoryOf)).size,
     days: daysOf(sessions),
     undeclared,
-    declared,
-    otherAgents,
-    variants: changed.map(({ variant, pairs }) => ({ name: variant.name, pairs })),
+    declared: Object.fromEntries(
+      declaredNames.map((regime) => [
+        regime,
+        pass(`told ${regime}`, (session) => scoreOf(session, { regime })),
+      ]),
+    ) as Record<RegimeName, readonly HeldOutPair[]>,
+    otherAgents: pass('by agent', (session) =>
+      scoreOf(session, { coefficients: byAgent.get(agentOf(session)) ?? all }),
+    ),
+    variants: variants.map(({ name, concerns, change }) => ({
+      name,
+      pairs: pass(name, (session, at) =>
+        concerns === undefined || session.unpruned.items.some(concerns)
+          ? scoreOf(session, { change })
+          : (undeclared[at] as HeldOutPair),
+      ),
+    })),
   }
 }
 

@@ -8,7 +8,8 @@ import { faultTable, kindOfFault, userTextChanged } from './faults.ts'
 import { contenders, createField, type FieldResult } from './field.ts'
 import { plantSession } from './planted/planted-session.ts'
 import { poolScores } from './pool.ts'
-import { withFigures } from './readme.ts'
+import { withFigures, withOwnFigures } from './readme.ts'
+import { type Section, withSections } from './report.ts'
 import { benchSession } from './sources.ts'
 import { markdownTable } from './tables.ts'
 
@@ -76,6 +77,25 @@ describe('the report', () => {
     expect(withFigures('no marks', words, scores)).toBe('no marks')
     const own = readFileSync(path.join(projectRoot, 'README.md'), 'utf8')
     expect(withFigures(own, words, scores)).toContain('Measured on 1 recorded')
+    const renewed = withOwnFigures(filled, 'Measured on 2 recorded sessions.')
+    expect(renewed).toBe(filled.replace(words, 'Measured on 2 recorded sessions.'))
+    expect(withOwnFigures(own, words)).toContain(`${words} Keeping only the last ten results`)
+  })
+
+  it('replaces the sections of one part, and puts them before the calibration at first', () => {
+    const page = '# Page\n\n## Definitions\n\nwords\n\n## Calibration\n\nmore\n'
+    const section = (heading: string): Section => ({ heading, text: 'told' })
+    const first = withSections(
+      page,
+      [section('Held out: one'), section('Held out, two')],
+      'Held out',
+    )
+    expect(first).toBe(
+      page.replace('## Cal', '## Held out: one\n\ntold\n\n## Held out, two\n\ntold\n\n## Cal'),
+    )
+    expect(withSections(first, [section('Held out: three')], 'Held out')).toBe(
+      page.replace('## Cal', '## Held out: three\n\ntold\n\n## Cal'),
+    )
   })
 })
 

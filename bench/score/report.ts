@@ -81,6 +81,15 @@ export function sectionText({ heading, text, table }: Section, level: string): s
   return parts.filter((part) => part !== undefined).join('\n\n')
 }
 
+/** docs/benchmark.md with new sections in place of those whose headings begin with the same word. */
+export function withSections(page: string, sections: readonly Section[], word: string): string {
+  const parts = page.split(/\n(?=## )/)
+  const kept = parts.filter((part) => !part.startsWith(`## ${word}`))
+  const at = kept.findIndex((part) => part.startsWith('## Calibration'))
+  const added = sections.map((section) => `${sectionText(section, '##')}\n`)
+  return kept.toSpliced(at < 0 ? kept.length : at, 0, ...added).join('\n')
+}
+
 /** docs/benchmark.md. */
 export function reportPage({ groups, contenders, sections }: ReportParts): string {
   const parts = [preface]
