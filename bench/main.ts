@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { findFiles } from '../src/cli/recording-files.ts'
@@ -50,8 +50,9 @@ const usage = `npm run bench [-- options]
 `
 
 const sampleSession = 'examples/sample-session.json'
+/** Written at once: a thread's own stream would wait until the thread pauses. */
 const progress = (words: string): void => {
-  process.stderr.write(`${words}\n`)
+  writeSync(process.stderr.fd, `${words}\n`)
 }
 
 async function main(): Promise<number> {
