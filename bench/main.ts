@@ -14,7 +14,7 @@ import { growthExponent, measureGrowth } from './score/growth.ts'
 import { limitTable } from './score/limit-table.ts'
 import { plantSession } from './score/planted/planted-session.ts'
 import { createReadings } from './score/readings.ts'
-import { withFigures, withOwnFigures } from './score/readme.ts'
+import { ownFigures, withFigures, withOwnFigures } from './score/readme.ts'
 import {
   type Group,
   groupSections,
@@ -23,6 +23,7 @@ import {
   type Section,
   sectionText,
   withSections,
+  withSectionsOf,
 } from './score/report.ts'
 import { viewTokens } from './score/session.ts'
 import {
@@ -46,13 +47,15 @@ const usage = `npm run bench [-- options]
   --trace-cmd 'p {file}'  also measure a program that prints replay traces
   --held-out              only the held-out part; renews its sections of docs/benchmark.md and README.md, unless of a
                           --corpus of your own
+  --field                 everything but the held-out part, whose figures stay as they are
   --json                  print the pooled scores as one JSON value
 `
 
 const sampleSession = 'examples/sample-session.json'
+const standardError = 2
 /** Written at once: a thread's own stream would wait until the thread pauses. */
 const progress = (words: string): void => {
-  writeSync(process.stderr.fd, `${words}\n`)
+  writeSync(standardError, `${words}\n`)
 }
 
 async function main(): Promise<number> {
@@ -63,6 +66,7 @@ async function main(): Promise<number> {
       beside: { type: 'string', default: '../shared/research/scoreboard.md' },
       'trace-cmd': { type: 'string' },
       'held-out': { type: 'boolean', default: false },
+      field: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -81,7 +85,9 @@ async function main(): Promise<number> {
   if (values['held-out'] && folders.length === 0)
     throw new BenchError('--held-out needs recorded sessions: --corpus DIR')
   const measured =
-    folders.length === 0 || command !== undefined || quick ? null : heldOutIn(folders)
+    folders.length === 0 || command !== undefined || quick || values.field
+      ? null
+      : heldOutIn(folders)
   // Its error is thrown where it is awaited.
   measured?.catch(() => {})
   if (values['held-out'] && measured !== null) {
@@ -171,7 +177,12 @@ async function main(): Promise<number> {
   for (const section of sections) process.stdout.write(`${sectionText(section, '#')}\n\n`)
   if (quick || command !== undefined) return 0
   mkdirSync('docs/charts', { recursive: true })
-  writeFileSync('docs/benchmark.md', reportPage({ groups, contenders: all, sections }))
+  const report = reportPage({ groups, contenders: all, sections })
+  const earlier = readFileSync('docs/benchmark.md', 'utf8')
+  writeFileSync(
+    'docs/benchmark.md',
+    heldOut === null ? withSectionsOf(report, earlier, 'Held out') : report,
+  )
   const ours = new Set(all.filter(({ isOurs }) => isOurs).map(({ name }) => name))
   const [first] = groups
   if (first !== undefined) {
@@ -181,9 +192,10 @@ async function main(): Promise<number> {
   const points = growth.map(({ items, milliseconds }) => ({ x: items, y: milliseconds }))
   writeFileSync('docs/charts/growth.svg', growthChart([{ name: 'palimpsest', points }]))
   progress('wrote docs/benchmark.md and docs/charts')
-  if (heldOut !== null && first !== undefined) {
-    const readme = readFileSync('README.md', 'utf8')
-    writeFileSync('README.md', withFigures(readme, heldOutWords(heldOut), pooledScores(first)))
+  const readme = readFileSync('README.md', 'utf8')
+  const words = heldOut === null ? ownFigures(readme) : heldOutWords(heldOut)
+  if (words !== null && first !== undefined) {
+    writeFileSync('README.md', withFigures(readme, words, pooledScores(first)))
     progress('wrote the figures of README.md')
   }
   return 0

@@ -13,6 +13,13 @@ export function withFigures(readme: string, own: string, scores: readonly Policy
   return `${readme.slice(0, from + start.length)}\n${own} ${figures(other)}\n${readme.slice(to)}`
 }
 
+/** What the README says of our own numbers; null when it says nothing. */
+export function ownFigures(readme: string): string | null {
+  const from = readme.indexOf(start)
+  const to = readme.indexOf(others, from)
+  return from < 0 || to < from ? null : readme.slice(from + start.length, to).trim()
+}
+
 /** The README with new numbers of our own; what it says of other policies stays. */
 export function withOwnFigures(readme: string, own: string): string {
   const from = readme.indexOf(start)

@@ -8,8 +8,8 @@ import { faultTable, kindOfFault, userTextChanged } from './faults.ts'
 import { contenders, createField, type FieldResult } from './field.ts'
 import { plantSession } from './planted/planted-session.ts'
 import { poolScores } from './pool.ts'
-import { withFigures, withOwnFigures } from './readme.ts'
-import { type Section, withSections } from './report.ts'
+import { ownFigures, withFigures, withOwnFigures } from './readme.ts'
+import { type Section, withSections, withSectionsOf } from './report.ts'
 import { benchSession } from './sources.ts'
 import { markdownTable } from './tables.ts'
 
@@ -77,6 +77,7 @@ describe('the report', () => {
     expect(withFigures('no marks', words, scores)).toBe('no marks')
     const own = readFileSync(path.join(projectRoot, 'README.md'), 'utf8')
     expect(withFigures(own, words, scores)).toContain('Measured on 1 recorded')
+    expect(ownFigures(filled)).toBe(words)
     const renewed = withOwnFigures(filled, 'Measured on 2 recorded sessions.')
     expect(renewed).toBe(filled.replace(words, 'Measured on 2 recorded sessions.'))
     expect(withOwnFigures(own, words)).toContain(`${words} Keeping only the last ten results`)
@@ -93,6 +94,7 @@ describe('the report', () => {
     expect(first).toBe(
       page.replace('## Cal', '## Held out: one\n\ntold\n\n## Held out, two\n\ntold\n\n## Cal'),
     )
+    expect(withSectionsOf(page, first, 'Held out')).toBe(first)
     expect(withSections(first, [section('Held out: three')], 'Held out')).toBe(
       page.replace('## Cal', '## Held out: three\n\ntold\n\n## Cal'),
     )

@@ -83,11 +83,24 @@ export function sectionText({ heading, text, table }: Section, level: string): s
 
 /** docs/benchmark.md with new sections in place of those whose headings begin with the same word. */
 export function withSections(page: string, sections: readonly Section[], word: string): string {
-  const parts = page.split(/\n(?=## )/)
-  const kept = parts.filter((part) => !part.startsWith(`## ${word}`))
-  const at = kept.findIndex((part) => part.startsWith('## Calibration'))
   const added = sections.map((section) => `${sectionText(section, '##')}\n`)
-  return kept.toSpliced(at < 0 ? kept.length : at, 0, ...added).join('\n')
+  return withParts(page, added, word)
+}
+
+/** docs/benchmark.md with the sections of an earlier page whose headings begin with the word. */
+export function withSectionsOf(page: string, earlier: string, word: string): string {
+  const kept = partsOf(earlier).filter((part) => part.startsWith(`## ${word}`))
+  return withParts(page, kept, word)
+}
+
+function withParts(page: string, added: readonly string[], word: string): string {
+  const others = partsOf(page).filter((part) => !part.startsWith(`## ${word}`))
+  const at = others.findIndex((part) => part.startsWith('## Calibration'))
+  return others.toSpliced(at < 0 ? others.length : at, 0, ...added).join('\n')
+}
+
+function partsOf(page: string): readonly string[] {
+  return page.split(/\n(?=## )/)
 }
 
 /** docs/benchmark.md. */
