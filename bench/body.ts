@@ -42,7 +42,7 @@ function turn(ordinal: number): readonly unknown[] {
 }
 
 /** The bodies of two requests of one session, the second one turn longer, as Claude Code spells them. */
-function bodies(bytes: number): { readonly before: Buffer; readonly after: Buffer } {
+function bodies(bytes: number): { readonly before: Buffer<ArrayBuffer>; readonly after: Buffer<ArrayBuffer> } {
   const messages: unknown[] = [{ role: 'user', content: 'Find out why the build is slow.' }]
   let size = 0
   for (let ordinal = 0; size < bytes; ordinal++) {
@@ -50,7 +50,7 @@ function bodies(bytes: number): { readonly before: Buffer; readonly after: Buffe
     size += JSON.stringify(added).length
     messages.push(...added)
   }
-  const body = (count: number): Buffer => {
+  const body = (count: number): Buffer<ArrayBuffer> => {
     const request = {
       model: 'claude-sonnet-4-5',
       messages: messages.slice(0, count),

@@ -133,7 +133,7 @@ function timeRows(passes: number): readonly BenchRow[] {
       since = running.request(messages, since).anchor
     })
   }
-  const resume = (source: Buffer | string): number =>
+  const resume = (source: Buffer<ArrayBuffer> | string): number =>
     timed(() => engine().request(anthropic.read(source).messages))
   const [write = 0, turn = 0, decoded = 0, resumed = 0, parsed = 0, resumedText = 0] = medians(
     passes,

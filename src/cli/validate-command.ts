@@ -17,7 +17,7 @@ export async function validateFile(
   format: BodyFormatName,
   options: ValidateOptions = {},
 ): Promise<readonly Violation[]> {
-  let body: Uint8Array
+  let body: Uint8Array<ArrayBuffer>
   try {
     body = await readFile(file)
   } catch (cause) {

@@ -39,6 +39,8 @@ export interface EngineMakerOptions {
   readonly bindsUnknown?: boolean
   /** See `EngineOptions`. The gateway leaves it out, because there each request says how originals come back. */
   readonly restore?: EngineOptions['restore']
+  /** Reads calls and results in another way than `createUnderstanding` does. Users of the library may have one. */
+  readonly understanding?: EngineOptions['understanding']
 }
 
 /**
@@ -59,7 +61,9 @@ export function createEngineMaker(config: Config, options: EngineMakerOptions = 
     make: (ledger, { cwd, model }) =>
       createEngine({
         settings: isBound(model) ? neverEager(settings) : settings,
-        understanding: () => createUnderstanding({ cwd, mappings: config.toolMappings }),
+        understanding:
+          options.understanding ??
+          (() => createUnderstanding({ cwd, mappings: config.toolMappings })),
         protection,
         ledger,
         regimes: named === undefined ? 'model' : [named],

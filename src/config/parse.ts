@@ -137,7 +137,7 @@ const withGuess =
     return guess === null ? path : `${path} (did you mean ${guess}?)`
   }
 
-function unknownKey(key: string, path: readonly string[]): string {
+export function unknownKey(key: string, path: readonly string[]): string {
   const where = path.length === 0 ? '' : ` in \`${path.join('.')}\``
   return `unknown key \`${key}\`${where}. ${advice(key, path)}`
 }

@@ -1,12 +1,18 @@
+import { PalimpsestError } from '../core/words/errors.ts'
 import type { FilePolicy, Settings } from '../core/words/settings.ts'
-import type { ConfigFile, Strategies, Switch } from './config.ts'
+import { type ConfigFile, presetNames, type Strategies, type Switch } from './config.ts'
+import { nearest } from './nearest.ts'
 import { builtInProtectedTools, presets } from './presets.ts'
 
 type Resolved<Key extends keyof Settings> = Pick<Settings, Key>
 
-/** The settings of the preset, overridden by every key of the configuration. */
-export function resolveSettings(config: ConfigFile): Settings {
-  const preset = presets[config.preset ?? 'balanced']
+/**
+ * The settings of the preset, overridden by every key of the configuration.
+ *
+ * @throws PalimpsestError with code `configuration` for an unknown preset.
+ */
+export function resolveSettings(config: ConfigFile = {}): Settings {
+  const preset = presetNamed(config.preset ?? 'balanced')
   return {
     preset: preset.preset,
     // No key of another file turns the preset `off` on again.
@@ -37,6 +43,14 @@ export function resolveSettings(config: ConfigFile): Settings {
     automataMode: over(preset.automataMode, config.tools?.automataMode),
     pruneNotification: config.pruneNotification ?? preset.pruneNotification,
   }
+}
+
+function presetNamed(name: string): Settings {
+  if (Object.hasOwn(presets, name)) return presets[name as keyof typeof presets]
+  const guess = nearest(name, presetNames)
+  const advice =
+    guess === null ? `Use one of: ${presetNames.join(', ')}.` : `Did you mean '${guess}'?`
+  throw new PalimpsestError('configuration', `there is no preset '${name}'. ${advice}`)
 }
 
 /** An explicit `files` beats `aggressiveFilePrune`, which beats `supersedeReads`, which beats the preset. */

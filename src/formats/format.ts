@@ -5,8 +5,8 @@ export type BodyFormatName = 'anthropic' | 'openai-chat' | 'openai-responses' | 
 export type ObjectFormatName = 'ai-sdk' | 'opencode'
 export type FormatName = BodyFormatName | ObjectFormatName
 
-/** An HTTP body, as text or as bytes. The output has the same form as the input. */
-export type Body = string | Uint8Array
+/** An HTTP body, as text or as bytes. The output has the same form as the input, and fits the `body` of `fetch`. */
+export type Body = string | Uint8Array<ArrayBuffer>
 
 /** Where reading stopped. The messages before it are valid; the body is passed on unchanged. */
 export interface ReadProblem {

@@ -15,10 +15,17 @@ import type { Clears, Delegation } from './delegation.ts'
 import type { MemoryInjector } from './inject-memory.ts'
 import { listenTo } from './listen.ts'
 import { restoreWords } from './restore-hint.ts'
+import { rewriteBody } from './rewrite-body.ts'
 import type { ModelRoute } from './route.ts'
 import { createSavings } from './savings.ts'
 import { createStoreBreaker, faultReason } from './store-breaker.ts'
-import { hasBoundReasoning, projectRequest, type TurnParts, takeTurn } from './take-turn.ts'
+import {
+  hasBoundReasoning,
+  projectRequest,
+  type SessionRequest,
+  type TurnParts,
+  takeTurn,
+} from './take-turn.ts'
 import { workingDirectoryIn } from './working-directory.ts'
 
 export interface IncomingRequest {
@@ -47,6 +54,8 @@ export interface DecideOptions {
   readonly listener?: Listener | null
   /** The command that brings an original back in a shell on this machine. */
   readonly restoreCommand: string | null
+  /** The agent's folder, for requests that name none. */
+  readonly cwd?: string | null | undefined
   now(): number
 }
 
@@ -97,7 +106,10 @@ async function decide(
   const clears = options.delegation?.clearsFor(asked) ?? null
   const moment = momentOf(options, incoming, request, clears)
   const decided = await options.sessions.use(identity, request, async (session) => {
-    const placed = { route, session, request, moment }
+    const { format } = route
+    const rewrite: SessionRequest['rewrite'] = (changes, how) =>
+      rewriteBody(format, read, changes, how)
+    const placed = { session, request, moment, format, rewrite }
     if (route.purpose !== 'answer') return projectRequest(parts, placed)
     if (isAside(read) && session.project(null, request, moment).changes.length === 0) {
       session.remember({ messages: read.messages, sent: request.sent, at: moment.at, model })
@@ -117,7 +129,7 @@ async function decide(
 }
 
 function momentOf(
-  { restoreCommand, now }: DecideOptions,
+  { restoreCommand, cwd = null, now }: DecideOptions,
   { route, isLocal }: IncomingRequest,
   { read, from }: ReadRequest,
   clears: Clears | null,
@@ -126,14 +138,14 @@ function momentOf(
     at: now(),
     model: read.model ?? route.model,
     lifetime: bodyFormats[route.format].wire.lifetimeIn(read.prefix),
-    cwd: from === null ? workingDirectoryIn(read) : from.cwd,
+    cwd: from === null ? (workingDirectoryIn(read) ?? cwd) : from.cwd,
     restore: restoreWords(read, route.format, { command: restoreCommand, isLocal }),
     ...(clears === null ? {} : { isDelegated: true }),
   }
 }
 
 /** Whether a request is a side question, for example for a title, in which nothing can be replaced. */
-function isAside(read: RequestRead<Body>): boolean {
+export function isAside(read: RequestRead<Body>): boolean {
   const hasResults = read.messages.some(({ items }) => items.some(({ kind }) => kind === 'result'))
   return !hasResults && offeredTools(read).length === 0
 }

@@ -13,7 +13,7 @@ export type Received =
       readonly kind: 'readable'
       /** The body as it came, and without its compression. */
       readonly bytes: Buffer
-      readonly unpacked: Buffer
+      readonly unpacked: Buffer<ArrayBuffer>
       readonly identity: Identity
     }
   /** It has to be forwarded without being read. */
@@ -40,7 +40,7 @@ export async function receive(request: IncomingMessage, format: BodyFormatName):
 }
 
 type CollectedBody =
-  | { readonly kind: 'whole'; readonly bytes: Buffer }
+  | { readonly kind: 'whole'; readonly bytes: Buffer<ArrayBuffer> }
   /** What came before the limit was reached. The rest is still to come. */
   | { readonly kind: 'large'; readonly begin: Buffer }
 
@@ -66,7 +66,10 @@ function collectBody(request: IncomingMessage): Promise<CollectedBody> {
   })
 }
 
-type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+type Decompress = (
+  bytes: Buffer,
+  options: { maxOutputLength: number },
+) => Promise<Buffer<ArrayBuffer>>
 
 const decompressors: Readonly<Record<string, Decompress>> = {
   gzip: promisify(zlib.gunzip) as Decompress,
@@ -77,10 +80,10 @@ const decompressors: Readonly<Record<string, Decompress>> = {
 }
 
 type DecodedBody =
-  | { readonly kind: 'text'; readonly bytes: Buffer }
+  | { readonly kind: 'text'; readonly bytes: Buffer<ArrayBuffer> }
   | { readonly kind: 'refused'; readonly reason: string }
 
-async function decodeBody(bytes: Buffer, encoding: string | undefined): Promise<DecodedBody> {
+async function decodeBody(bytes: Buffer<ArrayBuffer>, encoding: string | undefined): Promise<DecodedBody> {
   const names = (encoding ?? '')
     .toLowerCase()
     .split(',')

@@ -1,14 +1,14 @@
 import type { ClientFacts } from '../formats/client-facts.ts'
+import type { FormatName } from '../formats/format.ts'
 import type { StoredReceipt } from '../report/request-receipt.ts'
 import type { Receipt } from '../store/index.ts'
 import type { Decided } from './decided.ts'
 import type { Answered } from './forward.ts'
-import type { ModelRoute } from './route.ts'
 import type { UsageWriter } from './usage-writer.ts'
 
 /** A request whose answer has ended. */
 export interface AnsweredRequest {
-  readonly model: ModelRoute
+  readonly model: { readonly format: FormatName; readonly model: string | null }
   readonly decided: Pick<Decided, 'receipt' | 'turn'>
   readonly answered: Answered
   readonly client: ClientFacts
@@ -44,7 +44,7 @@ export function record(request: AnsweredRequest, usageWriter: UsageWriter): Requ
 }
 
 interface GatewayReceipt extends StoredReceipt {
-  readonly format: ModelRoute['format']
+  readonly format: FormatName
   readonly firstByteMs: number | null
 }
 

@@ -62,7 +62,8 @@ function rooted(path: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-function modelRouteOf(path: string): ModelRoute | null {
+/** The route of a model by its path, without the query; null for any other path. */
+export function modelRouteOf(path: string): ModelRoute | null {
   const format = detectBodyFormat('', path)
   const found = format === null ? null : bodyFormats[format].wire.readPath(path)
   return format === null || found === null ? null : { format, ...found }

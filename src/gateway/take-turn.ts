@@ -4,8 +4,9 @@ import {
   type ModelOverride,
   modelFacts,
 } from '../core/schedule/models/model-facts.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
-import type { Body, RequestRead } from '../formats/format.ts'
+import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { agentCutOf } from '../report/agent-cut.ts'
 import { type Branch, balanceIn, type Moment } from '../session/branch.ts'
 import type { LiveSession, Placement } from '../session/live-session.ts'
@@ -15,17 +16,19 @@ import type { Turn } from '../session/session.ts'
 import type { AppendOutcome } from '../store/index.ts'
 import { bypassed, type Decided, rewritten } from './decided.ts'
 import type { MemoryInjector } from './inject-memory.ts'
-import { type RewrittenBody, rewriteBody } from './rewrite-body.ts'
-import type { ModelRoute } from './route.ts'
+import type { RewriteOptions, RewrittenBody } from './rewrite-body.ts'
 import type { Savings } from './savings.ts'
 import type { StoreBreaker } from './store-breaker.ts'
 
 /** A request with exclusive use of its session. */
 export interface SessionRequest {
-  readonly route: ModelRoute
   readonly session: LiveSession
   readonly request: ReadRequest
   readonly moment: Moment
+  /** The format of its body; null for the prompt of a library, which gets no memory here. */
+  readonly format: BodyFormatName | null
+  /** Writes changes into the request; see `rewriteBody`. */
+  rewrite(changes: readonly ProjectedChange[], options: RewriteOptions): RewrittenBody
 }
 
 export interface TurnParts {
@@ -45,7 +48,7 @@ export async function takeTurn(
   placed: SessionRequest,
   tries: number = mostTries,
 ): Promise<Decided> {
-  const { route, session, request } = placed
+  const { session, request } = placed
   const placement = await session.place({ sent: request.sent, ...placed.moment })
   const { branch, standing } = placement
   const moment = pausedMoment(parts, placed, branch)
@@ -58,7 +61,7 @@ export async function takeTurn(
   const earlier = session.itemsBefore(placement)
   const turn = session.turn(placement, request, moment)
   const { model } = moment
-  const body = rewriteBody(route.format, request.read, turn.changes, { model, before, branch })
+  const body = placed.rewrite(turn.changes, { model, before, branch })
   branch.forwarded = body.forwarded
   const outcome = await commit(parts, turn, placed).catch((fault: unknown) => {
     branch.markBypassed()
@@ -106,16 +109,12 @@ async function project(
   placed: SessionRequest,
   placement: Placement | null,
 ): Promise<Decided> {
-  const { route, session, request } = placed
+  const { session, request } = placed
   const moment = pausedMoment(parts, placed, placement?.branch ?? null)
   const { changes, fault } = session.project(placement, request, moment)
   if (fault !== null) return { ...bypassed(request.read.source, 'engine'), fault }
   const { model } = moment
-  const body = rewriteBody(route.format, request.read, changes, {
-    model,
-    before: null,
-    branch: null,
-  })
+  const body = placed.rewrite(changes, { model, before: null, branch: null })
   const epoch = placement === null ? 0 : epochsOf(placement.branch)
   const about = { branch: null, epoch, opened: null, saved: null }
   return withMemory(parts, rewritten(request.read, body, about), placed, body)
@@ -166,10 +165,10 @@ function noteShown(
 async function withMemory(
   { memory, models }: TurnParts,
   decided: Decided,
-  { route: { format }, session, request, moment }: SessionRequest,
+  { format, session, request, moment }: SessionRequest,
   body: RewrittenBody,
 ): Promise<Decided> {
-  if (memory === null) return decided
+  if (memory === null || format === null) return decided
   const isBound = hasBoundReasoning(request.read, modelFacts(moment.model, models))
   return memory.inject(decided, { format, session: session.name, request, moment, body, isBound })
 }

@@ -6,7 +6,7 @@ import { Decompress } from 'fzstd'
 /** Node has zstd since 22.15. Before that, it is unpacked in JavaScript. */
 const own =
   typeof zlib.zstdDecompress === 'function'
-    ? (promisify(zlib.zstdDecompress) as (bytes: Buffer, options: object) => Promise<Buffer>)
+    ? (promisify(zlib.zstdDecompress) as (bytes: Buffer, options: object) => Promise<Buffer<ArrayBuffer>>)
     : null
 
 /** The limit of Node's own decompressor. A larger window would be allocated before anything is read. */
@@ -18,7 +18,7 @@ const pieceBytes = 64 * 1024
 export async function unpackZstd(
   bytes: Buffer,
   { maxOutputLength }: { readonly maxOutputLength: number },
-): Promise<Buffer> {
+): Promise<Buffer<ArrayBuffer>> {
   return own === null ? unpackInJavaScript(bytes, maxOutputLength) : own(bytes, { maxOutputLength })
 }
 
@@ -29,7 +29,7 @@ export function createZstdUnpacker(): Transform {
     : transformInJavaScript()
 }
 
-export function unpackInJavaScript(bytes: Buffer, maxOutputLength: number): Buffer {
+export function unpackInJavaScript(bytes: Buffer, maxOutputLength: number): Buffer<ArrayBuffer> {
   if (!hasUsualWindows(bytes)) throw new Error('not zstd, or one that needs too much memory')
   const parts: Uint8Array[] = []
   let length = 0

@@ -1,7 +1,7 @@
 import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
 import type { EngineRequest } from '../core/engine.ts'
 import type { Item } from '../core/words/item.ts'
-import type { Store } from '../store/index.ts'
+import type { Store, StoredSession } from '../store/index.ts'
 import { type Beginning, Branch, type Moment } from './branch.ts'
 import { credentialHash, type Identity } from './identity.ts'
 import {
@@ -31,6 +31,10 @@ export interface Placement {
 export interface LiveSessionOptions {
   readonly store: Store
   readonly maker: EngineMaker
+  /** The door that new sessions come through, as the store names it; `gateway` when left out. */
+  readonly origin?: string
+  /** Gets every session that is taken from the store. */
+  readonly onOpened?: (session: StoredSession) => void
   /** Flushes pending writes. Called before anything is loaded. */
   readonly settle?: () => Promise<void>
 }
@@ -131,10 +135,11 @@ export class LiveSession {
     const session = await this.#options.store.openSession({
       id,
       parent,
-      origin: 'gateway',
+      origin: this.#options.origin ?? 'gateway',
       folder,
       credential: this.#credential,
     })
+    this.#options.onOpened?.(session)
     return new Branch(await this.#options.store.load(session), this.#options, place)
   }
 
@@ -142,6 +147,7 @@ export class LiveSession {
   async #loadKnown(id: string, place: EnginePlace): Promise<Branch | undefined> {
     const session = await this.#options.store.findSession({ id, credential: this.#credential })
     if (session === null) return undefined
+    this.#options.onOpened?.(session)
     await this.#options.settle?.()
     return new Branch(await this.#options.store.load(session), this.#options, place)
   }

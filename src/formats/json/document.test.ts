@@ -15,7 +15,7 @@ describe('the common prefix of two bodies', () => {
           length++
         }
         expect(commonPrefixLength(left, right)).toBe(length)
-        const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
+        const latin = (text: string): Buffer<ArrayBuffer> => Buffer.from(text, 'latin1')
         expect(commonPrefixLength(latin(shared + one), latin(shared + one))).toBe(left.length)
       }),
     )

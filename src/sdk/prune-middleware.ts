@@ -1,0 +1,155 @@
+import { isJsonObject, objectOf } from '../core/words/json.ts'
+import type { AnswerUsage } from '../formats/usage.ts'
+import { createPromptDecider, type DecidedPrompt, type PromptCall } from './decide-prompt.ts'
+import type { PromptParams } from './prompt.ts'
+import { type PruneOptions, readOptions } from './prune-options.ts'
+import { createPruner, type OpenPruner } from './pruner.ts'
+import { pruned, type WithPruner } from './restore-tool.ts'
+
+/** The parameters of a call, as far as they matter here. */
+export interface PrunedParams extends PromptParams {
+  readonly tools?: unknown
+}
+
+/** The model that a middleware wraps, as far as it matters here. */
+export interface WrappedModel {
+  readonly modelId: string
+}
+
+/** A middleware of the AI SDK (`LanguageModelV3Middleware`), for `wrapLanguageModel({ model, middleware })`. */
+export interface PruneMiddleware extends WithPruner {
+  readonly specificationVersion: 'v3'
+  /** Never throws: on an error it calls `onError` and leaves the call unchanged. */
+  transformParams<Params extends PrunedParams>(call: {
+    readonly params: Params
+    readonly model: WrappedModel
+  }): Promise<Params>
+  /** Reads the usage of an answer. */
+  wrapGenerate<Result>(call: {
+    doGenerate(): PromiseLike<Result>
+    readonly params: object
+  }): Promise<Result>
+  wrapStream<Result extends { readonly stream: ReadableStream }>(call: {
+    doStream(): PromiseLike<Result>
+    readonly params: object
+  }): Promise<Result>
+  /** Writes what is queued and closes the store. */
+  close(): Promise<void>
+}
+
+/** A call whose answer is awaited. */
+interface OpenCall {
+  readonly open: OpenPruner
+  readonly decided: DecidedPrompt['decided']
+  readonly model: string
+  readonly at: number
+}
+
+/**
+ * Prunes the prompts of a model. `providerOptions: { palimpsest: { session } }` of a call names its conversation; without
+ * a name it is recognised by the messages that it begins with.
+ *
+ * @example
+ * const middleware = pruneMiddleware()
+ * const model = wrapLanguageModel({ model: anthropic('claude-sonnet-4-5'), middleware })
+ *
+ * @throws PalimpsestError with code `usage` or `configuration` for an invalid option or configuration file.
+ */
+export function pruneMiddleware(options: PruneOptions = {}): PruneMiddleware {
+  const setup = readOptions('pruneMiddleware', options)
+  const pruner = createPruner(setup)
+  const deciders = new WeakMap<OpenPruner, (call: PromptCall) => Promise<DecidedPrompt>>()
+  const calls = new WeakMap<object, OpenCall>()
+
+  function deciderOf(open: OpenPruner): (call: PromptCall) => Promise<DecidedPrompt> {
+    const known = deciders.get(open) ?? createPromptDecider(open.options)
+    deciders.set(open, known)
+    return known
+  }
+
+  function answered(params: object, status: number | null, usage: AnswerUsage | null, error: unknown): void {
+    const call = calls.get(params)
+    if (call === undefined) return
+    calls.delete(params)
+    const { open, decided, model, at } = call
+    const reason = error === null ? null : error instanceof Error ? error.name : String(error)
+    const shown = { status, usage, firstByteMs: null, isFallback: false, limits: null, error: reason }
+    const client = { agent: 'ai-sdk', billing: null }
+    open.answered({ format: 'ai-sdk', model, decided, answered: shown, client, at })
+  }
+
+  return {
+    specificationVersion: 'v3',
+    [pruned]: pruner,
+    async transformParams({ params, model }) {
+      try {
+        const at = Date.now()
+        const open = await pruner.open()
+        const session = sessionIn(params) ?? setup.session
+        const { prompt, decided } = await deciderOf(open)({
+          prompt: params.prompt,
+          tools: params.tools,
+          model: model.modelId,
+          identity: { session, parent: null, credential: 'ai-sdk' },
+        })
+        if (decided.fault !== null) setup.onError(decided.fault)
+        // A copy, so that its answer can be told from that of another call with the same parameters.
+        const sent = { ...params, prompt }
+        calls.set(sent, { open, decided, model: model.modelId, at })
+        return sent
+      } catch (error) {
+        setup.onError(error)
+        return params
+      }
+    },
+    async wrapGenerate({ doGenerate, params }) {
+      try {
+        const result = await doGenerate()
+        answered(params, 200, usageOf(objectOf(result).usage), null)
+        return result
+      } catch (error) {
+        answered(params, null, null, error)
+        throw error
+      }
+    },
+    async wrapStream({ doStream, params }) {
+      try {
+        const result = await doStream()
+        let usage: AnswerUsage | null = null
+        const stream = result.stream.pipeThrough(
+          new TransformStream({
+            transform(part, controller) {
+              if (isJsonObject(part) && part.type === 'finish') usage = usageOf(part.usage)
+              controller.enqueue(part)
+            },
+            flush: () => answered(params, 200, usage, null),
+          }),
+        )
+        return { ...result, stream }
+      } catch (error) {
+        answered(params, null, null, error)
+        throw error
+      }
+    },
+    close: () => pruner.close(),
+  }
+}
+
+function sessionIn({ providerOptions }: PromptParams): string | null {
+  const { session } = objectOf(objectOf(providerOptions).palimpsest)
+  return typeof session === 'string' && session !== '' ? session : null
+}
+
+/** The usage of an answer in the AI SDK's own words; null when the provider reported none. */
+function usageOf(usage: unknown): AnswerUsage | null {
+  const input = objectOf(objectOf(usage).inputTokens)
+  const output = objectOf(objectOf(usage).outputTokens)
+  if (typeof input.total !== 'number') return null
+  const count = (value: unknown): number => (typeof value === 'number' ? value : 0)
+  return {
+    input: input.total,
+    output: count(output.total),
+    cacheRead: count(input.cacheRead),
+    cacheWrite: count(input.cacheWrite),
+  }
+}
