@@ -15,7 +15,7 @@ import { pruned, type WithPruner } from './restore-tool.ts'
 export type FetchLike = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /** A `fetch` that prunes the requests of models, and passes on everything else. */
-export type PrunedFetch<Fetch extends FetchLike> = Fetch & PrunedFetchExtras
+export type PrunedFetch<Fetch extends FetchLike> = Fetch & FetchLike & PrunedFetchExtras
 
 export interface PrunedFetchExtras extends WithPruner {
   /** Writes what is queued and closes the store. */
@@ -41,7 +41,7 @@ export function withPalimpsest<Fetch extends FetchLike>(
     exchange(pruner, fetch, input, init)
   const extras: PrunedFetchExtras = { [pruned]: pruner, close: () => pruner.close() }
   // Bun's `fetch` has functions of its own.
-  return Object.assign(send as Fetch, fetch, extras)
+  return Object.assign(send as Fetch & FetchLike, fetch, extras)
 }
 
 interface ModelRequest {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/core/words/json.ts'
 import { searchedTool } from './code-mode.ts'
 import { type PlannedCall, shellCall } from './operations.ts'
 import type { PromptBlock } from './prompt.ts'
@@ -6,13 +7,17 @@ import type { OfferedTools } from './tools.ts'
 const placeholder =
   /([\w.]*context_restore|\/\S*\/restore[-\w]*|'[^'\n]*\/restore[-\w]*') ([0-9a-f]{6,})\b/
 
+function isResult(block: JsonObject, role: string): boolean {
+  return role === 'tool' || /result|output/.test(String(block.type)) || 'functionResponse' in block
+}
+
 /** Does what the first placeholder among a request's results says; a tool that is not loaded yet is asked for first. */
 export function restoreCall(
   blocks: readonly PromptBlock[],
   tools: OfferedTools,
 ): readonly PlannedCall[] {
   const results = blocks.filter(({ section, block, role }) => {
-    return section === 'messages' && (role === 'tool' || /result|output/.test(String(block.type)))
+    return section === 'messages' && isResult(block, role)
   })
   const found = results.flatMap(({ text }) => placeholder.exec(text) ?? [])
   const [, name, handle] = found
