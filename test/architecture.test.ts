@@ -10,7 +10,7 @@ const levels = [
   ['report', 'actions', 'formats', 'recordings', 'agent', 'memory', 'config', 'store'],
   ['session'],
   ['replay'],
-  ['gateway', 'opencode', 'sdk', 'mcp', 'cli', 'dashboard', 'setup'],
+  ['gateway', 'opencode', 'sdk', 'pi', 'mcp', 'cli', 'dashboard', 'setup'],
 ]
 
 /** The folders of `core`, each of which uses only those before it. `engine.ts` uses them all. */
