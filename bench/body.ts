@@ -42,7 +42,10 @@ function turn(ordinal: number): readonly unknown[] {
 }
 
 /** The bodies of two requests of one session, the second one turn longer, as Claude Code spells them. */
-function bodies(bytes: number): { readonly before: Buffer<ArrayBuffer>; readonly after: Buffer<ArrayBuffer> } {
+function bodies(bytes: number): {
+  readonly before: Buffer<ArrayBuffer>
+  readonly after: Buffer<ArrayBuffer>
+} {
   const messages: unknown[] = [{ role: 'user', content: 'Find out why the build is slow.' }]
   let size = 0
   for (let ordinal = 0; size < bytes; ordinal++) {

@@ -1,28 +1,45 @@
-// Anthropic's SDK: a pruned `fetch`, and the restore tool beside your own in the tool runner.
+// Anthropic's SDK: a pruned `fetch`, and a loop that runs the restore tool beside your own.
 import { readFile } from 'node:fs/promises'
 import Anthropic from '@anthropic-ai/sdk'
-import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { restoreTool, withPalimpsest } from 'palimpsest/sdk'
 
-export async function answer(question: string, baseURL = 'https://api.anthropic.com'): Promise<string> {
+const read = {
+  name: 'read',
+  description: 'Reads a file.',
+  input_schema: { type: 'object' as const, properties: { path: { type: 'string' } } },
+}
+
+export async function answer(
+  question: string,
+  baseURL = 'https://api.anthropic.com',
+): Promise<string> {
   const fetch = withPalimpsest(globalThis.fetch)
   const client = new Anthropic({ fetch, baseURL })
-  const read = betaTool({
-    name: 'read',
-    description: 'Reads a file.',
-    inputSchema: {
-      type: 'object',
-      properties: { path: { type: 'string' } },
-      required: ['path'],
-    },
-    run: ({ path }) => readFile(path, 'utf8'),
-  })
-  const message = await client.beta.messages.toolRunner({
-    model: 'claude-haiku-4-5',
-    max_tokens: 4_000,
-    tools: [read, restoreTool(fetch).anthropic],
-    messages: [{ role: 'user', content: question }],
-  })
-  await fetch.close()
-  return message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')
+  const restore = restoreTool(fetch)
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: question }]
+  for (;;) {
+    // The whole history is sent each time. The provider keeps the history of the SDK's tool runner, which cannot be pruned.
+    const { content } = await client.messages.create({
+      model: 'claude-haiku-4-5',
+      max_tokens: 4_000,
+      tools: [read, restore.anthropic],
+      messages,
+    })
+    messages.push({ role: 'assistant', content })
+    const results: Anthropic.ToolResultBlockParam[] = []
+    for (const block of content) {
+      if (block.type !== 'tool_use') continue
+      const output =
+        block.name === restore.name
+          ? await restore.run(block.input)
+          : await readFile((block.input as { path: string }).path, 'utf8')
+      results.push({ type: 'tool_result', tool_use_id: block.id, content: output })
+    }
+    if (results.length > 0) {
+      messages.push({ role: 'user', content: results })
+      continue
+    }
+    await fetch.close()
+    return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')
+  }
 }

@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises'
 import OpenAI from 'openai'
 import { restoreTool, withPalimpsest } from 'palimpsest/sdk'
 
-export async function answer(question: string, baseURL = 'https://api.openai.com/v1'): Promise<string> {
+export async function answer(
+  question: string,
+  baseURL = 'https://api.openai.com/v1',
+): Promise<string> {
   const fetch = withPalimpsest(globalThis.fetch)
   const client = new OpenAI({ fetch, baseURL })
   const runner = client.chat.completions.runTools(

@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises'
 import OpenAI from 'openai'
 import { restoreTool, withPalimpsest } from 'palimpsest/sdk'
 
-export async function answer(question: string, baseURL = 'https://api.openai.com/v1'): Promise<string> {
+export async function answer(
+  question: string,
+  baseURL = 'https://api.openai.com/v1',
+): Promise<string> {
   const fetch = withPalimpsest(globalThis.fetch)
   const client = new OpenAI({ fetch, baseURL })
   const restore = restoreTool(fetch)
@@ -30,7 +33,8 @@ export async function answer(question: string, baseURL = 'https://api.openai.com
     const calls = response.output.filter((item) => item.type === 'function_call')
     for (const { call_id, name, arguments: given } of calls) {
       const values = JSON.parse(given)
-      const output = name === restore.name ? await restore.run(values) : await readFile(values.path, 'utf8')
+      const output =
+        name === restore.name ? await restore.run(values) : await readFile(values.path, 'utf8')
       input.push({ type: 'function_call_output', call_id, output })
     }
     if (calls.length > 0) continue

@@ -15,10 +15,12 @@ const read: CallableTool = {
   }),
   callTool: (calls) =>
     Promise.all(
-      calls.map(async ({ name = '', args = {} }) => {
-        const output = await readFile(String(args.absolute_path), 'utf8')
-        return { functionResponse: { name, response: { output } } }
-      }),
+      calls
+        .filter(({ name }) => name === 'read_file')
+        .map(async ({ name = '', args = {} }) => {
+          const output = await readFile(String(args.absolute_path), 'utf8')
+          return { functionResponse: { name, response: { output } } }
+        }),
     ),
 }
 

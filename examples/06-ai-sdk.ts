@@ -4,9 +4,15 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { generateText, jsonSchema, stepCountIs, tool, wrapLanguageModel } from 'ai'
 import { pruneMiddleware, restoreTool } from 'palimpsest/sdk'
 
-export async function answer(question: string, baseURL = 'https://api.anthropic.com/v1'): Promise<string> {
+export async function answer(
+  question: string,
+  baseURL = 'https://api.anthropic.com/v1',
+): Promise<string> {
   const middleware = pruneMiddleware()
-  const model = wrapLanguageModel({ model: createAnthropic({ baseURL })('claude-haiku-4-5'), middleware })
+  const model = wrapLanguageModel({
+    model: createAnthropic({ baseURL })('claude-haiku-4-5'),
+    middleware,
+  })
   const { text } = await generateText({
     model,
     prompt: question,

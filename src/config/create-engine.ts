@@ -1,5 +1,5 @@
 import type { ToolMapping } from '../actions/index.ts'
-import type { Engine, EngineOptions as CoreOptions } from '../core/engine.ts'
+import type { EngineOptions as CoreOptions, Engine } from '../core/engine.ts'
 import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
 import { type RegimeName, regimeNames } from '../core/schedule/regimes.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
@@ -63,7 +63,8 @@ const checks: Readonly<Record<keyof EngineOptions, Check>> = {
   models: isList,
   ledger: isList,
   restore: (value) =>
-    value === null || (isObject(value) === null && typeof (value as { tool?: unknown }).tool === 'string')
+    value === null ||
+    (isObject(value) === null && typeof (value as { tool?: unknown }).tool === 'string')
       ? null
       : "must be null or name the tool, as in { tool: 'context_restore' }",
   understanding: (value) =>

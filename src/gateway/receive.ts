@@ -83,7 +83,10 @@ type DecodedBody =
   | { readonly kind: 'text'; readonly bytes: Buffer<ArrayBuffer> }
   | { readonly kind: 'refused'; readonly reason: string }
 
-async function decodeBody(bytes: Buffer<ArrayBuffer>, encoding: string | undefined): Promise<DecodedBody> {
+async function decodeBody(
+  bytes: Buffer<ArrayBuffer>,
+  encoding: string | undefined,
+): Promise<DecodedBody> {
   const names = (encoding ?? '')
     .toLowerCase()
     .split(',')

@@ -6,7 +6,10 @@ import { Decompress } from 'fzstd'
 /** Node has zstd since 22.15. Before that, it is unpacked in JavaScript. */
 const own =
   typeof zlib.zstdDecompress === 'function'
-    ? (promisify(zlib.zstdDecompress) as (bytes: Buffer, options: object) => Promise<Buffer<ArrayBuffer>>)
+    ? (promisify(zlib.zstdDecompress) as (
+        bytes: Buffer,
+        options: object,
+      ) => Promise<Buffer<ArrayBuffer>>)
     : null
 
 /** The limit of Node's own decompressor. A larger window would be allocated before anything is read. */

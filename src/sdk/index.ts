@@ -6,8 +6,8 @@ export {
 } from './memory-middleware.ts'
 export type { PromptMessage, PromptParams } from './prompt.ts'
 export {
-  type PruneMiddleware,
   type PrunedParams,
+  type PruneMiddleware,
   pruneMiddleware,
   type WrappedModel,
 } from './prune-middleware.ts'

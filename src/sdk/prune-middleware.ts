@@ -67,13 +67,25 @@ export function pruneMiddleware(options: PruneOptions = {}): PruneMiddleware {
     return known
   }
 
-  function answered(params: object, status: number | null, usage: AnswerUsage | null, error: unknown): void {
+  function answered(
+    params: object,
+    status: number | null,
+    usage: AnswerUsage | null,
+    error: unknown,
+  ): void {
     const call = calls.get(params)
     if (call === undefined) return
     calls.delete(params)
     const { open, decided, model, at } = call
     const reason = error === null ? null : error instanceof Error ? error.name : String(error)
-    const shown = { status, usage, firstByteMs: null, isFallback: false, limits: null, error: reason }
+    const shown = {
+      status,
+      usage,
+      firstByteMs: null,
+      isFallback: false,
+      limits: null,
+      error: reason,
+    }
     const client = { agent: 'ai-sdk', billing: null }
     open.answered({ format: 'ai-sdk', model, decided, answered: shown, client, at })
   }

@@ -97,7 +97,10 @@ function configIn(caller: string, options: unknown): ConfigFile {
     }).config
   } catch (cause) {
     if (!PalimpsestError.is(cause)) throw cause
-    throw new PalimpsestError(cause.code, cause.message.replaceAll(`${caller}, line 1: `, `${caller}: `))
+    throw new PalimpsestError(
+      cause.code,
+      cause.message.replaceAll(`${caller}, line 1: `, `${caller}: `),
+    )
   }
 }
 

@@ -110,7 +110,9 @@ export interface StandardSchema {
     readonly types?: { readonly input: RestoreInput; readonly output: RestoreInput } | undefined
     validate(
       value: unknown,
-    ): { readonly value: RestoreInput } | { readonly issues: readonly { readonly message: string }[] }
+    ):
+      | { readonly value: RestoreInput }
+      | { readonly issues: readonly { readonly message: string }[] }
     readonly jsonSchema: {
       input(): Record<string, unknown>
       output(): Record<string, unknown>
@@ -137,7 +139,7 @@ export interface RestoreTool {
  * @example
  * const fetch = withPalimpsest(globalThis.fetch)
  * const { anthropic } = restoreTool(fetch)
- * client.beta.messages.toolRunner({ tools: [anthropic, …], … })
+ * client.messages.create({ tools: [anthropic, …], … })
  */
 export function restoreTool(from: WithPruner, options: RestoreToolOptions = {}): RestoreTool {
   const pruner: Pruner | undefined = from?.[pruned]

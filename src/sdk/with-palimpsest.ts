@@ -79,7 +79,11 @@ async function prepare(
   { open, setup }: Pruner,
   input: string | URL | Request,
   init: RequestInit | undefined,
-): Promise<{ readonly request: ModelRequest; readonly decided: Decided; readonly open: OpenPruner } | null> {
+): Promise<{
+  readonly request: ModelRequest
+  readonly decided: Decided
+  readonly open: OpenPruner
+} | null> {
   try {
     const request = await modelRequest(input, init)
     if (request === null || request.headers.get(receiptHeader)?.toLowerCase() === 'off') return null

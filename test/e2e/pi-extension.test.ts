@@ -85,7 +85,9 @@ function describeSession(client: Client, command: string): void {
 
   it('keeps a receipt of every request, with its usage, and saves tokens', () => {
     expect(receipts.map(({ turn }) => turn)).toEqual(turns.map((_, at) => at + 1))
-    expect(receipts.map(({ usage }) => usage?.input)).toEqual(turns.map(({ usage }) => usage?.input))
+    expect(receipts.map(({ usage }) => usage?.input)).toEqual(
+      turns.map(({ usage }) => usage?.input),
+    )
     expect(receipts.filter(({ bypass }) => bypass !== null)).toEqual([])
     const { before = 0, after = 0 } = receipts.at(-1)?.tokens ?? {}
     expect(after).toBeLessThan(before * 0.8)

@@ -65,14 +65,26 @@ const body = (turns: number): string =>
         {
           role: 'assistant',
           content: [
-            { type: 'tool_use', id: `toolu_${n}`, name: 'WebFetch', input: { url: 'https://example.org/a' } },
+            {
+              type: 'tool_use',
+              id: `toolu_${n}`,
+              name: 'WebFetch',
+              input: { url: 'https://example.org/a' },
+            },
           ],
         },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${n}`, content: page(n) }] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: `toolu_${n}`, content: page(n) }],
+        },
       ]).flat(),
     ],
   })
-const post = (text: string): RequestInit => ({ method: 'POST', body: text, headers: { 'x-api-key': 'k' } })
+const post = (text: string): RequestInit => ({
+  method: 'POST',
+  body: text,
+  headers: { 'x-api-key': 'k' },
+})
 
 describe('an error inside', () => {
   it('sends the original and names the reason when the store cannot be opened', async () => {
@@ -106,7 +118,10 @@ describe('an error inside', () => {
     const failing = async (): Promise<Response> => {
       throw new TypeError('no route')
     }
-    const fetch = withPalimpsest(failing, { store: 'memory:', onReceipt: (each) => receipts.push(each) })
+    const fetch = withPalimpsest(failing, {
+      store: 'memory:',
+      onReceipt: (each) => receipts.push(each),
+    })
     await expect(fetch(`${url}/v1/messages`, post(body(2)))).rejects.toThrow('no route')
     expect(receipts.map(({ status, error }) => [status, error])).toEqual([[null, 'TypeError']])
     await fetch.close()
@@ -114,7 +129,10 @@ describe('an error inside', () => {
 
   it('records an answer that the caller gave up', async () => {
     const receipts: PruneReceipt[] = []
-    const fetch = withPalimpsest(globalThis.fetch, { store: 'memory:', onReceipt: (each) => receipts.push(each) })
+    const fetch = withPalimpsest(globalThis.fetch, {
+      store: 'memory:',
+      onReceipt: (each) => receipts.push(each),
+    })
     const response = await fetch(`${url}/v1/messages`, post(body(2)))
     await response.body?.cancel()
     await expect.poll(() => receipts.length).toBe(1)
@@ -126,7 +144,10 @@ describe('an error inside', () => {
 describe('what a fetch passes on', () => {
   it('leaves other requests and switched-off ones alone, and keeps the answer as it was', async () => {
     const receipts: PruneReceipt[] = []
-    const fetch = withPalimpsest(globalThis.fetch, { store: 'memory:', onReceipt: (each) => receipts.push(each) })
+    const fetch = withPalimpsest(globalThis.fetch, {
+      store: 'memory:',
+      onReceipt: (each) => receipts.push(each),
+    })
     await fetch(`${url}/v1/models`)
     await fetch(`${url}/v1/messages`, { ...post(body(2)), headers: { 'x-palimpsest': 'off' } })
     expect(receipts).toEqual([])
@@ -146,7 +167,10 @@ describe('what a fetch passes on', () => {
     await fetch(new Request(to, post(body(6))))
     await fetch(to, { ...post(''), body: new TextEncoder().encode(body(7)) })
     const text = body(8)
-    await fetch(to, { ...post(text), headers: { 'x-api-key': 'k', 'content-length': String(Buffer.byteLength(text)) } })
+    await fetch(to, {
+      ...post(text),
+      headers: { 'x-api-key': 'k', 'content-length': String(Buffer.byteLength(text)) },
+    })
     for (const [at, sent] of bodies.entries()) {
       expect(sent).not.toContain(page(0))
       expect(sent.length).toBeLessThan(body(6 + at).length)
@@ -172,6 +196,23 @@ describe('what a fetch passes on', () => {
   })
 })
 
+describe('a conversation that the provider keeps', () => {
+  it('is passed on, because its history is not in the request', async () => {
+    const receipts: PruneReceipt[] = []
+    const fetch = withPalimpsest(globalThis.fetch, {
+      store: 'memory:',
+      schedule: 'eager',
+      onReceipt: (each) => receipts.push(each),
+    })
+    const thread = { type: 'continue', previous_message_id: 'msg_1' }
+    const continued = JSON.stringify({ ...JSON.parse(body(6)), thread })
+    await (await fetch(`${url}/v1/messages`, post(continued))).text()
+    expect(bodies).toEqual([continued])
+    expect(receipts.map(({ bypass }) => bypass)).toEqual(['the provider keeps the history'])
+    await fetch.close()
+  })
+})
+
 describe('placeholders', () => {
   it('name the restore tool only where it is offered', async () => {
     const fetch = withPalimpsest(globalThis.fetch, { store: 'memory:', schedule: 'eager' })
@@ -187,7 +228,9 @@ describe('placeholders', () => {
   })
 
   it('have a tool with the schema that every other door has', () => {
-    const { anthropic, gemini, openaiChat, openaiResponses, aiSdk } = restoreTool(pruneMiddleware({ store: 'memory:' }))
+    const { anthropic, gemini, openaiChat, openaiResponses, aiSdk } = restoreTool(
+      pruneMiddleware({ store: 'memory:' }),
+    )
     const known = agentTools.find(({ name }) => name === 'context_restore')
     const schemas = [
       anthropic.input_schema,
@@ -214,7 +257,10 @@ describe('a mistake in the options', () => {
     [{ presett: 'balanced' }, "withPalimpsest has no option 'presett'. Did you mean 'preset'?"],
     [{ sesion: 'a' }, "withPalimpsest has no option 'sesion'. Did you mean 'session'?"],
     [{ preset: 'balancd' }, 'Did you mean "balanced"?'],
-    [{ strategies: { retenton: true } }, 'unknown key `retenton` in `strategies`. Did you mean `retention`?'],
+    [
+      { strategies: { retenton: true } },
+      'unknown key `retenton` in `strategies`. Did you mean `retention`?',
+    ],
     [{ onError: 'log' }, "withPalimpsest: 'onError' must be a function."],
     [{ session: '' }, "withPalimpsest: 'session' must be a text that is not empty."],
     [{ upstreams: {} }, "withPalimpsest has no option 'upstreams'."],

@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import type { LanguageModelV3, LanguageModelV3Middleware } from '@ai-sdk/provider'
 import { generateText, jsonSchema, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { arrayOf, objectOf, parseJson } from '../../src/core/words/json.ts'
 import {
   type PruneMiddleware,
@@ -14,10 +17,21 @@ import { type LoggedRequest, type RunningModel, startModel } from '../model/serv
 import { createProject, projectTools, workScenario } from './small-project.ts'
 
 const providers: Readonly<Record<string, (url: string) => LanguageModelV3>> = {
-  anthropic: (url) =>
-    createAnthropic({ baseURL: `${url}/v1`, apiKey: 'none' })('claude-haiku-4-5'),
+  anthropic: (url) => createAnthropic({ baseURL: `${url}/v1`, apiKey: 'none' })('claude-haiku-4-5'),
   'openai chat': (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('gpt-5.1'),
 }
+
+const homeBefore = process.env.PALIMPSEST_HOME
+let home: string
+beforeAll(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'palimpsest-middleware-'))
+  process.env.PALIMPSEST_HOME = home
+})
+afterAll(() => {
+  rmSync(home, { recursive: true })
+  if (homeBefore === undefined) delete process.env.PALIMPSEST_HOME
+  else process.env.PALIMPSEST_HOME = homeBefore
+})
 
 interface Loop {
   readonly text: string
@@ -76,26 +90,33 @@ function messagesOf({ body }: LoggedRequest): readonly string[] {
 }
 
 describe.each(Object.keys(providers))('the middleware before %s', (name) => {
-  it.each([false, true])('prunes, keeps sent bytes between epochs, and restores (streamed: %s)', async (isStreamed) => {
-    const { text, model, receipts, errors } = await loop(providers[name]!, { isStreamed })
-    expect(errors).toEqual([])
-    expect(text).toBe('All rounds are done.')
-    expect(model.requests.every(({ status, violations }) => status === 200 && violations.length === 0)).toBe(true)
-    const sent = model.requests.map(messagesOf)
-    let epochs = 0
-    for (const [at, messages] of sent.entries()) {
-      const before = sent[at - 1] ?? []
-      if (receipts[at]?.opened != null) epochs += 1
-      else expect(messages.slice(0, before.length)).toEqual(before)
-    }
-    expect(epochs).toBeGreaterThan(0)
-    const { before = 0, after = 0 } = receipts.at(-1)?.tokens ?? {}
-    expect(after).toBeLessThan(before)
-    expect(receipts.map(({ turn }) => turn)).toEqual(model.requests.map((_, at) => at + 1))
-    expect(receipts.map(({ usage }) => usage?.input)).toEqual(model.requests.map(({ usage }) => usage?.input))
-    expect(model.requests.at(-1)?.body).toMatch(/context_restore [0-9a-f]{6}/)
-    expect(receipts.some(({ restored }) => Object.keys(restored).length > 0)).toBe(true)
-  })
+  it.each([false, true])(
+    'prunes, keeps sent bytes between epochs, and restores (streamed: %s)',
+    async (isStreamed) => {
+      const { text, model, receipts, errors } = await loop(providers[name]!, { isStreamed })
+      expect(errors).toEqual([])
+      expect(text).toBe('All rounds are done.')
+      expect(
+        model.requests.every(({ status, violations }) => status === 200 && violations.length === 0),
+      ).toBe(true)
+      const sent = model.requests.map(messagesOf)
+      let epochs = 0
+      for (const [at, messages] of sent.entries()) {
+        const before = sent[at - 1] ?? []
+        if (receipts[at]?.opened != null) epochs += 1
+        else expect(messages.slice(0, before.length)).toEqual(before)
+      }
+      expect(epochs).toBeGreaterThan(0)
+      const { before = 0, after = 0 } = receipts.at(-1)?.tokens ?? {}
+      expect(after).toBeLessThan(before)
+      expect(receipts.map(({ turn }) => turn)).toEqual(model.requests.map((_, at) => at + 1))
+      expect(receipts.map(({ usage }) => usage?.input)).toEqual(
+        model.requests.map(({ usage }) => usage?.input),
+      )
+      expect(model.requests.at(-1)?.body).toMatch(/context_restore [0-9a-f]{6}/)
+      expect(receipts.some(({ restored }) => Object.keys(restored).length > 0)).toBe(true)
+    },
+  )
 })
 
 describe('the middleware', () => {
@@ -108,7 +129,10 @@ describe('the middleware', () => {
 
   it('leaves a call as it is when the store cannot be opened', async () => {
     const errors: unknown[] = []
-    const middleware = pruneMiddleware({ store: '/dev/null/store.db', onError: (error) => errors.push(error) })
+    const middleware = pruneMiddleware({
+      store: '/dev/null/store.db',
+      onError: (error) => errors.push(error),
+    })
     const params = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] }
     const sent = await middleware.transformParams({ params, model: { modelId: 'any' } })
     expect(sent).toBe(params)
@@ -117,6 +141,8 @@ describe('the middleware', () => {
 
   it('says what is wrong with its options', () => {
     // @ts-expect-error a misspelled option
-    expect(() => pruneMiddleware({ presset: 'compact' })).toThrow("pruneMiddleware has no option 'presset'. Did you mean 'preset'?")
+    expect(() => pruneMiddleware({ presset: 'compact' })).toThrow(
+      "pruneMiddleware has no option 'presset'. Did you mean 'preset'?",
+    )
   })
 })

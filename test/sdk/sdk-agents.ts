@@ -32,16 +32,28 @@ const isStreamed = (turn: number): boolean => turn % 2 === 1
 
 const anthropicAgent: SdkAgent = async (options) => {
   const { url, fetch, headers = {} } = options
-  const client = new Anthropic({ baseURL: url, apiKey: 'none', fetch, defaultHeaders: headers, maxRetries: 0 })
+  const client = new Anthropic({
+    baseURL: url,
+    apiKey: 'none',
+    fetch,
+    defaultHeaders: headers,
+    maxRetries: 0,
+  })
   const run = runner(options)
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: task }]
   for (let turn = 0; turn < mostTurns; turn++) {
     const params = {
       model: 'claude-haiku-4-5',
       max_tokens: 4_000,
-      system: [{ type: 'text' as const, text: system, cache_control: { type: 'ephemeral' as const } }],
+      system: [
+        { type: 'text' as const, text: system, cache_control: { type: 'ephemeral' as const } },
+      ],
       tools: [
-        ...projectTools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
+        ...projectTools.map(({ name, description, schema }) => ({
+          name,
+          description,
+          input_schema: schema,
+        })),
         options.restore.anthropic,
       ],
       messages,
@@ -55,7 +67,11 @@ const anthropicAgent: SdkAgent = async (options) => {
     if (calls.length === 0) return last
     const content = []
     for (const { id, name, input } of calls)
-      content.push({ type: 'tool_result' as const, tool_use_id: id, content: await run({ name, input }) })
+      content.push({
+        type: 'tool_result' as const,
+        tool_use_id: id,
+        content: await run({ name, input }),
+      })
     messages.push({ role: 'user', content })
   }
   throw new Error('the agent did not end')
@@ -63,7 +79,13 @@ const anthropicAgent: SdkAgent = async (options) => {
 
 const chatAgent: SdkAgent = async (options) => {
   const { url, fetch, headers = {} } = options
-  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', fetch, defaultHeaders: headers, maxRetries: 0 })
+  const client = new OpenAI({
+    baseURL: `${url}/v1`,
+    apiKey: 'none',
+    fetch,
+    defaultHeaders: headers,
+    maxRetries: 0,
+  })
   const run = runner(options)
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     { role: 'system', content: system },
@@ -89,10 +111,20 @@ const chatAgent: SdkAgent = async (options) => {
     const { content = '', tool_calls = [] } = answer.choices[0]?.message ?? {}
     const calls = tool_calls.flatMap((call) =>
       call.type === 'function'
-        ? [{ id: call.id, type: call.type, function: { name: call.function.name, arguments: call.function.arguments } }]
+        ? [
+            {
+              id: call.id,
+              type: call.type,
+              function: { name: call.function.name, arguments: call.function.arguments },
+            },
+          ]
         : [],
     )
-    messages.push({ role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls }) })
+    messages.push({
+      role: 'assistant',
+      content,
+      ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    })
     if (calls.length === 0) return content ?? ''
     for (const { id, function: called } of calls) {
       const result = await run({ name: called.name, input: JSON.parse(called.arguments) })
@@ -104,7 +136,13 @@ const chatAgent: SdkAgent = async (options) => {
 
 const responsesAgent: SdkAgent = async (options) => {
   const { url, fetch, headers = {} } = options
-  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', fetch, defaultHeaders: headers, maxRetries: 0 })
+  const client = new OpenAI({
+    baseURL: `${url}/v1`,
+    apiKey: 'none',
+    fetch,
+    defaultHeaders: headers,
+    maxRetries: 0,
+  })
   const run = runner(options)
   const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: task }]
   for (let turn = 0; turn < mostTurns; turn++) {
@@ -131,7 +169,13 @@ const responsesAgent: SdkAgent = async (options) => {
     const output: OpenAI.Responses.ResponseInputItem[] = []
     for (const item of answer.output) {
       if (item.type === 'message')
-        input.push({ type: 'message', role: 'assistant', content: item.content.flatMap((part) => part.type === 'output_text' ? [part.text] : []).join('') })
+        input.push({
+          type: 'message',
+          role: 'assistant',
+          content: item.content
+            .flatMap((part) => (part.type === 'output_text' ? [part.text] : []))
+            .join(''),
+        })
       if (item.type !== 'function_call') continue
       calls += 1
       const { call_id, name, arguments: given } = item
@@ -179,12 +223,16 @@ const geminiAgent: SdkAgent = async (options) => {
       parts.push(...(answer.candidates?.[0]?.content?.parts ?? []))
     }
     contents.push({ role: 'model', parts })
-    const calls = parts.flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]))
+    const calls = parts.flatMap(({ functionCall }) =>
+      functionCall === undefined ? [] : [functionCall],
+    )
     if (calls.length === 0) return parts.map((part) => part.text ?? '').join('')
     const results: Part[] = []
     for (const { id, name = '', args } of calls) {
       const output = await run({ name, input: args })
-      results.push({ functionResponse: { ...(id === undefined ? {} : { id }), name, response: { output } } })
+      results.push({
+        functionResponse: { ...(id === undefined ? {} : { id }), name, response: { output } },
+      })
     }
     contents.push({ role: 'user', parts: results })
   }

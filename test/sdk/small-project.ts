@@ -48,7 +48,11 @@ export function createProject(): SmallProject {
   return {
     run({ name, input }) {
       const given = typeof input === 'string' ? parseJson(input) : input
-      const { path = '', old_string: old = '', new_string: next = '' } = isJsonObject(given) ? given : {}
+      const {
+        path = '',
+        old_string: old = '',
+        new_string: next = '',
+      } = isJsonObject(given) ? given : {}
       const known = texts.get(String(path)) ?? ''
       switch (name) {
         case 'read':
@@ -58,7 +62,10 @@ export function createProject(): SmallProject {
           return `Edited ${path}.`
         default: {
           checks += 1
-          const lines = Array.from({ length: 150 }, (_, at) => `ok ${at} - case ${at} of run ${checks}`)
+          const lines = Array.from(
+            { length: 150 },
+            (_, at) => `ok ${at} - case ${at} of run ${checks}`,
+          )
           return [...lines, `150 passed in run ${checks}`].join('\n')
         }
       }

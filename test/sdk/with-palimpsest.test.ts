@@ -99,7 +99,12 @@ describe.each(formats)('a fetch around the %s SDK', (format) => {
 
     const { receipts } = own
     expect(receipts.length).toBe(own.requests.length)
-    const comparable = ({ tokens, opened, usage, turn }: PruneReceipt): object => ({ tokens, opened, usage, turn })
+    const comparable = ({ tokens, opened, usage, turn }: PruneReceipt): object => ({
+      tokens,
+      opened,
+      usage,
+      turn,
+    })
     expect(receipts.map(comparable)).toEqual(served.receipts.map(comparable))
     expect(receipts.every(({ usage }) => usage !== null && usage.input > 0)).toBe(true)
 

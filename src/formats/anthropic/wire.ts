@@ -5,6 +5,7 @@ import {
   objectOf,
   parseJson,
 } from '../../core/words/json.ts'
+import { memberText } from '../json/find-member.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { flatTools } from '../tool-definitions.ts'
 import { type PartialUsage, tokenCount } from '../usage.ts'
@@ -47,7 +48,9 @@ export const anthropicWire: Wire = {
     join: null,
   },
   sessionIn: () => null,
-  isContinuation: () => false,
+  // The SDK's tool runner continues a thread, which the provider keeps.
+  isContinuation: (body) =>
+    /^\{[^{}]*"type"\s*:\s*"continue"/.test(memberText(body, 'thread') ?? ''),
   // Clients ask for one lifetime in all parts of a request, and always mark the system prompt.
   lifetimeIn({ system }) {
     const markers = cacheMarkers({ system: parseJson(system) })

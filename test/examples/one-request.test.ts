@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { restore, rewriteRequest } from '../examples/01-one-request.ts'
+import { restore, rewriteRequest } from '../../examples/01-one-request.ts'
 
 const page = (n: number): string => `answer ${n}: ${'a long page of text '.repeat(30)}`
 const turn = (id: string, url: string, content: string): object[] => [
