@@ -11,7 +11,8 @@ const target = inRoot('docs', 'api.md')
 /** What each entry is for. An entry without a line here is an error. */
 const purposes = {
   '.': 'The engine: the record of a session, what replaces what in it, and how it is then shown.',
-  './sdk': "Prunes what the providers' SDKs and the AI SDK send, restores originals, and adds memory.",
+  './sdk':
+    "Prunes what the providers' SDKs and the AI SDK send, restores originals, and adds memory.",
   './pi': 'The extension for Pi. Its default export is what Pi loads.',
   './config': 'Reads configuration files as the gateway does.',
   './anthropic': "The format of Anthropic's Messages API.",
@@ -98,7 +99,11 @@ function entryOf(file, node) {
   const isOwn = comment?.value.startsWith('*') && text.slice(comment.end, node.start).trim() === ''
   const { type } = node.declaration ?? node
   const code = text.slice(node.start, node.end).replace(/^export (default )?(declare )?/, '')
-  return { kind: type, code: code.replaceAll('    ', '  '), about: isOwn ? docText(comment.value) : '' }
+  return {
+    kind: type,
+    code: code.replaceAll('    ', '  '),
+    about: isOwn ? docText(comment.value) : '',
+  }
 }
 
 /** The text of a comment. Examples become code, and what is thrown a sentence of its own. */
@@ -107,7 +112,10 @@ function docText(comment) {
     .slice(1)
     .split('\n')
     .map((line) => line.replace(/^\s*\* ?/, '').trimEnd())
-  const [about, ...tags] = lines.join('\n').trim().split(/^@(?=\w)/m)
+  const [about, ...tags] = lines
+    .join('\n')
+    .trim()
+    .split(/^@(?=\w)/m)
   const rest = tags.map((tag) => {
     const [, name, text] = /^(\w+)\s*([\s\S]*)$/.exec(tag)
     if (name === 'example') return `\`\`\`ts\n${text.trim()}\n\`\`\``

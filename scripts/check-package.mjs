@@ -1,7 +1,16 @@
 // Checks the package as a user gets it: packs the tarball, installs it into an empty folder without scripts, imports every
-// subpath, runs the bin, and runs publint, attw and knip. Exits with code 1 at the first error.
+// subpath, runs the bin, checks the types with two compilers, and runs publint, attw and knip. Exits with code 1 at the first error.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { cache, inRoot, run } from './install.mjs'
@@ -24,6 +33,60 @@ async function check(name, action) {
 const read = (command, args, options = {}) =>
   execFileSync(command, args, { cwd: folder, encoding: 'utf8', ...options })
 let tarball = ''
+
+/** Checks the examples, and a program of its own, against the installed package. */
+function checkTypes(version) {
+  const { devDependencies } = manifest
+  const sdks = ['@anthropic-ai/sdk', 'openai', '@google/genai', 'ai', '@ai-sdk/anthropic']
+  const place = path.join(folder, `types-${version}`)
+  mkdirSync(place)
+  const settings = {
+    compilerOptions: {
+      target: 'ES2023',
+      module: 'NodeNext',
+      strict: true,
+      noEmit: true,
+      types: ['node'],
+      skipLibCheck: false,
+    },
+    include: ['plain.ts'],
+  }
+  writeFileSync(path.join(place, 'package.json'), '{"private":true,"type":"module"}')
+  writeFileSync(path.join(place, 'plain.ts'), plainProgram)
+  writeFileSync(path.join(place, 'tsconfig.json'), JSON.stringify(settings))
+  const install = (...packages) =>
+    read(
+      'npm',
+      ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...packages],
+      { cwd: place },
+    )
+  const compile = () => run(process.execPath, ['node_modules/typescript/bin/tsc'], { cwd: place })
+  install(tarball, `typescript@${version}`, `@types/node@${devDependencies['@types/node']}`)
+  compile()
+  install(...sdks.map((name) => `${name}@${devDependencies[name]}`))
+  for (const file of readdirSync(inRoot('examples')).filter((name) => /^\d\d-.*\.ts$/.test(name)))
+    copyFileSync(inRoot('examples', file), path.join(place, file))
+  // The types of some SDKs have errors of their own.
+  settings.compilerOptions.skipLibCheck = true
+  settings.include = ['*.ts']
+  writeFileSync(path.join(place, 'tsconfig.json'), JSON.stringify(settings))
+  compile()
+}
+
+/** Uses the types without any SDK: a rewritten body fits `fetch`. */
+const plainProgram = `
+import { createEngine } from 'palimpsest'
+import { anthropic } from 'palimpsest/anthropic'
+import { pruneMiddleware, restoreTool, withPalimpsest } from 'palimpsest/sdk'
+
+const engine = createEngine({ preset: 'balanced' })
+const read = anthropic.read('{}')
+const { source } = anthropic.rewrite(read, engine.request(read.messages).changes)
+const pruned = withPalimpsest(fetch, { preset: 'compact', onError: (error: unknown) => console.error(error) })
+export const response: Promise<Response> = pruned('https://example.com', { method: 'POST', body: source })
+export const name: string = restoreTool(pruned).anthropic.name
+export const middleware = pruneMiddleware({ session: 'one' })
+`
 
 try {
   await check('npm pack', () => {
@@ -72,6 +135,10 @@ try {
     )
     if (!(requests > 10)) throw new Error(`replayed only ${requests} requests`)
   })
+  // The examples are what a user would write: they need no cast, and no package of a provider that they do not import.
+  for (const version of ['5.9.3', '7.0.2']) {
+    await check(`types with TypeScript ${version}`, () => checkTypes(version))
+  }
   await check('publint', () =>
     run(process.execPath, [inRoot('node_modules/publint/src/cli.js'), '--strict', tarball]),
   )

@@ -22,11 +22,9 @@ it('exports exactly these names, so that growing the surface is a decision', asy
         "createCalibration",
         "createEngine",
         "createLedger",
-        "createProtection",
         "createRecord",
         "createUnderstanding",
         "estimateTokens",
-        "loadConfig",
         "replacedBy",
         "replacementOf",
         "resolveSettings",
@@ -42,6 +40,11 @@ it('exports exactly these names, so that growing the surface is a decision', asy
       ],
       "./anthropic": [
         "anthropic",
+      ],
+      "./config": [
+        "createProtection",
+        "loadConfig",
+        "resolveSettings",
       ],
       "./gemini": [
         "gemini",
@@ -76,12 +79,19 @@ it('exports exactly these names, so that growing the surface is a decision', asy
         "applyInPlace",
         "opencode",
       ],
+      "./pi": [
+        "default",
+        "piExtension",
+      ],
       "./recordings": [
         "countRecording",
         "readRecording",
       ],
       "./sdk": [
         "memoryMiddleware",
+        "pruneMiddleware",
+        "restoreTool",
+        "withPalimpsest",
       ],
       "./server": [
         "default",

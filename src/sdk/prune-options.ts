@@ -7,11 +7,16 @@ import { untrustedWarning } from '../config/trusted-folders.ts'
 import { userConfigFolder } from '../config/user-folder.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject } from '../core/words/json.ts'
-import type { RequestReport } from '../gateway/record.ts'
+import type { StoredReceipt } from '../report/request-receipt.ts'
 import { readSetup, type Setup } from '../session/setup.ts'
 
 /** What happened to one request, once its answer has ended. */
-export type PruneReceipt = RequestReport
+export interface PruneReceipt extends StoredReceipt {
+  /** The session's id in the store; null when the request is not a turn of one. */
+  readonly session: string | null
+  /** The folder that its agent works in, when known. */
+  readonly folder: string | null
+}
 
 /**
  * Options of `withPalimpsest` and `pruneMiddleware`. Every key of the configuration can be given here too; it wins over

@@ -8,7 +8,8 @@ export const pruned: unique symbol = Symbol('palimpsest sessions')
 
 /** The result of `withPalimpsest` or `pruneMiddleware`. */
 export interface WithPruner {
-  readonly [pruned]: Pruner
+  // Opaque, so that the types of the store are not part of the API.
+  readonly [pruned]: object
 }
 
 /** What a model gives to the restore tool. */
@@ -142,7 +143,7 @@ export interface RestoreTool {
  * client.messages.create({ tools: [anthropic, …], … })
  */
 export function restoreTool(from: WithPruner, options: RestoreToolOptions = {}): RestoreTool {
-  const pruner: Pruner | undefined = from?.[pruned]
+  const pruner = from?.[pruned] as Pruner | undefined
   if (pruner === undefined) {
     const message = 'restoreTool takes what withPalimpsest or pruneMiddleware returned.'
     throw new PalimpsestError('usage', message)

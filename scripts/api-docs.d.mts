@@ -1,0 +1,2 @@
+/** The text of docs/api.md for the types in dist. */
+export function apiDocs(): string
