@@ -1,7 +1,7 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 import { finish, type Work } from '../replay/work.ts'
 import { readReceipt, type StoredReceipt } from '../report/request-receipt.ts'
-import type { Receipt, SessionSummary, Store } from '../store/index.ts'
+import type { LoadedSession, Receipt, SessionSummary, Store } from '../store/index.ts'
 import type { SessionReceipts } from './overview.ts'
 import { type SessionSource, storedSource } from './session-source.ts'
 
@@ -58,15 +58,17 @@ export function createStoredSessions(
   function receiptsOf(summary: SessionSummary): Promise<SessionReceipts> {
     return once(receipts, summary, async () => {
       const { id, origin, folder } = summary
-      const stored = await store.receipts(summary)
+      const stored = await store.inSteps.receipts(summary)
       return { id, origin, folder, receipts: await run(readAll(stored)) }
     })
   }
 
   function sourceOf(summary: SessionSummary): Promise<SessionSource> {
-    const value = once(sources, summary, async () =>
-      run(storedSource(await store.load(summary), await store.receipts(summary))),
-    )
+    const value = once(sources, summary, async () => {
+      const loading = await store.inSteps.load(summary)
+      const stored = await store.inSteps.receipts(summary)
+      return run(readSource(loading, stored))
+    })
     for (const oldest of sources.keys()) {
       if (sources.size <= mostKept) break
       sources.delete(oldest)
@@ -96,9 +98,16 @@ export function createStoredSessions(
   }
 }
 
-function* readAll(stored: readonly Receipt[]): Work<readonly StoredReceipt[]> {
+function* readSource(
+  loading: Work<LoadedSession>,
+  stored: Work<readonly Receipt[]>,
+): Work<SessionSource> {
+  return yield* storedSource(yield* loading, yield* stored)
+}
+
+function* readAll(stored: Work<readonly Receipt[]>): Work<readonly StoredReceipt[]> {
   const receipts: StoredReceipt[] = []
-  for (const each of stored) {
+  for (const each of yield* stored) {
     yield
     const receipt = readReceipt(each)
     if (receipt !== null) receipts.push(receipt)

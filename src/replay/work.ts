@@ -1,16 +1,9 @@
 import type { Anchor } from '../core/record/branches.ts'
 import type { SessionRecord } from '../core/record/record.ts'
 import type { Message, MessageDraft } from '../core/words/item.ts'
+import type { Work } from '../core/words/work.ts'
 
-/** Long work that can wait at each `yield`, so that a process that serves others can answer them in between. */
-export type Work<Result> = Generator<undefined, Result, undefined>
-
-/** Does the work without a pause, where nobody waits for anything else. */
-export function finish<Result>(work: Work<Result>): Result {
-  let step = work.next()
-  while (step.done !== true) step = work.next()
-  return step.value
-}
+export { finish, type Work } from '../core/words/work.ts'
 
 const messagesAtOnce = 20
 

@@ -1,5 +1,6 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 import type { LedgerEntry } from '../core/words/ledger.ts'
+import type { Work } from '../core/words/work.ts'
 import {
   compareExtents,
   extentAfter,
@@ -151,6 +152,10 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
     },
     load: async (session) => loadedFrom(held.present(session)),
     receipts: async ({ number }) => [...(held.byNumber.get(number)?.receipts ?? [])],
+    inSteps: {
+      load: async (session) => atOnce(await store.load(session)),
+      receipts: async (session) => atOnce(await store.receipts(session)),
+    },
     original: async (handle, among) =>
       held.original(handle, among === undefined ? null : [among].flat().map((each) => each.number)),
     sessions: async () => held.byUse().map(summaryOf),
@@ -253,4 +258,10 @@ function summaryOf({ session, messages }: HeldSession): SessionSummary {
     items: texts.length,
     characters: texts.reduce((sum, length) => sum + length, 0),
   }
+}
+
+/** Nothing has to be unpacked. */
+// biome-ignore lint/correctness/useYield: there is nothing to wait for.
+function* atOnce<Value>(value: Value): Work<Value> {
+  return value
 }

@@ -1,5 +1,6 @@
 import type { ItemDraft, MessageDraft } from '../core/words/item.ts'
 import type { LedgerEntry } from '../core/words/ledger.ts'
+import type { Work } from '../core/words/work.ts'
 
 /** Identifies a session. The same id with another credential is another session. */
 export interface SessionKey {
@@ -163,6 +164,11 @@ export interface Store {
   /** Rejects with `store-absent` when the session was removed. */
   load(session: StoredSession): Promise<LoadedSession>
   receipts(session: StoredSession): Promise<readonly Receipt[]>
+  /** The same, for a process that serves others: the long part of reading a large session can wait at each step. */
+  readonly inSteps: {
+    load(session: StoredSession): Promise<Work<LoadedSession>>
+    receipts(session: StoredSession): Promise<Work<readonly Receipt[]>>
+  }
   /** The text of a handle, in one session, in some, or in any. */
   original(handle: string, among?: StoredSession | readonly StoredSession[]): Promise<FoundOriginal>
   /** All sessions, the last used first. */

@@ -5,7 +5,7 @@ import { storeRecording } from '../../src/replay/store-recording.ts'
 import { paths, storyBodies, storyMessages } from '../gateway/story.ts'
 import { type ServedDashboard, serveDashboard } from './served-dashboard.ts'
 
-const turns = 1_000
+const turns = 500
 /** A comparison runs a session again a dozen times. */
 const comparedTurns = 100
 const everyMs = 25

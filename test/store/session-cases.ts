@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { createRecord } from '../../src/core/record/record.ts'
+import type { PalimpsestError } from '../../src/core/words/errors.ts'
+import type { Work } from '../../src/core/words/work.ts'
 import { createMemoryStore, historiesOf } from '../../src/store/index.ts'
 import type { ContractCase } from './contract.ts'
 import { conversation, entry, firstAddition, nothing, result, say, ToldSession } from './told.ts'
@@ -53,6 +55,45 @@ export const sessionCases: readonly ContractCase[] = [
       assert.deepEqual(
         loaded.messages.map(({ draft }) => draft),
         drafts,
+      )
+    },
+  },
+  {
+    name: 'reads a session in steps as it reads it at once, with texts of other sessions and while it grows',
+    async run(place) {
+      const store = await place.open()
+      const other = await store.openSession({ id: 'other', origin: 'test' })
+      await store.append(other, firstAddition(conversation(3)))
+      const session = await store.openSession({ id: 'one', origin: 'test' })
+      const told = new ToldSession()
+      const drafts = conversation(6)
+      let expected = nothing
+      for (let length = 1; length < drafts.length; length += 2) {
+        const messages = told.tell(drafts.slice(0, length))
+        const receipts = [{ kind: 'request', turn: length }]
+        const added = { expected, messages, entries: [entry(length)], receipts }
+        const outcome = await store.append(session, added)
+        assert.equal(outcome.kind, 'done')
+        if (outcome.kind === 'done') expected = outcome.extent
+      }
+      const [loaded, receipts] = [await store.load(session), await store.receipts(session)]
+      const loading = await store.inSteps.load(session)
+      const reading = await store.inSteps.receipts(session)
+      const messages = told.tell(drafts)
+      await store.append(session, { expected, messages, receipts: [{ kind: 'request' }] })
+      let steps = 0
+      const counted = <Result>(work: Work<Result>): Result => {
+        let step = work.next()
+        for (; step.done !== true; step = work.next()) steps++
+        return step.value
+      }
+      assert.deepEqual(counted(loading), loaded)
+      assert.deepEqual(counted(reading), receipts)
+      // The memory store has nothing to unpack.
+      if (store.engine !== 'memory') assert.ok(steps > 3 * receipts.length, `${steps} steps`)
+      await assert.rejects(
+        store.inSteps.load({ ...session, number: session.number + 1000 }),
+        ({ code }: PalimpsestError) => code === 'store-absent',
       )
     },
   },

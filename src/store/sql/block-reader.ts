@@ -1,5 +1,6 @@
 import type { Compilable, Kysely } from 'kysely'
 import { PalimpsestError } from '../../core/words/errors.ts'
+import { finish, type Work } from '../../core/words/work.ts'
 import { Chain } from '../block.ts'
 import type { StoreTables } from '../tables.ts'
 import { chunksOf } from './rows.ts'
@@ -13,7 +14,7 @@ export interface Slice {
   readonly form: number
 }
 
-interface StoredBlock {
+export interface StoredBlock {
   readonly id: number
   readonly chain: number | null
   readonly data: Uint8Array
@@ -30,6 +31,8 @@ interface Wanted {
 export class BlockReader {
   readonly #db: Kysely<StoreTables>
   readonly #contents = new Map<number, Buffer>()
+  /** Blocks that were read and not unpacked yet. */
+  #packed: StoredBlock[] = []
 
   constructor(db: Kysely<StoreTables>) {
     this.#db = db
@@ -37,19 +40,43 @@ export class BlockReader {
 
   /** Unpacks blocks of one session, in order, from the first of a chain. Returns their contents. */
   take(blocks: readonly StoredBlock[]): readonly Buffer[] {
-    let chain = new Chain()
-    return blocks.map(({ id, chain: root, data }) => {
-      if (root === null) chain = new Chain()
-      const content = chain.unpack(data)
-      this.#contents.set(id, content)
-      return content
-    })
+    this.hold(blocks)
+    finish(this.unpack())
+    return blocks.map((block) => this.content(block))
   }
 
-  /** Reads the blocks of the slices that were not read yet. */
+  /** Keeps blocks of one session, in order, from the first of a chain, until `unpack`. */
+  hold(blocks: readonly StoredBlock[]): void {
+    for (const block of blocks) this.#packed.push(block)
+  }
+
+  /** Unpacks what is held, a block at a time. */
+  *unpack(): Work<void> {
+    const packed = this.#packed
+    this.#packed = []
+    let chain = new Chain()
+    for (const { id, chain: root, data } of packed) {
+      if (root === null) chain = new Chain()
+      this.#contents.set(id, chain.unpack(data))
+      yield
+    }
+  }
+
+  content({ id }: Pick<StoredBlock, 'id'>): Buffer {
+    return this.#contents.get(id) ?? Buffer.alloc(0)
+  }
+
+  /** Reads and unpacks the blocks of the slices that were not read yet. */
   *fetch(slices: readonly Slice[]): Steps<void> {
+    yield* this.read(slices)
+    finish(this.unpack())
+  }
+
+  /** Reads the blocks of the slices that were not read yet, and holds them. */
+  *read(slices: readonly Slice[]): Steps<void> {
+    const known = new Set([...this.#contents.keys(), ...this.#packed.map(({ id }) => id)])
     const missing = new Set<number>()
-    for (const { block } of slices) if (!this.#contents.has(block)) missing.add(block)
+    for (const { block } of slices) if (!known.has(block)) missing.add(block)
     const chains = new Map<number, Wanted>()
     for (const ids of chunksOf([...missing])) {
       const places = yield* rowsOf(
@@ -62,7 +89,7 @@ export class BlockReader {
         else known.last = Math.max(known.last, id)
       }
     }
-    for (const wanted of chains.values()) this.take(yield* rowsOf(this.#chain(wanted)))
+    for (const wanted of chains.values()) this.hold(yield* rowsOf(this.#chain(wanted)))
   }
 
   /** The text of a slice whose block was read. */

@@ -1,10 +1,11 @@
-import type { Kysely } from 'kysely'
+import type { Compilable, Kysely, Selectable } from 'kysely'
 import { PalimpsestError } from '../../core/words/errors.ts'
 import type { LedgerEntry } from '../../core/words/ledger.ts'
+import { finish, type Work } from '../../core/words/work.ts'
 import type { Extent, LoadedSession, Receipt, StoredMessage, StoredSession } from '../store.ts'
 import { type BlockBody, readBody, withTexts } from '../stored-json.ts'
-import type { StoreTables } from '../tables.ts'
-import { BlockReader } from './block-reader.ts'
+import type { BlocksTable, SessionsTable, StoreTables } from '../tables.ts'
+import { BlockReader, type Slice } from './block-reader.ts'
 import type { SqlEngine } from './engine.ts'
 import { extentFrom, sessionFrom } from './rows.ts'
 import { firstOf, rowsOf, type Steps } from './steps.ts'
@@ -14,12 +15,26 @@ interface ReadBlock extends Extent {
   readonly body: BlockBody
 }
 
+/** Rows of a session as they are stored. */
+interface StoredRows {
+  readonly reader: BlockReader
+  readonly blocks: readonly Selectable<BlocksTable>[]
+}
+
 export async function load(
   engine: SqlEngine<StoreTables>,
-  { number, id }: StoredSession,
+  session: StoredSession,
 ): Promise<LoadedSession> {
+  return finish(await loadInSteps(engine, session))
+}
+
+/** Reads the rows of a session at once. Unpacking them takes longer and can wait at each step. */
+export async function loadInSteps(
+  engine: SqlEngine<StoreTables>,
+  { number, id }: StoredSession,
+): Promise<Work<LoadedSession>> {
   const { db } = engine
-  return engine.read(function* () {
+  const found = await engine.read(function* () {
     const row = yield* firstOf(db.selectFrom('sessions').selectAll().where('number', '=', number))
     if (row === undefined) {
       throw new PalimpsestError('store-absent', `the session ${id} was removed from the store`)
@@ -32,19 +47,37 @@ export async function load(
         .orderBy('name'),
     )
     const reader = new BlockReader(db)
-    const blocks = yield* readBlocks(db, reader, number, 0)
-    const ledgers: LedgerEntry[][] = Array.from({ length: row.ledger + 1 }, () => [])
-    for (const { ledger, body } of blocks) ledgers[ledger]?.push(...body.entries)
-    return {
-      session: sessionFrom(row),
-      extent: extentFrom(row),
-      messages: yield* messagesFrom(db, reader, number, blocks, 0),
-      ledger: ledgers.at(-1) ?? [],
-      earlierLedgers: ledgers.slice(0, -1),
-      head: row.head,
-      statistics: Object.fromEntries(statistics.map(({ name, value }) => [name, value])),
-    }
+    const blocks = yield* rowsOf(blocksOf(db, number, 0))
+    reader.hold(blocks)
+    const items = yield* rowsOf(itemsOf(db, number, 0))
+    yield* reader.read(items)
+    return { row, statistics, reader, blocks, items }
   })
+  return loadedFrom(found)
+}
+
+function* loadedFrom({
+  row,
+  statistics,
+  items,
+  ...stored
+}: StoredRows & {
+  readonly row: Selectable<SessionsTable>
+  readonly statistics: readonly { readonly name: string; readonly value: number }[]
+  readonly items: readonly StoredItem[]
+}): Work<LoadedSession> {
+  const blocks = yield* readBlocks(stored)
+  const ledgers: LedgerEntry[][] = Array.from({ length: row.ledger + 1 }, () => [])
+  for (const { ledger, body } of blocks) ledgers[ledger]?.push(...body.entries)
+  return {
+    session: sessionFrom(row),
+    extent: extentFrom(row),
+    messages: yield* messagesFrom(stored.reader, items, blocks, 0),
+    ledger: ledgers.at(-1) ?? [],
+    earlierLedgers: ledgers.slice(0, -1),
+    head: row.head,
+    statistics: Object.fromEntries(statistics.map(({ name, value }) => [name, value])),
+  }
 }
 
 /** The messages and ledger entries of a session after a known extent. */
@@ -71,71 +104,99 @@ export function* readSince(
       .limit(1),
   )
   if (first === undefined) return { messages: [], entries: [] }
-  const blocks = yield* readBlocks(db, reader, session, first.chain ?? first.id)
+  const rows = yield* rowsOf(blocksOf(db, session, first.chain ?? first.id))
+  reader.hold(rows)
+  const items = yield* rowsOf(itemsOf(db, session, known.messages))
+  yield* reader.read(items)
+  const blocks = finish(readBlocks({ reader, blocks: rows }))
   const from = newest === known.ledger ? known.entries : 0
   const entries = blocks.flatMap((block) =>
     block.ledger === newest
       ? block.body.entries.slice(Math.max(0, from - (block.entries - block.body.entries.length)))
       : [],
   )
-  return { messages: yield* messagesFrom(db, reader, session, blocks, known.messages), entries }
+  return { messages: finish(messagesFrom(reader, items, blocks, known.messages)), entries }
 }
 
 export async function readReceipts(
   engine: SqlEngine<StoreTables>,
-  { number }: StoredSession,
+  session: StoredSession,
 ): Promise<readonly Receipt[]> {
-  const { db } = engine
-  return engine.read(function* () {
-    const blocks = yield* readBlocks(db, new BlockReader(db), number, 0)
-    return blocks.flatMap(({ body }) => body.receipts)
-  })
+  return finish(await receiptsInSteps(engine, session))
 }
 
-/** The blocks of a session from the first of a chain on, without those that only have texts. */
-function* readBlocks(
+export async function receiptsInSteps(
+  engine: SqlEngine<StoreTables>,
+  { number }: StoredSession,
+): Promise<Work<readonly Receipt[]>> {
+  const { db } = engine
+  const blocks = await engine.read(() => rowsOf(blocksOf(db, number, 0)))
+  const reader = new BlockReader(db)
+  reader.hold(blocks)
+  return receiptsFrom({ reader, blocks })
+}
+
+function* receiptsFrom(stored: StoredRows): Work<readonly Receipt[]> {
+  return (yield* readBlocks(stored)).flatMap(({ body }) => body.receipts)
+}
+
+/** The blocks of a session from the first of a chain on. */
+function blocksOf(
   db: Kysely<StoreTables>,
-  reader: BlockReader,
   session: number,
   first: number,
-): Steps<readonly ReadBlock[]> {
-  const rows = yield* rowsOf(
-    db
-      .selectFrom('blocks')
-      .selectAll()
-      .where('session', '=', session)
-      .where('id', '>=', first)
-      .orderBy('id'),
-  )
-  const contents = reader.take(rows)
-  return rows.flatMap((row, at) => {
-    const json = contents[at]?.toString('utf8', row.body_start) ?? ''
-    return json === '' ? [] : [{ ...extentFrom(row), body: readBody(json) }]
-  })
+): Compilable<Selectable<BlocksTable>> {
+  return db
+    .selectFrom('blocks')
+    .selectAll()
+    .where('session', '=', session)
+    .where('id', '>=', first)
+    .orderBy('id')
+}
+
+/** Unpacks and parses blocks, without those that only have texts. */
+function* readBlocks({ reader, blocks }: StoredRows): Work<readonly ReadBlock[]> {
+  yield* reader.unpack()
+  const found: ReadBlock[] = []
+  for (const row of blocks) {
+    yield
+    const json = reader.content(row).toString('utf8', row.body_start)
+    if (json !== '') found.push({ ...extentFrom(row), body: readBody(json) })
+  }
+  return found
+}
+
+interface StoredItem extends Slice {
+  readonly message: number
+  readonly handle: string
+}
+
+function itemsOf(
+  db: Kysely<StoreTables>,
+  session: number,
+  fromMessage: number,
+): Compilable<StoredItem> {
+  return db
+    .selectFrom('items')
+    .innerJoin('originals', 'originals.id', 'items.original')
+    .select(['items.message', 'items.handle'])
+    .select(['originals.block', 'originals.start', 'originals.bytes', 'originals.form'])
+    .where('items.session', '=', session)
+    .where('items.message', '>=', fromMessage)
+    .orderBy('items.message')
+    .orderBy('items.ordinal')
 }
 
 function* messagesFrom(
-  db: Kysely<StoreTables>,
   reader: BlockReader,
-  session: number,
+  items: readonly StoredItem[],
   blocks: readonly ReadBlock[],
   from: number,
-): Steps<readonly StoredMessage[]> {
-  const items = yield* rowsOf(
-    db
-      .selectFrom('items')
-      .innerJoin('originals', 'originals.id', 'items.original')
-      .select(['items.message', 'items.handle'])
-      .select(['originals.block', 'originals.start', 'originals.bytes', 'originals.form'])
-      .where('items.session', '=', session)
-      .where('items.message', '>=', from)
-      .orderBy('items.message')
-      .orderBy('items.ordinal'),
-  )
-  yield* reader.fetch(items)
+): Work<readonly StoredMessage[]> {
   const messages: StoredMessage[] = []
   let next = 0
   for (const { messages: end, body } of blocks) {
+    yield
     const start = end - body.messages.length
     for (const [offset, message] of body.messages.entries()) {
       if (start + offset < from) continue

@@ -9,7 +9,7 @@ import { check } from './check.ts'
 import { createContext } from './context.ts'
 import type { SqlEngine } from './engine.ts'
 import { forget, gc } from './gc.ts'
-import { load, readReceipts } from './load.ts'
+import { load, loadInSteps, readReceipts, receiptsInSteps } from './load.ts'
 import { redact } from './redact.ts'
 import { findOriginal, findSession, listSessions, openSession, sessionsWith } from './sessions.ts'
 
@@ -39,6 +39,10 @@ export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number
     },
     load: (session) => guarded(() => load(engine, session)),
     receipts: (session) => guarded(() => readReceipts(engine, session)),
+    inSteps: {
+      load: (session) => guarded(() => loadInSteps(engine, session)),
+      receipts: (session) => guarded(() => receiptsInSteps(engine, session)),
+    },
     original: (handle, among) => guarded(() => findOriginal(engine, handle, among)),
     sessions: () => guarded(() => listSessions(engine)),
     forget: (session) => guarded(() => forget(context, session)),
