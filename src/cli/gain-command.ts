@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { savingsOf } from '../dashboard/overview.ts'
 import { createStoredSessions } from '../dashboard/stored-sessions.ts'
-import type { Group, Totals } from '../dashboard/types.ts'
+import type { Group, Overview, Totals } from '../dashboard/types.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { money, percent, plural, short } from './figures.ts'
@@ -31,7 +31,10 @@ export function gainCommand(terminal: Terminal): Command {
     .option('--week', 'the last 7 days (the default)')
     .option('--month', 'the last 30 days')
     .option('--by <what>', 'day, project, agent or model', 'day')
-    .option('--json', 'print one JSON value: {from, to, totals, by, groups}')
+    .option(
+      '--json',
+      'print one JSON value: {from, to, totals, restoredBy, bypassedBy, by, groups}',
+    )
     .addHelpText(
       'after',
       `
@@ -59,14 +62,15 @@ Examples:
           savingsOf(await createStoredSessions(store).receipts(), { from, to, models }),
         { readOnly: true },
       )
-      const { totals } = savings
+      const { totals, restoredBy, bypassedBy } = savings
       const groups = savings[groupings[by]]
       if (options.json) {
-        await writeLines(terminal.out, [JSON.stringify({ from, to, totals, by, groups })])
+        const value = { from, to, totals, restoredBy, bypassedBy, by, groups }
+        await writeLines(terminal.out, [JSON.stringify(value)])
         return
       }
       await writeLines(terminal.out, [
-        ...verdictLines(totals, period.words, terminal),
+        ...verdictLines(savings, period.words, terminal),
         ...(totals.requests === 0 ? [] : ['', ...chart(groups, totals, terminal)]),
       ])
     })
@@ -93,7 +97,7 @@ function periodOf({ since, week, month }: GainOptions): {
 
 /** The answer first, and what it rests on. */
 export function verdictLines(
-  totals: Totals,
+  { totals, restoredBy, bypassedBy }: Pick<Overview, 'totals' | 'restoredBy' | 'bypassedBy'>,
   period: string,
   terminal: Terminal,
 ): readonly string[] {
@@ -113,14 +117,26 @@ export function verdictLines(
       ? []
       : [`cache: ${percent(cache.read / input)} of the input was read from it`]),
     ...limitNotes(totals),
-    ...(totals.restored === 0 ? [] : [`fetched back: ${plural(totals.restored, 'original')}`]),
-    ...(totals.bypassed === 0 ? [] : [`sent unchanged: ${plural(totals.bypassed, 'request')}`]),
+    ...(totals.restored === 0
+      ? []
+      : [`fetched back: ${plural(totals.restored, 'original')} (${countsText(restoredBy)})`]),
+    ...(totals.bypassed === 0
+      ? []
+      : [`sent unchanged: ${plural(totals.bypassed, 'request')} (${countsText(bypassedBy)})`]),
     ...(totals.failed === 0 ? [] : [`failed: ${plural(totals.failed, 'request')}`]),
   ]
   return [
     bold(`saved ${saved} ${period}`),
     ...notes.flatMap((note) => wrapped(`  ${note}`, terminal.columns)).map((line) => dim(line)),
   ]
+}
+
+/** `5 pointer, 2 view`, the most first. */
+function countsText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ')
 }
 
 function basisOf(requests: number, measured: number): string {

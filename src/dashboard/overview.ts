@@ -3,6 +3,7 @@ import { priceReceipts } from '../report/priced-receipts.ts'
 import type { StoredReceipt } from '../report/request-receipt.ts'
 import { agentName } from './agent-name.ts'
 import { createTotals, type TotalsCounter } from './receipt-totals.ts'
+import { isRecorded } from './session-source.ts'
 import type { Group, Overview, Range } from './types.ts'
 
 /** The receipts of one session, in order. */
@@ -41,7 +42,7 @@ export function savingsOf(
   }
   const restoredBy: Record<string, number> = {}
   const bypassedBy: Record<string, number> = {}
-  for (const { id, origin, folder, receipts } of sessions.filter(isReal)) {
+  for (const { id, origin, folder, receipts } of sessions.filter((each) => !isRecorded(each))) {
     for (const priced of priceReceipts(receipts, models)) {
       const { at, model, agent, restored, bypass } = priced.receipt
       if (at === null || (from !== null && at < from) || at > to) continue
@@ -80,10 +81,6 @@ export function overviewOf(
   const days = { week: 7, month: 30, all: null }[range]
   const from = days === null ? null : startOfDay(options.to) - (days - 1) * dayMs
   return { range, ...savingsOf(sessions, { from, ...options }) }
-}
-
-function isReal({ origin }: SessionReceipts): boolean {
-  return !origin.startsWith('recording')
 }
 
 interface Groups {

@@ -4,7 +4,7 @@ import type { Item } from '../core/words/item.ts'
 import { priceReceipts } from '../report/priced-receipts.ts'
 import { agentName } from './agent-name.ts'
 import { createTotals } from './receipt-totals.ts'
-import type { SessionSource } from './session-source.ts'
+import { isRecorded, type SessionSource } from './session-source.ts'
 import type { RequestPoint, SessionRow } from './types.ts'
 
 const longestTitle = 120
@@ -51,7 +51,7 @@ export function sessionRow(
     restored: totals.restored,
     isPaused,
     billing: totals.billing,
-    isReplayed: receipts.every(({ status }) => status === null),
+    isReplayed: isRecorded(source),
   }
 }
 

@@ -61,6 +61,11 @@ export function* storedSource(
   }
 }
 
+/** Whether a session is a recording that was loaded: nothing of it was sent. */
+export function isRecorded({ origin }: Pick<SessionSource, 'origin'>): boolean {
+  return origin.startsWith('recording')
+}
+
 /** Passes each step to `look` on its way. */
 export function* watched(
   steps: Generator<ReplayStep, SessionRecord>,

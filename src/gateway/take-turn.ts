@@ -8,6 +8,7 @@ import type { ProjectedChange } from '../core/session/project.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { agentCutOf } from '../report/agent-cut.ts'
+import { restoredCounts } from '../report/request-receipt.ts'
 import { type Branch, balanceIn, type Moment } from '../session/branch.ts'
 import type { LiveSession, Placement } from '../session/live-session.ts'
 import { commonLength } from '../session/placement.ts'
@@ -80,9 +81,9 @@ export async function takeTurn(
   const opened = noteShown(branch, turn, body)
   const changes = body.violation === null ? turn.changes : []
   const saved = parts.savings.savedBy(branch, { ...moment, ...request, changes, shared })
-  const restored = countedRestores(turn)
   const { relation } = turn.receipt
   const agentCut = earlier === null ? null : agentCutOf(earlier, request.read.messages)
+  const restored = restoredCounts(turn.receipt.restored)
   const about = {
     branch,
     turn: turn.receipt.turn,
@@ -90,7 +91,7 @@ export async function takeTurn(
     opened,
     saved,
     relation,
-    ...restored,
+    ...(Object.keys(restored).length === 0 ? {} : { restored }),
     ...(agentCut === null ? {} : { agentCut }),
     ...(isPrefixChanged ? { isPrefixChanged } : {}),
     ...(moment.isPaused === true ? { isPaused: true } : {}),
@@ -182,15 +183,6 @@ export function hasBoundReasoning(
   return messages.some(({ items }) =>
     items.some((item) => item.kind === 'reasoning' && item.binding !== 'plain'),
   )
-}
-
-function countedRestores({ receipt: { restored } }: Turn): {
-  readonly restored?: Readonly<Record<string, number>>
-} {
-  if (restored.length === 0) return {}
-  const counts: Record<string, number> = {}
-  for (const how of restored) counts[how] = (counts[how] ?? 0) + 1
-  return { restored: counts }
 }
 
 /** Epochs that requests have shown. */

@@ -11,8 +11,10 @@ import { opencode } from '../formats/opencode/index.ts'
 import { createDecidedItems, type DecidedItem, type DecidedItems } from '../report/decided-items.ts'
 import type { Session, Turn } from '../session/session.ts'
 import type { Besides } from '../store/session-writer.ts'
+import type { Receipt } from '../store/store.ts'
 import { type ChangeCheck, createChangeCheck, newViolation } from './change-check.ts'
 import type { ModelInUse } from './model-in-use.ts'
+import { type EndedAnswer, RequestReceipts, type SentList } from './request-receipts.ts'
 
 type List = readonly unknown[]
 
@@ -33,6 +35,8 @@ export interface PreparedList {
   readonly turn: Turn
   /** What was decided since the last request. */
   readonly decided: readonly DecidedItem[]
+  /** Of earlier requests, of which the answers are known now. */
+  readonly receipts: readonly Receipt[]
   /** Why the list stays as it was, when something went wrong. */
   readonly fault: unknown
 }
@@ -52,7 +56,7 @@ export class Conversation {
   readonly settings: Settings
   readonly resumedTurn: number
   readonly decided: DecidedItems = createDecidedItems()
-  model: ModelInUse = { contextLimit: null, prefixTokens: 0 }
+  model: ModelInUse = { contextLimit: null, prefixTokens: 0, toolTokens: 0 }
   /** The turn at which the agent was last advised about the size of the context. */
   advisedAt: number | null = null
   /** The size of the last request. */
@@ -68,6 +72,7 @@ export class Conversation {
   /** The answer whose size was last compared with the estimate. */
   #compared: string | undefined
   readonly #unreported: DecidedItem[] = []
+  readonly #receipts = new RequestReceipts()
   #writing: Promise<boolean> = Promise.resolve(true)
 
   constructor(options: ConversationOptions) {
@@ -108,7 +113,8 @@ export class Conversation {
     const fault = turn.receipt.fault ?? read.problem
     if (fault !== null) {
       this.#shown = new Map()
-      return { list, turn, decided, fault }
+      const receipts = this.#begin({ at, read, turn: turn.receipt, isChanged: false })
+      return { list, turn, decided, receipts, fault }
     }
     const tags = taggedResults(session.history, turn.changes, { settings, engine })
     const changes: readonly ItemChange[] = [...turn.changes, ...tags]
@@ -117,7 +123,22 @@ export class Conversation {
     const broken = this.#check.check(read, positions, source)
     this.#shown = broken === null ? positions : new Map()
     this.estimate = this.#measured()
-    return { list: broken === null ? source : list, turn, decided, fault: broken }
+    const isChanged = broken === null
+    const receipts = this.#begin({ at, read, turn: turn.receipt, isChanged })
+    return { list: isChanged ? source : list, turn, decided, receipts, fault: broken }
+  }
+
+  /** Writes the receipt of a request whose answer ended. */
+  noteAnswer(answer: EndedAnswer): void {
+    const receipts = this.#receipts.end(answer, this.model)
+    if (receipts.length > 0) this.saveSoon({ receipts })
+  }
+
+  /** Writes what is left when the host ends. */
+  async close(): Promise<void> {
+    const receipts = this.#receipts.close(this.model)
+    if (receipts.length > 0) this.saveSoon({ receipts })
+    await this.written()
   }
 
   /** Restores the state in which an earlier process left the conversation, without a list from the host. */
@@ -202,6 +223,17 @@ export class Conversation {
     if (answer.id === this.#compared) return
     this.#compared = answer.id
     this.#options.calibration.observe(answer.model, tokens, answer.usage.input)
+  }
+
+  #begin({
+    isChanged,
+    ...sent
+  }: Omit<SentList, 'tokens' | 'bypass'> & { readonly isChanged: boolean }): readonly Receipt[] {
+    let before = 0
+    for (const { items } of this.session.history) for (const { tokens } of items) before += tokens
+    const after = isChanged ? this.estimate.tokens - this.model.prefixTokens : before
+    const bypass = isChanged ? null : 'engine'
+    return this.#receipts.begin({ ...sent, tokens: { before, after }, bypass }, this.model)
   }
 
   #measured(): RequestSize {

@@ -76,7 +76,7 @@ export class Conversations {
   }
 
   async close(): Promise<void> {
-    const writing = [...this.#opened.values()].map(async (promise) => (await promise).written())
+    const writing = [...this.#opened.values()].map(async (promise) => (await promise).close())
     await Promise.allSettled(writing)
     this.#opened.clear()
   }

@@ -5,6 +5,7 @@ import type { Hooks, HostClient, HostTool } from './host.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
 import type { Notices } from './notices.ts'
 import type { Parents } from './parents.ts'
+import { endedAnswer } from './request-receipts.ts'
 
 export interface HookParts {
   readonly client: HostClient
@@ -66,7 +67,12 @@ function hostHooks(
         const own = agentTools.map(({ name }) => name)
         config.experimental = { ...config.experimental, primary_tools: [...named, ...own] }
       }),
-    event: ({ event }) => quietly('an event could not be read', () => parents.learn(event)),
+    event: ({ event }) =>
+      quietly('an event could not be read', async () => {
+        parents.learn(event)
+        const answer = hasList ? endedAnswer(event) : null
+        if (answer !== null) await (await loaded())?.noteAnswer(answer)
+      }),
     dispose: () =>
       quietly('the store cannot be closed', async () => {
         if (isLoading()) await (await loaded())?.close()

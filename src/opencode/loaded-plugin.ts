@@ -17,6 +17,7 @@ import { contextLimitOf, modelReceipt } from './model-in-use.ts'
 import type { Notices } from './notices.ts'
 import type { Parents } from './parents.ts'
 import type { PluginSetup } from './plugin-setup.ts'
+import type { EndedAnswer } from './request-receipts.ts'
 import { createToolRuns, type ToolRun } from './tools.ts'
 
 /** The part of the plugin that does the work. It is loaded with the first request. */
@@ -28,6 +29,8 @@ export interface LoadedPlugin {
   runCommand(words: string, sessionID: string): Promise<string>
   /** Takes note of what the host is about to send besides the messages, and to which model. */
   noteModel(request: ModelRequest): Promise<void>
+  /** Takes note of the usage of an answer. */
+  noteAnswer(answer: EndedAnswer): Promise<void>
   close(): Promise<void>
 }
 
@@ -67,10 +70,13 @@ export function loadPlugin(options: LoadOptions): LoadedPlugin {
   function noteModel(conversation: Conversation, { model, system, tools }: ModelRequest): void {
     // The host asks small models for titles in the same conversation.
     if (!isModel(model, conversation.modelName)) return
-    const prefixTokens = [...system, ...tools].reduce((sum, text) => sum + estimateTokens(text), 0)
+    const tokensIn = (texts: Iterable<string>): number =>
+      [...texts].reduce((sum, text) => sum + estimateTokens(text), 0)
+    const toolTokens = tokensIn(tools)
+    const prefixTokens = tokensIn(system) + toolTokens
     const contextLimit = contextLimitOf(model, settings, config.models)
     const before = conversation.model
-    conversation.model = { contextLimit, prefixTokens }
+    conversation.model = { contextLimit, prefixTokens, toolTokens }
     if (before.contextLimit === contextLimit && before.prefixTokens === prefixTokens) return
     conversation.saveSoon({ receipts: [modelReceipt(conversation.model)] })
   }
@@ -85,6 +91,10 @@ export function loadPlugin(options: LoadOptions): LoadedPlugin {
     async noteModel(request) {
       const conversation = await conversations.known(request.sessionID)
       if (conversation !== null) noteModel(conversation, request)
+    },
+    async noteAnswer(answer) {
+      const conversation = await conversations.known(answer.session)
+      conversation?.noteAnswer(answer)
     },
     async close() {
       await listener?.settle()

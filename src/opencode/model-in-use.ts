@@ -8,20 +8,23 @@ export interface ModelInUse {
   readonly contextLimit: number | null
   /** Tokens of the system prompt and the tool definitions. */
   readonly prefixTokens: number
+  /** The part of them that is tool definitions. */
+  readonly toolTokens: number
 }
 
 /** Stored, because a new process may need it before the host provides it again. */
-export function modelReceipt({ contextLimit, prefixTokens }: ModelInUse): Receipt {
-  return { kind: 'model', contextLimit, prefixTokens }
+export function modelReceipt(model: ModelInUse): Receipt {
+  return { kind: 'model', ...model }
 }
 
 export function modelInReceipts(receipts: readonly Receipt[]): ModelInUse | null {
   const last = receipts.findLast(({ kind }) => kind === 'model')
   if (last === undefined) return null
-  const { contextLimit, prefixTokens } = last
+  const { contextLimit, prefixTokens, toolTokens } = last
   return {
     contextLimit: typeof contextLimit === 'number' ? contextLimit : null,
     prefixTokens: typeof prefixTokens === 'number' ? prefixTokens : 0,
+    toolTokens: typeof toolTokens === 'number' ? toolTokens : 0,
   }
 }
 

@@ -16,5 +16,5 @@ export function requestStatistics(prepared: PreparedList, resumedTurn: number): 
     add(`prunes.${strategy}`, 1)
     add(`saved.${strategy}`, Math.max(0, savedTokens(decided)))
   }
-  return { statistics }
+  return { statistics, receipts: prepared.receipts }
 }

@@ -1,3 +1,4 @@
+import type { How } from '../core/words/decision.ts'
 import type { Usage } from '../core/words/item.ts'
 import { arrayOf, isJsonObject, objectOf } from '../core/words/json.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
@@ -68,6 +69,13 @@ export function readReceipt(receipt: Readonly<Record<string, unknown>>): StoredR
     limits: isJsonObject(limits) ? countsOf(limits) : null,
     error: textOf(receipt.error),
   }
+}
+
+/** How often each kind of rendition was restored. */
+export function restoredCounts(restored: readonly How[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const how of restored) counts[how] = (counts[how] ?? 0) + 1
+  return counts
 }
 
 function isSize(value: unknown): value is { readonly before: number; readonly after: number } {
