@@ -74,6 +74,15 @@ export function money(dollars: number): string {
   return `${dollars < 0 ? '-' : ''}$${size.toFixed(digits)}`
 }
 
+/** Amounts below each other, all with as many decimals as the largest needs. */
+export function moneyColumn(amounts: readonly number[]): readonly string[] {
+  const most = Math.max(0, ...amounts.map(Math.abs))
+  const digits = most >= 100 ? 0 : most >= 1 ? 2 : most >= 0.1 ? 3 : most >= 0.001 ? 4 : 6
+  return amounts.map((each) =>
+    each === 0 ? '$0' : `${each < 0 ? '-' : ''}$${Math.abs(each).toFixed(digits)}`,
+  )
+}
+
 /** `12 %`, `0.4 %`. */
 export function percent(share: number): string {
   const value = 100 * share

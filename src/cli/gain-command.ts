@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/words/errors.ts'
-import { savingsOf } from '../dashboard/overview.ts'
+import { savingsOf, startOfDays } from '../dashboard/overview.ts'
 import { createStoredSessions } from '../dashboard/stored-sessions.ts'
 import type { Group, Overview, Totals } from '../dashboard/types.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
-import { money, percent, plural, short } from './figures.ts'
+import { money, moneyColumn, percent, plural, short } from './figures.ts'
 import { parseDuration } from './quantities.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
@@ -20,7 +20,6 @@ interface GainOptions extends SetupOptions {
 
 const groupings = { day: 'days', project: 'projects', agent: 'agents', model: 'models' } as const
 type Grouping = keyof typeof groupings
-const dayMs = 86_400_000
 /** A chart with more bars than this does not fit the terminal. */
 const mostBars = 31
 
@@ -53,7 +52,8 @@ Examples:
       const by = groupingOf(options.by)
       const to = terminal.now()
       const period = periodOf(options)
-      const from = to - period.ms
+      // Whole days, as in the dashboard; `--since` counts from this moment.
+      const from = 'days' in period ? startOfDays(to, period.days) : to - period.ms
       const { models } = chosenConfig(terminal, options)
       const savings = await withStore(
         terminal,
@@ -83,16 +83,15 @@ function groupingOf(by: string): Grouping {
   throw new PalimpsestError('usage', `--by ${by} is not known; use one of: ${known}`)
 }
 
-function periodOf({ since, week, month }: GainOptions): {
-  readonly ms: number
-  readonly words: string
-} {
+type Period = { readonly words: string } & ({ readonly days: number } | { readonly ms: number })
+
+function periodOf({ since, week, month }: GainOptions): Period {
   if ([since, week, month].filter((each) => each !== undefined).length > 1)
     throw new PalimpsestError('usage', 'give one of --since, --week and --month')
   if (since !== undefined) return { ms: parseDuration(since), words: `in the last ${since}` }
   return month === true
-    ? { ms: 30 * dayMs, words: 'in the last 30 days' }
-    : { ms: 7 * dayMs, words: 'in the last 7 days' }
+    ? { days: 30, words: 'in the last 30 days' }
+    : { days: 7, words: 'in the last 7 days' }
 }
 
 /** The answer first, and what it rests on. */
@@ -112,7 +111,7 @@ export function verdictLines(
   const input = cache === null ? 0 : cache.read + cache.written + cache.uncached
   const notes = [
     `${plural(requests, 'request')} in ${plural(sessions, 'session')}; ${basisOf(requests, measured)}`,
-    ...(isPaid ? [`tokens: ${inTokens}`] : []),
+    ...(isPaid ? [`not sent: ${inTokens}`] : []),
     ...(input === 0 || cache === null
       ? []
       : [`cache: ${percent(cache.read / input)} of the input was read from it`]),
@@ -169,8 +168,9 @@ function chart(groups: readonly Group[], totals: Totals, terminal: Terminal): re
   const savedIn = (group: Group): number =>
     isPaid ? (group.savedDollars ?? 0) : group.tokens.without - group.tokens.with
   const shown = groups.slice(-mostBars)
-  const words = shown.map((group) => (isPaid ? money(savedIn(group)) : short(savedIn(group))))
-  const names = shown.map(({ name }) => lastPart(name, 28))
+  const values = shown.map(savedIn)
+  const words = isPaid ? moneyColumn(values) : values.map(short)
+  const names = shown.map(({ name }) => dayName(name) ?? lastPart(name, 28))
   const nameWidth = Math.max(...names.map((name) => name.length))
   const wordWidth = Math.max(...words.map((word) => word.length))
   const room = Math.max(8, Math.min(terminal.columns, 100) - nameWidth - wordWidth - 6)
@@ -187,6 +187,13 @@ function chart(groups: readonly Group[], totals: Totals, terminal: Terminal): re
     }),
     ...(rest > 0 ? [`  and ${rest} earlier`] : []),
   ]
+}
+
+/** `Wed 18 Nov` for `2026-11-18`; null for the name of anything but a day. */
+function dayName(name: string): string | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(name)) return null
+  const [weekday, month, day] = new Date(`${name}T12:00:00`).toDateString().split(' ')
+  return `${weekday} ${Number(day)} ${month}`.padEnd(10)
 }
 
 /** The end of a long name says more, as of a path. */

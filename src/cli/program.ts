@@ -47,12 +47,14 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   const program = new Command('palimpsest')
     .description("keeps a coding agent's context true and small")
     .version(version, '-V, --version', 'print the version')
+    // Arguments and options are in the help of each command.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .helpOption('-h, --help', 'show this help; `palimpsest <command> --help` has examples')
     .addHelpText(
       'after',
       `
 Examples:
-  palimpsest                                 what your agents' sessions cost, and would have saved
+  palimpsest                                 what your agents' sessions cost
   palimpsest run claude                      try it: one run of an agent, and what that saved
   palimpsest init                            keep it: set up agents and a service
   palimpsest doctor                          check it: gateway, store, agents
@@ -60,12 +62,12 @@ Examples:
   palimpsest serve                           run the gateway for any agent
   palimpsest gain                            what was saved this week
   palimpsest watch                           a session live
-  palimpsest show                            what was left out of the last request
-  palimpsest undo a1b2c3                     bring an original back into the next request
+  palimpsest show                            what the last request left out
+  palimpsest undo a1b2c3                     bring an original back
   palimpsest pause                           pause pruning
   palimpsest inspect session.jsonl           what fills a session's context
   palimpsest replay session.jsonl            what the model saw, turn by turn
-  palimpsest compare session.jsonl           presets, schedules and prices side by side
+  palimpsest compare session.jsonl           presets and prices side by side
   palimpsest stats session.jsonl             what each strategy saves in it
   palimpsest report session.jsonl            all of it as one HTML file
   palimpsest explain session.jsonl a1b2c3    how one item was shown, and why
@@ -74,7 +76,7 @@ Examples:
   palimpsest restore a1b2c3                  the original behind a placeholder
   palimpsest sessions                        what the store holds
   palimpsest memory --help                   memory of you and your projects
-  palimpsest mcp                             memory and context tools for any MCP client
+  palimpsest mcp                             tools for any MCP client
   palimpsest trust                           trust this folder's configuration
 
 All commands take --json, except mcp and store export, which always print JSON.

@@ -79,7 +79,7 @@ export function overviewOf(
   options: Pick<OverviewOptions, 'to' | 'models'>,
 ): Overview {
   const days = { week: 7, month: 30, all: null }[range]
-  const from = days === null ? null : startOfDay(options.to) - (days - 1) * dayMs
+  const from = days === null ? null : startOfDays(options.to, days)
   return { range, ...savingsOf(sessions, { from, ...options }) }
 }
 
@@ -116,6 +116,12 @@ export function dayOf(at: number): string {
   const date = new Date(at)
   const part = (value: number): string => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`
+}
+
+/** Midnight before the last days, today included. */
+export function startOfDays(to: number, days: number): number {
+  // From noon, so that a change of the clock skips no day.
+  return startOfDay(startOfDay(to) + dayMs / 2 - (days - 1) * dayMs)
 }
 
 function startOfDay(at: number): number {

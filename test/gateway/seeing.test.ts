@@ -88,7 +88,7 @@ describe('palimpsest gain', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^saved \$0\.\d+ of \$0\.\d+ in the last 7 days\n/)
     expect(out).toContain("15 requests in 1 session; all by the provider's usage")
-    expect(out.match(/^ {2}\d{4}-\d\d-\d\d /gm)).toHaveLength(8)
+    expect(out.match(/^ {2}(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d+ [A-Z][a-z]{2} /gm)).toHaveLength(7)
     expect(fits(out)).toEqual([])
     expect(out).not.toContain('\u001b')
   })

@@ -4,7 +4,7 @@ import { longFiles, longScenario } from './long-scenario.ts'
 import { changedAt, receivedItems } from './received.ts'
 import { hostCommand, hostTitle, type ServedSession, serveSession } from './served-session.ts'
 import { begin, say } from './steps.ts'
-import { storedLedger } from './stored-ledger.ts'
+import { storedLedger, storedReceipts } from './stored-ledger.ts'
 
 const other = { providerID: 'anthropic', modelID: 'claude-haiku-4-5' }
 const usual = { providerID: 'anthropic', modelID: 'claude-sonnet-4-5' }
@@ -84,5 +84,16 @@ describe.skipIf(hostCommand === null)(hostTitle('another model in the middle of 
     const declared = ledger.flatMap((entry) => (entry.kind === 'epoch' ? [entry.turn] : []))
     expect(changedAt(shown).filter((turn) => !declared.includes(turn))).toEqual([])
     expect(ledger.filter(({ kind }) => kind === 'request').length).toBe(27)
+  })
+
+  it('has a receipt for each request, with the usage of its answer and a size that fits it', async () => {
+    const receipts = await storedReceipts(session)
+    const models = session.requests.map(({ body }) => /"model":"([^"]+)"/.exec(body)?.[1])
+    // The test ends the host with the last answer, which may be before the host reports it.
+    expect(receipts.length).toBeGreaterThanOrEqual(models.length - 1)
+    expect(receipts.map(({ model }) => model)).toEqual(models.slice(0, receipts.length))
+    expect(receipts.every(({ usage }) => usage !== null && usage.input > 0)).toBe(true)
+    for (const { tokens, usage } of receipts)
+      expect(Math.abs(Math.log((tokens?.after ?? 0) / (usage?.input ?? 1)))).toBeLessThan(0.5)
   })
 })
