@@ -138,8 +138,8 @@ export function createDashboard(parts: DashboardParts): Dashboard {
       case '/money':
         return run(moneyOf(await sessions.source(key), options))
       case '/compare': {
-        const { recording, id } = await sessions.source(key)
-        return run(comparisonOf([recording], `session ${id}`, { config }))
+        const { recording } = await sessions.source(key)
+        return run(comparisonOf([recording], 'this session', { config }))
       }
       default:
         return absent(`there is no route ${rest}`)

@@ -20,15 +20,25 @@ export function* fileList(session: ReadSession, options: ReadOptions = {}): Work
   return { requests, files: rows.toSorted((one, other) => other.tokens - one.tokens) }
 }
 
-/** Tokens of each item in the last request, and whether it is shown in full. */
-type ShownItems = ReadonlyMap<number, { readonly tokens: number; readonly isFull: boolean }>
+/** What the last request shows of an item. */
+interface ShownItem {
+  readonly tokens: number
+  readonly shown: FileEventRow['shown']
+  /** The item that replaced it. */
+  readonly by: number | null
+}
+
+type ShownItems = ReadonlyMap<number, ShownItem>
 
 function shownInLast({ last }: ReadSession): ShownItems {
   return new Map(
-    (last?.view ?? []).map((each) => [
-      each.item.index,
-      { tokens: shownTokens(each), isFull: each.rendition === null },
-    ]),
+    (last?.view ?? []).map((each) => {
+      const { how = null, by = null } = each.rendition ?? {}
+      // Both keep lines of the file: those that stand nowhere else, or the file as it is after a later edit.
+      const isPart = how === 'view' || how === 'truncated'
+      const shown = how === null ? 'full' : isPart ? 'part' : 'none'
+      return [each.item.index, { tokens: shownTokens(each), shown, by }]
+    }),
   )
 }
 
@@ -56,7 +66,7 @@ function fileRow(
       handle: holder?.handle ?? null,
       lines:
         excerpt === undefined || first === null ? null : [first, first + excerpt.ids.length - 1],
-      isVisible: holder !== undefined && shown.get(holder.index)?.isFull === true,
+      shown: (holder === undefined ? undefined : shown.get(holder.index)?.shown) ?? 'none',
       lineCount: files.stateAt(path, turn).lineCount,
     }
   })
@@ -64,8 +74,14 @@ function fileRow(
   const excerpts = [...shown.keys()]
     .flatMap((index) => files.shownBy(index).map((excerpt) => ({ index, excerpt })))
     .filter(({ excerpt }) => excerpt.path === path && excerpt.ids.length > 0)
-  const isCurrent = excerpts.some(({ index, excerpt }) => {
-    return excerpt.version === current.version && shown.get(index)?.isFull === true
+  const versionOf = (index: number): number =>
+    Math.max(0, ...files.shownBy(index).map((each) => (each.path === path ? each.version : 0)))
+  const isCurrent = excerpts.some(({ index }) => {
+    const item = shown.get(index)
+    if (item === undefined || item.shown === 'none') return false
+    // A view shows the file as the edit left it that replaced the read.
+    const newest = Math.max(versionOf(index), item.by === null ? 0 : versionOf(item.by))
+    return newest === current.version
   })
   const sum = (values: Iterable<number>): number => [...values].reduce((all, each) => all + each, 0)
   return {

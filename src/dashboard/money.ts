@@ -1,13 +1,13 @@
 import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
 import { modelFacts } from '../core/schedule/models/model-facts.ts'
-import { regimeOf, regimes } from '../core/schedule/regimes.ts'
+import { type Regime, regimeOf, regimes } from '../core/schedule/regimes.ts'
 import { createEpochReports } from '../replay/epoch-reports.ts'
 import type { Work } from '../replay/work.ts'
 import { roundedSums } from './receipt-totals.ts'
 import { pricedByReceipt } from './request-points.ts'
-import { createRequestPrices, type RequestPrices } from './request-prices.ts'
+import { createRequestPrices } from './request-prices.ts'
 import type { SessionSource } from './session-source.ts'
-import type { Money, MoneyRegime } from './types.ts'
+import type { Money, MoneyRegime, WithAndWithout } from './types.ts'
 
 /** What a session costs by request, with and without, under the prices of its own model and under every named regime. */
 export function* moneyOf(
@@ -16,6 +16,8 @@ export function* moneyOf(
 ): Work<Money> {
   const own = regimeOf(modelFacts(source.recording.model, models))
   const prices = [own, ...regimes].map(createRequestPrices)
+  const paid: WithAndWithout[] = []
+  let measured = 0
   const epochs = createEpochReports(own)
   const priced = pricedByReceipt(source.receipts, models)
   const cache: Money['cache'][number][] = []
@@ -36,19 +38,24 @@ export function* moneyOf(
       each.add(step)
     }
     const receipt = source.receiptOf(step.n)
-    const input = receipt === null ? null : (priced.get(receipt)?.input ?? null)
+    const known = receipt === null ? undefined : priced.get(receipt)
+    const { input = null, dollars = null } = known ?? {}
     cache.push(input === null ? null : roundedSums(input))
+    if (dollars !== null) measured++
+    // What the provider counted goes before what the price table says.
+    paid.push(dollars ?? prices[0]?.requests.at(-1) ?? { with: 0, without: 0 })
   }
   return {
-    regimes: prices.map(regimeOfPrices),
+    regimes: prices.map((each, at) => moneyRegime(each.regime, at === 0 ? paid : each.requests)),
     own: own.name,
+    measured,
     cache,
     epochs: epochs.all,
     restored: { ...restored, dollars: (restored.tokens * own.write * own.inputPrice) / 1_000_000 },
   }
 }
 
-function regimeOfPrices({ regime, requests }: RequestPrices): MoneyRegime {
+function moneyRegime(regime: Regime, requests: readonly WithAndWithout[]): MoneyRegime {
   const { name, inputPrice, read, write, lifetimeMs } = regime
   const sum = (side: 'with' | 'without'): number =>
     requests.reduce((total, each) => total + each[side], 0)

@@ -369,8 +369,8 @@ export interface FileEventRow {
   readonly handle: string | null
   /** First and last line it covers, from 1; null for the whole file or when unknown. */
   readonly lines: readonly [number, number] | null
-  /** Whether the last request still shows it in full. */
-  readonly isVisible: boolean
+  /** What the last request shows of it: `part` for a shortened text or a view of the file as it is now. */
+  readonly shown: 'full' | 'part' | 'none'
   readonly lineCount: number | null
 }
 
@@ -391,6 +391,8 @@ export interface Money {
   readonly regimes: readonly MoneyRegime[]
   /** The regime of the session's own model; null when it has no price. */
   readonly own: string | null
+  /** Requests whose dollars under the own regime come from the provider's usage. The others are estimated. */
+  readonly measured: number
   /** Cache reads and writes by usage, per request; null where no usage is known. */
   readonly cache: readonly (CacheSums | null)[]
   readonly epochs: readonly (EpochPoint & { readonly request: number })[]

@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type {
   Comparison,
@@ -11,6 +13,9 @@ import type {
   SessionList,
   Settings,
 } from '../../src/dashboard/types.ts'
+import { readRecording } from '../../src/recordings/index.ts'
+import { storeRecording } from '../../src/replay/store-recording.ts'
+import { projectRoot } from '../model/project-root.ts'
 import { type ServedDashboard, serveDashboard } from './served-dashboard.ts'
 
 let served: ServedDashboard
@@ -101,6 +106,21 @@ describe('the dashboard reads', () => {
     expect(texts[1]?.lines).toContain('row 3, 2')
   })
 
+  it('a file as current when an older read shows it as it is now', async () => {
+    const sample = path.join(projectRoot, 'examples', 'sample-session.json')
+    const { recordings } = await readRecording(createReadStream(sample))
+    const config = { toolMappings: [], warnings: [] }
+    for (const each of recordings) await storeRecording(served.setting.store, each, config)
+    const { files } = await served.get<FileList>(`/sessions/${await keyOf()}/files`)
+    const viewed = files.filter(
+      ({ events, versions }) =>
+        events.some(({ shown, version }) => shown === 'part' && version < versions) &&
+        !events.some(({ shown, version }) => shown === 'full' && version === versions),
+    )
+    expect(viewed.map(({ name }) => name)).toContain('src/money.js')
+    for (const { visible } of viewed) expect(visible).toBe('current')
+  })
+
   it('money by request, presets side by side, and settings with their origin', async () => {
     await served.send(0, 25)
     const key = await keyOf()
@@ -108,6 +128,15 @@ describe('the dashboard reads', () => {
     expect(money.regimes.length).toBeGreaterThan(5)
     for (const { dollars } of money.regimes) expect(dollars.with).toBeLessThan(dollars.without)
     expect(money.cache.filter((each) => each !== null)).toHaveLength(24)
+    // The same question has the same answer in every view.
+    const row = await served.get<SessionDetail>(`/sessions/${key}`)
+    const own = money.regimes[0]
+    const counted = row.requests.map(({ savedDollars }) => savedDollars ?? 0)
+    expect(money).toMatchObject({ own: own?.name, measured: 24 })
+    expect((own?.dollars.without ?? 0) - (own?.dollars.with ?? 0)).toBeCloseTo(
+      counted.reduce((sum, each) => sum + each, 0),
+      6,
+    )
     const compared = await served.get<Comparison>(`/sessions/${key}/compare`)
     expect(compared.variants.filter(({ isCurrent }) => isCurrent)).toMatchObject([
       { preset: 'balanced' },

@@ -18,6 +18,17 @@ export function dollars(amount: number | null): string {
   return `${sign}$${Number(size.toPrecision(2)).toFixed(4).replace(/0+$/, '')}`
 }
 
+/** Amounts below each other: all with as many decimals as the largest needs. */
+export function dollarColumn(amounts: readonly (number | null)[]): readonly string[] {
+  const most = Math.max(0, ...amounts.map((each) => Math.abs(each ?? 0)))
+  const digits = most >= 1 ? 2 : most >= 0.1 ? 3 : 4
+  return amounts.map((each) => {
+    if (each === null) return '–'
+    if (Math.abs(each) < 0.000_05) return '$0'
+    return `${each < 0 ? '−' : ''}$${Math.abs(each).toFixed(digits)}`
+  })
+}
+
 export function percent(share: number | null): string {
   if (share === null || !Number.isFinite(share)) return '–'
   if (share < 0) return `−${percent(-share)}`

@@ -14,8 +14,7 @@ export function pageAt(items: readonly ItemRow[], request: number): readonly Pag
   for (const item of items) {
     const span = spanAt(item, request)
     if (span === undefined || span.shown === 'absent') continue
-    // Markers without text are the agent's own, and no model sees them.
-    if (item.kind === 'marker' && item.tokens === 0) continue
+    if (isUnseen(item)) continue
     rows.push({ item, span, isRemoved: span.shown !== 'full' })
   }
   return rows
@@ -47,6 +46,7 @@ export function pageChanges(
 ): readonly PageChange[] {
   const changes: PageChange[] = []
   for (const item of items) {
+    if (isUnseen(item)) continue
     const before = sent(spanAt(item, earlier))
     const after = sent(spanAt(item, later))
     if (before === undefined && after === undefined) continue
@@ -56,6 +56,11 @@ export function pageChanges(
       changes.push({ kind: 'changed', item, before, after })
   }
   return changes
+}
+
+/** Markers without text are the agent's own, and no model sees them. */
+function isUnseen({ kind, tokens }: ItemRow): boolean {
+  return kind === 'marker' && tokens === 0
 }
 
 function sent(span: ItemSpan | undefined): ItemSpan | undefined {

@@ -64,6 +64,34 @@ export function Chart({ label, height, data, options, pick }: ChartProps) {
   )
 }
 
+/** The end of a line with its name. */
+export interface LineEnd {
+  readonly value: number
+  readonly color: string
+  readonly text: string
+}
+
+const lineEndGap = 15
+
+/** Writes names at the right ends of lines, apart from each other. */
+export function drawLineEnds(plot: uPlot, ends: readonly LineEnd[]): void {
+  const { ctx: context, bbox } = plot
+  const scale = devicePixelRatio
+  const x = bbox.left + bbox.width + 6 * scale
+  context.save()
+  context.font = `600 ${12 * scale}px system-ui, sans-serif`
+  context.textAlign = 'left'
+  context.textBaseline = 'middle'
+  let free = Number.NEGATIVE_INFINITY
+  for (const { value, color, text } of ends.toSorted((one, other) => other.value - one.value)) {
+    const y = Math.max(plot.valToPos(value, 'y', true), free)
+    free = y + lineEndGap * scale
+    context.fillStyle = color
+    context.fillText(text, x, y)
+  }
+  context.restore()
+}
+
 /** Axes in the page's colours. */
 export function axes(colors: Colors, x: Partial<uPlot.Axis>, y: Partial<uPlot.Axis>): uPlot.Axis[] {
   const common: uPlot.Axis = {

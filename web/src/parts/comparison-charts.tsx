@@ -1,5 +1,6 @@
 import type { ComparedPolicy, Comparison } from '../../../src/dashboard/types.ts'
 import { count, dollars, percent, savedShare, tokens } from '../data/format.ts'
+import { visible } from '../data/visible-text.ts'
 import { Scroll } from './scroll.tsx'
 import { useWidth } from './use-width.ts'
 
@@ -12,9 +13,10 @@ export function ComparisonCharts({ comparison }: { readonly comparison: Comparis
       <section class="card">
         <h2>Dollars against evidence</h2>
         <p class="muted">
-          {comparison.subject}: {count(comparison.sessions, 'session')},{' '}
-          {count(comparison.requests, 'request')}. To the right: cheaper. Upwards: more of the texts
-          that the agent edits were still visible when it did.
+          <span class="sentence">{visible(comparison.subject)}</span>:{' '}
+          {comparison.sessions > 1 && `${count(comparison.sessions, 'session')}, `}
+          {count(comparison.requests, 'request')}. Further right is cheaper. Further up, more of the
+          texts that the agent edits were still visible when it edited them.
         </p>
         {measured.length === 0 ? (
           <p>Evidence was not measured: the agent used nothing later that could be checked.</p>
@@ -75,7 +77,7 @@ function Scatter({ variants }: { readonly variants: readonly ComparedPolicy[] })
   const width = Math.max(280, measured)
   const saved = variants.map(({ dollars: sums }) => savedShare(sums))
   const kept = variants.map(evidenceShare)
-  const [low, high] = [Math.min(0, ...saved), Math.max(0.1, ...saved) * 1.08]
+  const [low, high] = [Math.min(0, ...saved) - 0.02, Math.max(0.1, ...saved) + 0.02]
   const floor = Math.max(0, Math.min(0.9, ...kept) - 0.03)
   const x = (share: number): number =>
     edge.left + ((share - low) / (high - low)) * (width - edge.left - edge.right)
@@ -131,6 +133,9 @@ function Scatter({ variants }: { readonly variants: readonly ComparedPolicy[] })
           const isRight = left > width * 0.6
           return (
             <g key={nameOf(each)} class={each.isCurrent ? 'current' : ''}>
+              {labelY - top > labelDrop && (
+                <line class="leader" x1={left} x2={left} y1={top + 5} y2={labelY - 11} />
+              )}
               <circle cx={left} cy={top} r={each.isCurrent ? 7 : 5} />
               <text
                 class="name"
@@ -154,11 +159,14 @@ interface Placed {
   readonly y: number
 }
 
+/** How far a label stands below its point. */
+const labelDrop = 20
+
 /** Moves labels that would stand on each other. */
 function spread(points: readonly Placed[]): readonly (Placed & { readonly labelY: number })[] {
   const placed: (Placed & { labelY: number })[] = []
   for (const point of [...points].sort((one, other) => one.y - other.y)) {
-    let labelY = point.y + 18
+    let labelY = point.y + labelDrop
     while (
       placed.some(
         (other) => Math.abs(other.labelY - labelY) < 15 && Math.abs(other.x - point.x) < 150,
@@ -172,7 +180,7 @@ function spread(points: readonly Placed[]): readonly (Placed & { readonly labelY
 
 function ticks(low: number, high: number): readonly number[] {
   const rough = (high - low) / 5
-  const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25].find((each) => each >= rough) ?? 0.5
+  const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25].find((each) => each >= rough * 0.8) ?? 0.5
   const first = Math.ceil(low / step - 1e-9)
   const last = Math.floor(high / step + 1e-9)
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)

@@ -51,7 +51,7 @@ function Conflict({
   }
   return (
     <li>
-      <p>{visible(conflict.reason)}</p>
+      <p class="sentence">{visible(conflict.reason)}.</p>
       <div class="sides">
         {conflict.items.map((id, index) => {
           const item = byId.get(id)

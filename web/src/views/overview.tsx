@@ -4,11 +4,24 @@ import {
   type Group,
   type Overview as OverviewData,
   type Range,
+  type SessionList,
+  type SessionRow,
   type Totals,
 } from '../../../src/dashboard/types.ts'
-import { count, dollars, hitRate, percent, savedShare, shortPath, tokens } from '../data/format.ts'
+import {
+  count,
+  dollarColumn,
+  dollars,
+  hitRate,
+  percent,
+  savedShare,
+  shortPath,
+  tokens,
+} from '../data/format.ts'
+import { shownName } from '../data/kinds.ts'
 import { status } from '../data/live.ts'
 import { linkTo, place, setQuery } from '../data/route.ts'
+import { visible } from '../data/visible-text.ts'
 import { BarList } from '../parts/bar-list.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { Metric, Metrics } from '../parts/metric.tsx'
@@ -77,6 +90,7 @@ function Figures({ overview }: { readonly overview: OverviewData }) {
           about="Originals that an agent or a person asked for again, by how they had been shown."
           counts={overview.restoredBy}
           none="Nothing was fetched back."
+          nameOf={shownName}
         />
         <Counts
           title="Sent unchanged"
@@ -131,7 +145,11 @@ function Headline({ totals }: { readonly totals: Totals }) {
         label="Faults"
         value={(totals.failed + internal).toLocaleString('en')}
         {...(totals.failed + internal > 0 ? { tone: 'bad' as const } : {})}
-        note={`${count(totals.failed, 'failed answer')}, ${internal} inside the gateway`}
+        note={
+          totals.failed + internal === 0
+            ? 'no answer failed'
+            : `${count(totals.failed, 'failed answer')}, ${internal} inside the gateway`
+        }
       />
     </Metrics>
   )
@@ -166,11 +184,15 @@ function Groups({
   readonly unit: Unit
   readonly isPath?: boolean
 }) {
-  const bars = groups.slice(0, 8).map((group) => ({
+  const largest = groups
+    .toSorted((one, other) => savedOf(other, unit) - savedOf(one, unit))
+    .slice(0, 8)
+  const amounts = dollarColumn(largest.map(({ savedDollars }) => savedDollars))
+  const bars = largest.map((group, at) => ({
     name: isPath ? shortPath(group.name) : group.name,
     title: group.name,
     value: savedOf(group, unit),
-    label: unit === 'dollars' ? dollars(group.savedDollars) : tokens(savedOf(group, unit)),
+    label: (unit === 'dollars' ? amounts[at] : undefined) ?? tokens(savedOf(group, unit)),
     note: ` · ${percent(savedShare(group.tokens))}`,
   }))
   return (
@@ -186,15 +208,17 @@ function Counts({
   about,
   counts,
   none,
+  nameOf = (name) => name,
 }: {
   readonly title: string
   readonly about: string
   readonly counts: Readonly<Record<string, number>>
   readonly none: string
+  nameOf?(name: string): string
 }) {
   const bars = Object.entries(counts)
     .sort(([, one], [, other]) => other - one)
-    .map(([name, value]) => ({ name, value, label: value.toLocaleString('en') }))
+    .map(([name, value]) => ({ name: nameOf(name), value, label: value.toLocaleString('en') }))
   return (
     <section class="card">
       <h2>{title}</h2>
@@ -206,16 +230,42 @@ function Counts({
 
 function NothingYet({ range }: { readonly range: Range }) {
   return (
-    <Empty title={range === 'all' ? 'No requests yet' : 'No requests in this time'}>
-      <p>
-        Point an agent at the gateway and work as usual. What it saves appears here after the first
-        request. <a href={linkTo(['settings'])}>Set-up lines for each agent</a>
-      </p>
-      <p>
-        Recorded sessions do not count here, because nothing was sent. They are under{' '}
-        <a href={linkTo(['sessions'])}>Sessions</a>.
-      </p>
-    </Empty>
+    <>
+      <Empty title={range === 'all' ? 'No requests yet' : 'No requests in this time'}>
+        <p>
+          Point an agent at the gateway and work as usual. What it saves appears here after the
+          first request. <a href={linkTo(['settings'])}>Set-up lines for each agent</a>
+        </p>
+      </Empty>
+      <Read<SessionList> path={apiPaths.sessions()}>
+        {({ sessions }) => <Recorded sessions={sessions.filter(({ isReplayed }) => isReplayed)} />}
+      </Read>
+    </>
+  )
+}
+
+/** Recorded sessions do not count as savings, but somebody who has nothing else can look at one. */
+function Recorded({ sessions }: { readonly sessions: readonly SessionRow[] }) {
+  if (sessions.length === 0) return null
+  return (
+    <section class="card recorded">
+      <h2>Look at a recorded session</h2>
+      <p class="muted">Nothing of it was sent, so that it does not count as saved.</p>
+      <ul>
+        {sessions.slice(0, 5).map((each) => (
+          <li key={each.key}>
+            <a href={linkTo(['sessions', each.key])}>
+              <bdi>{visible(each.title) || each.id}</bdi>
+            </a>
+            <small class="muted">
+              {visible(each.agent)} · {count(each.turns, 'request')} · would have sent{' '}
+              {tokens(each.tokens.without - each.tokens.with)} of {tokens(each.tokens.without)}{' '}
+              tokens less
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

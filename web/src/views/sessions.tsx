@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { apiPaths, type SessionList, type SessionRow } from '../../../src/dashboard/types.ts'
-import { ago, count, dollars, hitRate, percent, shortPath, tokens } from '../data/format.ts'
+import { ago, count, dollarColumn, hitRate, percent, shortPath, tokens } from '../data/format.ts'
 import { clock, status } from '../data/live.ts'
 import { linkTo } from '../data/route.ts'
 import { visible } from '../data/visible-text.ts'
@@ -68,6 +68,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly SessionRow[] }
       ),
     [sessions, query, agent, sort],
   )
+  const amounts = dollarColumn(found.map(({ savedDollars }) => savedDollars))
   return (
     <>
       <div class="filters">
@@ -129,8 +130,12 @@ function SessionTable({ sessions }: { readonly sessions: readonly SessionRow[] }
               </tr>
             </thead>
             <tbody>
-              {found.slice(0, mostRows).map((row) => (
-                <Row key={row.key} row={row} />
+              {found.slice(0, mostRows).map((row, at) => (
+                <Row
+                  key={row.key}
+                  row={row}
+                  amount={row.savedDollars === null ? null : (amounts[at] ?? null)}
+                />
               ))}
             </tbody>
           </table>
@@ -143,7 +148,13 @@ function SessionTable({ sessions }: { readonly sessions: readonly SessionRow[] }
   )
 }
 
-function Row({ row }: { readonly row: SessionRow }) {
+interface RowProps {
+  readonly row: SessionRow
+  /** Dollars saved, in words; null when they are not known. */
+  readonly amount: string | null
+}
+
+function Row({ row, amount }: RowProps) {
   const address = linkTo(['sessions', row.key])
   const isPaused = row.isPaused || status.value?.pause.sessions.includes(row.key) === true
   const limit = row.contextLimit
@@ -154,7 +165,7 @@ function Row({ row }: { readonly row: SessionRow }) {
           {visible(row.title) || row.id}
         </a>
         <small class="muted">
-          {row.model ?? 'model unknown'}
+          {row.model === null ? 'model unknown' : visible(row.model)}
           {isPaused && <span class="badge warn">paused</span>}
           {row.isReplayed && <span class="badge">recorded</span>}
         </small>
@@ -178,7 +189,7 @@ function Row({ row }: { readonly row: SessionRow }) {
         )}
       </td>
       <td data-name="Saved" class="number">
-        {row.savedDollars === null ? tokens(savedTokens(row)) : dollars(row.savedDollars)}
+        {amount ?? `${tokens(savedTokens(row))} tokens`}
         <small class="muted">{percent(shareOf(row))}</small>
       </td>
       <td data-name="Cache hits" class="number">

@@ -8,6 +8,12 @@ import { Scroll } from '../../parts/scroll.tsx'
 import { Read } from '../../parts/states.tsx'
 import { visibleNames } from './files.tsx'
 
+const shownWords: Readonly<Record<FileRow['events'][number]['shown'], string>> = {
+  full: 'visible',
+  part: 'visible in part',
+  none: 'removed',
+}
+
 interface FileHistoryProps {
   readonly session: string
   readonly file: FileRow
@@ -62,7 +68,9 @@ export function FileHistory({ session, file, close }: FileHistoryProps) {
                   <td>{event.kind}</td>
                   <td class="number">{event.version}</td>
                   <td>{linesText(event.lines, event.lineCount)}</td>
-                  <td>{event.isVisible ? 'visible' : <span class="muted">removed</span>}</td>
+                  <td class={event.shown === 'none' ? 'muted' : undefined}>
+                    {shownWords[event.shown]}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -6,6 +6,7 @@ import { visible } from '../../data/visible-text.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty, Read } from '../../parts/states.tsx'
+import { useWidth } from '../../parts/use-width.ts'
 import { FileHistory } from './file-history.tsx'
 
 type Visibility = 'all' | FileRow['visible']
@@ -137,23 +138,26 @@ function FileLine({ file, requests }: { readonly file: FileRow; readonly request
 
 /** Reads and changes of a file along the session. */
 function FileTrack({ file, requests }: { readonly file: FileRow; readonly requests: number }) {
-  const width = 220
+  const [place, measured] = useWidth<HTMLDivElement>()
+  const width = Math.max(160, measured)
   const x = (turn: number): number =>
     requests <= 1 ? 6 : 6 + ((turn - 1) / (requests - 1)) * (width - 12)
   const label = `${file.reads} reads and ${file.changes} changes, from turn ${file.events[0]?.turn ?? 0} to ${file.events.at(-1)?.turn ?? 0}`
   return (
-    <svg class="file-track" viewBox={`0 0 ${width} 20`} role="img" aria-label={label}>
-      <line x1={6} x2={width - 6} y1={10} y2={10} class="track-line" />
-      {file.events.map(({ turn, kind, isVisible }, index) => (
-        <circle
-          key={`${turn} ${index}`}
-          cx={x(turn)}
-          cy={10}
-          r={4}
-          class={`${isRead(kind) ? 'track-read' : 'track-change'}${isVisible ? '' : ' hollow'}`}
-        />
-      ))}
-    </svg>
+    <div ref={place} class="file-track">
+      <svg width={width} height={20} role="img" aria-label={label}>
+        <line x1={6} x2={width - 6} y1={10} y2={10} class="track-line" />
+        {file.events.map(({ turn, kind, shown }, index) => (
+          <circle
+            key={`${turn} ${index}`}
+            cx={x(turn)}
+            cy={10}
+            r={4}
+            class={`${isRead(kind) ? 'track-read' : 'track-change'} ${shown}`}
+          />
+        ))}
+      </svg>
+    </div>
   )
 }
 

@@ -1,10 +1,18 @@
 import { useMemo, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
 import { apiPaths, type Money, type MoneyRegime } from '../../../../src/dashboard/types.ts'
-import { count, dollars, duration, percent, savedShare, tokens } from '../../data/format.ts'
+import {
+  count,
+  dollarColumn,
+  dollars,
+  duration,
+  percent,
+  savedShare,
+  tokens,
+} from '../../data/format.ts'
 import { epochName } from '../../data/kinds.ts'
 import { linkTo } from '../../data/route.ts'
-import { axes, Chart } from '../../parts/chart.tsx'
+import { axes, Chart, drawLineEnds } from '../../parts/chart.tsx'
 import { Metric, Metrics } from '../../parts/metric.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty, Read } from '../../parts/states.tsx'
@@ -48,7 +56,11 @@ function Prices({ session, money }: { readonly session: string; readonly money: 
         <p class="muted">{regimeText(regime)}</p>
       </div>
       <Metrics>
-        <Metric label="With Palimpsest" value={dollars(sums.with)} note="input, cache included" />
+        <Metric
+          label="With Palimpsest"
+          value={dollars(sums.with)}
+          note={`input, cache included; ${basisOf(money, regime)}`}
+        />
         <Metric label="Without" value={dollars(sums.without)} />
         <Metric
           label="Saved"
@@ -63,17 +75,7 @@ function Prices({ session, money }: { readonly session: string; readonly money: 
         />
       </Metrics>
       <section class="card">
-        <div class="card-head">
-          <h2>Dollars so far</h2>
-          <ul class="legend">
-            <li>
-              <span class="swatch accent" aria-hidden="true" /> With
-            </li>
-            <li>
-              <span class="swatch without" aria-hidden="true" /> Without
-            </li>
-          </ul>
-        </div>
+        <h2>Dollars so far</h2>
         <SumChart regime={regime} />
       </section>
       <section class="card">
@@ -108,8 +110,21 @@ function SumChart({ regime }: { readonly regime: MoneyRegime }) {
       options={(colors) => ({
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
-        padding: [12, 12, 0, 0],
+        padding: [12, 92, 0, 0],
         scales: { x: { time: false }, y: { range: (_, _low, high) => [0, high * 1.05] } },
+        hooks: {
+          draw: [
+            (plot) =>
+              drawLineEnds(plot, [
+                {
+                  value: sums.without,
+                  color: colors('muted'),
+                  text: `${dollars(sums.without)} without`,
+                },
+                { value: sums.with, color: colors('accent'), text: `${dollars(sums.with)} with` },
+              ]),
+          ],
+        },
         axes: axes(
           colors,
           { values: (_, splits) => splits.map((n) => (Number.isInteger(n) ? `${n}` : '')) },
@@ -131,6 +146,7 @@ function SumChart({ regime }: { readonly regime: MoneyRegime }) {
 }
 
 function Epochs({ session, money }: { readonly session: string; readonly money: Money }) {
+  const costs = dollarColumn(money.epochs.map((epoch) => epoch.dollars))
   return (
     <section class="card">
       <h2>Epochs</h2>
@@ -154,7 +170,7 @@ function Epochs({ session, money }: { readonly session: string; readonly money: 
               </tr>
             </thead>
             <tbody>
-              {money.epochs.map((epoch) => (
+              {money.epochs.map((epoch, at) => (
                 <tr key={epoch.request}>
                   <td class="number">
                     <a href={linkTo(['sessions', session], { at: epoch.request })}>
@@ -164,7 +180,7 @@ function Epochs({ session, money }: { readonly session: string; readonly money: 
                   <td>{epochName(epoch.reason)}</td>
                   <td class="number">{tokens(epoch.removedTokens)}</td>
                   <td class="number">{tokens(epoch.rewrittenTokens)}</td>
-                  <td class="number">{dollars(epoch.dollars)}</td>
+                  <td class="number">{costs[at]}</td>
                   <td>{payBack(epoch.paysBackAfter)}</td>
                 </tr>
               ))}
@@ -174,6 +190,11 @@ function Epochs({ session, money }: { readonly session: string; readonly money: 
       )}
     </section>
   )
+}
+
+function basisOf({ own, measured }: Money, { name, requests }: MoneyRegime): string {
+  if (name !== own || measured === 0) return 'estimated'
+  return measured === requests.length ? 'by usage' : `${measured} of ${requests.length} by usage`
 }
 
 function payBack(requests: number | null): string {
