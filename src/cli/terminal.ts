@@ -35,7 +35,7 @@ export function processTerminal(): Terminal {
   return {
     out: standardStream(stdout, 1),
     err: standardStream(stderr, 2),
-    colors: ownColors(pc.isColorSupported && stdout.isTTY === true),
+    colors: ownColors(pc.isColorSupported && (stdout.isTTY === true || isForced())),
     columns: stdout.columns ?? 80,
     watched: stderr.isTTY === true,
     cwd: process.cwd(),
@@ -93,4 +93,10 @@ export async function writeContent(terminal: Terminal, text: string): Promise<vo
 
 function isTerminal(stream: Writable): boolean {
   return 'isTTY' in stream && stream.isTTY === true
+}
+
+/** `FORCE_COLOR` asks for colours in a pipe, too. */
+function isForced(): boolean {
+  const { FORCE_COLOR: forced = '' } = process.env
+  return forced !== '' && forced !== '0'
 }
