@@ -110,7 +110,7 @@ function SumChart({ regime }: { readonly regime: MoneyRegime }) {
       options={(colors) => ({
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
-        padding: [12, 92, 0, 0],
+        padding: [12, 108, 0, 0],
         scales: { x: { time: false }, y: { range: (_, _low, high) => [0, high * 1.05] } },
         hooks: {
           draw: [
