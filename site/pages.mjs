@@ -11,11 +11,14 @@ export const menu = [
   {
     title: 'Use it',
     pages: [
+      ['docs/agents.md', 'Agents'],
       ['docs/gateway.md', 'Gateway'],
       ['docs/dashboard.md', 'Dashboard'],
       ['docs/command-line.md', 'Command line'],
       ['docs/opencode.md', 'OpenCode plugin'],
       ['docs/mcp.md', 'MCP server'],
+      ['docs/library.md', 'Library'],
+      ['docs/api.md', 'Library reference'],
       ['docs/memory.md', 'Memory'],
       ['docs/configuration.md', 'Configuration'],
       ['docs/store.md', 'Store'],

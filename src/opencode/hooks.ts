@@ -70,7 +70,7 @@ function hostHooks(
     event: ({ event }) =>
       quietly('an event could not be read', async () => {
         parents.learn(event)
-        const answer = hasList ? endedAnswer(event) : null
+        const answer = isLoading() ? endedAnswer(event) : null
         if (answer !== null) await (await loaded())?.noteAnswer(answer)
       }),
     dispose: () =>
