@@ -1,6 +1,12 @@
 import { Command } from 'commander'
 import { type Config, presetNames } from '../config/config.ts'
-import { findRegime, type NamedRegime, regimeNames } from '../core/schedule/regimes.ts'
+import {
+  findRegime,
+  type NamedRegime,
+  type Regime,
+  regimeFor,
+  regimeNames,
+} from '../core/schedule/regimes.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { schedules } from '../core/words/settings.ts'
 import type { Recording } from '../recordings/recording.ts'
@@ -38,7 +44,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--schedule <name>', `when decisions are applied: ${schedules.join(', ')}`)
     .option(
       '--regime <name>',
-      `prices and cache: ${regimeNames.join(', ')} (default: the configuration's; otherwise decisions use the recorded model's prices, and dollars use the first)`,
+      `prices and cache: ${regimeNames.join(', ')} (default: the configuration's, or else the prices of the recorded model)`,
     )
     .option(...prunedStoreOption)
     .addHelpText(
@@ -58,8 +64,8 @@ Examples:
       const found = chosenConfig(terminal, options)
       const named = namedRegime(options.regime, found)
       const config = { ...found, regime: named?.name }
-      const regime = named ?? (findRegime('anthropic-5m') as NamedRegime)
       const { recordings, problems } = await openTarget(terminal, file, options)
+      const regime = named ?? ownRegime(recordings, config)
       reportProblems(terminal, file, problems)
       const onFault = (fault: unknown): void => {
         writeNotice(
@@ -71,7 +77,12 @@ Examples:
         for (const recording of recordings) {
           const session = sessionFor(recording, { config, onFault })
           const policy = config.preset ?? 'balanced'
-          const lines = traceLines(recording, { file, policy, regime: regime.name, session })
+          const lines = traceLines(recording, {
+            file,
+            policy,
+            regime: named?.name ?? 'anthropic-5m',
+            session,
+          })
           await writeLines(terminal.out, lines)
         }
         return
@@ -105,6 +116,11 @@ Examples:
       for (const recording of recordings)
         await writeLines(terminal.out, replayLines(recording, { terminal, mappings }))
     })
+}
+
+/** The prices of the model that the session was recorded with, by which it was also decided. */
+function ownRegime(recordings: readonly Recording[], { models }: Config): Regime {
+  return regimeFor(recordings[0]?.model ?? null, models)
 }
 
 /** The regime that the user chose. Without one, the engine uses the model's own prices, as the gateway does. */

@@ -48,12 +48,16 @@ function mayDiscard(schedule: Settings['schedule'], binding: ReasoningBinding): 
   })
 }
 
-/** Whether reasoning that led to a call may go after its result, and after what the user says then. */
-function mayDiscardFrom(binding: ReasoningBinding, said: string | null): boolean {
+/** Whether reasoning that led to a call may go after its result and what follows it. */
+function mayDiscardFrom(
+  binding: ReasoningBinding,
+  after: 'nothing' | 'prompt' | 'answer and prompt',
+): boolean {
   const engine = engineWith(
     resolveSettings({ preset: 'balanced', schedule: 'eager', turnProtection: 0 }),
   )
   const ask = (text: string): MessageDraft => ({ role: 'user', items: [{ kind: 'text', text }] })
+  const answered: MessageDraft = { role: 'assistant', items: [{ kind: 'text', text: 'Done.' }] }
   engine.request([
     ask('go'),
     {
@@ -67,7 +71,8 @@ function mayDiscardFrom(binding: ReasoningBinding, said: string | null): boolean
       role: 'tool',
       items: [{ kind: 'result', tool: 'bash', call: 'c1', status: 'ok', text: 'a.ts' }],
     },
-    ...(said === null ? [] : [ask(said)]),
+    ...(after === 'answer and prompt' ? [answered] : []),
+    ...(after === 'nothing' ? [] : [ask('go on')]),
   ])
   const { handle = '' } = engine.record.items.find(({ kind }) => kind === 'reasoning') ?? {}
   const rendition = { how: 'discarded', text: null } as const
@@ -92,10 +97,10 @@ describe('reasoning that the agent wants to leave out', () => {
   it.each(['signed', 'opaque'] as const)(
     'stays in the answer that goes on, also where what was sent may change: %s',
     (binding) => {
-      expect([mayDiscardFrom(binding, 'go on'), mayDiscardFrom(binding, null)]).toEqual([
-        true,
-        false,
-      ])
+      expect(mayDiscardFrom(binding, 'answer and prompt')).toBe(true)
+      expect(mayDiscardFrom(binding, 'nothing')).toBe(false)
+      // Providers put a prompt that stands beside results into the same turn, so the tool loop goes on.
+      expect(mayDiscardFrom(binding, 'prompt')).toBe(false)
     },
   )
 

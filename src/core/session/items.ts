@@ -129,7 +129,7 @@ export class HistoryItems {
     return this.#items.filter((item) => item.kind === 'reasoning' && item.binding === 'plain')
   }
 
-  /** True when no user message followed. */
+  /** True when no prompt of the user followed. */
   isLive(item: Item): boolean {
     return (this.sizes.placeOf(item.index) ?? 0) >= this.#liveFrom
   }
