@@ -18,15 +18,15 @@ export function adviceFor(
       return [moderateAdvice(inventory, thinking)]
     case 'high':
       return [
-        'Is there something critical to preserve?',
-        '- Yes: anchor it in the task list first, then discard.',
-        '- No: discard all that is disposable, in one call.',
+        'Is there critical information to preserve?',
+        '- Yes: anchor it in the todos first, then discard.',
+        '- No: aggressive prune of all that is disposable, in one call.',
       ]
     case 'critical':
       return [
-        'Can the current task be completed without the history?',
-        '- Yes: discard everything in the inventory and focus on the task.',
-        '- No: discard selectively, and distill what is critical.',
+        'Can you complete the current task without the history?',
+        '- Yes: nuclear prune (discard everything in the inventory) + focus mode (only the task).',
+        '- No: surgical prune (discard selectively) + anchor critical items in the todos.',
       ]
   }
 }

@@ -11,6 +11,22 @@ export const budgetCategories = [
   'historical',
 ] as const
 
+/** The documented allocation of a context of 128,000 tokens, in thousands. */
+const allocation: Readonly<Record<BudgetCategory, number>> = {
+  system: 5,
+  todos: 2,
+  files: 10,
+  recent: 15,
+  working: 20,
+  historical: 76,
+}
+const allocatedTokens = 128_000
+
+/** How many tokens a category should take of a context; of 128,000 when the limit is unknown. */
+export function allocatedTo(category: BudgetCategory, limitTokens: number | null): number {
+  return Math.round((allocation[category] * 1000 * (limitTokens ?? allocatedTokens)) / allocatedTokens)
+}
+
 export type BudgetCategory = (typeof budgetCategories)[number]
 
 /** Estimated tokens by category. Reasoning tokens are included in the categories. */

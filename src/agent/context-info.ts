@@ -1,6 +1,6 @@
 import { shortTokens } from '../report/short-tokens.ts'
 import { adviceFor, contentGuide } from './advice.ts'
-import { type Budget, type BudgetCategory, budgetCategories, budgetOf } from './budget.ts'
+import { allocatedTo, type Budget, type BudgetCategory, budgetCategories, budgetOf } from './budget.ts'
 import { type InventoryEntry, inventoryOf } from './inventory.ts'
 import { type Pressure, pressureOf } from './pressure.ts'
 import type { AgentSession } from './session.ts'
@@ -61,13 +61,15 @@ export function pressureLine({ usedTokens, limitTokens, share, level }: Pressure
   return `Context: ~${shortTokens(usedTokens)} of ${shortTokens(limitTokens)} tokens (${percent}%), pressure ${level}`
 }
 
-/** Tokens by category, with the share of the limit, or of the total if the limit is unknown. */
+/** Tokens by category, with the share of the limit, or of the total if it is unknown, and what is allocated to it. */
 export function budgetLines({ tokens }: Budget, limitTokens: number | null): readonly string[] {
   const sum = budgetCategories.reduce((total, each) => total + tokens[each], 0)
   const whole = limitTokens ?? sum
   return budgetCategories.map((category) => {
     const percent = whole === 0 ? 0 : Math.round((tokens[category] / whole) * 100)
-    return `  ${labels[category].padEnd(21)} ${shortTokens(tokens[category]).padStart(6)} ${`${percent}%`.padStart(4)}`
+    const used = `${shortTokens(tokens[category]).padStart(6)} ${`${percent}%`.padStart(4)}`
+    const allocated = shortTokens(allocatedTo(category, limitTokens))
+    return `  ${labels[category].padEnd(21)} ${used}  allocated ${allocated}`
   })
 }
 

@@ -1,3 +1,4 @@
+import { pruneAnswer } from '../core/words/context-tools.ts'
 import { shortTokens } from '../report/short-tokens.ts'
 import { findItem } from './find-item.ts'
 import { type Asker, type ItemOutcome, pruneItem } from './prune-item.ts'
@@ -40,7 +41,7 @@ export function contextPrune(
 ): Pruned {
   const request = readPruneRequest(input)
   if (request.kind === 'invalid') {
-    const text = `Nothing was pruned: ${request.why}.`
+    const text = pruneAnswer.writeNothing(request.why)
     return { answers: [], tokens: 0, text }
   }
   const answers =
@@ -57,7 +58,7 @@ export function summarise(action: PruneAction, answers: readonly PruneAnswer[]):
     0,
   )
   const pruned = answers.filter(({ outcome }) => outcome.kind === 'pruned').length
-  const head = `${action}: ${pruned} of ${answers.length} pruned, ~${shortTokens(tokens)} tokens freed`
+  const head = pruneAnswer.write(action, pruned, answers.length, shortTokens(tokens))
   return { answers, tokens, text: [head, ...answers.map(answerLine)].join('\n') }
 }
 

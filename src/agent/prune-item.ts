@@ -1,4 +1,5 @@
 import { judge } from '../core/guard/guard.ts'
+import { importanceOf } from '../core/guard/importance.ts'
 import { firstShorter } from '../core/render/cut.ts'
 import { placeholderFor, strippedInput } from '../core/render/index.ts'
 import { ownText } from '../core/render/input-note.ts'
@@ -14,7 +15,7 @@ import {
 import type { Reason, Rendition } from '../core/words/decision.ts'
 import type { Item } from '../core/words/item.ts'
 import type { Operation } from '../core/words/operation.ts'
-import { type AgentSession, isLive, type PlacedItem, shownTokens } from './session.ts'
+import { type AgentSession, importanceView, isLive, type PlacedItem, shownTokens } from './session.ts'
 
 /** Who asked for the pruning; `pressure` is an automatic trigger. */
 export type Asker = Extract<Reason, 'agent' | 'user' | 'pressure'>
@@ -73,7 +74,10 @@ export function show(
 ): ItemOutcome {
   const { engine } = session
   const why =
-    vetoOf(session, item, rendition, asker) ?? session.refusal?.(place, rendition.text) ?? null
+    vetoOf(session, item, rendition, asker) ??
+    whyCritical(session, item, asker) ??
+    session.refusal?.(place, rendition.text) ??
+    null
   if (why !== null) return { kind: 'protected', why }
   const before = shownTokens(item, session)
   const inputBefore = operation === undefined ? 0 : shownTokens(operation.call, session)
@@ -123,6 +127,12 @@ function vetoOf(
   })
   if (verdict.kind === 'veto') return verdict.why
   return verdict.kind === 'later' ? `it is recent: from turn ${verdict.turn} on` : null
+}
+
+/** The user may discard what a task names as critical, the agent may not. */
+function whyCritical(session: AgentSession, item: Item, asker: Asker): string | null {
+  if (asker !== 'agent' || importanceOf(item, importanceView(session)) !== 'critical') return null
+  return 'a 🔴 task names it, which is never pruned'
 }
 
 function renditionOf(

@@ -24,11 +24,11 @@ export interface ReminderContext {
 
 /**
  * The reminder that is due at this request, or null. It depends only on the turn and the task list, so that the same
- * request has the same reminder after a restart. In order of priority: a stuck task, a task list that has not changed for
- * long, reflection. Without a task list there is no reminder.
+ * request has the same reminder after a restart. A task list that has not changed for long comes first, with guidance when
+ * one of its tasks is stuck; then reflection. Without a task list there is no reminder.
  */
 export function reminderFor(scene: ReminderContext): Reminder | null {
-  return stuckReminder(scene) ?? todoReminder(scene) ?? reflection(scene)
+  return todoReminder(scene) ?? reflection(scene)
 }
 
 function openTasks({ engine }: ReminderContext): readonly TrackedTask[] {
@@ -37,22 +37,23 @@ function openTasks({ engine }: ReminderContext): readonly TrackedTask[] {
     .filter(({ status }) => status !== 'completed' && status !== 'cancelled')
 }
 
-function stuckReminder(scene: ReminderContext): Reminder | null {
-  const { enabled, repeatTurns, stuckTaskTurns } = scene.settings.todoReminder
-  if (!enabled || stuckTaskTurns <= 0 || openTasks(scene).length === 0) return null
-  const stuck = scene.engine.tasks.stuck(scene.turn, stuckTaskTurns)
-  const turns = stuck.map(({ inProgressSince }) => scene.turn - (inProgressSince ?? scene.turn))
-  const longest = Math.max(0, ...turns)
-  if (longest === 0 || !isDue(longest - stuckTaskTurns, 0, repeatTurns)) return null
-  return { kind: 'stuck', text: wrapped([...listLines(scene), '', ...stuckGuidance(longest)]) }
-}
-
 function todoReminder(scene: ReminderContext): Reminder | null {
   const { enabled, initialTurns, repeatTurns } = scene.settings.todoReminder
   const changedAt = scene.engine.tasks.changedAt()
   if (!enabled || changedAt === null || openTasks(scene).length === 0) return null
   if (!isDue(scene.turn - changedAt, initialTurns, repeatTurns)) return null
-  return { kind: 'todo', text: wrapped(listLines(scene)) }
+  const turns = longestStuck(scene)
+  if (turns === null) return { kind: 'todo', text: wrapped(listLines(scene)) }
+  return { kind: 'stuck', text: wrapped([...listLines(scene), '', ...stuckGuidance(turns)]) }
+}
+
+/** For how many turns the longest stuck task has been in progress; null when none is stuck. */
+function longestStuck({ engine, settings, turn }: ReminderContext): number | null {
+  const { stuckTaskTurns } = settings.todoReminder
+  if (stuckTaskTurns <= 0) return null
+  const stuck = engine.tasks.stuck(turn, stuckTaskTurns)
+  const turns = stuck.map(({ inProgressSince }) => turn - (inProgressSince ?? turn))
+  return turns.length === 0 ? null : Math.max(...turns)
 }
 
 function reflection(scene: ReminderContext): Reminder | null {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type ChangedFile, changelogOf, type FileChange } from '../replay/changelog.ts'
+import { changeLines, changelogOf } from '../replay/changelog.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { openTarget, targetArgument, targetStoreOption } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
@@ -32,7 +32,9 @@ Examples:
         await writeLines(terminal.out, [JSON.stringify(list)])
         return
       }
-      const lines = changed.flatMap((each) => changeLines(each, each.cwd))
+      const lines = changed.flatMap((each) =>
+        changeLines(each, each.cwd).map(({ text, turns }) => `${text} (turn ${turns.join(', ')})`),
+      )
       await writeLines(
         terminal.out,
         lines.length === 0
@@ -40,20 +42,4 @@ Examples:
           : lines.flatMap((line) => wrapped(line, terminal.columns)),
       )
     })
-}
-
-/** `- core/agent.py: Increase tool result retention (turn 12)`, equal changes counted. */
-function changeLines({ path, changes }: ChangedFile, cwd: string | null): readonly string[] {
-  const bySummary = new Map<string, FileChange[]>()
-  for (const change of changes) {
-    const equal = bySummary.get(change.summary)
-    if (equal === undefined) bySummary.set(change.summary, [change])
-    else equal.push(change)
-  }
-  const name = cwd !== null && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
-  return [...bySummary].map(([summary, equal]) => {
-    const times = equal.length === 1 ? '' : ` ${equal.length}x`
-    const turns = [...new Set(equal.map(({ turn }) => turn))].join(', ')
-    return `- ${name}: ${summary}${times} (turn ${turns})`
-  })
 }

@@ -123,6 +123,8 @@ const acp: Settings = {
   pruneUserCodeBlocks: true,
   truncateOldErrors: { enabled: true, turns: 3 },
   purgeErrors: { enabled: true, turns: 3, protectedTools: [] },
+  largeOutputs: { ...nothing.largeOutputs, enabled: true, allTools: true },
+  pruneThinking: { enabled: true, turns: 3 },
   todoReminder: { ...nothing.todoReminder, enabled: true },
   automataMode: { enabled: true, initialTurns: 8 },
 }
@@ -142,7 +144,7 @@ const history: Settings = {
   preset: 'history',
   files: 'first-last',
   largeOutputs: { ...nothing.largeOutputs, enabled: true },
-  history: { ...nothing.history, compressEdits: true, recentOnly: true },
+  history: { ...nothing.history, recentOnly: true },
   editIntent: true,
 }
 

@@ -58,11 +58,11 @@ function filePolicy({ files, strategies = {} }: ConfigFile, preset: FilePolicy):
   if (files !== undefined) return files
   const oneView = strategies.aggressivePruning?.aggressiveFilePrune ?? preset === 'one-view'
   if (oneView) return 'one-view'
-  // As ACP documents, writes and edits still clear earlier reads without it.
-  const rest = preset === 'one-view' ? 'supersede-reads' : preset
-  const reads = isOn(strategies.supersedeReads, rest === 'supersede-reads')
+  // As ACP documents, writes and edits still clear earlier reads, writes and edits without it.
+  if (preset === 'one-view') return isOn(strategies.supersedeReads, true) ? 'latest-change' : 'none'
+  const reads = isOn(strategies.supersedeReads, preset === 'supersede-reads')
   if (reads) return 'supersede-reads'
-  return rest === 'supersede-reads' ? 'none' : rest
+  return preset === 'supersede-reads' ? 'none' : preset
 }
 
 type StrategyKey =

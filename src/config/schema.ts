@@ -211,7 +211,15 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
   enabled: on.describe('False changes nothing at all.'),
   preset: z.enum(presetNames).optional().describe('The settings that all other keys start from.'),
   files: z
-    .enum(['one-view', 'overwrite', 'supersede-reads', 'first-last', 'current-view', 'none'])
+    .enum([
+      'one-view',
+      'latest-change',
+      'overwrite',
+      'supersede-reads',
+      'first-last',
+      'current-view',
+      'none',
+    ])
     .optional()
     .describe('What supersedes reads, writes and edits of a file.'),
   schedule: z

@@ -1,5 +1,6 @@
 export { contextChanges } from './context/changes.ts'
 export { type ContextOptions, memoryContext } from './context/context.ts'
+export { ContextExtractor, ConversationManager, type SpokenMessage } from './conversation.ts'
 export {
   createModelExtractor,
   type Extractor,
@@ -34,3 +35,4 @@ export { chainOf } from './state/chain.ts'
 export { checkState, type Violation } from './state/check.ts'
 export { confidenceAt } from './state/confidence.ts'
 export type { ItemState, MemoryState } from './state/memory-state.ts'
+export type { Correction } from './understand/corrections.ts'

@@ -19,6 +19,7 @@ import {
 import { createInMemoryLog, type MemoryLog } from './log/memory-log.ts'
 import { openSqliteLog } from './log/sqlite-log.ts'
 import { Memory, type NewItem } from './memory.ts'
+import type { Place } from './observe.ts'
 import { statusAt } from './state/as-of.ts'
 import type { ItemState } from './state/memory-state.ts'
 import { visibleItems } from './visible.ts'
@@ -61,6 +62,11 @@ export class LocalMemoryStore {
   /** A store that is lost when the process ends. */
   static inMemory(options: LocalMemoryStoreOptions = {}): LocalMemoryStore {
     return new LocalMemoryStore('.', { log: createInMemoryLog(), ...options })
+  }
+
+  /** Where its conversation takes place. */
+  get place(): Place {
+    return { project: this.#project, session: this.#session }
   }
 
   addUserFact(input: NewUserFact): UserFact {
@@ -147,12 +153,11 @@ export class LocalMemoryStore {
 
   /** The items that are current now, without superseded ones, and the text for a model. */
   getCurrentContext(options: ContextOptions = {}): CurrentContext {
-    const place = { project: this.#project, session: this.#session }
     return {
       facts: this.getUserFacts(),
       preferences: this.getPreferences(),
       decisions: this.getDecisions(),
-      text: memoryContext(this.memory, place, options),
+      text: memoryContext(this.memory, this.place, options),
     }
   }
 
@@ -202,8 +207,7 @@ export class LocalMemoryStore {
   }
 
   #all(kind: MemoryItem['kind']): readonly ItemState[] {
-    const place = { project: this.#project, session: this.#session }
-    return visibleItems(this.memory.state, place).filter(({ item }) => item.kind === kind)
+    return visibleItems(this.memory.state, this.place).filter(({ item }) => item.kind === kind)
   }
 
   #current(kind: MemoryItem['kind']): readonly ItemState[] {

@@ -77,12 +77,12 @@ async function statsLines(
   conversation: Conversation | null,
   conversations: Conversations,
 ): Promise<readonly string[]> {
-  const items = conversation?.decided.all() ?? []
+  const decided = conversation?.decided.all() ?? []
+  // A decision that saves nothing, such as one about a marker that no model sees, is not worth a row.
+  const items = decided.filter((each) => savedTokens(each) > 0)
   const status = statusLine(countPruned(items))
   return [
-    'This conversation',
-    // A decision that saves nothing, such as one about a marker that no model sees, is not worth a row.
-    ...effectivenessTable(strategyStats(items.filter((each) => savedTokens(each) > 0))),
+    ...effectivenessTable(strategyStats(items)),
     ...(status === null ? [] : ['', status]),
     '',
     ...totalLines(await conversations.totals()),

@@ -37,6 +37,8 @@ export interface PreparedList {
   readonly decided: readonly DecidedItem[]
   /** Of earlier requests, of which the answers are known now. */
   readonly receipts: readonly Receipt[]
+  /** What was restored since, with the turn of the restore. */
+  readonly restored: ReturnType<DecidedItems['takeRestored']>
   /** Why the list stays as it was, when something went wrong. */
   readonly fault: unknown
 }
@@ -110,11 +112,12 @@ export class Conversation {
     this.turn = turn.receipt.turn
     this.observe()
     const decided = this.#unreported.splice(0)
+    const restored = this.decided.takeRestored()
     const fault = turn.receipt.fault ?? read.problem
     if (fault !== null) {
       this.#shown = new Map()
       const receipts = this.#begin({ at, read, turn: turn.receipt, isChanged: false })
-      return { list, turn, decided, receipts, fault }
+      return { list, turn, decided, restored, receipts, fault }
     }
     const tags = taggedResults(session.history, turn.changes, { settings, engine })
     const changes: readonly ItemChange[] = [...turn.changes, ...tags]
@@ -125,7 +128,7 @@ export class Conversation {
     this.estimate = this.#measured()
     const isChanged = broken === null
     const receipts = this.#begin({ at, read, turn: turn.receipt, isChanged })
-    return { list: isChanged ? source : list, turn, decided, receipts, fault: broken }
+    return { list: isChanged ? source : list, turn, decided, restored, receipts, fault: broken }
   }
 
   /** Writes the receipt of a request whose answer ended. */

@@ -9,7 +9,8 @@ import { historiesOf } from '../store/histories.ts'
 import type { LoadedSession, Store } from '../store/store.ts'
 import { Conversation } from './conversation.ts'
 import { modelInReceipts } from './model-in-use.ts'
-import { type Totals, totalsIn } from './totals.ts'
+import type { Totals } from '../report/total-stats.ts'
+import { totalsIn } from './totals.ts'
 
 export interface ConversationsOptions {
   readonly maker: EngineMaker

@@ -1,7 +1,7 @@
 import type { Settings } from '../core/words/settings.ts'
 import { applyInPlace } from '../formats/opencode/index.ts'
 import type { Listener } from '../memory/listen/listener.ts'
-import { logLine } from '../report/log-lines.ts'
+import { logLines } from '../report/log-lines.ts'
 import type { Conversation, PreparedList } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
 import { listenTo } from './listen.ts'
@@ -118,8 +118,8 @@ export class ListHook {
     if (decided.length === 0) return
     // The request does not wait for the log.
     setImmediate(() => {
-      for (const each of decided)
-        this.#parts.notices.log('debug', logLine(each, conversation.engine))
+      for (const line of logLines(decided, conversation.engine))
+        this.#parts.notices.log('debug', line)
     })
   }
 

@@ -1,6 +1,6 @@
 import type { Settings } from '../core/words/settings.ts'
 import type { DecidedItem } from '../report/decided-items.ts'
-import { logLine } from '../report/log-lines.ts'
+import { logLines } from '../report/log-lines.ts'
 import { countPruned, statusLine } from '../report/status-line.ts'
 import type { Conversation } from './conversation.ts'
 import type { Notices } from './notices.ts'
@@ -27,7 +27,7 @@ export function pruneNotice(
 const mostDetails = 8
 
 function detailsOf(items: readonly DecidedItem[], { engine }: Conversation): readonly string[] {
-  const lines = items.map((decided) => logLine(decided, engine))
+  const lines = logLines(items, engine)
   const rest = lines.length - mostDetails
   return rest > 0 ? [...lines.slice(0, mostDetails), `… ${rest} more`] : lines
 }

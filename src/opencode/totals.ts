@@ -1,9 +1,10 @@
 import { shortTokens } from '../report/short-tokens.ts'
+import { addTallies, pruningTallies } from '../report/stats.ts'
+import { effectivenessRows } from '../report/stats-table.ts'
+import { type Totals, totalStats } from '../report/total-stats.ts'
 import type { Store } from '../store/store.ts'
 
-/** The statistics of all conversations together, by name. */
-export type Totals = Readonly<Record<string, number>>
-
+/** The statistics of all conversations together. */
 export async function totalsIn(store: Store | null): Promise<Totals> {
   const totals: Record<string, number> = { conversations: 0 }
   if (store === null) return totals
@@ -19,20 +20,15 @@ export async function totalsIn(store: Store | null): Promise<Totals> {
 }
 
 export function totalLines(totals: Totals): readonly string[] {
-  const strategies = Object.entries(totals).flatMap(([name, tokens]) =>
-    name.startsWith('saved.') ? [{ strategy: name.slice('saved.'.length), tokens }] : [],
-  )
-  const saved = strategies.reduce((sum, { tokens }) => sum + tokens, 0)
-  const rows = strategies
-    .filter(({ tokens }) => tokens > 0)
-    .toSorted((one, other) => other.tokens - one.tokens)
-    .map(({ strategy, tokens }) => {
-      const count = totals[`prunes.${strategy}`] ?? 0
-      return `  ${strategy.padEnd(20)} ${String(count).padStart(4)} prunes, ~${shortTokens(tokens)}`
-    })
+  const stats = totalStats(totals)
+  const tallies = [
+    ...Object.values(stats.autoSupersede),
+    ...pruningTallies(stats).map(([, tally]) => tally),
+  ]
   const { conversations = 0, requests = 0 } = totals
+  const saved = shortTokens(addTallies(tallies).tokens)
   return [
-    `All time: ${conversations} conversations, ${requests} requests, ~${shortTokens(saved)} tokens saved`,
-    ...rows,
+    `All time: ${conversations} conversations, ${requests} requests, ~${saved} tokens saved`,
+    ...effectivenessRows(stats),
   ]
 }

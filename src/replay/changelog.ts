@@ -32,24 +32,52 @@ export function changelogOf(
   options: Omit<UnderstandingOptions, 'cwd'> = {},
 ): readonly ChangedFile[] {
   const operations = createOperations(createUnderstanding({ ...options, cwd: recording.cwd }))
-  const files = new Map<string, FileChange[]>()
   const steps = replay(recording)
   let step = steps.next()
   while (!step.done) step = steps.next()
-  for (const message of step.value.messages) {
-    for (const operation of operations.observe(message)) {
-      if (operation.status !== 'ok' || (operation.reading?.exitCode ?? 0) !== 0) continue
-      const intent = intentOf(operation)
-      for (const [path, done] of changesOf(operation)) {
-        const { turn, call } = operation
-        const change = { turn, handle: call.handle, intent, summary: intent ?? done }
-        const changes = files.get(path)
-        if (changes === undefined) files.set(path, [change])
-        else changes.push(change)
-      }
+  return changedFiles(step.value.messages.flatMap((message) => operations.observe(message)))
+}
+
+/** The changes of these operations, by file. */
+export function changedFiles(operations: Iterable<Operation>): readonly ChangedFile[] {
+  const files = new Map<string, FileChange[]>()
+  for (const operation of operations) {
+    if (operation.status !== 'ok' || (operation.reading?.exitCode ?? 0) !== 0) continue
+    const intent = intentOf(operation)
+    for (const [path, done] of changesOf(operation)) {
+      const { turn, call } = operation
+      const change = { turn, handle: call.handle, intent, summary: intent ?? done }
+      const changes = files.get(path)
+      if (changes === undefined) files.set(path, [change])
+      else changes.push(change)
     }
   }
   return [...files].map(([path, changes]) => ({ path, changes }))
+}
+
+/** Equal changes of a file on one line: `- core/agent.py: Increase tool result retention`. */
+export interface ChangeLine {
+  readonly text: string
+  readonly turns: readonly number[]
+}
+
+/** The lines of a changelog. Paths inside the working folder are relative to it. */
+export function changeLines(
+  { path, changes }: ChangedFile,
+  cwd: string | null,
+): readonly ChangeLine[] {
+  const bySummary = new Map<string, FileChange[]>()
+  for (const change of changes) {
+    const equal = bySummary.get(change.summary)
+    if (equal === undefined) bySummary.set(change.summary, [change])
+    else equal.push(change)
+  }
+  const name = cwd !== null && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
+  return [...bySummary].map(([summary, equal]) => {
+    const times = equal.length === 1 ? '' : ` ${equal.length}x`
+    const turns = [...new Set(equal.map(({ turn }) => turn))]
+    return { text: `- ${name}: ${summary}${times}`, turns }
+  })
 }
 
 type Done = readonly [path: string, done: string]

@@ -35,7 +35,8 @@ export function fileTimeline(
   options: ActionOptions = {},
 ): FileTimeline {
   const files = finish(trackFiles(recording, options))
-  const canonical = meantPath(files, createPaths({ cwd: recording.cwd }).canonical(path), path)
+  const own = createPaths({ cwd: recording.cwd }).canonical(path)
+  const canonical = files.history(own).length > 0 ? own : files.meant(path)
   const entries = files.history(canonical).map(({ kind, turn, version }): TimelineEntry => {
     const { exists, lineCount, complete, segments } = files.stateAt(canonical, turn)
     const lines = segments.flatMap((segment) => (segment.kind === 'lines' ? segment.lines : []))
@@ -48,14 +49,6 @@ export function fileTimeline(
     (event) => event.kind === 'message' && event.message.role === 'assistant',
   ).length
   return { path: canonical, entries, requests, stateAt: (turn) => files.stateAt(canonical, turn) }
-}
-
-/** The path itself, or the only known path that ends with it. */
-function meantPath(files: FileTracker, canonical: string, path: string): string {
-  if (files.history(canonical).length > 0) return canonical
-  const ending = `/${path.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '')}`
-  const alike = files.paths().filter((each) => each.endsWith(ending))
-  return alike.length === 1 ? (alike[0] as string) : canonical
 }
 
 /** What a recorded session knew of its files. The agent's compactions are ignored. */

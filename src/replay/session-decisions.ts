@@ -1,7 +1,7 @@
 import type { RestoreTally } from '../core/session/restores.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { createDecidedItems, type DecidedItem } from '../report/decided-items.ts'
-import { logLine } from '../report/log-lines.ts'
+import { logLines } from '../report/log-lines.ts'
 import type { Session } from '../session/session.ts'
 import { replay } from './replay.ts'
 
@@ -30,8 +30,8 @@ export function sessionDecisions(
   const log: string[] = []
   for (const step of replay(recording, session)) {
     if (step.kind !== 'request' || step.turn === null) continue
-    for (const each of decided.observe(session.engine, step.turn))
-      if (!live.has(keyOf(each))) log.push(logLine(each, session.engine))
+    const fresh = decided.observe(session.engine, step.turn).filter((each) => !live.has(keyOf(each)))
+    log.push(...logLines(fresh, session.engine))
   }
   const items = decided.all().filter((each) => !live.has(keyOf(each)))
   return { items, log, restores: session.engine.restores }

@@ -11,6 +11,8 @@ export interface DecidedItem {
   readonly decision: Decision
   /** True once a request was sent with it. */
   readonly isApplied: boolean
+  /** What had been decided about the item before; null when nothing had. */
+  readonly earlier: DecidedItem | null
 }
 
 /**
@@ -24,6 +26,8 @@ export interface DecidedItems {
     request: Pick<EngineRequest, 'changes'>,
   ): readonly DecidedItem[]
   all(): readonly DecidedItem[]
+  /** What was restored since the last call, with the turn of the restore. */
+  takeRestored(): readonly { readonly decided: DecidedItem; readonly turn: number }[]
 }
 
 export function createDecidedItems(): DecidedItems {
@@ -32,26 +36,29 @@ export function createDecidedItems(): DecidedItems {
   const cursor = new LedgerCursor()
   let ledger: Ledger | null = null
   let pendingRead = 0
+  let restored: { readonly decided: DecidedItem; readonly turn: number }[] = []
 
-  /** False when the same had been decided before. */
-  function decide(item: Item, decision: Decision): boolean {
+  /** Does nothing when the same had been decided before. */
+  function decide(item: Item, decision: Decision, fresh: Set<string>): void {
     const key = keyOf(item)
-    if (isSame(decided.get(key)?.decision, decision)) return false
-    decided.set(key, { item, decision, isApplied: false })
+    const known = decided.get(key) ?? null
+    if (isSame(known?.decision, decision)) return
+    const reported = known !== null && fresh.has(key) ? known.earlier : known
+    const earlier = reported === null ? null : { ...reported, earlier: null }
+    decided.set(key, { item, decision, isApplied: false, earlier })
     waiting.add(key)
-    return true
+    fresh.add(key)
   }
 
   return {
     observe(engine, { changes }) {
       if (ledger !== engine.ledger) pendingRead = 0
       ledger = engine.ledger
-      const found: string[] = []
+      const fresh = new Set<string>()
       for (; pendingRead < engine.pending.length; pendingRead++) {
         const { proposal, turn } = engine.pending[pendingRead] as PendingProposal
         const isKnown = ledger.of(proposal.item.index) !== undefined
-        if (!isKnown && decide(proposal.item, decisionOf(proposal, turn)))
-          found.push(keyOf(proposal.item))
+        if (!isKnown) decide(proposal.item, decisionOf(proposal, turn), fresh)
       }
       for (const entry of cursor.take(ledger)) {
         if (entry.kind !== 'decision' && entry.kind !== 'revert') continue
@@ -59,6 +66,9 @@ export function createDecidedItems(): DecidedItems {
         if (item === undefined) continue
         const key = keyOf(item)
         if (entry.kind === 'revert') {
+          const known = decided.get(key)
+          const reported = known !== undefined && fresh.delete(key) ? known.earlier : known
+          if (reported != null) restored.push({ decided: reported, turn: entry.turn })
           decided.delete(key)
           waiting.delete(key)
           continue
@@ -66,14 +76,19 @@ export function createDecidedItems(): DecidedItems {
         const decision = ledger.of(entry.item)
         // Only the last decision about an item counts, and only when it differs from the earlier one.
         if (decision?.rendition !== entry.rendition) continue
-        if (decide(item, decision)) found.push(key)
+        decide(item, decision, fresh)
       }
       if (waiting.size > 0) {
         for (const { decision } of changes) apply(engine.record.items[decision.item], decision)
       }
-      return found.flatMap((key) => decided.get(key) ?? [])
+      return [...fresh].flatMap((key) => decided.get(key) ?? [])
     },
     all: () => [...decided.values()],
+    takeRestored() {
+      const taken = restored
+      restored = []
+      return taken
+    },
   }
 
   function apply(item: Item | undefined, shown: Decision): void {

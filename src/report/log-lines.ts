@@ -8,9 +8,30 @@ import type { Item } from '../core/words/item.ts'
 import type { Operation } from '../core/words/operation.ts'
 import { type DecidedItem, savedTokens } from './decided-items.ts'
 import { shortTokens } from './short-tokens.ts'
-import { isSupersedeKind, supersedeSigns } from './stats.ts'
+import { isSupersedeKind, supersedeKinds, supersedeSigns } from './stats.ts'
 
 const keyLimit = 120
+
+/**
+ * The decisions of one request as lines of the log, in the documented order of the kinds. What saves nothing, such as
+ * leaving out a marker that no model sees, is not logged.
+ */
+export function logLines(
+  decided: readonly DecidedItem[],
+  engine: Pick<Engine, 'record' | 'operationOf'>,
+): readonly string[] {
+  const rank = ({ decision }: DecidedItem): number =>
+    isSupersedeKind(decision.reason) ? supersedeKinds.indexOf(decision.reason) : Infinity
+  return decided
+    .filter((each) => isSupersedeKind(each.decision.reason) || savedTokens(each) > 0)
+    .toSorted((one, other) => compare(rank(one), rank(other)))
+    .map((each) => logLine(each, engine))
+}
+
+/** Two ranks may both be infinite, whose difference is not a number. */
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one - other
+}
 
 /**
  * A decision as one line of the log. What superseded it is named as it is in the engine's last request.

@@ -24,6 +24,12 @@ const rule = '─'.repeat(60)
  * ```
  */
 export function effectivenessTable(stats: StrategyStats): readonly string[] {
+  const rows = effectivenessRows(stats)
+  return ['Strategy Effectiveness:', rule, ...(rows.length === 0 ? ['  no prunes yet'] : rows)]
+}
+
+/** The rows of the table. */
+export function effectivenessRows(stats: StrategyStats): readonly string[] {
   const { autoSupersede } = stats
   const kinds = supersedeKinds
     .map((kind) => ({ label: `${supersedeSigns[kind]} ${kind}`, tally: autoSupersede[kind] }))
@@ -36,11 +42,10 @@ export function effectivenessTable(stats: StrategyStats): readonly string[] {
     ({ tally }) => tally.count > 0,
   )
   const best = Math.max(0, ...strategies.map(({ tally }) => tally.tokens))
-  const lines = strategies.flatMap(({ label, tally, kinds: parts }) => [
+  return strategies.flatMap(({ label, tally, kinds: parts }) => [
     `${row(`  ${label}`, tally)} saved${tally.tokens === best && best > 0 ? ' ⭐' : ''}${applied(tally)}`,
     ...parts.map((part) => `${row(`    ${part.label}`, part.tally)}${applied(part.tally)}`),
   ])
-  return ['Strategy Effectiveness:', rule, ...(lines.length === 0 ? ['  no prunes yet'] : lines)]
 }
 
 function row(label: string, { count, tokens }: StrategyTally): string {

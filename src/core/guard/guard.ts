@@ -218,6 +218,9 @@ function judgeAgent(operation: Operation, { settings, turn }: GuardedProposal): 
   if (isProtectedFromAgent(operation, settings)) {
     return veto(`${operation.call.tool} is protected from the agent`)
   }
+  // The model has only just seen it, and may be about to use it.
+  const turns = [operation.turn, operation.result?.turn ?? 0]
+  if (Math.max(...turns) + 1 >= turn) return veto('it came with the newest request')
   const isRecentError = operation.status === 'error' && isRecent(operation.turn, turn, settings)
   return isRecentError ? veto('it is an error of a protected turn') : null
 }
@@ -231,7 +234,10 @@ function judgeEarlierDecision({ proposal, decisions }: GuardedProposal): Verdict
   const { how, text } = proposal.rendition
   if (standing.rendition.how === how && standing.rendition.text === text)
     return veto('decided already')
-  return finalForms.has(standing.rendition.how) && how !== 'view' ? veto('decided already') : null
+  // The list of a run of edits grows with the run, and moves to the newest.
+  const isRenewed = proposal.reason === 'edits' && standing.reason === 'edits'
+  const isFinal = finalForms.has(standing.rendition.how) && how !== 'view' && !isRenewed
+  return isFinal ? veto('decided already') : null
 }
 
 /** Renditions leave out the reminders that agents add, so they are compared with the tool's own output. */
@@ -266,8 +272,9 @@ const shortChars = 1000
 const costlyHandle = 'a1b2c3'
 
 /** Compares characters, and also tokens where fewer characters may be more tokens. */
-function isShorter(text: string, { item, by }: RenditionProposal): boolean {
+function isShorter(text: string, { item, by, sparedChars }: RenditionProposal): boolean {
   const { length } = item.text
+  if (sparedChars !== undefined) return text.length < length + sparedChars
   if (text.length >= length) return false
   // An attachment's text only names it; the bytes cost far more.
   if (item.kind === 'attachment') return true

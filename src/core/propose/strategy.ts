@@ -32,7 +32,7 @@ export interface View {
 }
 
 /** What a strategy may yield. The engine answers each proposal with an `Outcome`. */
-export type Proposal = RenditionProposal | Supersession | TakeBack | Check
+export type Proposal = RenditionProposal | Supersession | TakeBack | ShowAgain | Check
 
 /**
  * A newer operation replaces one of an earlier turn: the older result becomes a placeholder, and `pruneToolInputs` strips
@@ -49,6 +49,12 @@ export interface Supersession {
 /** Shows an item in full again, and for a view also the items that it replaced. They are never pruned again. */
 export interface TakeBack {
   readonly kind: 'take-back'
+  readonly item: Item
+}
+
+/** Shows an item in full again where sent bytes may change; it may be hidden later. Refused where they may not. */
+export interface ShowAgain {
+  readonly kind: 'show-again'
   readonly item: Item
 }
 

@@ -4,7 +4,8 @@ import { parseJsonObject } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'
 import { cutEnd, oneLine } from './cut.ts'
 import { shorterInput } from './input-note.ts'
-import { editList, type Recall, restoreHint } from './marks.ts'
+import { editList, inputNote, type Recall, restoreHint } from './marks.ts'
+import { pathAsWritten } from './path-as-written.ts'
 import { bareInput } from './stripped-input.ts'
 
 const intentLimit = 120
@@ -25,16 +26,23 @@ export function summarizeEdit(operation: Operation, limit: number = intentLimit)
 }
 
 export interface EditRun {
+  /** In its canonical form. */
   readonly path: string
   /** In order. */
   readonly edits: readonly Operation[]
+  /** How many characters the inputs of the other edits are shorter than they were. */
+  readonly sparedChars?: number
 }
 
 /**
  * A list of the intents of several edits of one file, with equal ones counted. To fit the room, entries are shortened, then
  * the middle of the list is only counted; null when that does not fit either.
  */
-export function listIntents(run: EditRun, recall: Recall, room: number): string | null {
+export function listIntents(
+  run: Pick<EditRun, 'path' | 'edits'>,
+  recall: Recall,
+  room: number,
+): string | null {
   const turns = run.edits.map((edit) => edit.turn)
   const head = editList.head(
     oneLine(run.path),
@@ -59,8 +67,8 @@ export function listIntents(run: EditRun, recall: Recall, room: number): string 
 }
 
 /**
- * The input of one edit of a run, stripped, with the list of all intents as its note. null when that is not shorter than
- * the input. The handle is that of the carrier.
+ * The input of one edit of a run, stripped, with the list of all intents as its note. null when the run is not shorter
+ * with it than without. The handle is that of the carrier.
  */
 export function editListInput(
   carrier: Operation,
@@ -70,8 +78,19 @@ export function editListInput(
   const { text, handle } = carrier.call
   const input = bareInput(carrier)
   if (input === null) return null
-  const list = listIntents(run, { handle, restore }, text.length - input.length - 2)
+  const path = pathAsWritten(run.path, text)
+  const room = text.length - input.length - 2 + (run.sparedChars ?? 0)
+  const list = listIntents({ ...run, path }, { handle, restore }, room)
   return list === null ? null : shorterInput('distilled', input, list)
+}
+
+/** The input of an edit whose intent stands in a list elsewhere; null when it is not shorter. */
+export function listedInput(edit: Operation): Rendition | null {
+  const { text, handle } = edit.call
+  const input = bareInput(edit)
+  if (input === null) return null
+  const rendition = shorterInput('stripped', input, inputNote.writeListed(handle))
+  return (rendition.text?.length ?? 0) < text.length ? rendition : null
 }
 
 /** Joins equal lines with a count: `- Modified system prompt 3x`. */

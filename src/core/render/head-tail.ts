@@ -1,6 +1,6 @@
 import { withoutTrailing } from '../words/trailing.ts'
 import { countLines } from './counts.ts'
-import { boundaryAfter, boundaryBefore } from './cut.ts'
+import { boundaryAfter, boundaryBefore, cutEnd } from './cut.ts'
 import { failureLines } from './failure-lines.ts'
 import { type Recall, restoreHint, truncated } from './marks.ts'
 
@@ -13,6 +13,8 @@ export interface HeadTailOptions {
   readonly failureLines: boolean
   /** How to restore the original. */
   readonly recall?: Recall
+  /** The command whose output it is, which stands above it. */
+  readonly command?: string | undefined
 }
 
 const mostFailureLines = 40
@@ -24,6 +26,8 @@ const heading = 'Lines of it that report failures:'
  * within the limit, or when the result would not be shorter.
  *
  * ```text
+ * $ npm test
+ *
  * [first 2000 characters]
  *
  * ... [truncated: 45,231 chars total, 342 lines] ... [context_restore a1b2c3]
@@ -39,18 +43,30 @@ export function headAndTail(text: string, options: HeadTailOptions): string {
   if (text.length <= limit) return text
   const hint = options.recall === undefined ? null : restoreHint(options.recall)
   const marker = truncated.write(text.length, countLines(text), hint)
-  const keep = Math.max(0, Math.min(options.keep, Math.floor((limit - marker.length - 4) * 0.45)))
+  const prompt = promptOf(options.command)
+  const used = marker.length + prompt.length + 4
+  const keep = Math.max(0, Math.min(options.keep, Math.floor((limit - used) * 0.45)))
   const headEnd = endOfHead(text, keep)
   const tailStart = startOfTail(text, keep)
   if (headEnd >= tailStart) return text
   const head = withoutTrailing(text.slice(0, headEnd), '\n')
   const tail = text.slice(tailStart)
-  const ends = head.length + marker.length + tail.length + 4
+  const ends = head.length + tail.length + used
   const room = Math.min(keep, limit - ends - heading.length - 2)
   const failures = options.failureLines ? failuresWithin(text.slice(headEnd, tailStart), room) : []
   const between = failures.length === 0 ? [marker] : [marker, heading, ...failures]
-  const shown = [head, between.join('\n'), tail].filter((part) => part !== '').join('\n\n')
+  const shown = [prompt, head, between.join('\n'), tail]
+    .filter((part) => part !== '')
+    .join('\n\n')
   return shown.length < text.length ? shown : text
+}
+
+const longestCommand = 200
+
+/** The first line of a command, as a terminal shows it. */
+function promptOf(command: string | undefined): string {
+  const [line = ''] = command?.trim().split('\n') ?? []
+  return line === '' ? '' : `$ ${cutEnd(line, longestCommand)}`
 }
 
 function failuresWithin(middle: string, characters: number): readonly string[] {

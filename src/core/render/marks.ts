@@ -255,7 +255,10 @@ export const inputNote = {
   write: (hint: string): string => bracketed('input left out', hint),
   /** For an edit that keeps its new text. */
   writeReplacedText: (hint: string): string => bracketed('replaced text left out', hint),
-  pattern: `\\[(?:input|replaced text) left out · ${line}${handle}\\]` as string,
+  /** For an edit that a list of edits names. */
+  writeListed: (handle: string): string => bracketed(briefReasons.edits, handle),
+  pattern:
+    `\\[(?:(?:input|replaced text) left out · ${line}${handle}|listed · ${handle})\\]` as string,
 }
 
 const editsTo = '[Edits to '

@@ -109,6 +109,8 @@ export function askedIn(entries: readonly LedgerEntry[]): readonly AskedFor[] {
   return entries.flatMap((entry): readonly AskedFor[] => {
     if (entry.kind !== 'decision' && entry.kind !== 'revert') return []
     const { handle, turn } = entry
+    // The strategy that showed it again does so again.
+    if (entry.kind === 'revert' && entry.again === true) return []
     if (entry.kind === 'revert') return [{ handle, turn, after: null, proposal: null }]
     const { rendition, reason, strategy } = entry
     const isAsked = reason === 'agent' || reason === 'user'

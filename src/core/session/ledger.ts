@@ -25,7 +25,10 @@ class SessionLedger implements Ledger {
 
   constructor(entries: readonly LedgerEntry[]) {
     for (const entry of entries) {
-      if (entry.kind === 'revert') this.keep(entry.item, entry.handle, entry.turn)
+      if (entry.kind === 'revert') {
+        if (entry.again === true) this.reopen(entry.item, entry.handle, entry.turn)
+        else this.keep(entry.item, entry.handle, entry.turn)
+      }
       else if (entry.kind === 'decision') {
         const { kind: _, ...decision } = entry
         this.add(decision)
@@ -71,6 +74,11 @@ class SessionLedger implements Ledger {
     this.#forget(item)
     this.#reverted.add(item)
     this.entries.push({ kind: 'revert', item, handle, turn })
+  }
+
+  reopen(item: number, handle: string, turn: number): void {
+    this.#forget(item)
+    this.entries.push({ kind: 'revert', item, handle, turn, again: true })
   }
 
   revert(item: number, turn: number): boolean {

@@ -3,6 +3,7 @@ import type { WayBack } from '../guard/way-back.ts'
 import type { Outcome, Proposal, Proposals, Supersession } from '../propose/strategy.ts'
 import { failed, succeeded } from '../propose/supersede/outcome.ts'
 import { placeholderFor, strippedInput } from '../render/index.ts'
+import { bareHandle } from '../render/marks.ts'
 import type { Pending } from '../schedule/pending.ts'
 import { decisionKey, decisionOf, type RenditionProposal } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
@@ -168,6 +169,8 @@ export class Settling {
         return this.#supersede(proposal)
       case 'take-back':
         return this.#takeBackWhenOpen(proposal.item)
+      case 'show-again':
+        return this.#showAgain(proposal.item)
       case 'check':
         return this.#isAllowed(proposal.proposal) ? 'decided' : 'refused'
     }
@@ -206,14 +209,21 @@ export class Settling {
     const { restore } = this
     const text = placeholderFor(older, by, reason, { handle: result.handle, restore })
     const proposal = { kind: 'show', by: by.result ?? by.call } as const
-    const rendition = { how: 'superseded', text } as const
-    const outcome = this.#show({ ...proposal, item: result, reason, strategy, rendition })
+    const superseded = { ...proposal, item: result, reason, strategy }
+    const bare = bareHandle.write(result.handle)
+    let outcome = this.#show({ ...superseded, rendition: { how: 'superseded', text } })
+    // Most results of a write are a few words, for which only the handle is shorter.
+    if (outcome === 'refused' && reason === 'file' && text !== bare)
+      outcome = this.#show({ ...superseded, rendition: { how: 'superseded', text: bare } })
     const input = this.#options.settings.pruneToolInputs ? strippedInput(older, restore) : null
-    if (input !== null) {
-      const about = { reason: 'input', strategy: 'pruneToolInputs', rendition: input } as const
-      this.#show({ ...proposal, item: call, ...about })
-    }
-    return outcome
+    if (input === null) return outcome
+    // Where only the input can be shorter, it stands for the whole call.
+    const about =
+      outcome === 'refused' && reason === 'file'
+        ? { reason, strategy }
+        : ({ reason: 'input', strategy: 'pruneToolInputs' } as const)
+    const stripped = this.#show({ ...proposal, item: call, ...about, rendition: input })
+    return outcome === 'refused' ? stripped : outcome
   }
 
   #judge(proposal: RenditionProposal): Verdict {
@@ -292,6 +302,14 @@ export class Settling {
   #fulfil(item: Item, asked: AskedRendition): boolean {
     const proposal = { ...asked, kind: 'show', item, by: null } as const
     return this.#isAllowed(proposal) && this.#show(proposal) === 'decided'
+  }
+
+  #showAgain(item: Item): Outcome {
+    const isOpen = this.#items.mayChange(item) && !this.isPaused
+    if (!isOpen || this.#ledger.of(item.index) === undefined) return 'refused'
+    this.#ledger.reopen(item.index, item.handle, this.turn)
+    this.#showOriginal(item)
+    return 'decided'
   }
 
   #takeBackWhenOpen(item: Item): Outcome {

@@ -7,7 +7,7 @@ import { Pending } from '../schedule/pending.ts'
 import type { EpochSchedule } from '../schedule/schedule.ts'
 import { createOperations, type Operations } from '../track/operations.ts'
 import { createTaskTracker, type TaskTracker } from '../track/tasks.ts'
-import { isPruneTool } from '../words/context-tools.ts'
+import { isPruneTool, pruneAnswer } from '../words/context-tools.ts'
 import type { How } from '../words/decision.ts'
 import { withEffects } from '../words/effects.ts'
 import type { Item, Message } from '../words/item.ts'
@@ -189,7 +189,7 @@ export class HistoryState {
         this.#settling.run(strategy.operation?.(operation, this.#view))
       }
     }
-    if (operation.status === 'ok' && isPruneTool(operation.call.tool)) this.#epochs.requestEpoch()
+    if (asksForEpoch(operation)) this.#epochs.requestEpoch()
   }
 
   /** Makes the remaining decisions before the next request. A second call for the same request does nothing. */
@@ -255,6 +255,11 @@ export class HistoryState {
 
 function looksAtMessage({ items }: Strategy, message: Message): boolean {
   return items === undefined || message.items.some(({ kind }) => items.includes(kind))
+}
+
+/** True for a call of the prune tool that pruned something. */
+function asksForEpoch({ status, call, result }: Operation): boolean {
+  return status === 'ok' && isPruneTool(call.tool) && !pruneAnswer.isEmpty(result?.text ?? '')
 }
 
 /** undefined when the request names no model. */

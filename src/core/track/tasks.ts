@@ -57,6 +57,7 @@ export function createTaskTracker(): TaskTracker {
         read = itemsOf(operation)
         return
       }
+      const before = tasks
       if (action.op === 'write') {
         tasks = rewritten(tasks, action.tasks, turn)
         written = new Set()
@@ -65,6 +66,7 @@ export function createTaskTracker(): TaskTracker {
         for (const task of action.tasks) tasks = withTask(tasks, task, operation)
       }
       for (const item of itemsOf(operation)) written.add(item)
+      if (changedAt !== null && isSameList(before, tasks)) return
       changedAt = turn
       named = null
     },
@@ -79,6 +81,17 @@ export function createTaskTracker(): TaskTracker {
     markedEphemeral: () => marked().ephemeral,
     holds: (item) => written.has(item) || read.includes(item),
   }
+}
+
+/** The same tasks with the same status, however often the agent writes them. */
+function isSameList(before: readonly TrackedTask[], after: readonly TrackedTask[]): boolean {
+  return (
+    before.length === after.length &&
+    after.every((task, at) => {
+      const old = before[at]
+      return old?.content === task.content && old.status === task.status
+    })
+  )
 }
 
 function itemsOf({ call, result }: Operation): readonly number[] {

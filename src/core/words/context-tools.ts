@@ -39,6 +39,15 @@ export function isPruneTool(tool: string): boolean {
   return contextToolOf(tool) === 'context_prune' || /(?:^|[^a-z])compress$/i.test(tool)
 }
 
+/** The first line of the answer of `context_prune`, by which it is recognised later. */
+export const pruneAnswer = {
+  write: (action: string, pruned: number, targets: number, freed: string): string =>
+    `${action}: ${pruned} of ${targets} pruned, ~${freed} tokens freed`,
+  writeNothing: (why: string): string => `Nothing was pruned: ${why}.`,
+  /** True for the answer to a call that pruned nothing. */
+  isEmpty: (text: string): boolean => /^(?:\w+: 0 of \d+ pruned,|Nothing was pruned: )/.test(text),
+}
+
 /** The handle after `palimpsest restore` or the script that `serve` writes, options in between included. */
 const commandHandle =
   /(?:(?:^|[\s;&|/])palimpsest\s+restore|\/restore(?:-[0-9a-f]{6})?['"]?)(?:\s+--\S+\s+\S+)*\s+['"]?([0-9a-f]{6,})\b/gi

@@ -77,6 +77,8 @@ export interface RenditionProposal {
   readonly reason: Reason
   readonly strategy: string
   readonly by: Item | null
+  /** Characters that other items lose because of this one, which may be longer by as many. */
+  readonly sparedChars?: number
   /** The probability that the item will be fetched back; 0 when missing. */
   readonly need?: number
 }

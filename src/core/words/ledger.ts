@@ -8,6 +8,8 @@ export type LedgerEntry =
       readonly item: number
       readonly handle: string
       readonly turn: number
+      /** True when a strategy shows it in full again and may hide it later. */
+      readonly again?: true
     }
   | EpochEntry
   | LimitEntry
@@ -49,6 +51,8 @@ export interface Ledger extends Decisions {
   revert(item: number, turn: number): boolean
   /** Protects an item from decisions, whether or not one was made before. */
   keep(item: number, handle: string, turn: number): void
+  /** Drops the decision about an item, which strategies may decide about again. */
+  reopen(item: number, handle: string, turn: number): void
   /** Opens an epoch. The decisions added after it belong to it. */
   open(epoch: EpochEntry): void
   /** Sets the context limit that applies from this request on. */

@@ -8,6 +8,8 @@ export type FilePolicy =
   | 'one-view'
   | 'overwrite'
   | 'supersede-reads'
+  /** A write or an edit supersedes earlier reads, writes and edits; a read supersedes nothing. */
+  | 'latest-change'
   | 'first-last'
   | 'current-view'
   /** Reads are not superseded at all. */

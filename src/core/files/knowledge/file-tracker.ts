@@ -27,7 +27,9 @@ export interface FileTracker {
   /** The files that were seen, written or named, in that order. */
   paths(): readonly string[]
   current(path: string): FileState
-  /** What was known after the results of a turn. */
+  /** The known file that a path means: its own, or the only one that ends with it. */
+  meant(path: string): string
+  /** What was known after the results of a turn. Takes a path as `meant` does. */
   stateAt(path: string, turn: number): FileState
   /** What an item shows of files: a read's result, or the input of a write, an edit or a patch. */
   shownBy(item: number): readonly Excerpt[]
@@ -191,8 +193,17 @@ class Tracker implements FileTracker {
     return fileState(this.#table.possibleChanges.applyTo(file.now))
   }
 
+  meant(path: string): string {
+    const { files } = this.#table
+    const plain = path.replaceAll('\\', '/')
+    if (files.has(path) || /^(?:\/|[a-z]:\/)/i.test(plain)) return path
+    const ending = `/${plain.replace(/^(?:\.{0,2}\/)+/, '')}`
+    const alike = [...files.keys()].filter((each) => `/${each}`.endsWith(ending))
+    return alike.length === 1 ? (alike[0] as string) : path
+  }
+
   stateAt(path: string, turn: number): FileState {
-    const file = this.#table.files.get(path) ?? this.#unseen
+    const file = this.#table.files.get(this.meant(path)) ?? this.#unseen
     const snapshot = file.snapshots.findLast((each) => each.turn <= turn) ?? this.#unseen.now
     return fileState(this.#table.possibleChanges.applyTo(snapshot, turn))
   }

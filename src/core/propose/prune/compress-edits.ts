@@ -1,6 +1,5 @@
-import { editListInput } from '../../render/edit-intents.ts'
+import { editListInput, listedInput } from '../../render/edit-intents.ts'
 import { placeholderFor } from '../../render/placeholders.ts'
-import { strippedInput } from '../../render/stripped-input.ts'
 import type { Rendition, RenditionProposal } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
@@ -10,49 +9,69 @@ import { isUntouched } from './untouched.ts'
 const strategy = 'compressEdits'
 /** How many edits of one file make a long run. */
 const longRun = { keepAllEdits: 10, otherwise: 3 }
-/** An input of this many characters has room for a list. */
-const roomyChars = 1500
+/** After so many edits a new list begins, so that no list grows with the session. */
+const longestRun = 100
+
+interface EditRun {
+  readonly path: string
+  /** In order. */
+  edits: Operation[]
+  /** How many of them the newest list has. */
+  listed: number
+}
 
 /**
- * `history.compressEdits`: a long run of old edits of one file becomes a list of their intents, in the input of one of
- * them. The newest results of all tools are left alone. Under `current-view` nothing is compressed, because an edit may be
- * the only item that still shows the file's text.
+ * `compressEdits`: a long run of old edits of one file becomes a list of their intents, at the newest of them, and the list
+ * grows with the run. With `keepAllEdits` off, three edits are a long run. The newest results of all tools are left alone.
+ * Under `current-view` nothing is compressed, because an edit may be the only item that still shows the file's text.
  */
 export const compressEdits: StrategyFactory = (settings) => {
   const { history } = settings
-  if (!history.compressEdits || settings.files === 'current-view') return null
+  const isOn = history.compressEdits || !history.keepAllEdits
+  if (!isOn || settings.files === 'current-view') return null
   const needed = history.keepAllEdits ? longRun.keepAllEdits : longRun.otherwise
   const recent: { readonly operation: Operation; readonly ordinal: number }[] = []
-  const runs = new Map<string, Operation[]>()
+  const runs = new Map<string, EditRun>()
+  /** Runs with edits that are not listed yet. */
+  const due = new Set<EditRun>()
   let results = 0
 
-  function* leavesRecent(operation: Operation, view: View): Proposals {
+  function leavesRecent(operation: Operation, view: View): void {
     const path = editedFile(operation)
     if (path === null || !isUntouched(operation.call, view)) return
-    const run = runs.get(path) ?? []
+    const known = runs.get(path)
+    const run =
+      known === undefined || known.edits.length >= longestRun
+        ? { path, edits: [], listed: 0 }
+        : known
     runs.set(path, run)
-    run.push(operation)
-    if (run.length < needed) return
-    const edits = run.filter((edit) => isUntouched(edit.call, view))
-    runs.set(path, edits)
-    if (edits.length < needed) return
-    if (yield* compress(path, edits, view)) runs.delete(path)
-    // No list fits into a run this long, so its oldest edits stay as they are.
-    else if (edits.length >= needed * 4) runs.set(path, edits.slice(needed))
+    run.edits.push(operation)
+    if (run.edits.length >= needed) due.add(run)
   }
 
   return {
     name: strategy,
-    *operation(operation, view) {
+    operation(operation, view): undefined {
       results++
       while (recent[0] !== undefined && results - recent[0].ordinal >= history.recentResults) {
-        yield* leavesRecent(recent.shift()!.operation, view)
+        leavesRecent(recent.shift()!.operation, view)
       }
       if (operation.status === 'ok' && editedFile(operation) !== null) {
         recent.push({ operation, ordinal: results })
       }
     },
+    *epoch(view) {
+      for (const run of [...due]) {
+        run.edits = run.edits.filter(({ call }) => isOpen(call, view))
+        if (run.edits.length < needed || (yield* compress(run, view))) due.delete(run)
+      }
+    },
   }
+}
+
+/** True for an item in full, and for one that is already in the list. */
+function isOpen(item: Item, view: View): boolean {
+  return isUntouched(item, view) || view.decisions.of(item.index)?.strategy === strategy
 }
 
 function editedFile({ action }: Operation): string | null {
@@ -61,30 +80,34 @@ function editedFile({ action }: Operation): string | null {
   return file?.op === 'update' && others.length === 0 ? file.path : null
 }
 
-/** False when no input of the run has room for the list, or the one that has may not show it. */
-function* compress(path: string, edits: readonly Operation[], view: View): Proposals<boolean> {
-  // The newest edit is preferred for the list; the longest has the most room for it.
-  const newest = edits.at(-1) as Operation
-  const longest = edits.reduce((most, edit) => (sizeOf(edit) > sizeOf(most) ? edit : most))
-  const carrier = sizeOf(newest) >= roomyChars ? newest : longest
-  const list = editListInput(carrier, { path, edits }, view.restore)
+/** False when the list would be longer than what it replaces, or when some of that may not change now. */
+function* compress(run: EditRun, view: View): Proposals<boolean> {
+  const carrier = run.edits.at(-1) as Operation
+  const inputs: RenditionProposal[] = []
+  let sparedChars = 0
+  for (const { call } of run.edits.slice(0, -1)) {
+    const input = listedInput(view.operationOf(call) as Operation)
+    if (input === null) continue
+    const proposal = listed(call, input, carrier)
+    if (view.decisions.of(call.index)?.rendition.text !== input.text) {
+      if ((yield { kind: 'check', proposal }) !== 'decided') return false
+      inputs.push(proposal)
+    }
+    sparedChars += call.text.length - (input.text?.length ?? 0)
+  }
+  const list = editListInput(carrier, { ...run, sparedChars }, view.restore)
   if (list === null) return false
-  const outcome = yield listed(carrier.call, list, null)
-  if (outcome === 'refused') return false
-  for (const edit of edits) {
-    if (edit === carrier) continue
-    const input = strippedInput(edit, view.restore)
-    if (input !== null) yield listed(edit.call, input, carrier)
+  const outcome = yield { ...listed(carrier.call, list, null), sparedChars }
+  if (outcome !== 'decided') return false
+  for (const proposal of inputs) yield proposal
+  for (const edit of run.edits.slice(Math.max(0, run.listed - 1), -1)) {
     if (edit.result === null || !isUntouched(edit.result, view)) continue
     const recall = { handle: edit.result.handle, restore: view.restore }
     const text = placeholderFor(edit, carrier, 'edits', recall)
     yield listed(edit.result, { how: 'superseded', text }, carrier)
   }
+  run.listed = run.edits.length
   return true
-}
-
-function sizeOf({ call }: Operation): number {
-  return call.text.length
 }
 
 function listed(item: Item, rendition: Rendition, carrier: Operation | null): RenditionProposal {

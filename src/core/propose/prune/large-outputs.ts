@@ -30,7 +30,8 @@ export const largeOutputs: StrategyFactory = (settings) => {
     *operation(operation, view) {
       const { result, action } = operation
       if (result === null) return
-      const output = { item: result, text: outputOf(operation) }
+      const command = action.kind === 'shell' ? action.command : undefined
+      const output = { item: result, text: outputOf(operation), command }
       const isLarge = output.text.length > limit
       if (!isLarge && output.text.length < middleSize) return
       if (!isOutput(action, settings) || showsFile(operation, settings)) return
@@ -72,16 +73,17 @@ function firstToGo(oldest: readonly Output[], view: View): Output | null {
 interface Output {
   readonly item: ResultItem
   readonly text: string
+  readonly command: string | undefined
 }
 
 function* cut(
-  { item, text: output }: Output,
+  { item, text: output, command }: Output,
   view: View,
   options: { readonly limit: number; readonly keep: number },
 ): Proposals {
   if (!isUntouched(item, view)) return
   const recall = { handle: item.handle, restore: view.restore }
-  const text = headAndTail(output, { ...options, failureLines: true, recall })
+  const text = headAndTail(output, { ...options, failureLines: true, recall, command })
   if (text === output) return
   yield {
     kind: 'show',

@@ -6,11 +6,15 @@ import { createOpenTouches, type OpenOperation, type OpenTouches } from './open-
 import { isHideable, succeeded } from './outcome.ts'
 
 /** The policies under which a later operation on a file replaces earlier ones as a whole. */
-export type ReplacingPolicy = 'one-view' | 'overwrite' | 'supersede-reads'
+export type ReplacingPolicy = 'one-view' | 'latest-change' | 'overwrite' | 'supersede-reads'
 
 /** For each policy, which touches can be replaced, and which replace them whatever their lines. */
 const rules = {
   'one-view': { replaced: ['read', 'write', 'edit', 'delete'], by: ['write', 'edit', 'delete'] },
+  'latest-change': {
+    replaced: ['read', 'write', 'edit', 'delete'],
+    by: ['write', 'edit', 'delete'],
+  },
   overwrite: { replaced: ['read'], by: ['write'] },
   'supersede-reads': { replaced: ['read'], by: ['write', 'edit', 'delete'] },
 } as const satisfies Record<
@@ -20,6 +24,7 @@ const rules = {
 
 /**
  * `one-view`: any later operation on a file replaces the earlier ones whose lines it covers; a change replaces them all.
+ * `latest-change`: only a change replaces the earlier ones.
  * `overwrite`: a full write replaces earlier reads. `supersede-reads`: any change replaces earlier reads.
  * An operation on several files is superseded when each of its files was replaced.
  */

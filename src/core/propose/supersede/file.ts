@@ -7,6 +7,7 @@ import { firstLast } from './first-last.ts'
 export const file: StrategyFactory = (settings) => {
   switch (settings.files) {
     case 'one-view':
+    case 'latest-change':
     case 'overwrite':
     case 'supersede-reads':
       return filePolicy(settings.files)

@@ -1,10 +1,10 @@
 import { firstFreeRequest, isProtected } from '../../guard/protection-window.ts'
 import { rereadPointer } from '../../render/index.ts'
 import { isHandleLine } from '../../render/marks.ts'
+import { pathAsWritten } from '../../render/path-as-written.ts'
 import { isCovered, type Span } from '../../words/effects.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
-
 import { createDueTurns } from '../due-turns.ts'
 import type { Proposals, Strategy, View } from '../strategy.ts'
 import { isHideable, succeeded } from './outcome.ts'
@@ -27,13 +27,9 @@ interface ReadFile {
 
 /**
  * Smart tool history: the first and the last read of a file stay, with samples between them when there are many; the
- * others become pointers, which never become full again. A read that would become a sample with the next read therefore
- * stays too, and where a sample is already a pointer, the nearest full read takes its place. Edits stay, and so does a read
- * of lines that neither the first nor the last read shows.
- *
- * Samples depend on the number of reads: the fifth of six reads is a pointer, the fifth of eight is the sample. Reads that
- * arrive one by one have the exact samples up to seven reads. A `maxFileReads` above five leaves room for reads that become
- * samples later; when it is as high as the number of reads, all samples are exact.
+ * others become pointers. Samples move as reads are added, so a pointer becomes full again when it is one. Where sent bytes
+ * may not change, the nearest full read takes its place. Edits stay, and so does a read of lines that neither the first nor
+ * the last read shows.
  */
 export function firstLast(settings: Settings): Strategy {
   const files = new Map<string, ReadFile>()
@@ -72,70 +68,18 @@ function readOf(
 }
 
 /**
- * Which of n reads stay in full, as positions from 0: the first and the last, and from six reads on up to three samples
- * between them. `maximum` limits all of them together.
+ * Which of n reads stay in full, as positions from 0: the first and the last, and from six reads on samples between them,
+ * one for every four reads and `maximum` in all. Each sample is the middle of an equal share of the reads between.
  */
 export function readsToKeep(count: number, maximum: number): ReadonlySet<number> {
   const kept = new Set([0, count - 1])
   if (count < 6) return kept
   const middle = count - 2
-  const samples = Math.min(3, Math.floor(middle / 4), Math.max(0, maximum - 2))
-  for (let sample = 1; sample <= samples; sample++) {
-    kept.add(1 + Math.floor((sample * middle) / (samples + 1)))
+  const samples = Math.min(Math.floor(middle / 4), Math.max(0, maximum - 2))
+  for (let sample = 0; sample < samples; sample++) {
+    kept.add(1 + Math.floor(((2 * sample + 1) * middle) / (2 * samples)))
   }
   return kept
-}
-
-/** The first, the last and three samples. */
-const mostNamed = 5
-
-/** Which of the full reads stay, so that there are samples now and after later reads. */
-export function fullReadsToKeep(
-  full: readonly number[],
-  count: number,
-  maximum: number,
-): ReadonlySet<number> {
-  const between = full.filter((position) => position > 0 && position < count - 1)
-  const kept = new Set(full.filter((position) => !between.includes(position)))
-  const most = Math.max(2, maximum)
-  let free: readonly number[] = between
-  for (const sample of samplesOf(count, maximum)) {
-    const nearest = nearestTo(sample, free)
-    if (nearest === undefined) break
-    kept.add(nearest)
-    free = free.filter((position) => position !== nearest)
-  }
-  for (const sample of samplesOf(count + 1, maximum)) {
-    const nearest = sample < count - 1 ? nearestTo(sample, between) : undefined
-    if (nearest !== undefined && kept.size < most) kept.add(nearest)
-  }
-  const waiting = between
-    .filter((position) => !kept.has(position) && nextCount(position, count) < Infinity)
-    .sort((a, b) => nextCount(a, count) - nextCount(b, count))
-  const room = Math.min(most - kept.size, most - mostNamed)
-  for (const position of waiting.slice(0, Math.max(0, room))) kept.add(position)
-  return kept
-}
-
-/** The next number of reads at which a read is a sample, or Infinity. */
-export function nextCount(position: number, count: number): number {
-  let next = Infinity
-  for (let samples = 1; samples <= 3; samples++) {
-    const fewest = Math.max(samples * 4, count - 1)
-    const most = samples === 3 ? Infinity : samples * 4 + 3
-    for (let sample = 1; sample <= samples; sample++) {
-      // The numbers of reads between the ends whose sample, rounded down, is this read.
-      const from = Math.ceil(((samples + 1) * (position - 1)) / sample)
-      const to = Math.ceil(((samples + 1) * position) / sample) - 1
-      const middle = Math.max(from, fewest)
-      if (middle <= Math.min(to, most)) next = Math.min(next, middle + 2)
-    }
-  }
-  return next
-}
-
-function samplesOf(count: number, maximum: number): readonly number[] {
-  return [...readsToKeep(count, maximum)].filter((read) => read > 0 && read < count - 1)
 }
 
 function nearestTo(sample: number, positions: readonly number[]): number | undefined {
@@ -145,6 +89,36 @@ function nearestTo(sample: number, positions: readonly number[]): number | undef
     if (isNearer) nearest = position
   }
   return nearest
+}
+
+/** The reads that stay in full: the samples, shown again where they are pointers, or the nearest full reads. */
+function* keptReads(file: ReadFile, view: View): Proposals<ReadonlySet<number>> {
+  const { reads } = file
+  const kept = new Set<number>()
+  const missing: number[] = []
+  for (const position of readsToKeep(reads.length, view.settings.history.maxFileReads)) {
+    if (file.full.includes(position) || (yield* showAgain(file, position, view)))
+      kept.add(position)
+    else missing.push(position)
+  }
+  for (const position of missing) {
+    const nearest = nearestTo(
+      position,
+      file.full.filter((each) => !kept.has(each)),
+    )
+    if (nearest !== undefined) kept.add(nearest)
+  }
+  return kept
+}
+
+function* showAgain(file: ReadFile, position: number, view: View): Proposals<boolean> {
+  const item = view.operationOf((file.reads[position] as FileRead).call)?.result
+  const standing = item == null ? undefined : view.decisions.of(item.index)
+  if (item == null || standing?.rendition.how !== 'pointer' || standing.strategy !== 'files')
+    return false
+  if ((yield { kind: 'show-again', item }) !== 'decided') return false
+  file.full = [...file.full, position].sort((a, b) => a - b)
+  return true
 }
 
 function* thinOut(file: ReadFile, view: View): Proposals {
@@ -160,7 +134,7 @@ function* thinOut(file: ReadFile, view: View): Proposals {
   file.full = open.length > mostOpen ? [...open.slice(0, 1), ...open.slice(-mostOpen)] : open
   const [first, last] = [file.full[0], file.full.at(-1)]
   if (first === undefined || last === undefined || first === last) return
-  const kept = fullReadsToKeep(file.full, reads.length, view.settings.history.maxFileReads)
+  const kept = yield* keptReads(file, view)
   const pointed = new Set<number>()
   for (const position of file.full) {
     if (position === first || position === last || kept.has(position)) continue
@@ -182,9 +156,10 @@ function* point(file: ReadFile, position: number, shown: number, view: View): Pr
   const [read, other] = [file.reads[position], file.reads[shown]]
   const result = read && view.operationOf(read.call)?.result
   const target = other && view.operationOf(other.call)?.result
-  if (result == null || target == null) return
+  if (read === undefined || result == null || target == null) return
   const recall = { handle: result.handle, restore: view.restore }
-  const text = rereadPointer(file.path, result.text, recall)
+  const path = pathAsWritten(file.path, read.call.text)
+  const text = rereadPointer(path, result.text, recall)
   if (text === null) return
   yield {
     kind: 'show',

@@ -2,11 +2,15 @@ import { isSameCall } from '../../words/call-key.ts'
 import { isContextTool } from '../../words/context-tools.ts'
 import type { Operation } from '../../words/operation.ts'
 import { namesTool } from '../../words/protected-tool.ts'
+import type { FilePolicy } from '../../words/settings.ts'
 import type { View } from '../strategy.ts'
 import { hasEqualResult, isShownInFull } from './outcome.ts'
 
 /** Tools that ask the user. The same question may get another answer, and both count. */
 const asksUser = /(^|[^a-z])(ask|question|elicit|request_?user_?input)|askuser|userinput/i
+
+/** The policies that do not need every change in full. */
+const comparesChanges: ReadonlySet<FilePolicy> = new Set(['one-view', 'latest-change', 'none'])
 
 /** True for calls whose repetition the hash strategy handles, not a more specific one. */
 export function isComparedByInput(operation: Operation, view: View): boolean {
@@ -21,11 +25,15 @@ export function isComparedByInput(operation: Operation, view: View): boolean {
     case 'write':
     case 'edit':
     case 'patch':
-      return deduplication.mode === 'supersede' && (files === 'one-view' || files === 'none')
+      return deduplication.mode === 'supersede' && comparesChanges.has(files)
     case 'shell':
       return action.reads.length === 0 || isReadComparedByInput(view)
     case 'list':
-      return !todoSupersede && (action.op === 'write' || action.op === 'read')
+      // As ACP documents, an identical list is a repeated call before it is an older list.
+      return (
+        (!todoSupersede || deduplication.mode === 'supersede') &&
+        (action.op === 'write' || action.op === 'read')
+      )
     case 'task':
       return false
     case 'other':

@@ -44,6 +44,14 @@ const kimi = { minimum: 256, stepTokens: 1, lifetimeMs: 10 * minute }
 const kimiPages =
   'platform.kimi.ai: docs/pricing; neither minimum nor lifetime of the automatic cache is published'
 
+const deepseekV3 = priced('deepseek', /^/, {
+  ...deepseek,
+  input: 0.28,
+  read: 0.1,
+  context: 128_000,
+  source: `${deepseekPages}; V3.2`,
+})
+
 export const otherModels: readonly ModelFamilyRow[] = [
   {
     name: 'deepseek-v4',
@@ -69,19 +77,19 @@ export const otherModels: readonly ModelFamilyRow[] = [
     ],
   },
   {
+    // Up to V3.2 thinking has a model name of its own, and wants its text back with the calls.
+    name: 'deepseek-thinking',
+    provider: 'deepseek',
+    pattern: /deepseek-(?:reasoner|r1|[\w.]*thinking)/,
+    traits: ['wantsReasoningOnCalls'],
+    prices: [deepseekV3],
+  },
+  {
     name: 'deepseek',
     provider: 'deepseek',
     pattern: /deepseek/,
     traits: [],
-    prices: [
-      priced('deepseek', /^/, {
-        ...deepseek,
-        input: 0.28,
-        read: 0.1,
-        context: 128_000,
-        source: `${deepseekPages}; V3.2`,
-      }),
-    ],
+    prices: [deepseekV3],
   },
   {
     name: 'kimi-thinking',
