@@ -107,7 +107,7 @@ describe('the text of context_info', () => {
     const handle = toldAgent(messages, only({})).handleOf('a')
     expect(at(used * 10)).toContain('No pruning needed.')
     expect(at(used * 1.6)).toContain(`action: "discard", targets: [["${handle}"]]`)
-    expect(at(used * 1.2)).toContain('anchor it in the task list first')
+    expect(at(used * 1.2)).toContain('anchor it in the todos first')
     expect(at(used)).toContain('Can the current task be completed without the history?')
     for (const part of ['Historical Context', handle, 'Guide:', 'pressure critical'])
       expect(at(used)).toContain(part)

@@ -3,7 +3,14 @@ import { compareImportance, type Importance, importanceOf } from '../core/guard/
 import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { describeOperation } from '../core/render/index.ts'
 import type { Item } from '../core/words/item.ts'
-import { type AgentSession, importanceView, isLive, placedItems, shownTokens } from './session.ts'
+import {
+  type AgentSession,
+  importanceView,
+  isActive,
+  isLive,
+  placedItems,
+  shownTokens,
+} from './session.ts'
 
 /** An item that the agent could discard now. */
 export interface InventoryEntry {
@@ -29,7 +36,7 @@ export function inventoryOf(session: AgentSession): readonly InventoryEntry[] {
   const entries: InventoryEntry[] = []
   for (const { item } of placedItems(session)) {
     const kind = kindOf(item)
-    if (kind === null || !mayDiscard(item, session)) continue
+    if (kind === null || isActive(item, session) || !mayDiscard(item, session)) continue
     const gain = shownTokens(item, session) - (kind === 'reasoning' ? 1 : placeholderTokens)
     if (gain < leastGain) continue
     const retention = importanceOf(item, view)

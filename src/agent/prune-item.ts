@@ -15,7 +15,14 @@ import {
 import type { Reason, Rendition } from '../core/words/decision.ts'
 import type { Item } from '../core/words/item.ts'
 import type { Operation } from '../core/words/operation.ts'
-import { type AgentSession, importanceView, isLive, type PlacedItem, shownTokens } from './session.ts'
+import {
+  type AgentSession,
+  importanceView,
+  isActive,
+  isLive,
+  type PlacedItem,
+  shownTokens,
+} from './session.ts'
 
 /** Who asked for the pruning; `pressure` is an automatic trigger. */
 export type Asker = Extract<Reason, 'agent' | 'user' | 'pressure'>
@@ -75,7 +82,7 @@ export function show(
   const { engine } = session
   const why =
     vetoOf(session, item, rendition, asker) ??
-    whyCritical(session, item, asker) ??
+    whyKept(session, item, asker) ??
     session.refusal?.(place, rendition.text) ??
     null
   if (why !== null) return { kind: 'protected', why }
@@ -129,10 +136,12 @@ function vetoOf(
   return verdict.kind === 'later' ? `it is recent: from turn ${verdict.turn} on` : null
 }
 
-/** The user may discard what a task names as critical, the agent may not. */
-function whyCritical(session: AgentSession, item: Item, asker: Asker): string | null {
-  if (asker !== 'agent' || importanceOf(item, importanceView(session)) !== 'critical') return null
-  return 'a 🔴 task names it, which is never pruned'
+/** The user may discard what is in use and what a task names as critical; the agent may not. */
+function whyKept(session: AgentSession, item: Item, asker: Asker): string | null {
+  if (asker !== 'agent') return null
+  if (isActive(item, session)) return 'it came with the newest request'
+  const isCritical = importanceOf(item, importanceView(session)) === 'critical'
+  return isCritical ? 'a 🔴 task names it, which is never pruned' : null
 }
 
 function renditionOf(

@@ -54,7 +54,7 @@ const flow: readonly ToldTurn[] = [
 
 describe('the reminder', () => {
   it('follows the flow of the documents: stuck at turn 15, counted from turn 3', () => {
-    expect(reminders(flow)).toEqual({ 13: 'todo', 15: 'stuck' })
+    expect(reminders(flow)).toEqual({ 11: 'todo', 15: 'stuck' })
     const engine = engineFor(reminding)
     const { turn } = engine.request(messagesOf(flow.slice(0, 14)))
     const told = reminderFor({
@@ -69,6 +69,16 @@ describe('the reminder', () => {
     expect(told?.text).toContain('Context: 48% (~48K of 100K tokens).')
   })
 
+  it('has one pace, and carries the guidance for as long as the task is stuck', () => {
+    const longer = [...flow, ...Array.from({ length: 10 }, () => idle)]
+    expect(reminders(longer)).toEqual({ 11: 'todo', 15: 'stuck', 19: 'stuck', 23: 'stuck' })
+  })
+
+  it('counts from the last change of the list, not from its repetition', () => {
+    const changed = [...flow.slice(0, 8), list('d', 'pending'), ...flow.slice(8)]
+    expect(reminders(changed)).toEqual({})
+  })
+
   it('is never there without a task list, nor when all is done, nor when switched off', () => {
     const idles = Array.from({ length: 30 }, () => idle)
     expect(reminders(idles, { automataSince: 1 })).toEqual({})
@@ -78,7 +88,7 @@ describe('the reminder', () => {
 
   it('is gone when the list changes', () => {
     const worked = [...flow.slice(0, 12), list('d', 'completed'), idle, idle, idle]
-    expect(reminders(worked)).toEqual({ 13: 'todo' })
+    expect(reminders(worked)).toEqual({ 11: 'todo' })
   })
 
   it('asks for reflection at its own pace, once the user has asked for it', () => {

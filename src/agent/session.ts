@@ -49,6 +49,11 @@ export function isLive(item: Item, { history }: Pick<AgentSession, 'history'>): 
   return spoke === undefined || item.index >= (spoke.items[0]?.index ?? 0)
 }
 
+/** True for a tool result that the model has only just got, and may be about to use. */
+export function isActive(item: Item, { turn }: Pick<AgentSession, 'turn'>): boolean {
+  return item.kind === 'result' && item.turn + 1 >= turn
+}
+
 /** The current text of the item for the model; null if it is left out. */
 export function shownText(item: Item, { engine }: Pick<AgentSession, 'engine'>): string | null {
   const decision = engine.ledger.of(item.index)

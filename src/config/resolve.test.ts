@@ -116,7 +116,7 @@ describe('the file policy', () => {
   })
 
   it('falls back step by step when a key takes the policy of the preset away', () => {
-    expect(policy({ preset: 'acp', strategies: aggressive(false) })).toBe('supersede-reads')
+    expect(policy({ preset: 'acp', strategies: aggressive(false) })).toBe('latest-change')
     expect(policy({ preset: 'acp', strategies: { ...aggressive(false), ...reads(false) } })).toBe(
       'none',
     )

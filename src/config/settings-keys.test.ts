@@ -142,7 +142,7 @@ const rows: Readonly<Record<string, Row>> = {
     with: { preset: 'acp' },
     gives: [
       [true, { files: 'one-view' }],
-      [false, { files: 'supersede-reads' }],
+      [false, { files: 'latest-change' }],
     ],
   },
   'strategies.aggressivePruning.stateQuerySupersede': flag('stateQuerySupersede', 'acp'),

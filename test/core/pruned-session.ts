@@ -24,7 +24,7 @@ export function prunedSession(
   const engine = createEngine({ restore: { tool: 'context_restore' }, settings, understanding })
   return engine.request(messages).changes.map(({ message, item, text, decision }) => ({
     at: [message, item],
-    text: text?.replaceAll(/(?<=context_restore )[0-9a-f]{6,}/g, 'HANDLE') ?? null,
+    text: text?.replaceAll(/(?<=context_restore |\[diff · )[0-9a-f]{6,}/g, 'HANDLE') ?? null,
     how: decision.rendition.how,
     reason: decision.reason,
     strategy: decision.strategy,

@@ -19,11 +19,9 @@ import { lines, messagesOf, type ToldTurn } from './told-session.ts'
 const off = presets.off
 const error: readonly ToldTurn[] = [[failed(run('a', lines(1, 30)))], ...idle(3)]
 const large = { ...off.largeOutputs, enabled: true }
-const edits: readonly ToldTurn[] = Array.from({ length: 4 }, (_, n) => [
-  edit(`e${n}`, `one more and yet another word ${n}`),
-])
+const edits = (count: number): readonly ToldTurn[] =>
+  Array.from({ length: count }, (_, n) => [edit(`e${n}`, `one more and yet another word ${n}`)])
 const history = { ...off.history, recentResults: 2 }
-const compressing = { ...history, compressEdits: true, keepAllEdits: false }
 const marked = { largeOutputs: large, contextLimit: 1000 }
 const outputs: readonly ToldTurn[] = [
   [run('a', lines(1, 60))],
@@ -250,11 +248,11 @@ export const pruningRows: Readonly<Record<string, Row>> = {
     ['a: masked attachment'],
   ),
   'history.keepAllEdits': {
-    with: { history: compressing },
-    session: [...edits, ...idle(3)],
+    with: { history },
+    session: [...edits(3), ...idle(3)],
     shows: [
       [true, []],
-      [false, ['e0: distilled edits', 'e1: stripped edits', 'e2: stripped edits']],
+      [false, ['e0: stripped edits', 'e1: stripped edits', 'e2: distilled edits']],
     ],
   },
   'history.recentResults': {
@@ -274,8 +272,11 @@ export const pruningRows: Readonly<Record<string, Row>> = {
     ],
   },
   'history.compressEdits': onOff(
-    { with: { history: compressing }, session: [...edits, ...idle(3)] },
-    ['e0: distilled edits', 'e1: stripped edits', 'e2: stripped edits'],
+    { with: { history }, session: [...edits(10), ...idle(3)] },
+    [
+      ...Array.from({ length: 9 }, (_, n) => `e${n}: stripped edits`),
+      'e9: distilled edits',
+    ],
   ),
   'history.recentOnly': onOff(
     { with: { history }, session: [[call('a', 'bash', { command: 'ls src' })], ...idle(3)] },

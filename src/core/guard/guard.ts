@@ -218,9 +218,6 @@ function judgeAgent(operation: Operation, { settings, turn }: GuardedProposal): 
   if (isProtectedFromAgent(operation, settings)) {
     return veto(`${operation.call.tool} is protected from the agent`)
   }
-  // The model has only just seen it, and may be about to use it.
-  const turns = [operation.turn, operation.result?.turn ?? 0]
-  if (Math.max(...turns) + 1 >= turn) return veto('it came with the newest request')
   const isRecentError = operation.status === 'error' && isRecent(operation.turn, turn, settings)
   return isRecentError ? veto('it is an error of a protected turn') : null
 }

@@ -256,9 +256,9 @@ export const inputNote = {
   /** For an edit that keeps its new text. */
   writeReplacedText: (hint: string): string => bracketed('replaced text left out', hint),
   /** For an edit that a list of edits names. */
-  writeListed: (handle: string): string => bracketed(briefReasons.edits, handle),
+  writeListed: (handle: string): string => bracketed('diff', handle),
   pattern:
-    `\\[(?:(?:input|replaced text) left out · ${line}${handle}|listed · ${handle})\\]` as string,
+    `\\[(?:(?:input|replaced text) left out · ${line}${handle}|diff · ${handle})\\]` as string,
 }
 
 const editsTo = '[Edits to '

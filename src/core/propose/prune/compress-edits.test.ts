@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { prunedSession, type Shown, toolTurn, user } from '../../../../test/core/pruned-session.ts'
 import { actionOf, readResult } from '../../../actions/index.ts'
 import { presets } from '../../../config/presets.ts'
+import { createEngine } from '../../engine.ts'
 import type { MessageDraft } from '../../words/item.ts'
 import type { Settings } from '../../words/settings.ts'
 
@@ -41,7 +42,7 @@ describe('compressEdits', () => {
       {
         ...common,
         at: [2 + 2 * index, 0],
-        text: '[edit config.py · listed in a later result · context_restore HANDLE]\n[input left out · context_restore HANDLE]',
+        text: '[edit config.py · listed in a later result · context_restore HANDLE]\n[diff · HANDLE]',
         how: 'superseded',
       },
     ]).flat()
@@ -73,30 +74,61 @@ describe('compressEdits', () => {
     expect(shown(loose, [user('go'), ...edits(3), ...others])).toHaveLength(6)
   })
 
-  it('puts the list where there is most room for it', () => {
-    const short = toolTurn(
-      'edit',
-      { file_path: 'config.py', old_str: 'a', new_str: 'b', intent: 'Last change' },
-      updated,
-    )
-    const lists = shown(settings, [user('go'), ...edits(9), ...short, ...others]).filter(
-      ({ how }) => how === 'distilled',
-    )
-    expect(lists.map(({ at }) => at)).toEqual([
-      [1, 0],
-      [2, 0],
-    ])
-    expect(lists[1]?.text).toContain('- Last change')
+  it('lists small edits too, as long as all of them together get shorter', () => {
+    const small = (n: number): readonly MessageDraft[] =>
+      toolTurn(
+        'edit',
+        {
+          file_path: './config.py',
+          old_str: `level = ${n} # ${'the old level '.repeat(6)}`,
+          new_str: `level = ${n + 1} # ${'the new level '.repeat(6)}`,
+          intent: 'Raise the level',
+        },
+        'Edit applied successfully.',
+      )
+    const messages = [user('go'), ...Array.from({ length: 12 }, (_, n) => small(n)).flat(), ...others]
+    const decisions = shown(settings, messages)
+    const text = decisions.at(-1)?.text ?? ''
+    expect(text).toContain('[Edits to ./config.py: 12 changes between turns 1-12]')
+    expect(text).toContain('- Raise the level 12x')
+    const before = messages.flatMap(({ items }) => items.map((item) => item.text.length))
+    const saved = decisions.map(({ at, text: now }) => {
+      const item = messages[at[0]]?.items[at[1]]
+      return (item?.text.length ?? 0) - (now?.length ?? 0)
+    })
+    const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0)
+    expect(sum(saved)).toBeGreaterThan(0)
+    expect(sum(saved)).toBeLessThan(sum(before))
   })
 
-  it('lists the next run apart', () => {
-    const lists = shown(settings, [user('go'), ...edits(22)]).filter(
+  it('leaves edits alone that are too small for it', () => {
+    const tiny = toolTurn('edit', { file_path: 'c', old_str: '1', new_str: '2' }, 'ok')
+    expect(shown(settings, [user('go'), ...Array(12).fill(tiny).flat(), ...others])).toEqual([])
+  })
+
+  it('has one list for a run, which grows with it', () => {
+    const lists = shown(settings, [user('go'), ...edits(22), ...others]).filter(
       ({ how }) => how === 'distilled',
     )
     expect(lists.flatMap(({ text }) => /\[Edits[^\]]*\]/.exec(text ?? '')?.[0] ?? [])).toEqual([
-      '[Edits to config.py: 10 changes between turns 1-10]',
-      '[Edits to config.py: 10 changes between turns 11-20]',
+      '[Edits to config.py: 22 changes between turns 1-22]',
     ])
+  })
+
+  it('lists edits one by one as they become old, as if they came together', () => {
+    const messages = [user('go'), ...edits(14), ...others]
+    const engine = createEngine({
+      restore: { tool: 'context_restore' },
+      settings,
+      understanding: { action: actionOf, reading: readResult },
+    })
+    for (let count = 1; count < messages.length; count += 2) engine.request(messages.slice(0, count))
+    const { changes } = engine.request(messages)
+    const texts = changes.map(({ text }) =>
+      text?.replaceAll(/(?<=context_restore |\[diff · )[0-9a-f]{6,}/g, 'HANDLE'),
+    )
+    expect(texts).toEqual(shown(settings, messages).map(({ text }) => text))
+    expect(texts.at(-1)).toContain('14 changes between turns 1-14')
   })
 
   it('hides no edit where it may be the only place that shows the file as it is', () => {

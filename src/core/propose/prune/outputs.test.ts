@@ -39,12 +39,13 @@ describe('largeOutputs', () => {
     const numbers = Array.from({ length: 4000 }, (_, n) => `${n}`).join(' ')
     const [whole] = shown(large, [user('go'), ...bash('npm test', numbers)])
     expect(whole?.text?.split(/\n\n\.\.\. .* \.\.\. .*\n\n/)).toEqual([
-      numbers.slice(0, 2000),
+      `$ npm test\n\n${numbers.slice(0, 2000)}`,
       numbers.slice(-2000),
     ])
     const lines = Array.from({ length: 700 }, (_, n) => `line ${n} is well`)
     const [inLines] = shown(large, [user('go'), ...bash('npm test', lines.join('\n'))])
-    const [head = '', tail = ''] = inLines?.text?.split(/\n\n\.\.\. .* \.\.\. .*\n\n/) ?? []
+    const [first = '', tail = ''] = inLines?.text?.split(/\n\n\.\.\. .* \.\.\. .*\n\n/) ?? []
+    const head = first.replace(/^\$ npm test\n\n/, '')
     expect([
       lines.includes(head.split('\n').at(-1) ?? ''),
       lines.includes(tail.split('\n')[0] ?? ''),

@@ -112,7 +112,7 @@ describe('the policy one-view', () => {
     const settings = { ...oneView, pruneToolInputs: true }
     const wrote = (output: string): ToldCall =>
       bash('a', `cat > a.ts <<'EOF'\n${lines(1, 9)}\nEOF`, output)
-    expect(tell([[wrote('')], [read('b')]], settings).inputs).toEqual({ a: 'stripped input b' })
+    expect(tell([[wrote('')], [read('b')]], settings).inputs).toEqual({ a: 'stripped file b' })
     expect(tell([[wrote(lines(1, 9))], [read('b')]], settings).inputs).toEqual({})
   })
 
@@ -160,6 +160,40 @@ describe('the policy one-view', () => {
     expect(tell(turns, oneView).results).toEqual({
       a: 'superseded file c',
       b: 'superseded file c',
+    })
+  })
+})
+
+describe('the result of a write', () => {
+  const written = (id: string): ToldCall => ({ ...write(id), output: 'Wrote file successfully.' })
+
+  it('is superseded by its handle where it is too short for words', () => {
+    const told = tell([[written('a')], [edit('b')]], oneView)
+    expect(told.results).toEqual({ a: 'superseded file b' })
+    expect(told.inputs).toEqual({})
+    expect(told.decisions[0]?.rendition.text).toBe(`[${told.decisions[0]?.handle}]`)
+  })
+
+  it('is counted once as a file, and its input apart', () => {
+    const told = tell([[written('a')], [edit('b')]], { ...oneView, pruneToolInputs: true })
+    expect(told.results).toEqual({ a: 'superseded file b' })
+    expect(told.inputs).toEqual({ a: 'stripped input b' })
+  })
+})
+
+describe('the policy latest-change', () => {
+  const latest = only({ files: 'latest-change' })
+
+  it('hides reads, writes and edits behind a write or an edit', () => {
+    expect(tell([[read('a')], [write('b')], [edit('c')]], latest).results).toEqual({
+      a: 'superseded file b',
+      b: 'superseded file c',
+    })
+  })
+
+  it('hides nothing behind a read', () => {
+    expect(tell([[read('a')], [write('b')], [read('c')]], latest).results).toEqual({
+      a: 'superseded file b',
     })
   })
 })

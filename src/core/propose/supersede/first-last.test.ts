@@ -9,7 +9,7 @@ import {
   type ToldCall,
   tell,
 } from '../../../../test/engine/told-session.ts'
-import { fullReadsToKeep, nextCount, readsToKeep } from './first-last.ts'
+import { readsToKeep } from './first-last.ts'
 
 const settings = only({ files: 'first-last' })
 
@@ -32,9 +32,9 @@ describe('which reads of a file stay in full', () => {
       [0, 4],
       [0, 3, 5],
       [0, 4, 8],
-      [0, 3, 6, 9],
-      [0, 4, 7, 10, 13],
-      [0, 8, 15, 22, 29],
+      [0, 3, 7, 9],
+      [0, 3, 7, 11, 13],
+      [0, 5, 15, 24, 29],
     ])
   })
 
@@ -45,7 +45,7 @@ describe('which reads of a file stay in full', () => {
         fc.integer({ min: 0, max: 9 }),
         (count, limit) => {
           const kept = readsToKeep(count, limit)
-          expect(kept.size).toBeLessThanOrEqual(Math.max(2, Math.min(5, limit)))
+          expect(kept.size).toBeLessThanOrEqual(Math.max(2, limit))
           expect(kept.has(0) && kept.has(count - 1)).toBe(true)
         },
       ),
@@ -54,81 +54,7 @@ describe('which reads of a file stay in full', () => {
 })
 
 const ascending = (a: number, b: number): number => a - b
-
-/** The reads that are full after each of so many reads, as positions from 0. */
-function fullAfterEach(count: number, maximum: number): readonly (readonly number[])[] {
-  const after: (readonly number[])[] = []
-  let full: readonly number[] = []
-  for (let reads = 1; reads <= count; reads++) {
-    const kept = fullReadsToKeep([...full, reads - 1], reads, maximum)
-    full = [...full, reads - 1].filter((position) => kept.has(position))
-    after.push(full)
-  }
-  return after
-}
-
-describe('which reads are full after every read, when a pointer never becomes full again', () => {
-  it('are all that the formula names, for as long as that is possible', () => {
-    const missing = fullAfterEach(7, 5).map((full, at) =>
-      [...readsToKeep(at + 1, 5)].filter((position) => !full.includes(position)),
-    )
-    expect(missing).toEqual(Array.from({ length: 7 }, () => []))
-  })
-
-  it('are from then on as many as the formula names, near its places, and never above the limit', () => {
-    fullAfterEach(30, 5).forEach((full, at) => {
-      const named = [...readsToKeep(at + 1, 5)].sort(ascending)
-      expect(full.length).toBeGreaterThanOrEqual(named.length)
-      expect(full.length).toBeLessThanOrEqual(5)
-      expect([full[0], full.at(-1)]).toEqual([0, at])
-      for (const position of named) {
-        const distance = Math.min(...full.map((each) => Math.abs(each - position)))
-        expect(distance).toBeLessThanOrEqual(at / 4)
-      }
-    })
-  })
-
-  it('are exact for any number of reads where the limit leaves room for those to come', () => {
-    fullAfterEach(60, 60).forEach((full, at) => {
-      const named = [...readsToKeep(at + 1, 60)]
-      expect([at + 1, named.filter((position) => !full.includes(position))]).toEqual([at + 1, []])
-    })
-  })
-
-  it('are kept waiting only when a later number of reads names them', () => {
-    for (let count = 2; count <= 60; count++) {
-      for (let position = 1; position < count - 1; position++) {
-        let next = count + 1
-        while (next < 300 && !readsToKeep(next, 5).has(position)) next++
-        expect(nextCount(position, count)).toBe(next < 300 ? next : Infinity)
-      }
-    }
-  })
-
-  it('cannot be exact for eight when the fifth of six is a pointer, as documented', () => {
-    expect([readsToKeep(6, 5).has(4), readsToKeep(8, 5).has(4)]).toEqual([false, true])
-  })
-
-  it('never grow but by the newest, whatever the limit', () => {
-    for (const maximum of [2, 3, 5, 8, 20]) {
-      const after = fullAfterEach(60, maximum)
-      after.forEach((full, at) => {
-        expect(full.length).toBeLessThanOrEqual(Math.max(2, maximum))
-        const before = after[at - 1] ?? []
-        expect(full.filter((position) => position !== at && !before.includes(position))).toEqual([])
-      })
-    }
-  })
-
-  it('are the documented ones of three, four and six', () => {
-    const after = fullAfterEach(6, 5)
-    expect([after[2], after[3]]).toEqual([
-      [0, 2],
-      [0, 3],
-    ])
-    expect(after[5]).toEqual([0, 3, 5])
-  })
-})
+const read6 = [read('r6')]
 
 describe('the policy first-last', () => {
   it('keeps one or two reads', () => {
@@ -149,16 +75,25 @@ describe('the policy first-last', () => {
     )
   })
 
-  it('keeps the samples between reads that become old together, however many, and those of one more', () => {
-    for (let count = 1; count <= 60; count++) {
-      const idle = Array.from({ length: count + 1 }, () => [])
-      const told = tell([...reads(count), ...idle], { ...settings, turnProtection: count })
-      const pointers = new Set(Object.keys(told.results))
-      const full = [...Array(count).keys()].filter((at) => !pointers.has(`r${at + 1}`))
-      const [named, next] = [readsToKeep(count, 5), readsToKeep(count + 1, 5)]
-      expect([...named].filter((at) => !full.includes(at))).toEqual([])
-      expect(full.filter((at) => !named.has(at) && !next.has(at))).toEqual([])
+  it('keeps exactly the samples, however many reads there are and however they come', () => {
+    for (const maximum of [5, 8, 60]) {
+      const own = { ...settings, history: { ...settings.history, maxFileReads: maximum } }
+      for (const count of [5, 6, 7, 8, 12, 20, 60]) {
+        const idle = Array.from({ length: count + 1 }, () => [])
+        const together = tell([...reads(count), ...idle], { ...own, turnProtection: count })
+        for (const told of [together, tell(reads(count), own)]) {
+          const full = [...Array(count).keys()].filter((at) => !(`r${at + 1}` in told.results))
+          expect(full).toEqual([...readsToKeep(count, maximum)].sort(ascending))
+        }
+      }
     }
+  })
+
+  it('keeps the nearest full read where what was sent may not change', () => {
+    const waiting = { ...settings, schedule: 'on-demand' } as const
+    const prune = { id: 'p', tool: 'context_prune', input: { action: 'discard' }, output: 'ok' }
+    const told = tell([...reads(5), [prune], read6], waiting)
+    expect(Object.keys(told.results)).toEqual(['r2', 'r3', 'r4'])
   })
 
   it('keeps the samples between many reads that become old together', () => {
@@ -173,30 +108,11 @@ describe('the policy first-last', () => {
     })
   })
 
-  it('never makes a pointer full again', () => {
-    let pointers: readonly string[] = []
-    for (let count = 1; count <= 60; count++) {
-      const now = Object.keys(tell(reads(count), settings).results)
-      expect(now).toEqual(expect.arrayContaining([...pointers]))
-      pointers = now
-    }
-    expect(pointers.length).toBeGreaterThan(50)
-  })
-
-  it('keeps every sample of reads that come one by one where the limit leaves room', () => {
-    const roomy = { ...settings, history: { ...settings.history, maxFileReads: 60 } }
-    for (let count = 1; count <= 60; count++) {
-      const pointers = Object.keys(tell(reads(count), roomy).results)
-      const samples = [...readsToKeep(count, 60)].map((at) => `r${at + 1}`)
-      expect(pointers.filter((id) => samples.includes(id))).toEqual([])
-    }
-  })
-
-  it('keeps the fourth of six reads that come one by one', () => {
+  it('keeps the fourth of six reads that come one by one, and only the ends of five', () => {
     const after = [4, 5, 6, 7].map((count) => Object.keys(tell(reads(count), settings).results))
     expect(after).toEqual([
       ['r2', 'r3'],
-      ['r2', 'r3'],
+      ['r2', 'r3', 'r4'],
       ['r2', 'r3', 'r5'],
       ['r2', 'r3', 'r5', 'r6'],
     ])

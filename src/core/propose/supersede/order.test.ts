@@ -37,7 +37,7 @@ describe('the documented order of execution', () => {
     const read = (id: string): ToldCall => call(id, 'read', { filePath: 'a.ts' })
     expect(tell([[read('a')], [read('b')]], settings).results).toEqual({ a: 'superseded hash b' })
     const write = (id: string): ToldCall => call(id, 'todowrite', todos)
-    expect(tell([[write('a')], [write('b')]], settings).results).toEqual({ a: 'superseded todo b' })
+    expect(tell([[write('a')], [write('b')]], settings).results).toEqual({ a: 'superseded hash b' })
   })
 
   it('supersedes a failure that was retried before it is old enough to be purged', () => {

@@ -100,7 +100,8 @@ function resultOf(engine: Engine, index: number | null): Item & { readonly kind:
 
 /** What a decision breaks of the rules that hold for all kinds. */
 function broken(decision: Decision, engine: Engine): string | null {
-  if (decision.reason === 'input') return null
+  // A call whose result is too short to be replaced is superseded by its input alone.
+  if (decision.reason === 'input' || decision.rendition.how === 'stripped') return null
   const item = resultOf(engine, decision.item)
   const by = resultOf(engine, decision.by)
   if (by.status !== 'ok') return 'replaced by a call that did not succeed'

@@ -57,12 +57,16 @@ describe('the task list', () => {
     expect(tell([[one('a')], [list('b')]], settings).results).toEqual({ a: 'superseded todo b' })
   })
 
-  it('is left to this strategy by the comparison of inputs', () => {
+  it('is left to this strategy by the comparison of inputs, identical calls aside', () => {
     const both = {
       ...settings,
       deduplication: { enabled: true, mode: 'supersede', protectedTools: [] },
     } as const
-    expect(tell([[readAll('a')], [readAll('b')]], both).results).toEqual({ a: 'superseded todo b' })
+    expect(tell([[readAll('a')], [readAll('b')]], both).results).toEqual({ a: 'superseded hash b' })
+    const pointing = { ...both, deduplication: { ...both.deduplication, mode: 'pointer' } } as const
+    expect(tell([[readAll('a')], [readAll('b')]], pointing).results).toEqual({
+      a: 'superseded todo b',
+    })
     const update = (id: string): ToldCall => call(id, 'TaskUpdate', { taskId: '1', status: 'done' })
     expect(tell([[update('a')], [update('b')]], both).results).toEqual({})
   })
