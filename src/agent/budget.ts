@@ -24,7 +24,9 @@ const allocatedTokens = 128_000
 
 /** How many tokens a category should take of a context; of 128,000 when the limit is unknown. */
 export function allocatedTo(category: BudgetCategory, limitTokens: number | null): number {
-  return Math.round((allocation[category] * 1000 * (limitTokens ?? allocatedTokens)) / allocatedTokens)
+  return Math.round(
+    (allocation[category] * 1000 * (limitTokens ?? allocatedTokens)) / allocatedTokens,
+  )
 }
 
 export type BudgetCategory = (typeof budgetCategories)[number]

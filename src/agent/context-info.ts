@@ -1,6 +1,12 @@
 import { shortTokens } from '../report/short-tokens.ts'
 import { adviceFor, contentGuide } from './advice.ts'
-import { allocatedTo, type Budget, type BudgetCategory, budgetCategories, budgetOf } from './budget.ts'
+import {
+  allocatedTo,
+  type Budget,
+  type BudgetCategory,
+  budgetCategories,
+  budgetOf,
+} from './budget.ts'
 import { type InventoryEntry, inventoryOf } from './inventory.ts'
 import { type Pressure, pressureOf } from './pressure.ts'
 import type { AgentSession } from './session.ts'

@@ -76,7 +76,7 @@ describe('the reminder', () => {
 
   it('counts from the last change of the list, not from its repetition', () => {
     const changed = [...flow.slice(0, 8), list('d', 'pending'), ...flow.slice(8)]
-    expect(reminders(changed)).toEqual({})
+    expect(reminders(changed)).toEqual({ 17: 'todo' })
   })
 
   it('is never there without a task list, nor when all is done, nor when switched off', () => {

@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type CapturedRun, captureRun } from '../../test/captured-run.ts'
+import { readRecording } from '../recordings/read-recording.ts'
+import { sessionFor } from '../replay/recorded-session.ts'
+import { sessionDecisions } from '../replay/session-decisions.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-session-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -187,8 +190,13 @@ describe('explain', () => {
 
   it('tells of a step marker that it was left out', async () => {
     const sample = path.resolve(import.meta.dirname, '../../examples/sample-session.json')
-    const { out: log } = await palimpsest('stats', sample, '--preset', 'acp', '--log')
-    const handle = handleOf(log, /pruneStepMarkers (\w+): marker/)
+    const [recording] = (await readRecording([readFileSync(sample)])).recordings
+    const session = sessionFor(recording!, {
+      config: { preset: 'acp', toolMappings: [], warnings: [] },
+    })
+    const { items } = sessionDecisions(recording!, session)
+    const marker = items.find(({ item }) => item.kind === 'marker')
+    const handle = marker?.item.handle ?? ''
     const { out } = await palimpsest('explain', sample, handle, '--preset', 'acp')
     expect(out).toMatch(/marker, turn 1, 0 tokens\n {2}step-/)
     expect(out).toMatch(/turns \d+–45 +left out because of marker \(pruneStepMarkers\)\n/)

@@ -49,7 +49,9 @@ export function* storedSource(
   const found = yield* storedRequests(loaded, stored)
   const recording = yield* storedRecording(found, session)
   const { id, parent, origin, folder, createdAt, usedAt, number } = session
-  const reverts = loaded.ledger.flatMap((each) => (each.kind === 'revert' && each.again !== true ? [each.handle] : []))
+  const reverts = loaded.ledger.flatMap((each) =>
+    each.kind === 'revert' && each.again !== true ? [each.handle] : [],
+  )
   return {
     ...{ key: String(number), id, parent, origin, folder, createdAt, usedAt },
     recording,

@@ -4,12 +4,12 @@ import { hashMessage } from '../core/record/content-hash.ts'
 import type { Role } from '../core/words/item.ts'
 import type { LedgerEntry } from '../core/words/ledger.ts'
 import { opencode } from '../formats/opencode/index.ts'
+import type { Totals } from '../report/total-stats.ts'
 import { openSession } from '../session/session.ts'
 import { historiesOf } from '../store/histories.ts'
 import type { LoadedSession, Store } from '../store/store.ts'
 import { Conversation } from './conversation.ts'
 import { modelInReceipts } from './model-in-use.ts'
-import type { Totals } from '../report/total-stats.ts'
 import { totalsIn } from './totals.ts'
 
 export interface ConversationsOptions {

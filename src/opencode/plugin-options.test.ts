@@ -75,7 +75,10 @@ describe.each(places)('the options in %s', (_place, put) => {
   it('triggers act under acp, each on its own', async () => {
     const under = async (named: Given): Promise<readonly boolean[]> => {
       const triggers = { ...limits, ...named }
-      const text = (await worked(put({ preset: 'acp', strategies: { pruneThinking: false }, triggers }))).at(-1) ?? ''
+      const text =
+        (await worked(put({ preset: 'acp', strategies: { pruneThinking: false }, triggers }))).at(
+          -1,
+        ) ?? ''
       return ['out0 7 of', 'Words 0: and', 'Thought 0: perhaps'].map((part) => text.includes(part))
     }
     expect(await under({})).toEqual([true, true, true])

@@ -30,7 +30,9 @@ export function sessionDecisions(
   const log: string[] = []
   for (const step of replay(recording, session)) {
     if (step.kind !== 'request' || step.turn === null) continue
-    const fresh = decided.observe(session.engine, step.turn).filter((each) => !live.has(keyOf(each)))
+    const fresh = decided
+      .observe(session.engine, step.turn)
+      .filter((each) => !live.has(keyOf(each)))
     log.push(...logLines(fresh, session.engine))
   }
   const items = decided.all().filter((each) => !live.has(keyOf(each)))

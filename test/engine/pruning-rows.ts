@@ -271,13 +271,10 @@ export const pruningRows: Readonly<Record<string, Row>> = {
       [8, []],
     ],
   },
-  'history.compressEdits': onOff(
-    { with: { history }, session: [...edits(10), ...idle(3)] },
-    [
-      ...Array.from({ length: 9 }, (_, n) => `e${n}: stripped edits`),
-      'e9: distilled edits',
-    ],
-  ),
+  'history.compressEdits': onOff({ with: { history }, session: [...edits(10), ...idle(3)] }, [
+    ...Array.from({ length: 9 }, (_, n) => `e${n}: stripped edits`),
+    'e9: distilled edits',
+  ]),
   'history.recentOnly': onOff(
     { with: { history }, session: [[call('a', 'bash', { command: 'ls src' })], ...idle(3)] },
     ['a: superseded output'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { showSupersession } from '../../examples/supersession-demo.ts'
+import { showSupersession } from '../../demo_supersession.ts'
 
 it('the demo of supersession shows its five points', async () => {
   const lines: string[] = []

@@ -55,9 +55,7 @@ export function headAndTail(text: string, options: HeadTailOptions): string {
   const room = Math.min(keep, limit - ends - heading.length - 2)
   const failures = options.failureLines ? failuresWithin(text.slice(headEnd, tailStart), room) : []
   const between = failures.length === 0 ? [marker] : [marker, heading, ...failures]
-  const shown = [prompt, head, between.join('\n'), tail]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  const shown = [prompt, head, between.join('\n'), tail].filter((part) => part !== '').join('\n\n')
   return shown.length < text.length ? shown : text
 }
 

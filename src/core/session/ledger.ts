@@ -28,8 +28,7 @@ class SessionLedger implements Ledger {
       if (entry.kind === 'revert') {
         if (entry.again === true) this.reopen(entry.item, entry.handle, entry.turn)
         else this.keep(entry.item, entry.handle, entry.turn)
-      }
-      else if (entry.kind === 'decision') {
+      } else if (entry.kind === 'decision') {
         const { kind: _, ...decision } = entry
         this.add(decision)
       } else this.entries.push(entry)

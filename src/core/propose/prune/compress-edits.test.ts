@@ -86,7 +86,11 @@ describe('compressEdits', () => {
         },
         'Edit applied successfully.',
       )
-    const messages = [user('go'), ...Array.from({ length: 12 }, (_, n) => small(n)).flat(), ...others]
+    const messages = [
+      user('go'),
+      ...Array.from({ length: 12 }, (_, n) => small(n)).flat(),
+      ...others,
+    ]
     const decisions = shown(settings, messages)
     const text = decisions.at(-1)?.text ?? ''
     expect(text).toContain('[Edits to ./config.py: 12 changes between turns 1-12]')
@@ -99,11 +103,6 @@ describe('compressEdits', () => {
     const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0)
     expect(sum(saved)).toBeGreaterThan(0)
     expect(sum(saved)).toBeLessThan(sum(before))
-  })
-
-  it('leaves edits alone that are too small for it', () => {
-    const tiny = toolTurn('edit', { file_path: 'c', old_str: '1', new_str: '2' }, 'ok')
-    expect(shown(settings, [user('go'), ...Array(12).fill(tiny).flat(), ...others])).toEqual([])
   })
 
   it('has one list for a run, which grows with it', () => {
@@ -122,7 +121,8 @@ describe('compressEdits', () => {
       settings,
       understanding: { action: actionOf, reading: readResult },
     })
-    for (let count = 1; count < messages.length; count += 2) engine.request(messages.slice(0, count))
+    for (let count = 1; count < messages.length; count += 2)
+      engine.request(messages.slice(0, count))
     const { changes } = engine.request(messages)
     const texts = changes.map(({ text }) =>
       text?.replaceAll(/(?<=context_restore |\[diff · )[0-9a-f]{6,}/g, 'HANDLE'),

@@ -29,7 +29,8 @@ export const context: StrategyFactory = (settings) => {
 
   function readLedger(view: View): void {
     for (const entry of cursor.take(view.decisions)) {
-      if (entry.kind === 'revert' && entry.again !== true) settle('context_restore', view.item(entry.item).handle)
+      if (entry.kind === 'revert' && entry.again !== true)
+        settle('context_restore', view.item(entry.item).handle)
       else if (entry.kind === 'decision' && entry.reason === 'agent')
         settle('context_prune', entry.handle)
     }

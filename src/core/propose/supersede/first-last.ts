@@ -97,8 +97,7 @@ function* keptReads(file: ReadFile, view: View): Proposals<ReadonlySet<number>> 
   const kept = new Set<number>()
   const missing: number[] = []
   for (const position of readsToKeep(reads.length, view.settings.history.maxFileReads)) {
-    if (file.full.includes(position) || (yield* showAgain(file, position, view)))
-      kept.add(position)
+    if (file.full.includes(position) || (yield* showAgain(file, position, view))) kept.add(position)
     else missing.push(position)
   }
   for (const position of missing) {

@@ -1,13 +1,26 @@
 // A memory that changes its mind: what is newer holds, what it replaced stays in the history.
+// Run it with `npx tsx demo_supersession.ts`, in a clone or in the installed package.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { LocalMemoryStore, memoryContext, openSqliteLog } from '../src/memory/index.ts'
+
+type MemoryModule = typeof import('./src/memory/index.ts')
+
+/** A clone has the sources, the package what was built from them. */
+async function memoryModule(): Promise<MemoryModule> {
+  try {
+    return await import('./src/memory/index.ts')
+  } catch {
+    const built = 'palimpsest/memory'
+    return (await import(built)) as MemoryModule
+  }
+}
 
 /** Shows five points, in a folder of its own that is gone at the end. */
 export async function showSupersession(print: (line: string) => void): Promise<void> {
+  const { LocalMemoryStore, memoryContext, openSqliteLog } = await memoryModule()
   const folder = mkdtempSync(path.join(tmpdir(), 'supersession-demo-'))
-  const open = (): LocalMemoryStore =>
+  const open = (): InstanceType<MemoryModule['LocalMemoryStore']> =>
     new LocalMemoryStore(folder, { log: openSqliteLog(path.join(folder, 'memory.db')) })
   const store = open()
 
@@ -55,4 +68,4 @@ export async function showSupersession(print: (line: string) => void): Promise<v
   rmSync(folder, { recursive: true })
 }
 
-if (process.argv[1]?.includes('supersession-demo')) await showSupersession(console.log)
+if (process.argv[1]?.includes('demo_supersession')) await showSupersession(console.log)
