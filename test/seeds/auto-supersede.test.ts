@@ -1,0 +1,108 @@
+import { describe, expect } from 'vitest'
+import { lines } from '../engine/told-session.ts'
+import { hostedSession } from './hosted-session.ts'
+import { row } from './statement.ts'
+
+const acp = { preset: 'acp' }
+const file = { filePath: '/src/app.ts' }
+const wrote = 'Wrote file successfully.'
+const todos = (status: string): object => ({ todos: [{ id: '1', content: 'The work', status }] })
+
+describe('auto-supersede in the plugin', () => {
+  row('000-06', async () => {
+    for (const pruneToolInputs of [true, false]) {
+      const strategies = { aggressivePruning: { pruneToolInputs } }
+      const session = await hostedSession({ ...acp, strategies })
+      await session.call('write', { ...file, content: lines(1, 40) }, wrote)
+      await session.call('edit', { ...file, oldString: 'line 1 of', newString: 'one' }, 'Edited.')
+      const said = (await session.shown()).join('\n')
+      expect(said).not.toContain(wrote)
+      expect(said.includes('line 20 of')).toBe(!pruneToolInputs)
+      expect(session.logs.join('\n')).toMatch(
+        /\[auto-supersede\] 📁 file \/src\/app.ts: write call_\d+ superseded by edit/,
+      )
+      expect(await session.command('stats')).toMatch(/📁 file +1 prunes/)
+    }
+  })
+
+  row('000-11', async () => {
+    const session = await hostedSession(acp)
+    for (let n = 0; n < 2; n++) await session.call('todowrite', todos('pending'), lines(1, 9))
+    await session.shown()
+    expect(session.logs.join('\n')).toMatch(/🔄 hash \w+: call_\d+ → call_\d+/)
+  })
+
+  row('000-15', async () => {
+    const session = await hostedSession(acp)
+    const output = lines(1, 400)
+    await session.call('bash', { command: 'npm test' }, output)
+    const said = (await session.shown()).find((text) => text.includes('truncated'))
+    expect(output.length).toBeGreaterThan(20_000)
+    expect(said?.length).toBeLessThan(5_000)
+  })
+
+  row('000-16', async () => {
+    const session = await hostedSession(acp)
+    await session.call('bash', { command: 'ls' }, 'a.ts')
+    const { parts } = session.conversation.stored.at(-1)!
+    const of = { sessionID: 's1', messageID: parts[0]!.messageID }
+    parts.push({ ...of, id: 'prt_r', type: 'reasoning', text: `Perhaps ${'so '.repeat(60)}` })
+    expect((await session.shown()).join()).toContain('Perhaps')
+    await session.idle(4)
+    const said = await session.shown()
+    expect(said.join()).not.toContain('Perhaps')
+    expect(said).toContain('—')
+  })
+
+  row('000-26', async () => {
+    const strategies = { aggressivePruning: { aggressiveFilePrune: false } }
+    const session = await hostedSession({ ...acp, strategies })
+    await session.call('write', { ...file, content: lines(1, 40) }, wrote)
+    await session.call('read', file, lines(1, 40, 'read'))
+    expect((await session.shown()).join()).toContain(wrote)
+    await session.call('write', { ...file, content: 'new' }, wrote)
+    const said = (await session.shown()).join('\n')
+    expect(said).not.toContain('line 20 of')
+    expect(said).not.toContain('read 20 of')
+  })
+
+  const flow = async (): Promise<Readonly<Record<number, boolean>>> => {
+    const session = await hostedSession(acp)
+    const statuses: Readonly<Record<number, string>> = {
+      1: 'pending',
+      3: 'in_progress',
+      5: 'in_progress',
+    }
+    const reminded: Record<number, boolean> = {}
+    for (let turn = 1; turn <= 25; turn++) {
+      const said = (await session.shown()).join('\n')
+      if (said.includes('<system-reminder>'))
+        reminded[turn] = said.includes('Task Breakdown Suggestion')
+      const status = statuses[turn]
+      if (status === undefined) session.conversation.answered(`Step ${turn}.`)
+      else session.conversation.called('todowrite', todos(status), 'ok')
+    }
+    return reminded
+  }
+  const expected = { 11: false, 15: true, 19: true, 23: true }
+  row('000-34', async () => expect(await flow()).toEqual(expected))
+  row('000-37', async () => {
+    const turns = Object.keys(await flow()).map(Number)
+    expect(turns.slice(1).map((turn, at) => turn - turns[at]!)).toEqual([4, 4, 4])
+  })
+
+  row('000-12', async () => {
+    const session = await hostedSession(acp)
+    const once = async (): Promise<void> => {
+      await session.call('bash', { command: 'git status' }, lines(1, 20, `${Math.random()}`))
+      await session.call('todowrite', todos(`${Math.random()}`), lines(1, 9))
+      await session.call('read', file, lines(1, 9))
+    }
+    await once()
+    await session.call('edit', { ...file, oldString: 'a', newString: 'b' }, 'Edited.')
+    const before = session.logs.length
+    await once()
+    await session.shown()
+    expect(session.logs.slice(before).join()).not.toContain('~0 saved')
+  })
+})

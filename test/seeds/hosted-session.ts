@@ -1,0 +1,55 @@
+import { type HostedConversation, hostedPlugin, saidIn } from '../agent/hosted.ts'
+
+/** A conversation of the plugin in a host, with what its log and its commands say. */
+export interface HostedSession {
+  readonly conversation: HostedConversation
+  readonly logs: readonly string[]
+  /** One more call of a tool, after a request. */
+  call(tool: string, input: object, output: string): Promise<void>
+  /** Requests without a call. */
+  idle(turns: number): Promise<void>
+  /** All that the next request says. */
+  shown(): Promise<readonly string[]>
+  command(words: string): Promise<string>
+}
+
+export async function hostedSession(
+  given: Readonly<Record<string, unknown>>,
+): Promise<HostedSession> {
+  const { conversation: open, hooks, logs } = await hostedPlugin({ given })
+  const conversation = open('s1')
+  conversation.say('Work on it.')
+  return {
+    conversation,
+    logs,
+    async call(tool, input, output) {
+      await conversation.request()
+      conversation.called(tool, input, output)
+    },
+    async idle(turns) {
+      for (let turn = 0; turn < turns; turn++) {
+        await conversation.request()
+        conversation.answered(`Step ${turn}.`)
+      }
+    },
+    async shown() {
+      const said = saidIn(await conversation.request())
+      await new Promise((resolve) => setImmediate(resolve))
+      return said
+    },
+    async command(words) {
+      const output = { parts: [] as unknown[] }
+      const asked = { command: 'acp', sessionID: 's1', arguments: words }
+      await hooks['command.execute.before'](asked, output as never)
+      const config: { provider?: Record<string, { options: { fetch: typeof fetch } }> } = {}
+      await hooks.config(config as never)
+      const { fetch: answer } = config.provider!.palimpsest!.options
+      const response = await answer('', { headers: { 'x-palimpsest-session': 's1' } })
+      const [, first = ''] = /data: (\{.*\})/.exec(await response.text()) ?? []
+      return String(JSON.parse(first).choices[0].delta.content)
+    },
+  }
+}
+
+export const handleOf = (text: string | undefined): string =>
+  /\b[0-9a-f]{6}\b/.exec(text ?? '')?.[0] ?? ''
