@@ -25,6 +25,8 @@ it('exports exactly these names, so that growing the surface is a decision', asy
         "createRecord",
         "createUnderstanding",
         "estimateTokens",
+        "fileStateAt",
+        "generateChangelog",
         "replacedBy",
         "replacementOf",
         "resolveSettings",
@@ -50,6 +52,8 @@ it('exports exactly these names, so that growing the surface is a decision', asy
         "gemini",
       ],
       "./memory": [
+        "ContextExtractor",
+        "ConversationManager",
         "LocalMemoryStore",
         "Memory",
         "chainOf",

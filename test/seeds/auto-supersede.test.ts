@@ -93,16 +93,28 @@ describe('auto-supersede in the plugin', () => {
 
   row('000-12', async () => {
     const session = await hostedSession(acp)
-    const once = async (): Promise<void> => {
-      await session.call('bash', { command: 'git status' }, lines(1, 20, `${Math.random()}`))
-      await session.call('todowrite', todos(`${Math.random()}`), lines(1, 9))
-      await session.call('read', file, lines(1, 9))
+    const { conversation } = session
+    // Everything arrives with one request.
+    for (const n of [1, 2]) {
+      conversation.called(
+        'bash',
+        { command: `git${' '.repeat(n)}status` },
+        lines(1, 20, `status ${n}`),
+      )
+      conversation.called(
+        'webfetch',
+        { url: `https://docs.test/a#${n}` },
+        lines(1, 20, `page ${n}`),
+      )
+      conversation.called('todowrite', todos(n === 1 ? 'pending' : 'completed'), lines(1, 9))
+      conversation.called('write', { ...file, content: lines(1, 40, `${n}`) }, wrote)
+      conversation.called('lookup', { name: 'a' }, lines(1, 20))
     }
-    await once()
-    await session.call('edit', { ...file, oldString: 'a', newString: 'b' }, 'Edited.')
-    const before = session.logs.length
-    await once()
     await session.shown()
-    expect(session.logs.slice(before).join()).not.toContain('~0 saved')
+    const kinds = session.logs.flatMap((line) => /auto-supersede\] \S+ (\w+)/.exec(line)?.[1] ?? [])
+    expect(kinds.filter((kind, at) => kinds.indexOf(kind) === at)).toEqual([
+      ...['hash', 'file', 'todo', 'url', 'query'],
+    ])
+    expect(session.logs.join()).not.toContain('~0 saved')
   })
 })

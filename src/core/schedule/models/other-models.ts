@@ -80,7 +80,7 @@ export const otherModels: readonly ModelFamilyRow[] = [
     // Up to V3.2 thinking has a model name of its own, and wants its text back with the calls.
     name: 'deepseek-thinking',
     provider: 'deepseek',
-    pattern: /deepseek-(?:reasoner|r1|[\w.]*thinking)/,
+    pattern: /deepseek-(?:reasoner|r1|[\w.-]*thinking)/,
     traits: ['wantsReasoningOnCalls'],
     prices: [deepseekV3],
   },
