@@ -43,6 +43,7 @@ export const menu = [
     pages: [
       ['docs/benchmark.md', 'Benchmark'],
       ['docs/digest-benchmark.md', 'Digests'],
+      ['docs/seeds.md', 'Documented behaviour'],
     ],
   },
   {

@@ -8,7 +8,12 @@ import type { PreparedList } from './conversation.ts'
  * decision about it, as in the table of a conversation, so an earlier decision and one that was taken back are subtracted.
  */
 export function requestStatistics(
-  { turn, decided, restored }: Pick<PreparedList, 'turn' | 'decided' | 'restored'>,
+  {
+    turn,
+    decided,
+    restored,
+    receipts,
+  }: Pick<PreparedList, 'turn' | 'decided' | 'restored' | 'receipts'>,
   resumedTurn: number,
 ): Besides {
   const statistics: Record<string, number> = { requests: 1 }
@@ -32,5 +37,5 @@ export function requestStatistics(
   for (const { decided: each, turn: restoredAt } of restored) {
     if (restoredAt > resumedTurn) count(each, -1)
   }
-  return { statistics, receipts: prepared.receipts }
+  return { statistics, receipts }
 }
