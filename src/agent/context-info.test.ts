@@ -108,7 +108,7 @@ describe('the text of context_info', () => {
     expect(at(used * 10)).toContain('No pruning needed.')
     expect(at(used * 1.6)).toContain(`action: "discard", targets: [["${handle}"]]`)
     expect(at(used * 1.2)).toContain('anchor it in the todos first')
-    expect(at(used)).toContain('Can the current task be completed without the history?')
+    expect(at(used)).toContain('Can you complete the current task without the history?')
     for (const part of ['Historical Context', handle, 'Guide:', 'pressure critical'])
       expect(at(used)).toContain(part)
   })
