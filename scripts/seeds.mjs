@@ -13,10 +13,12 @@ for (const file of readdirSync(folder)
   const text = readFileSync(`${folder}/${file}`, 'utf8')
   for (const [, id] of text.matchAll(/\brow\('(\d{3}-\d{2})'/g)) shownIn.set(id, file)
 }
-const verdict = ({ id, instead, untestable }) => {
+const verdict = ({ id, instead, differs, untestable }) => {
   if (untestable) return 'cannot be tested'
-  if (instead !== undefined) return `works, and better: ${instead}`
-  return shownIn.has(id) ? 'works' : 'works when tried by hand'
+  if (differs !== undefined) return `works differently: ${differs}`
+  if (!shownIn.has(id))
+    return instead === undefined ? 'no test yet' : `no test yet; by design: ${instead}`
+  return instead === undefined ? 'works' : `works, and better: ${instead}`
 }
 const where = (id) =>
   shownIn.has(id) ? `[${shownIn.get(id)}](../test/seeds/${shownIn.get(id)})` : '–'
