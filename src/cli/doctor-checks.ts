@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { loadConfig } from '../config/load.ts'
 import { openPauses } from '../config/pauses.ts'
@@ -113,25 +113,35 @@ export function configFindings({ terminal, home }: DoctorParts): readonly Findin
   }
 }
 
-/** Where sessions are kept; null when the configuration does not allow to tell. */
-export function locationFor({ terminal, store }: DoctorParts): StoreLocation | null {
+/** Where sessions are kept, or why that cannot be told. */
+export function locationFor({ terminal, store }: DoctorParts): StoreLocation | PalimpsestError {
   try {
     const { cwd, home } = terminal
     return locationOf(loadConfig(terminal), { store, home, cwd })
   } catch (error) {
     if (!PalimpsestError.is(error)) throw error
-    return null
+    return error
   }
 }
 
 export async function storeFindings(
   parts: DoctorParts,
-  location: StoreLocation | null,
+  location: StoreLocation | PalimpsestError,
 ): Promise<readonly Finding[]> {
-  if (location === null || location.kind === 'memory') return []
+  if (PalimpsestError.is(location)) return [finding('store', 'error', location.message)]
+  if (location.kind === 'memory') return []
   const place = placeOf(location)
-  if (location.kind === 'sqlite' && !existsSync(location.path))
-    return [finding('store', 'ok', `no store yet: ${place} is made at the first request`)]
+  if (location.kind === 'sqlite' && !existsSync(location.path)) {
+    return canBeMade(location.path)
+      ? [finding('store', 'ok', `no store yet: ${place} is made at the first request`)]
+      : [
+          finding(
+            'store',
+            'error',
+            `${place} does not exist and cannot be made; choose another store`,
+          ),
+        ]
+  }
   try {
     const store = await openStore(location, { now: parts.terminal.now, readOnly: true })
     try {
@@ -144,6 +154,18 @@ export async function storeFindings(
   } catch (error) {
     if (!PalimpsestError.is(error)) throw error
     return [finding('store', 'error', error.message, 'palimpsest store check')]
+  }
+}
+
+/** Whether a file can be made at a path: tried with a folder beside it, or in the nearest folder above that exists. */
+function canBeMade(file: string): boolean {
+  const folder = path.dirname(file)
+  if (folder !== file && !existsSync(folder)) return canBeMade(folder)
+  try {
+    rmdirSync(mkdtempSync(path.join(folder, '.palimpsest-')))
+    return true
+  } catch {
+    return false
   }
 }
 

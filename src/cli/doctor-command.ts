@@ -78,9 +78,10 @@ function partsOf(terminal: Terminal, { store }: DoctorOptions): DoctorParts {
 }
 
 async function diagnose(parts: DoctorParts): Promise<Diagnosis> {
-  const location = locationFor(parts)
+  const found = locationFor(parts)
+  const location = PalimpsestError.is(found) ? null : found
   // One after the other: two connections to a SQLite file in one process would wait for each other.
-  const stored = await storeFindings(parts, location)
+  const stored = await storeFindings(parts, found)
   const agents = await agentStates(parts, location)
   const { findings: served, gateways } = await gatewayFindings(parts, location)
   const findings = [

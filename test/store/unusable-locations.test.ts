@@ -34,6 +34,9 @@ const everyCommand: readonly (readonly string[])[] = [
   ['pause', 'a-session'],
   ['resume', 'a-session'],
   ['gc', '--older-than', '1d'],
+  ['purge', '--yes'],
+  // What follows the agent's name belongs to the agent, so that the store stands before it.
+  ['run'],
   ['store', 'check'],
   ['store', 'migrate'],
   ['store', 'export'],
@@ -60,6 +63,9 @@ const everyCommand: readonly (readonly string[])[] = [
 
 /** They run inside another program's screen or request, so they answer and never fail. */
 const neverFailing: readonly (readonly string[])[] = [['statusline'], ['memory', 'hook']]
+
+/** It reports what is wrong as one of its findings. */
+const reporting: readonly (readonly string[])[] = [['doctor']]
 
 interface Unusable {
   readonly name: string
@@ -174,7 +180,7 @@ async function outcomes(
 ): Promise<readonly (CommandOutcome & { readonly run: string; readonly says: RegExp })[]> {
   const cases = stores.flatMap((each) => commands.map((command) => ({ ...each, command })))
   const list: readonly CommandToRun[] = cases.map(({ command, store }) => ({
-    args: [...command, '--store', store],
+    args: [...command, '--store', store, ...(command[0] === 'run' ? ['true'] : [])],
     cwd: folder,
   }))
   const args = [process.execPath, program, JSON.stringify(list), JSON.stringify(userId)]
@@ -280,6 +286,15 @@ describe('a location that cannot be opened, for every command', () => {
     expect(runs.map(({ err }) => err).join('')).not.toContain(secret)
   })
 
+  it('are a finding of doctor, without the password', async () => {
+    const runs = await outcomes(unusable, { commands: reporting })
+    for (const { run, code, out, err } of runs) {
+      expect({ run, code }).toEqual({ run, code: 1 })
+      expect(out, run).toMatch(/^error +/m)
+      expect(out + err, run).not.toContain(secret)
+    }
+  })
+
   it('covers every command that takes --store', async () => {
     const help = async (...words: readonly string[]): Promise<string> =>
       (await captureRun([...words, '--help'], { cwd: folder })).out
@@ -294,7 +309,7 @@ describe('a location that cannot be opened, for every command', () => {
       for (const words of [[name], ...(await names(name)).map((below) => [name, below])])
         if ((await help(...words)).includes('--store <')) taking.push(words.join(' '))
     }
-    const covered = [...everyCommand, ...neverFailing].map((words) =>
+    const covered = [...everyCommand, ...neverFailing, ...reporting].map((words) =>
       words.slice(0, ['store', 'memory'].includes(words[0] ?? '') ? 2 : 1).join(' '),
     )
     expect(covered.toSorted()).toEqual(taking.toSorted())

@@ -45,8 +45,10 @@ export class HistoryItems {
   #changedFrom = Infinity
   #boundTo = 0
   #liveFrom = 0
-  /** True from a tool result to the next answer: text of the user beside results does not end the tool loop. */
+  /** True from a tool result to the next answer. */
   #answersCalls = false
+  /** Where the tool loop began before the prompt of this turn. */
+  #liveBefore = 0
 
   constructor({ sharedMessages, isAlwaysOpen }: HistoryItemsOptions) {
     this.#sharedMessages = sharedMessages
@@ -57,6 +59,21 @@ export class HistoryItems {
   /** The place after the newest signed reasoning. */
   get boundTo(): number {
     return this.#boundTo
+  }
+
+  /** A prompt ends the tool loop, unless results stand beside it: providers take both for one turn, in any order. */
+  #follow(role: Message['role'], items: Message['items']): void {
+    if (role === 'assistant') {
+      this.#answersCalls = false
+      this.#liveBefore = this.#liveFrom
+    }
+    if (items.some(({ kind }) => kind === 'result')) {
+      this.#answersCalls = true
+      this.#liveFrom = this.#liveBefore
+    }
+    if (role === 'user' && !this.#answersCalls && items.some(({ kind }) => kind === 'text')) {
+      this.#liveFrom = this.sizes.length
+    }
   }
 
   get newestHandle(): string | null {
@@ -74,11 +91,7 @@ export class HistoryItems {
   }
 
   push({ role, items }: Message): void {
-    if (role === 'assistant') this.#answersCalls = false
-    if (items.some(({ kind }) => kind === 'result')) this.#answersCalls = true
-    if (role === 'user' && !this.#answersCalls && items.some(({ kind }) => kind === 'text')) {
-      this.#liveFrom = this.sizes.length
-    }
+    this.#follow(role, items)
     const message = this.#firstPlaceOf.length
     this.#firstPlaceOf.push(this.sizes.length)
     for (const item of items) {
