@@ -12,6 +12,8 @@ export interface CapturedRunOptions {
   readonly cwd: string
   /** The folder of store and configuration; none when left out. */
   readonly home?: string
+  /** The user's home folder; unknown when left out. */
+  readonly userHome?: string
   /** A person at the terminal who answers so; nobody is there when left out. */
   readonly answer?: boolean
   /** How far the clock goes on at every look. */
@@ -39,6 +41,9 @@ export async function captureRun(
     watched: options.watched ?? false,
     cwd,
     home,
+    ...(options.userHome === undefined
+      ? {}
+      : { user: { home: options.userHome, env: { PATH: process.env.PATH } } }),
     ...(options.answer === undefined
       ? {}
       : {

@@ -1,4 +1,12 @@
-import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { loadConfig } from '../config/load.ts'
 import { openPauses } from '../config/pauses.ts'
@@ -162,6 +170,8 @@ function canBeMade(file: string): boolean {
   const folder = path.dirname(file)
   if (folder !== file && !existsSync(folder)) return canBeMade(folder)
   try {
+    // A link to nowhere.
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return false
     rmdirSync(mkdtempSync(path.join(folder, '.palimpsest-')))
     return true
   } catch {

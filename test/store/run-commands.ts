@@ -34,7 +34,7 @@ async function main(commands: readonly CommandToRun[], userId: number | null): P
   for (const { args, cwd } of commands) {
     const before = performance.now()
     const used = process.cpuUsage()
-    const run = await captureRun(args, { cwd, env: { HOME: cwd } }).catch((fault: unknown) => ({
+    const run = await captureRun(args, { cwd, userHome: cwd }).catch((fault: unknown) => ({
       code: -1,
       out: '',
       err: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),

@@ -286,13 +286,12 @@ describe('a location that cannot be opened, for every command', () => {
     expect(runs.map(({ err }) => err).join('')).not.toContain(secret)
   })
 
-  it('are a finding of doctor, without the password', async () => {
-    const runs = await outcomes(unusable, { commands: reporting })
-    for (const { run, code, out, err } of runs) {
-      expect({ run, code }).toEqual({ run, code: 1 })
-      expect(out, run).toMatch(/^error +/m)
-      expect(out + err, run).not.toContain(secret)
-    }
+  it.each(unusable)('is a finding of doctor, without the password: $name', async ({ store }) => {
+    const options = { cwd: folder, home: inFolder('home'), userHome: folder }
+    const { code, out, err } = await captureRun(['doctor', '--store', store], options)
+    expect(code).toBe(1)
+    expect(out).toMatch(/^error +/m)
+    expect(out + err).not.toContain(secret)
   })
 
   it('covers every command that takes --store', async () => {
