@@ -19,14 +19,24 @@ import { engineFor } from './settings.ts'
 
 const hour = 3_600_000
 
-/** When epochs open: at every request, after pauses, when they pay, or when the context is full. */
-const rhythms: readonly { readonly name: string; readonly settings: Settings; pause: number }[] = [
+interface Rhythm {
+  readonly name: string
+  readonly settings: Settings
+  readonly pause: number
+}
+
+/** When epochs open: at every request, after pauses, or when they pay. */
+const rhythms: readonly Rhythm[] = [
   { name: 'eager', settings: resolveSettings({ schedule: 'eager', turnProtection: 0 }), pause: 0 },
   { name: 'a pause every third request', settings: resolveSettings({}), pause: 3 },
   { name: 'a pause every tenth request', settings: resolveSettings({}), pause: 10 },
   { name: 'compact, warm', settings: resolveSettings({ preset: 'compact' }), pause: 0 },
-  { name: 'a full context', settings: resolveSettings({ contextLimit: 30_000 }), pause: 0 },
 ]
+
+/** Epochs that open because the context is full. */
+function fullContext(contextLimit: number): Rhythm {
+  return { name: 'a full context', settings: resolveSettings({ contextLimit }), pause: 0 }
+}
 
 /** The agent discards what the newest pointer of the request points to. */
 function discardTarget(engine: Engine, texts: readonly (string | null)[]): void {
@@ -37,33 +47,36 @@ function discardTarget(engine: Engine, texts: readonly (string | null)[]): void 
 }
 
 describe('what says where lines are', { timeout: 180_000 }, () => {
-  it.each(rhythms)('is true of the very request in random sessions: $name', (rhythm) => {
-    let claims = 0
-    fc.assert(
-      fc.property(sessionScript.map(playSession), fc.boolean(), ({ requests }, discards) => {
-        const engine = engineFor(rhythm.settings)
-        requests.forEach(({ messages }, n) => {
-          const at = n * 1000 + (rhythm.pause === 0 ? 0 : Math.floor(n / rhythm.pause) * 2 * hour)
-          const moment = { at, model: 'claude-opus-4-5' }
-          const request = engine.request(messages, undefined, moment)
-          const { checked, untrue } = checkClaims({ engine, messages, request })
-          expect(untrue).toEqual([])
-          claims += checked
-          if (discards && n % 4 === 3)
-            discardTarget(
-              engine,
-              request.changes.map(({ text }) => text),
-            )
-        })
-      }),
-      { numRuns: runs.pointers },
-    )
-    expect(claims).toBeGreaterThan(runs.pointers)
-  })
+  it.each([...rhythms, fullContext(30_000)])(
+    'is true of the very request in random sessions: $name',
+    (rhythm) => {
+      let claims = 0
+      fc.assert(
+        fc.property(sessionScript.map(playSession), fc.boolean(), ({ requests }, discards) => {
+          const engine = engineFor(rhythm.settings)
+          requests.forEach(({ messages }, n) => {
+            const at = n * 1000 + (rhythm.pause === 0 ? 0 : Math.floor(n / rhythm.pause) * 2 * hour)
+            const moment = { at, model: 'claude-opus-4-5' }
+            const request = engine.request(messages, undefined, moment)
+            const { checked, untrue } = checkClaims({ engine, messages, request })
+            expect(untrue).toEqual([])
+            claims += checked
+            if (discards && n % 4 === 3)
+              discardTarget(
+                engine,
+                request.changes.map(({ text }) => text),
+              )
+          })
+        }),
+        { numRuns: runs.pointers },
+      )
+      expect(claims).toBeGreaterThan(runs.pointers)
+    },
+  )
 })
 
 describeCorpus('what says where lines are, in recorded sessions', () => {
-  it.each(rhythms)(
+  it.each([...rhythms, fullContext(60_000)])(
     'is true of the very request: $name',
     async (rhythm) => {
       const untrue: string[] = []
