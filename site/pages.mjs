@@ -6,6 +6,7 @@ export const menu = [
       ['README.md', 'Palimpsest'],
       ['docs/concepts.md', 'Concepts'],
       ['docs/faq.md', 'Questions'],
+      ['docs/troubleshooting.md', 'Troubleshooting'],
     ],
   },
   {
