@@ -9,6 +9,7 @@ import {
   type Waste,
 } from '../replay/first-look.ts'
 import { locationOf } from '../session/setup.ts'
+import { agents } from '../setup/agents.ts'
 import { type AgentPlace, type AgentSession, findAgentPlaces } from './agent-folders.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { money, percent, plural, short } from './figures.ts'
@@ -117,8 +118,14 @@ function summaryOf(
       .filter(({ count }) => count > 0)
       .sort((one, other) => other.tokens - one.tokens)
       .slice(0, mostWastes),
-    next: hasStore(terminal, config) ? 'palimpsest gain' : 'palimpsest serve',
+    next: hasStore(terminal, config) ? 'palimpsest gain' : `palimpsest run ${mostUsed(places)}`,
   }
+}
+
+/** The program of the agent that has the most sessions here. */
+function mostUsed(places: readonly AgentPlace[]): string {
+  const [most] = places.toSorted((one, other) => other.sessions.length - one.sessions.length)
+  return agents.find(({ name }) => name === most?.agent)?.id ?? 'claude'
 }
 
 function hasStore({ home, cwd }: Terminal, config: Config): boolean {
@@ -141,7 +148,7 @@ function lookLines(
   const { sessions, replayed, recent, requests, cost, saving, wastes, next } = look
   const nextLines = [
     '',
-    `next: ${colors.bold(next)}${next === 'palimpsest serve' ? ', and point your agent at it' : ''}`,
+    `next: ${colors.bold(next)}`,
     colors.dim('      palimpsest --help lists all commands'),
   ]
   if (sessions === 0) {

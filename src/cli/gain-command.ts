@@ -102,7 +102,8 @@ export function verdictLines(
 ): readonly string[] {
   const { requests, sessions, tokens, savedDollars, spentDollars, measured, cache } = totals
   const { bold, dim } = terminal.colors
-  if (requests === 0) return [`no requests ${period}: \`palimpsest serve\` records them`]
+  if (requests === 0)
+    return [`no requests ${period}: \`palimpsest run\` and \`palimpsest serve\` record them`]
   const share = tokens.without === 0 ? 0 : 1 - tokens.with / tokens.without
   const inTokens = `${short(tokens.without - tokens.with)} of ${short(tokens.without)} tokens (${percent(share)})`
   const isPaid = paysByToken(totals) && savedDollars !== null

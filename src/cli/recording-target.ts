@@ -69,7 +69,7 @@ export async function namedSessions(
   throw new PalimpsestError(
     'absent',
     name === undefined
-      ? 'there are no sessions yet: `palimpsest serve` records them'
+      ? 'there are no sessions yet: `palimpsest run` and `palimpsest serve` record them'
       : `no session has the id ${name}. \`palimpsest sessions\` lists all ids.`,
   )
 }

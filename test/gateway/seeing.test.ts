@@ -290,7 +290,7 @@ describe('palimpsest without a command', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^Palimpsest would have saved [\d.]+ % \([\d.]+ % to [\d.]+ %\): /)
     expect(out).toContain('from 3 of 3 sessions')
-    expect(out).toMatch(/next: palimpsest (serve|gain)/)
+    expect(out).toMatch(/next: palimpsest (run pi|gain)/)
     expect(fits(out)).toEqual([])
     const json = JSON.parse((await run(['--json'])).out)
     expect(json).toMatchObject({ sessions: 3, replayed: 3, agents: [{ agent: 'Pi', sessions: 3 }] })
