@@ -8,6 +8,7 @@ import type { ReplayedRequest } from '../replay/replay.ts'
 import { finish } from '../replay/work.ts'
 import type { AgentCut } from '../report/agent-cut.ts'
 import { agentCutLines } from '../report/agent-cut-lines.ts'
+import { reasonName, shownName } from '../report/plain-words.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { percent, plural, short } from './figures.ts'
@@ -26,6 +27,8 @@ interface LeftOut {
   readonly about: string
   readonly shown: string
   readonly reason: string | null
+  /** The reason in plain words. */
+  readonly why: string
   readonly strategy: string | null
   /** Handle of the item that replaced it. */
   readonly by: string | null
@@ -40,7 +43,7 @@ export function showCommand(terminal: Terminal): Command {
     .option('--at <n>', 'the n-th request of the session, from 1; default: the last')
     .option(
       '--json',
-      'print one JSON value: {session, request, requests, tokens, leftOut: [{handle, about, shown, reason, by, …}]}',
+      'print one JSON value: {session, request, requests, tokens, leftOut: [{handle, about, shown, reason, why, by, …}]}',
     )
     .addHelpText(
       'after',
@@ -120,6 +123,7 @@ function leftOutOf(
         about: aboutItem(item, operations),
         shown: now?.rendition?.how ?? 'left out',
         reason: decision?.reason ?? null,
+        why: reasonName(decision?.reason ?? null, (decision?.by ?? Infinity) < item.index),
         strategy: decision?.strategy ?? null,
         by: decision?.by == null ? null : (items[decision.by]?.handle ?? null),
         tokens,
@@ -172,13 +176,12 @@ function showLines(
     `${plural(leftOut.length, 'item')} shortened or left out: ${short(tokens.without)} tokens sent as ${short(tokens.with)} (${percent(share)} less)`,
     ...agentCuts.flatMap(agentCutLines),
     ...(leftOut.length === 0 ? [] : ['']),
-    ...leftOut.flatMap(({ handle, turn, about, shown, reason, by, savedTokens }) => {
+    ...leftOut.flatMap(({ handle, turn, about, shown, why, by, savedTokens }) => {
       const what = about.length > room ? `${about.slice(0, room - 1)}…` : about
-      const why = [shown, ...(reason === null || reason === shown ? [] : [`for ${reason}`])]
       const newer = by === null ? '' : `, see ${by}`
       return [
         `${colors.cyan(handle)}  turn ${String(turn).padStart(3)}  ${short(savedTokens).padStart(6)}  ${what}`,
-        colors.dim(`        ${why.join(' ')}${newer}`),
+        colors.dim(`        ${shownName(shown)}: ${why}${newer}`),
       ]
     }),
     ...(leftOut.length === 0 && agentCuts.length === 0
