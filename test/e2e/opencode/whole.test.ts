@@ -150,14 +150,15 @@ describe.skipIf(hostCommand === null).each(formats)(
       }
     })
 
-    it('reminds by the flow of the documents: at turn 13 of the list, at turn 15 of the stuck task', () => {
+    it('reminds by the flow of the documents: at turn 11 of the list, at turn 15 of the stuck task', () => {
       const flow = session.requests.filter(({ body }) => body.includes('Follow the flow.'))
       const reminded = flow.flatMap(({ body }, at) =>
         body.includes('The task list was') ? [at + 1] : [],
       )
-      expect(reminded).toEqual([13, 15])
+      // The list last changed at turn 3: eight turns later, then every four.
+      expect(reminded).toEqual([11, 15])
       expect(flow[14]?.body).toContain('A task has been in progress for 12 turns.')
-      expect(flow[12]?.body).not.toContain('A task has been in progress')
+      expect(flow[10]?.body).not.toContain('A task has been in progress')
       expect(JSON.stringify(session.answers.at(-1)?.body)).not.toContain('The task list was')
     })
 
