@@ -40,10 +40,19 @@ function savedInBank(branch: Branch): number | null {
 }
 
 function savedNow(branch: Branch, request: Omit<EagerRequest, 'lengths'>, paid: Regime): number {
-  const saved = savedEagerly({ ...request, lengths: branch.lengths }, branch.lastSent, paid)
-  branch.lastSent = { at: request.at, model: request.model, changes: request.changes }
+  const { at, model, changes, read } = request
+  const cached = branch.sentBefore.filter(
+    (before) =>
+      before.model === model && paid.lifetimeMs !== null && at - before.at <= paid.lifetimeMs,
+  )
+  const saved = savedEagerly({ ...request, lengths: branch.lengths }, cached, paid)
+  const sent = { at, model, changes, messages: read.messages.length }
+  branch.sentBefore = [...cached, sent].slice(-mostKept)
   return saved
 }
+
+/** How many earlier requests are compared. An item that is shown in full again makes the prompt that of an older one. */
+const mostKept = 20
 
 interface EagerRequest extends SentRequest {
   readonly read: RequestRead<Body>
@@ -54,15 +63,14 @@ interface EagerRequest extends SentRequest {
 }
 
 /** In characters at the base price; negative when the provider had more of the original cached. */
-function savedEagerly(request: EagerRequest, before: SentRequest | null, regime: Regime): number {
+function savedEagerly(request: EagerRequest, cached: Branch['sentBefore'], regime: Regime): number {
   const { lengths, shared, changes } = request
-  const isWarm =
-    before !== null &&
-    before.model === request.model &&
-    regime.lifetimeMs !== null &&
-    request.at - before.at <= regime.lifetimeMs
-  const unchanged = isWarm ? Math.min(shared, firstDifference(before.changes, changes)) : 0
-  const readWithout = isWarm ? charactersOf(lengths, shared) : 0
+  const unchanged = cached.reduce(
+    (most, before) =>
+      Math.max(most, Math.min(shared, before.messages, firstDifference(before.changes, changes))),
+    0,
+  )
+  const readWithout = cached.length > 0 ? charactersOf(lengths, shared) : 0
   const readWith = charactersOf(lengths, unchanged) - removedBefore(unchanged, request)
   const all = charactersOf(lengths, lengths.length)
   const shown = all - removedBefore(lengths.length, request)

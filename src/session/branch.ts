@@ -34,7 +34,7 @@ export interface ForwardedBody {
   readonly refused: ReadonlySet<ProjectedChange>
 }
 
-/** The last request that was sent, as the provider may still have it cached. */
+/** A request that was sent, as the provider may still have it cached. */
 export interface SentRequest {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -96,8 +96,8 @@ export class Branch extends Session {
   balance: number
   /** Epochs that no request has shown yet, because each of them was sent unchanged. */
   unshown: readonly EpochReason[] = []
-  /** Under `eager`, the request that the next one is compared with to compute its savings. */
-  lastSent: SentRequest | null = null
+  /** Under `eager`, the requests that the next one is compared with to compute its savings, the oldest first. */
+  sentBefore: readonly (SentRequest & { readonly messages: number })[] = []
   /** Characters of each message. */
   readonly lengths: number[] = []
   /** Tokens of each item of each message. */
