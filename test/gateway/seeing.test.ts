@@ -132,7 +132,7 @@ describe('palimpsest show', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^session seen, request 16 of 16\n/)
     expect(out).toMatch(/^[0-9a-f]{6,} {2}turn +\d+ .*npm test$/m)
-    expect(out).toMatch(/^ {8}pointer for hash, see [0-9a-f]{6,}$/m)
+    expect(out).toMatch(/^ {8}pointer: the same text stands in an earlier item, see [0-9a-f]{6,}$/m)
     const json = JSON.parse((await run(['show', 'seen', '--at', '3', '--json', ...store()])).out)
     expect(json).toMatchObject({ session: 'seen', request: 3, leftOut: [] })
     expect(await run(['show', 'seen', '--at', '99', ...store()])).toMatchObject({ code: 2 })
