@@ -24,8 +24,8 @@ export function compareLines(
     share(variant.tokens),
     ...variant.prices.map(({ dollars }) => share(dollars)),
     `${variant.epochs}`,
-    worst(variant, 'dearer'),
-    worst(variant, 'dearerOnTheWay'),
+    worst(variant, 'costMore'),
+    worst(variant, 'costMoreMidway'),
   ])
   return [
     `${plural(first.sessions, 'session')}, ${plural(first.requests, 'request')}; 1.000 is as they ran`,
@@ -42,6 +42,6 @@ function share({ with: kept, without }: Comparison): string {
   return without === 0 ? '–' : (kept / without).toFixed(3)
 }
 
-function worst(variant: ComparedVariant, key: 'dearer' | 'dearerOnTheWay'): string {
+function worst(variant: ComparedVariant, key: 'costMore' | 'costMoreMidway'): string {
   return `${Math.max(0, ...variant.prices.map((price) => price[key]))}`
 }

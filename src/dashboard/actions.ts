@@ -81,8 +81,7 @@ async function actOn(
 ): Promise<ActionResult> {
   if (typeof handle !== 'string' || !/^[0-9a-f]{6,}$/i.test(handle))
     throw new PalimpsestError('usage', 'a handle is six or more hex digits')
-  const summary = (await dashboard.sessions.all()).find(({ number }) => String(number) === key)
-  if (summary === undefined) throw new PalimpsestError('absent', `there is no session ${key}`)
+  const summary = await dashboard.sessions.find(key)
   const outcome = await actOnStored({ store, maker }, summary, handle.toLowerCase(), action)
   dashboard.sessions.changed(summary.id)
   return { ok: outcome.kind === 'done', message: actionMessage(outcome, handle, action) }

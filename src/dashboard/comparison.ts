@@ -67,6 +67,6 @@ function policyOf(result: ComparedVariant, isCurrent: boolean): Omit<ComparedPol
     tokens,
     dollars: own?.dollars ?? { with: 0, without: 0 },
     epochs,
-    dearer: own?.dearer ?? 0,
+    costMore: own?.costMore ?? 0,
   }
 }

@@ -10,6 +10,8 @@ export interface StoredSessions {
   /** The last used first. */
   all(): Promise<readonly SessionSummary[]>
   /** @throws PalimpsestError with code `absent` when there is none. */
+  find(key: string): Promise<SessionSummary>
+  /** @throws PalimpsestError with code `absent` when there is none. */
   source(key: string): Promise<SessionSource>
   sourceOf(summary: SessionSummary): Promise<SessionSource>
   receipts(): Promise<readonly SessionReceipts[]>
@@ -38,7 +40,7 @@ export function createStoredSessions(
   const receipts = new Map<number, Kept<SessionReceipts>>()
   const changes = new Map<string, number>()
 
-  /** Whoever asks for what is being read waits for that reading. */
+  /** Reads each session once: a second caller waits for the first one's result. */
   function once<Value>(
     kept: Map<number, Kept<Value>>,
     { number, id, usedAt, messages }: SessionSummary,
@@ -76,13 +78,16 @@ export function createStoredSessions(
     return value
   }
 
+  async function find(key: string): Promise<SessionSummary> {
+    const found = (await store.sessions()).find(({ number }) => String(number) === key)
+    if (found === undefined) throw new PalimpsestError('absent', `session ${key} does not exist`)
+    return found
+  }
+
   return {
     all: () => store.sessions(),
-    async source(key) {
-      const summary = (await store.sessions()).find(({ number }) => String(number) === key)
-      if (summary === undefined) throw new PalimpsestError('absent', `there is no session ${key}`)
-      return sourceOf(summary)
-    },
+    find,
+    source: async (key) => sourceOf(await find(key)),
     sourceOf,
     async receipts() {
       const all: SessionReceipts[] = []

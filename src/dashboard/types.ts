@@ -498,7 +498,7 @@ export interface ComparedPolicy {
   /** Pieces of text that the agent used later, and how many of them were visible when it did; null when not measured. */
   readonly evidence: { readonly needed: number; readonly visible: number } | null
   /** Sessions that cost more than without. */
-  readonly dearer: number
+  readonly costMore: number
 }
 
 // ---- settings

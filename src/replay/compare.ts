@@ -19,8 +19,8 @@ export interface ComparedPrice {
   readonly regime: RegimeName | 'model'
   readonly dollars: Comparison
   /** Sessions that cost more than without Palimpsest, at the end or at any earlier request. */
-  readonly dearer: number
-  readonly dearerOnTheWay: number
+  readonly costMore: number
+  readonly costMoreMidway: number
 }
 
 export interface ComparedVariant extends Variant {
@@ -69,8 +69,8 @@ function createEntry(variant: Variant, options: CompareOptions): Entry {
   const prices = names.map((regime) => ({
     regime,
     dollars: { with: 0, without: 0 },
-    dearer: 0,
-    dearerOnTheWay: 0,
+    costMore: 0,
+    costMoreMidway: 0,
   }))
   let sessions = 0
   let requests = 0
@@ -103,15 +103,15 @@ function createEntry(variant: Variant, options: CompareOptions): Entry {
 function addPrice(
   sum: {
     readonly dollars: { with: number; without: number }
-    dearer: number
-    dearerOnTheWay: number
+    costMore: number
+    costMoreMidway: number
   },
   { dollars, bank }: RegimePrice,
 ): void {
   sum.dollars.with += dollars.with
   sum.dollars.without += dollars.without
-  if (bank.end < -tolerance * dollars.without) sum.dearer++
-  if (bank.lowest < -tolerance * dollars.without) sum.dearerOnTheWay++
+  if (bank.end < -tolerance * dollars.without) sum.costMore++
+  if (bank.lowest < -tolerance * dollars.without) sum.costMoreMidway++
 }
 
 function ownRegime(recording: Recording, models: readonly ModelOverride[] | undefined): Regime {

@@ -15,20 +15,17 @@ export const geminiCli: Agent = {
   install: 'npm install -g @google/gemini-cli',
   folder,
   run({ gateway, args, mcp, scratch, ...user }) {
-    const defaults =
-      mcp === null
-        ? null
-        : systemDefaults({
-            mcp,
-            scratch,
-            env: user.env,
-            variable: 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH',
-            usual: '/etc/gemini-cli/system-defaults.json',
-          })
+    const defaults = systemDefaults({
+      mcp,
+      scratch,
+      env: user.env,
+      variable: 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH',
+      usual: '/etc/gemini-cli/system-defaults.json',
+    })
     return {
-      env: { [variable]: gateway.through('gemini-cli', addressNow(user)), ...defaults?.env },
+      env: { [variable]: gateway.through('gemini-cli', addressNow(user)), ...defaults.env },
       args,
-      files: defaults?.files ?? [],
+      files: defaults.files,
       notes: loginNotes(user),
     }
   },

@@ -21,7 +21,7 @@ export function commandServer({ command, env }: CommandServer): {
 }
 
 interface DefaultsOptions {
-  readonly mcp: HttpServer
+  readonly mcp: HttpServer | null
   readonly scratch: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Names the file of the machine's defaults. */
@@ -29,7 +29,10 @@ interface DefaultsOptions {
   readonly usual: string
 }
 
-/** A file of defaults with our server, in place of the machine's, whose values it repeats. The user's settings win over it. */
+/**
+ * A file of defaults with our server, in place of the machine's, whose values it repeats. The user's settings win over it. Nothing
+ * without a server.
+ */
 export function systemDefaults({
   mcp,
   scratch,
@@ -37,6 +40,7 @@ export function systemDefaults({
   variable,
   usual,
 }: DefaultsOptions): Required<Pick<RunSetup, 'env' | 'files'>> {
+  if (mcp === null) return { env: {}, files: [] }
   const machine = objectOf(jsonAt(textOf(env[variable] || usual), []))
   const servers = {
     ...objectOf(machine[serversKey]),

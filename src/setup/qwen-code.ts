@@ -19,28 +19,25 @@ export const qwenCode: Agent = {
   install: 'npm install -g @qwen-code/qwen-code',
   folder,
   run({ gateway, args, mcp, scratch, ...user }) {
-    const defaults =
-      mcp === null
-        ? null
-        : systemDefaults({
-            mcp,
-            scratch,
-            env: user.env,
-            variable: 'QWEN_CODE_SYSTEM_DEFAULTS_PATH',
-            usual: '/etc/qwen-code/system-defaults.json',
-          })
+    const defaults = systemDefaults({
+      mcp,
+      scratch,
+      env: user.env,
+      variable: 'QWEN_CODE_SYSTEM_DEFAULTS_PATH',
+      usual: '/etc/qwen-code/system-defaults.json',
+    })
     const models = modelAddresses(user, gateway)
     const file = path.join(scratch, 'system-settings.json')
     const isForced = models.length > 0
     return {
       env: {
         ...basesOf(user, gateway),
-        ...defaults?.env,
+        ...defaults.env,
         ...(isForced ? { [machineSettings]: file } : {}),
       },
       args,
       files: [
-        ...(defaults?.files ?? []),
+        ...defaults.files,
         ...(isForced ? [{ path: file, text: JSON.stringify(forced(user, models)) }] : []),
       ],
       notes: loginNotes(user),

@@ -8,7 +8,7 @@ import { settingsView } from '../../src/dashboard/settings-view.ts'
 import type { Memory } from '../../src/memory/memory.ts'
 import { openMemory } from '../../src/session/environment.ts'
 import { createMemoryStore } from '../../src/store/index.ts'
-import type { Answer } from '../gateway/recording-upstream.ts'
+import { countingAnswer } from '../gateway/recording-upstream.ts'
 import { type Setting, startSetting } from '../gateway/setting.ts'
 import { paths, storyBodies } from '../gateway/story.ts'
 
@@ -96,25 +96,5 @@ export async function serveDashboard(turns = 24): Promise<ServedDashboard> {
       await setting.stop()
       rmSync(home, { recursive: true })
     },
-  }
-}
-
-/** Answers with usage: what is the same as at the beginning of the request before is read from the cache. */
-function countingAnswer(): Answer {
-  let before = ''
-  return (response, { body }) => {
-    const text = String(body)
-    let same = 0
-    while (same < text.length && text[same] === before[same]) same++
-    before = text
-    const [input, read] = [Math.round(text.length / 4), Math.round(same / 4)]
-    const usage = {
-      input_tokens: 0,
-      cache_read_input_tokens: read,
-      cache_creation_input_tokens: input - read,
-      output_tokens: 20,
-    }
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ id: 'msg_1', type: 'message', usage }))
   }
 }

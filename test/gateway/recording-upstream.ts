@@ -59,3 +59,23 @@ export async function startRecordingUpstream(): Promise<RecordingUpstream> {
       }),
   }
 }
+
+/** Answers with usage: what is the same as at the beginning of the request before is read from the cache. */
+export function countingAnswer(): Answer {
+  let before = ''
+  return (response, { body }) => {
+    const text = String(body)
+    let same = 0
+    while (same < text.length && text[same] === before[same]) same++
+    before = text
+    const [input, read] = [Math.round(text.length / 4), Math.round(same / 4)]
+    const usage = {
+      input_tokens: 0,
+      cache_read_input_tokens: read,
+      cache_creation_input_tokens: input - read,
+      output_tokens: 20,
+    }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ id: 'msg_1', type: 'message', usage }))
+  }
+}

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundledCommand } from '../bundled-program.ts'
 import { projectRoot } from '../model/project-root.ts'
+import { countingAnswer } from './recording-upstream.ts'
 import { type ServedCommands, serveCommands } from './served-commands.ts'
 import type { Serving } from './serving.ts'
 import { post } from './setting.ts'
@@ -61,22 +62,7 @@ const fits = (out: string): readonly string[] =>
 beforeAll(async () => {
   command = await bundledCommand()
   served = await serveCommands()
-  let before = ''
-  served.upstream.answerWith((response, { body }) => {
-    const text = String(body)
-    let same = 0
-    while (same < text.length && text[same] === before[same]) same++
-    before = text
-    const [input, read] = [Math.round(text.length / 4), Math.round(same / 4)]
-    const usage = {
-      input_tokens: 0,
-      cache_read_input_tokens: read,
-      cache_creation_input_tokens: input - read,
-      output_tokens: 20,
-    }
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ id: 'msg_1', type: 'message', usage }))
-  })
+  served.upstream.answerWith(countingAnswer())
   serving = await served.start('seen.db')
   await send(0, 16)
 }, 120_000)

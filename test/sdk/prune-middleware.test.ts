@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import type { LanguageModelV3, LanguageModelV3Middleware } from '@ai-sdk/provider'
 import { generateText, jsonSchema, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { arrayOf, objectOf, parseJson } from '../../src/core/words/json.ts'
 import {
   type PruneMiddleware,
@@ -14,6 +11,7 @@ import {
   restoreTool,
 } from '../../src/sdk/index.ts'
 import { type LoggedRequest, type RunningModel, startModel } from '../model/server.ts'
+import { useOwnHome } from './own-home.ts'
 import { createProject, projectTools, workScenario } from './small-project.ts'
 
 const providers: Readonly<Record<string, (url: string) => LanguageModelV3>> = {
@@ -21,17 +19,7 @@ const providers: Readonly<Record<string, (url: string) => LanguageModelV3>> = {
   'openai chat': (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('gpt-5.1'),
 }
 
-const homeBefore = process.env.PALIMPSEST_HOME
-let home: string
-beforeAll(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'palimpsest-middleware-'))
-  process.env.PALIMPSEST_HOME = home
-})
-afterAll(() => {
-  rmSync(home, { recursive: true })
-  if (homeBefore === undefined) delete process.env.PALIMPSEST_HOME
-  else process.env.PALIMPSEST_HOME = homeBefore
-})
+useOwnHome()
 
 interface Loop {
   readonly text: string

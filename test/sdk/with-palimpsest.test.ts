@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isJsonObject, parseJson } from '../../src/core/words/json.ts'
 import type { BodyFormatName } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
@@ -9,20 +6,11 @@ import { startGateway, upstreamsWith } from '../../src/gateway/index.ts'
 import { type PruneReceipt, restoreTool, withPalimpsest } from '../../src/sdk/index.ts'
 import { createMemoryStore } from '../../src/store/index.ts'
 import { type LoggedRequest, startModel } from '../model/server.ts'
+import { useOwnHome } from './own-home.ts'
 import { type SdkAgent, sdkAgents } from './sdk-agents.ts'
 import { workScenario } from './small-project.ts'
 
-const homeBefore = process.env.PALIMPSEST_HOME
-let home: string
-beforeAll(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'palimpsest-fetch-'))
-  process.env.PALIMPSEST_HOME = home
-})
-afterAll(() => {
-  rmSync(home, { recursive: true })
-  if (homeBefore === undefined) delete process.env.PALIMPSEST_HOME
-  else process.env.PALIMPSEST_HOME = homeBefore
-})
+useOwnHome()
 
 const scenario = workScenario(16)
 const formats = Object.keys(sdkAgents) as BodyFormatName[]

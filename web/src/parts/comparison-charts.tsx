@@ -56,8 +56,8 @@ export function ComparisonCharts({ comparison }: { readonly comparison: Comparis
                       : `${each.evidence.visible} of ${each.evidence.needed}`}
                   </td>
                   <td class="number">{each.epochs}</td>
-                  <td class={each.dearer > 0 ? 'number bad' : 'number'}>
-                    {each.dearer === 0 ? 'none' : count(each.dearer, 'session')}
+                  <td class={each.costMore > 0 ? 'number bad' : 'number'}>
+                    {each.costMore === 0 ? 'none' : count(each.costMore, 'session')}
                   </td>
                 </tr>
               ))}

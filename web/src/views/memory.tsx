@@ -7,6 +7,7 @@ import {
 import { count, date } from '../data/format.ts'
 import { status } from '../data/live.ts'
 import { visible } from '../data/visible-text.ts'
+import { SearchField } from '../parts/search-field.tsx'
 import { Empty, Read } from '../parts/states.tsx'
 import { Conflicts } from './memory-conflicts.tsx'
 import { MemoryCard } from './memory-item.tsx'
@@ -57,14 +58,7 @@ function Items({ memory }: { readonly memory: MemoryData }) {
     <>
       <Conflicts conflicts={memory.conflicts} byId={byId} />
       <div class="filters">
-        <label class="field grow">
-          <span>Search</span>
-          <input
-            type="search"
-            value={query}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField value={query} search={setSearch} />
         <label class="field as-of">
           <span>As of {daysAgo === 0 ? 'now' : date(at)}</span>
           <input

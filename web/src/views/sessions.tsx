@@ -5,6 +5,7 @@ import { clock, status } from '../data/live.ts'
 import { linkTo } from '../data/route.ts'
 import { visible } from '../data/visible-text.ts'
 import { Scroll } from '../parts/scroll.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { Empty, Read } from '../parts/states.tsx'
 
 /** All sessions, live. */
@@ -72,15 +73,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly SessionRow[] }
   return (
     <>
       <div class="filters">
-        <label class="field grow">
-          <span>Search</span>
-          <input
-            type="search"
-            value={query}
-            placeholder="Title, project, model or id"
-            onInput={(event) => setQuery(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField value={query} placeholder="Title, project, model or id" search={setQuery} />
         <label class="field">
           <span>Agent</span>
           <select value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>

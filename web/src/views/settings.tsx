@@ -3,6 +3,7 @@ import { apiPaths, type SettingRow, type Settings } from '../../../src/dashboard
 import { visible } from '../data/visible-text.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Scroll } from '../parts/scroll.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { Empty, Read } from '../parts/states.tsx'
 
 /** The configuration in force, and set-up lines for each agent. */
@@ -68,14 +69,7 @@ function Values({ settings }: { readonly settings: Settings }) {
         ))}
       </ul>
       <div class="filters">
-        <label class="field grow">
-          <span>Search</span>
-          <input
-            type="search"
-            value={query}
-            onInput={(event) => setQuery(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField value={query} search={setQuery} />
         <label class="check">
           <input
             type="checkbox"

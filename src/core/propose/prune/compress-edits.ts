@@ -9,7 +9,7 @@ import { isUntouched } from './untouched.ts'
 const strategy = 'compressEdits'
 /** How many edits of one file make a long run. */
 const longRun = { keepAllEdits: 10, otherwise: 3 }
-/** After so many edits a new list begins, so that no list grows with the session. */
+/** A list holds at most this many edits, so that its size does not grow with the session. */
 const longestRun = 100
 
 interface EditRun {

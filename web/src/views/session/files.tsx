@@ -5,6 +5,7 @@ import { place, setQuery } from '../../data/route.ts'
 import { visible } from '../../data/visible-text.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
 import { Empty, Read } from '../../parts/states.tsx'
 import { useWidth } from '../../parts/use-width.ts'
 import { FileHistory } from './file-history.tsx'
@@ -48,15 +49,7 @@ function Files({ session, list }: { readonly session: string; readonly list: Fil
   return (
     <section class="card">
       <div class="filters">
-        <label class="field grow">
-          <span>Search</span>
-          <input
-            type="search"
-            value={query}
-            placeholder="Part of a path"
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField value={query} placeholder="Part of a path" search={setSearch} />
         <Choice
           label="In the context"
           value={visibility}

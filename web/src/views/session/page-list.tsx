@@ -6,6 +6,7 @@ import { isElsewhere, type PageRow } from '../../data/page-at.ts'
 import { searched, searchTexts } from '../../data/search-items.ts'
 import { visible } from '../../data/visible-text.ts'
 import { Choice } from '../../parts/choice.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { VirtualList } from '../../parts/virtual-list.tsx'
 
@@ -41,18 +42,14 @@ export function PageList(props: PageListProps) {
         </button>
       </div>
       <div class="filters">
-        <label class="field grow">
-          <span>Search</span>
-          <input
-            type="search"
-            value={query}
-            placeholder="Text, file, tool or handle"
-            onInput={(event) => {
-              setQuery(event.currentTarget.value)
-              searchTexts(detail, event.currentTarget.value)
-            }}
-          />
-        </label>
+        <SearchField
+          value={query}
+          placeholder="Text, file, tool or handle"
+          search={(text) => {
+            setQuery(text)
+            searchTexts(detail, text)
+          }}
+        />
         <Choice
           label="Show"
           value={filter}
