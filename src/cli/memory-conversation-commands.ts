@@ -161,7 +161,10 @@ function extraction(terminal: Terminal, config: Config): ObserveWithOptions {
 }
 
 async function confirmed(terminal: Terminal, input: Readable): Promise<boolean> {
-  terminal.err.write('Store this? (yes/no) ')
+  const question = 'Store this? [y/N] '
+  // Lines of a terminal that nobody closes would keep the command from ending.
+  if (terminal.ask !== undefined) return (await terminal.ask(question)) === true
+  terminal.err.write(question)
   for await (const line of createInterface({ input })) return /^y(?:es)?$/i.test(line.trim())
   return false
 }

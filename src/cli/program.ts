@@ -55,8 +55,8 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
       `
 Examples:
   palimpsest                                 what your agents' sessions cost
-  palimpsest run claude                      try it: one run of an agent, and what that saved
-  palimpsest init                            keep it: set up agents and a service
+  palimpsest run claude                      try it: one run, and what it saved
+  palimpsest init                            keep it: set up your agents
   palimpsest doctor                          check it: gateway, store, agents
   palimpsest init --undo                     leave: take everything back
   palimpsest serve                           run the gateway for any agent

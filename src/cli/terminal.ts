@@ -36,7 +36,8 @@ export function processTerminal(): Terminal {
     out: standardStream(stdout, 1),
     err: standardStream(stderr, 2),
     colors: ownColors(pc.isColorSupported && (stdout.isTTY === true || isForced())),
-    columns: stdout.columns ?? 80,
+    // Some terminals say that they have no columns.
+    columns: stdout.columns || 80,
     watched: stderr.isTTY === true,
     cwd: process.cwd(),
     home: userConfigFolder(),
