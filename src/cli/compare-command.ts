@@ -41,7 +41,7 @@ Without --preset and --schedule: every preset with its own schedule, and the con
 Examples:
   palimpsest compare session.jsonl
   palimpsest compare recordings/ --preset balanced,acp,dcp
-  palimpsest compare session.jsonl --schedule economic,eager --regime anthropic-5m,openai --json`,
+  palimpsest compare session.jsonl --schedule economic,eager --json`,
     )
     .action(async (target: string, options: CompareOptions) => {
       const config = chosenConfig(terminal, { config: options.config })

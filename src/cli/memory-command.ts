@@ -22,7 +22,7 @@ Examples:
   palimpsest memory add preference tooling editor Neovim
   palimpsest memory list --all                       also show replaced items
   palimpsest memory history preference_1a2b3c        how it changed over time
-  palimpsest memory context --query "set up CI"      the text that a model would get
+  palimpsest memory context --query "set up CI"      what a model is told
   palimpsest memory forget --search "my address"     remove it from every copy`,
     )
   for (const each of [

@@ -53,8 +53,8 @@ export function replayCommand(terminal: Terminal): Command {
 Reads recordings of Claude Code, Codex, OpenCode, Pi, Copilot CLI, Gemini CLI and (mini-)SWE-agent.
 
 Examples:
-  palimpsest replay session.jsonl                      the verdict, and what happened turn by turn
-  palimpsest replay 4f1c --epochs                      a session of the store, with its epochs
+  palimpsest replay session.jsonl                      the verdict, turn by turn
+  palimpsest replay 4f1c --epochs                      a session of the store
   palimpsest replay session.jsonl --json               tokens and dollars
   palimpsest replay session.jsonl --trace > trace.jsonl
   palimpsest replay session.jsonl --json --preset acp  use another preset

@@ -41,7 +41,7 @@ A folder's report has no comparison of policies; \`palimpsest compare FOLDER\` p
 Examples:
   palimpsest report session.jsonl
   palimpsest report recordings/ -o week.html
-  palimpsest report 0f5c2b1e-…           # a session of the store; \`palimpsest sessions\` lists them`,
+  palimpsest report 0f5c2b1e-…     a session of the store`,
     )
     .action(async (target: string, options: ReportOptions) => {
       const found = existsSync(path.resolve(terminal.cwd, target))

@@ -51,7 +51,7 @@ Examples:
   palimpsest run claude
   palimpsest run codex exec "fix the failing test"
   palimpsest run --preset compact opencode
-  palimpsest run aider --model sonnet          any command that follows ANTHROPIC_BASE_URL or OPENAI_BASE_URL`,
+  palimpsest run aider --model sonnet          any other command`,
     )
     .action(async (command: string, args: readonly string[], options: RunOptions) => {
       finish(await run(terminal, command, args, options))

@@ -76,7 +76,7 @@ Examples:
   palimpsest serve
   palimpsest serve --port 9000 --store postgres://gateway@db/palimpsest
   palimpsest serve --upstream openai=http://127.0.0.1:11434/v1
-  palimpsest serve --upstream deepseek=https://api.deepseek.com     # at /deepseek/…`,
+  palimpsest serve --upstream deepseek=https://api.deepseek.com   at /deepseek/…`,
     )
     .action((options: ServeOptions) => serve(terminal, options))
 }

@@ -46,7 +46,7 @@ export function validateCommand(terminal: Terminal, finish: (code: 0 | 1) => voi
       `
 Examples:
   palimpsest validate body.json --format anthropic
-  palimpsest validate body.json --format gemini --model gemini-3-pro-preview --json`,
+  palimpsest validate body.json --format gemini --model gemini-3-pro-preview`,
     )
     .action(async (file: string, { format, model, json }: ValidateCommandOptions) => {
       if (!isBodyFormatName(format)) {

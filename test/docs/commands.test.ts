@@ -77,3 +77,17 @@ it('names only commands and options that exist', async () => {
   }
   expect(unknown).toEqual([])
 })
+
+it('shows no example in the help that is wider than a terminal of 80 columns', async () => {
+  const { out } = await captureRun(['completion', 'bash'], { cwd: projectRoot })
+  const [, all = ''] = /'' \) words='([^']+)'|''\) words='([^']+)'/.exec(out)?.filter(Boolean) ?? []
+  const names = all.split(' ').filter((word) => /^[a-z]+$/.test(word))
+  expect(names).toContain('replay')
+  const wide: string[] = []
+  for (const name of ['', ...names]) {
+    const help = await captureRun([...(name === '' ? [] : [name]), '--help'], { cwd: projectRoot })
+    const examples = help.out.slice(help.out.indexOf('Examples:')).split('\n')
+    wide.push(...examples.filter((line) => line.startsWith('  palimpsest') && line.length > 80))
+  }
+  expect(wide).toEqual([])
+})
