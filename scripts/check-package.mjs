@@ -1,5 +1,5 @@
 // Checks the package as a user gets it: packs the tarball, installs it into an empty folder without scripts, imports every
-// subpath, runs the bin, checks the types with two compilers, and runs publint, attw and knip. Exits with code 1 at the first error.
+// subpath, runs the bin and the library on every runtime, checks the types with two compilers, and runs publint, attw and knip. Exits with code 1 at the first error.
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { cache, inRoot, run } from './install.mjs'
+import { runtimePath, runtimes } from './runtimes.mjs'
 
 const manifest = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
 const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-package-'))
@@ -73,6 +74,17 @@ function checkTypes(version) {
   compile()
 }
 
+/** The engine and the fetch, as a new project uses them. */
+const libraryProgram = `
+import { createEngine } from 'palimpsest'
+import { anthropic } from 'palimpsest/anthropic'
+import { withPalimpsest } from 'palimpsest/sdk'
+
+const read = anthropic.read('{"model":"claude-opus-4-5","max_tokens":1,"messages":[{"role":"user","content":"hi"}]}')
+const { changes } = createEngine({ preset: 'balanced' }).request(read.messages)
+if (changes.length === 0 && typeof withPalimpsest(fetch) === 'function') console.log('palimpsest works')
+`
+
 /** Uses the types without any SDK: a rewritten body fits `fetch`. */
 const plainProgram = `
 import { createEngine } from 'palimpsest'
@@ -110,6 +122,24 @@ try {
     if (!existsSync(path.join(folder, 'node_modules', manifest.name)))
       throw new Error('the package was not installed')
   })
+  await check('has every file that its README links', () => {
+    const inside = path.join(folder, 'node_modules', manifest.name)
+    const readme = readFileSync(path.join(inside, 'README.md'), 'utf8')
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link)
+    const missing = links.filter((link) => !existsSync(path.join(inside, link)))
+    if (links.length < 10) throw new Error(`found only ${links.length} links`)
+    if (missing.length > 0) throw new Error(`not in the package: ${missing.join(', ')}`)
+  })
+  await check('has no install scripts, and a bill of materials of what is bundled', () => {
+    const inside = path.join(folder, 'node_modules', manifest.name)
+    const hooks = ['preinstall', 'install', 'postinstall', 'prepare']
+    const found = hooks.filter((name) => manifest.scripts[name] !== undefined)
+    if (found.length > 0) throw new Error(`has ${found.join(', ')}`)
+    const { components } = JSON.parse(readFileSync(path.join(inside, 'dist/bom.cdx.json'), 'utf8'))
+    const unlicensed = components.filter(({ scope, licenses }) => scope === 'required' && !licenses)
+    if (!components.some(({ name }) => name === 'zod')) throw new Error('zod is not in it')
+    if (unlicensed.length > 0) throw new Error(`no licence: ${JSON.stringify(unlicensed)}`)
+  })
   for (const subpath of Object.keys(manifest.exports)) {
     const specifier = path.posix.join(manifest.name, subpath)
     await check(`import '${specifier}'`, () => {
@@ -134,6 +164,31 @@ try {
       read('npx', ['--no-install', manifest.name, 'replay', sample, '--json']),
     )
     if (!(requests > 10)) throw new Error(`replayed only ${requests} requests`)
+  })
+  // Node 20 is what this runs on in CI.
+  for (const runtime of runtimes) {
+    const binary = runtimePath(runtime)
+    if (!existsSync(binary)) continue
+    await check(`the library and the command under ${runtime.name}`, () => {
+      writeFileSync(path.join(folder, 'program.mjs'), libraryProgram)
+      const said = read(binary, ['program.mjs']).trim()
+      if (said !== 'palimpsest works') throw new Error(`says '${said}'`)
+      const bin = path.join('node_modules', manifest.name, 'dist/cli/main.js')
+      const version = read(binary, [bin, '--version']).trim()
+      if (version !== manifest.version) throw new Error(`prints version ${version}`)
+    })
+  }
+  await check('npm exec of the tarball in an empty folder', () => {
+    const place = path.join(folder, 'elsewhere')
+    mkdirSync(place)
+    const version = read(
+      'npm',
+      ['exec', '--yes', `--package=${tarball}`, '--', manifest.name, '--version'],
+      {
+        cwd: place,
+      },
+    ).trim()
+    if (version !== manifest.version) throw new Error(`prints version ${version}`)
   })
   // The examples are what a user would write: they need no cast, and no package of a provider that they do not import.
   for (const version of ['5.9.3', '7.0.2']) {
