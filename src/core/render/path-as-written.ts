@@ -8,11 +8,25 @@ const mostPlaces = 20
  * path that it used itself. The canonical path when the input has no other spelling of it.
  */
 export function pathAsWritten(path: string, input: string): string {
+  const isWindows = input.includes(escapedBackslash)
   for (let at = 0; at !== -1 && at < path.length; at = path.indexOf('/', at + 1)) {
-    const written = findIn(input, at === 0 ? path : path.slice(at + 1))
+    const part = at === 0 ? path : path.slice(at + 1)
+    const written = findIn(input, part) ?? (isWindows ? findWindowsPath(input, part) : null)
     if (written !== null) return oneLine(written)
   }
   return oneLine(path)
+}
+
+/** A backslash as JSON writes it. */
+const escapedBackslash = '\\\\'
+
+/** The same, written with backslashes and either case of the drive. */
+function findWindowsPath(input: string, part: string): string | null {
+  const spelling = part.replaceAll('/', escapedBackslash)
+  const drive = /^[a-z]:/.exec(spelling)?.[0] ?? ''
+  const found =
+    findIn(input, spelling) ?? findIn(input, drive.toUpperCase() + spelling.slice(drive.length))
+  return found?.replaceAll(escapedBackslash, '\\') ?? null
 }
 
 /** The path in the input that ends with this part and has nothing else before it than `./`, `../` or `~/`. */
@@ -35,6 +49,8 @@ function findIn(input: string, part: string): string | null {
 
 /** True unless a longer path or name begins before this place. An escaped line break ends a name. */
 function isBoundary(input: string, at: number): boolean {
-  if (/\\[nrt]$/.test(input.slice(Math.max(0, at - 2), at))) return true
+  const before = input.slice(Math.max(0, at - 2), at)
+  if (before === escapedBackslash) return false
+  if (/\\[nrt]$/.test(before)) return true
   return !/[\w.~@+/-]/.test(input[at - 1] ?? '')
 }
