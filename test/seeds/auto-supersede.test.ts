@@ -66,31 +66,6 @@ describe('auto-supersede in the plugin', () => {
     expect(said).not.toContain('read 20 of')
   })
 
-  const flow = async (): Promise<Readonly<Record<number, boolean>>> => {
-    const session = await hostedSession(acp)
-    const statuses: Readonly<Record<number, string>> = {
-      1: 'pending',
-      3: 'in_progress',
-      5: 'in_progress',
-    }
-    const reminded: Record<number, boolean> = {}
-    for (let turn = 1; turn <= 25; turn++) {
-      const said = (await session.shown()).join('\n')
-      if (said.includes('<system-reminder>'))
-        reminded[turn] = said.includes('Task Breakdown Suggestion')
-      const status = statuses[turn]
-      if (status === undefined) session.conversation.answered(`Step ${turn}.`)
-      else session.conversation.called('todowrite', todos(status), 'ok')
-    }
-    return reminded
-  }
-  const expected = { 11: false, 15: true, 19: true, 23: true }
-  row('000-34', async () => expect(await flow()).toEqual(expected))
-  row('000-37', async () => {
-    const turns = Object.keys(await flow()).map(Number)
-    expect(turns.slice(1).map((turn, at) => turn - turns[at]!)).toEqual([4, 4, 4])
-  })
-
   row('000-12', async () => {
     const session = await hostedSession(acp)
     const { conversation } = session

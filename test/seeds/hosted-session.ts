@@ -1,27 +1,34 @@
+import type { Hooks, Toast } from '../../src/opencode/host.ts'
 import { type HostedConversation, hostedPlugin, saidIn } from '../agent/hosted.ts'
 
 /** A conversation of the plugin in a host, with what its log and its commands say. */
 export interface HostedSession {
   readonly conversation: HostedConversation
+  readonly hooks: Hooks
   readonly logs: readonly string[]
+  readonly toasts: readonly Toast[]
   /** One more call of a tool, after a request. */
   call(tool: string, input: object, output: string): Promise<void>
   /** Requests without a call. */
   idle(turns: number): Promise<void>
   /** All that the next request says. */
   shown(): Promise<readonly string[]>
+  /** What `context_prune` answers to this action on the item that the next request shows with these words. */
+  prune(action: 'discard' | 'distill', words: string, summary?: string): Promise<string>
   command(words: string): Promise<string>
 }
 
 export async function hostedSession(
   given: Readonly<Record<string, unknown>>,
 ): Promise<HostedSession> {
-  const { conversation: open, hooks, logs } = await hostedPlugin({ given })
+  const { conversation: open, hooks, logs, toasts } = await hostedPlugin({ given })
   const conversation = open('s1')
   conversation.say('Work on it.')
   return {
     conversation,
+    hooks,
     logs,
+    toasts,
     async call(tool, input, output) {
       await conversation.request()
       conversation.called(tool, input, output)
@@ -36,6 +43,11 @@ export async function hostedSession(
       const said = saidIn(await conversation.request())
       await new Promise((resolve) => setImmediate(resolve))
       return said
+    },
+    async prune(action, words, summary) {
+      const said = saidIn(await conversation.request()).find((text) => text.includes(words))
+      const target = [handleOf(said), ...(summary === undefined ? [] : [summary])]
+      return conversation.calls('context_prune', { action, targets: [target] })
     },
     async command(words) {
       const output = { parts: [] as unknown[] }
@@ -53,3 +65,12 @@ export async function hostedSession(
 
 export const handleOf = (text: string | undefined): string =>
   /\b[0-9a-f]{6}\b/.exec(text ?? '')?.[0] ?? ''
+
+/** Reasoning as models send it that give it back as text. */
+export async function think(session: HostedSession, text: string): Promise<void> {
+  await session.conversation.request()
+  session.conversation.answered('Go on.')
+  const { parts } = session.conversation.stored.at(-1)!
+  const { sessionID, messageID, id } = parts[0]!
+  parts.push({ id: `${id}r`, sessionID, messageID, type: 'reasoning', text })
+}
