@@ -129,6 +129,7 @@ describe('the budget and its triggers', () => {
     }
     const recent = Array.from({ length: 11 }, (_, at) => bash(`echo ${at}`, { output: `${at}` }))
     await perform(session, recent, 'at once')
+    await session.idle(1)
     const said = (await session.shown()).join('\n')
     const left = (word: string): number =>
       new Set(said.match(new RegExp(`${word}\\d+ 50 of`, 'g'))).size

@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { ContextExtractor, ConversationManager, LocalMemoryStore } from '../../src/memory/index.ts'
+import { memoised } from './memoised.ts'
 import { row } from './statement.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -15,13 +17,27 @@ describe('memory supersession', () => {
     expect(preferences.map(({ key, value }) => [key, value])).toEqual([['editor', 'Neovim']])
   })
 
-  row('004-41', () => {
+  const demo = memoised(async () => {
     const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs')
-    const out = execFileSync(process.execPath, [tsx, 'demo_supersession.ts'], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-    expect(out).toContain('the first fact is still superseded by the second: true')
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, [tsx, 'demo_supersession.ts'], { cwd: root })
+    return stdout
+  })
+
+  row('004-41', async () => {
+    expect(await demo()).toContain('the first fact is still superseded by the second: true')
+  })
+
+  row('004-42', async () => {
+    const points = (await demo()).split(/^(?=\d\. )/m)
+    expect(points.length).toBe(5)
+    const [facts, preferences, decisions, context, persistence] = points
+    expect(facts).toMatch(/user prefers VS Code \(superseded\)\n +user prefers Vim\n/)
+    expect(preferences).toMatch(/current: Neovim\n +history: VS Code → Neovim/)
+    expect(decisions).toContain('Use PostgreSQL → Use MongoDB → Use PostgreSQL with caching layer')
+    for (const current of ['Vim', 'Neovim', 'caching layer']) expect(context).toContain(current)
+    for (const old of ['VS Code', 'MongoDB']) expect(context).not.toContain(old)
+    expect(persistence).toContain('the first fact is still superseded by the second: true')
   })
 
   row('004-43', () => {
