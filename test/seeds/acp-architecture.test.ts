@@ -1,6 +1,4 @@
 import { describe, expect } from 'vitest'
-import { adviceFor } from '../../src/agent/advice.ts'
-import { modelFamily } from '../../src/formats/model-family.ts'
 import { lines } from '../engine/told-session.ts'
 import { handleOf, hostedSession } from './hosted-session.ts'
 import { row } from './statement.ts'
@@ -35,21 +33,6 @@ describe('the ACP architecture in the plugin', () => {
     expect(await session.conversation.calls('context_prune', input)).toContain('1 of 1 pruned')
   })
 
-  row('001-53', () => {
-    const entry = {
-      handle: 'a1b2c3',
-      kind: 'tool',
-      what: '',
-      turn: 1,
-      gain: 99,
-      retention: 'ephemeral',
-    } as const
-    const advice = adviceFor('critical', [entry], { thinking: 0 }).join('\n').toLowerCase()
-    expect(advice).toContain('can you complete the current task without the history?')
-    expect(advice).toMatch(/nuclear prune .*\+ focus mode/)
-    expect(advice).toMatch(/surgical prune .*\+ anchor critical items/)
-  })
-
   row('001-61', async () => {
     const session = await hostedSession(acp)
     await session.call('bash', { command: 'cat plan/dark.md' }, lines(1, 40, 'plan'))
@@ -60,12 +43,6 @@ describe('the ACP architecture in the plugin', () => {
     const input = { action: 'discard', targets: [[handleOf(said)]] }
     expect(await session.conversation.calls('context_prune', input)).toContain('a 🔴 task names it')
     expect((await session.shown()).join()).toContain('plan 7 of')
-  })
-
-  row('001-73', () => {
-    for (const model of ['deepseek-reasoner', 'deepseek-v3.2-thinking'])
-      expect(modelFamily(model).wantsReasoningOnCalls).toBe(true)
-    expect(modelFamily('deepseek-chat').wantsReasoningOnCalls).toBe(false)
   })
 
   row('001-80', async () => {
