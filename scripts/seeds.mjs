@@ -14,7 +14,7 @@ for (const file of readdirSync(folder)
   for (const [, id] of text.matchAll(/\brow\('(\d{3}-\d{2})'/g)) shownIn.set(id, file)
 }
 const verdict = ({ id, instead, differs, untestable }) => {
-  if (untestable) return 'cannot be tested'
+  if (untestable !== undefined) return `cannot be tested: ${untestable}`
   if (differs !== undefined) return `works differently: ${differs}`
   if (!shownIn.has(id))
     return instead === undefined ? 'no test yet' : `no test yet; by design: ${instead}`

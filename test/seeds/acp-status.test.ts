@@ -35,6 +35,16 @@ describe('the status line', () => {
     expect(toastsOf(await minimal())).toEqual([expect.stringMatching(line)]),
   )
 
+  // test/e2e/opencode/terminal.test.ts sees it on the screen of OpenCode.
+  row('001-66', async () => {
+    const session = await hostedSession(acp)
+    await perform(session, [bash('make'), bash('make all')])
+    await session.idle(1)
+    expect(toastsOf(session)).toEqual([])
+    expect(await session.prune('discard', 'out0 7 of')).toContain('1 of 1 pruned')
+    expect(toastsOf(session)).toEqual([expect.stringMatching(/^「 ⚙️ 1\([\d.]+K?\) ▼ 」$/)])
+  })
+
   row('001-67', async () => {
     const session = await pruned({ pruneNotification: 'off' })
     expect(toastsOf(session)).toEqual([])

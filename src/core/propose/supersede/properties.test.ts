@@ -151,3 +151,68 @@ describe('every decision of every strategy', () => {
     )
   })
 })
+
+/** Every kind alone, in the documented order of the passes. */
+const passes: readonly Settings[] = [
+  only({ deduplication: { enabled: true, mode: 'supersede', protectedTools: [] } }),
+  only({ files: 'one-view' }),
+  only({ todoSupersede: true }),
+  only({ pruneSourceUrls: true }),
+  only({ searchSupersede: true }),
+  only({ stateQuerySupersede: true }),
+  only({ pruneSnapshots: true }),
+  only({ pruneRetryParts: true }),
+]
+const allKinds: Settings = only({
+  deduplication: { enabled: true, mode: 'supersede', protectedTools: [] },
+  files: 'one-view',
+  todoSupersede: true,
+  pruneSourceUrls: true,
+  searchSupersede: true,
+  stateQuerySupersede: true,
+  pruneSnapshots: true,
+  pruneRetryParts: true,
+})
+
+describe('kinds that are tried call by call', () => {
+  /** All requests at once, which is the same as one by one. */
+  const decide = (turns: readonly ToldTurn[], configured: Settings): readonly Decision[] => {
+    const engine = engineFor(configured)
+    engine.request(messagesOf(turns))
+    return outcomeOf(engine).decisions
+  }
+  const hidden = (turns: readonly ToldTurn[], configured: Settings): readonly string[] =>
+    decide(turns, configured)
+      .map(({ handle }) => handle)
+      .toSorted()
+
+  it('hide together what one pass for each kind over all calls would hide', () => {
+    fc.assert(
+      fc.property(session, (turns) => {
+        const byPasses = passes.flatMap((pass) => hidden(turns, pass))
+        expect(hidden(turns, allKinds)).toEqual([...new Set(byPasses)].toSorted())
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('name the first kind in the order of the passes, of those that apply at that request', () => {
+    const oneByOne = session.map((turns) => turns.map((turn) => turn.slice(0, 1)))
+    fc.assert(
+      fc.property(oneByOne, (turns) => {
+        const alone = passes.flatMap((pass) => decide(turns, pass))
+        for (const { handle, turn, reason } of decide(turns, allKinds)) {
+          const applying = alone.filter((each) => each.handle === handle)
+          const earliest = Math.min(...applying.map((each) => each.turn))
+          const first = applying.find((each) => each.turn === earliest)
+          expect({ handle, turn, reason }).toEqual({
+            handle,
+            turn: earliest,
+            reason: first?.reason,
+          })
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
