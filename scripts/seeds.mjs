@@ -11,7 +11,10 @@ for (const file of readdirSync(folder)
   .filter((name) => name.endsWith('.test.ts'))
   .sort()) {
   const text = readFileSync(`${folder}/${file}`, 'utf8')
-  for (const [, id] of text.matchAll(/\brow\('(\d{3}-\d{2})'/g)) shownIn.set(id, file)
+  for (const [, id] of text.matchAll(/\brow\('(\d{3}-\d{2})'/g)) {
+    if (shownIn.has(id)) throw new Error(`${id} has two tests: in ${shownIn.get(id)} and ${file}`)
+    shownIn.set(id, file)
+  }
 }
 const verdict = ({ id, instead, differs, untestable }) => {
   if (untestable !== undefined) return `cannot be tested: ${untestable}`

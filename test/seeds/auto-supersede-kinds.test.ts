@@ -76,6 +76,7 @@ describe('auto-supersede, hash', () => {
     expect(before).toMatch(/^[0-9a-f]{6}$/)
     await session.idle(3)
     expect(await handle()).toBe(before)
+    expect((await session.shown()).join('\n')).not.toContain('out0 7 of')
   })
 })
 

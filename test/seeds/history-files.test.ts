@@ -25,8 +25,14 @@ const shape = (count: number, maxFileReads = 5): string => {
 describe('reads in the smart tool history', () => {
   useOwnHome()
 
-  row('003-01', () => expect(shape(1)).toBe('F'))
-  row('003-02', () => expect(shape(2)).toBe('FF'))
+  /** So many reads of one file, beside three of another, of which the second is a pointer. */
+  const beside = (count: number): Promise<string> =>
+    shapeOf(history, [
+      ...Array.from({ length: count }, () => read('a.py')),
+      ...[1, 2, 3].map(() => read('b.py')),
+    ])
+  row('003-01', async () => expect(await beside(1)).toBe('FFHF'))
+  row('003-02', async () => expect(await beside(2)).toBe('FFFHF'))
   row('003-03', () => expect(shape(3)).toBe('FPF'))
   row('003-04', () => expect(shape(4)).toBe('FPPF'))
   row('003-05', () => expect(shape(5)).toBe('FPPPF'))
@@ -118,7 +124,11 @@ describe('edits in the smart tool history', () => {
     { id: `o${n}`, tool: 'lookup', input: { n }, output: `found ${n}` },
   ])
 
-  row('003-12', () => expect(tell([...edited, ...others], settings).inputs).toEqual({}))
+  row('003-12', () => {
+    expect(tell([...edited, ...others], settings).inputs).toEqual({})
+    const own = resolveSettings({ ...history, keepAllEdits: false })
+    expect(tell([...edited, ...others], own).inputs).not.toEqual({})
+  })
 
   const compressed = (): string => {
     const own = resolveSettings({ ...history, compressEdits: true })

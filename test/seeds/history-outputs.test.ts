@@ -16,7 +16,12 @@ const filler = (count: number): readonly Act[] =>
   Array.from({ length: count }, (_, at) => ({ tool: 'lookup', input: { at } }))
 
 describe('outputs in the smart tool history', () => {
-  row('003-17', async () => expect(await shownOf(text(999))).toContain(text(999)))
+  row('003-17', async () => {
+    expect(await shownOf(text(999))).toContain(text(999))
+    // However full the context is, and beside an output that is cut.
+    const acts = [bash('make', { output: text(999) }), bash('npm test', { output: text(6000) })]
+    expect(await shapeOf({ ...history, contextLimit: 1000 }, acts)).toBe('FH')
+  })
 
   row('003-18', async () => {
     const output = text(6000)
@@ -63,8 +68,9 @@ describe('outputs in the smart tool history', () => {
       { tool: 'webfetch', input: { url: 'https://docs.test/' }, output: large },
       { tool: 'grep', input: { pattern: 'x' }, output: large },
       bash('make', { status: 'error' }),
+      bash('ls'),
     ]
-    expect((await shapeOf(history, [...acts, ...filler(31)])).slice(0, 4)).toBe('FFFF')
+    expect((await shapeOf(history, [...acts, ...filler(31)])).slice(0, 5)).toBe('FFFFH')
   })
 
   row('003-25', async () => {

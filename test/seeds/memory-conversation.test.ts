@@ -121,21 +121,33 @@ describe('conflicts', () => {
   })
 
   row('004-27', async () => {
-    const { conversation, hooks } = await hostedPlugin({ given: { memory: { inject: true } } })
-    const first = conversation('s1')
-    for (const words of ['We use npm.', 'not npm, use pnpm']) {
-      first.say(words)
-      await first.request()
-      first.answered('Done.')
+    /** What a second conversation is told of what the user said in the first. */
+    const told = async (learn: boolean): Promise<string> => {
+      const given = { memory: { inject: true, learn } }
+      const { conversation, hooks } = await hostedPlugin({ given })
+      const first = conversation('s1')
+      for (const words of ['We use npm.', 'not npm, use pnpm']) {
+        first.say(words)
+        await first.request()
+        first.answered('Done.')
+      }
+      // Reading happens behind the request.
+      let asked = 1
+      const said = async (): Promise<string> => {
+        const later = conversation(`s${++asked}`)
+        later.say('Set it up.')
+        return saidIn(await later.request()).join('\n')
+      }
+      if (learn) await expect.poll(said, { timeout: 10_000 }).toContain('pnpm')
+      else await new Promise((resolve) => setTimeout(resolve, 300))
+      const found = await said()
+      await hooks.dispose()
+      return found
     }
-    // Reading happens behind the request.
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    const second = conversation('s2')
-    second.say('Set it up.')
-    const said = saidIn(await second.request()).join('\n')
+    const said = await told(true)
     expect(said).toContain('package manager: pnpm')
     expect(said).not.toMatch(/\bnpm\b/)
-    await hooks.dispose()
+    expect(await told(false)).not.toContain('pnpm')
   })
 })
 

@@ -7,62 +7,11 @@ import {
   type UserPreference,
 } from '../../src/memory/index.ts'
 import { useOwnHome } from '../sdk/own-home.ts'
+import { decisions, facts, preferences } from './memory-snippets.ts'
 import { row } from './statement.ts'
 
 const project = path.resolve('/a project')
 const open = (): LocalMemoryStore => LocalMemoryStore.inMemory()
-
-/** The snippets of the document, each as it stands there. */
-function facts(store = open()) {
-  const fact1 = store.addUserFact({
-    fact: 'user prefers VS Code',
-    category: 'personal',
-    confidence: 0.8,
-    lifespan: 'permanent',
-  })
-  const fact2 = store.addUserFact({
-    fact: 'user prefers Vim',
-    category: 'personal',
-    confidence: 0.9,
-    lifespan: 'permanent',
-  })
-  store.supersedeUserFact(fact1.id, fact2.id)
-  return { store, fact1, fact2 }
-}
-
-function preferences(store = open()) {
-  const pref1 = store.addPreference({
-    category: 'tooling',
-    key: 'editor',
-    value: 'VS Code',
-    confidence: 0.8,
-    lifespan: 'permanent',
-  })
-  const pref2 = store.addPreference({
-    category: 'tooling',
-    key: 'editor',
-    value: 'Neovim',
-    confidence: 0.9,
-    lifespan: 'permanent',
-  })
-  store.supersedePreference(pref1.id, pref2.id)
-  return { store, pref1, pref2 }
-}
-
-function decisions(store = open()) {
-  const dec1 = store.addDecision({
-    description: 'Use React for frontend',
-    category: 'architecture',
-    rationale: 'Team is familiar with it',
-  })
-  const dec2 = store.addDecision({
-    description: 'Use Vue for frontend',
-    category: 'architecture',
-    rationale: 'Better performance for our use case',
-  })
-  store.supersedeDecision(dec1.id, dec2.id)
-  return { store, dec1, dec2 }
-}
 
 const idsOf = (items: readonly { readonly id: string }[]): readonly string[] =>
   items.map(({ id }) => id)
@@ -149,9 +98,17 @@ describe('the memory store', () => {
   })
 
   row('004-11', () => {
-    const { store, fact1, fact2 } = facts()
+    const store = open()
+    const [fact1, fact2] = ['a cat', 'a garden'].map((what) =>
+      store.addUserFact({ fact: `user has ${what}`, category: 'personal' }),
+    )
+    expect(store.getAllUserFacts().map(({ supersededBy }) => supersededBy)).toEqual([
+      undefined,
+      undefined,
+    ])
+    store.supersedeUserFact(fact1!.id, fact2!.id)
     const [old, current] = store.getAllUserFacts()
-    expect([old?.id, old?.supersededBy]).toEqual([fact1.id, fact2.id])
+    expect([old?.id, old?.supersededBy]).toEqual([fact1!.id, fact2!.id])
     expect(current?.supersededBy).toBeUndefined()
   })
 

@@ -15,8 +15,11 @@ const other = '/src/other.ts'
 describe('supersede-reads', () => {
   row('002-01', async () => expect(await shapeOf(dcp, [read(), write()])).toBe('HF'))
   row('002-02', async () => expect(await shapeOf(dcp, [read(), edit()])).toBe('HF'))
-  row('002-03', async () => expect(await shapeOf(dcp, [write(), read()])).toBe('FF'))
-  row('002-04', async () => expect(await shapeOf(dcp, [read(), write(other)])).toBe('FF'))
+  row('002-03', async () => expect(await shapeOf(dcp, [write(), read(), edit()])).toBe('FHF'))
+  row('002-04', async () => {
+    expect(await shapeOf(dcp, [read(), write(other)])).toBe('FF')
+    expect(await shapeOf(dcp, [read(), write(other), write()])).toBe('HFF')
+  })
 
   row('002-05', async () => {
     for (const change of [write(), edit()]) {
@@ -135,7 +138,10 @@ describe('the configuration of supersede-reads', () => {
 
 describe('the objection of the maintainer', () => {
   const overwrite = { ...dcp, files: 'overwrite' }
-  row('002-19', async () => expect(await shapeOf(overwrite, [read(), edit()])).toBe('FF'))
+  row('002-19', async () => {
+    expect(await shapeOf(overwrite, [read(), edit()])).toBe('FF')
+    expect(await shapeOf(overwrite, [read(), edit(), write()])).toBe('HFF')
+  })
   row('002-20', async () => {
     expect(await shapeOf(overwrite, [read(), write()])).toBe('HF')
     expect(await shapeOf(overwrite, [read(), edit(), write()])).toBe('HFF')
