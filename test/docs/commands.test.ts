@@ -27,7 +27,8 @@ describe('every command of the documentation', { timeout: 120_000 }, () => {
   )
   it.each(ours)('$page:$line $text', async ({ text }) => {
     const { code, out, err } = await world.run(text)
-    expect(code, out + err).toBe(0)
+    // `doctor` finds that no agent of this world goes through the gateway.
+    expect(text === 'palimpsest doctor' ? [0, 1] : [0], out + err).toContain(code)
     expect(out + err).not.toMatch(/\bundefined\b|\bNaN\b/)
   })
 
