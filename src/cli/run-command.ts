@@ -76,10 +76,10 @@ async function run(
     return 127
   }
   const setup = chosenSetup(terminal, options)
-  const kept = readRecord(terminal.home)?.url
+  const kept = readRecord(terminal.home)?.url ?? null
   const scratch = mkdtempSync(path.join(tmpdir(), 'palimpsest-run-'))
   const prepare = (url: string): RunSetup & Pick<Rerouting, 'upstreams'> => {
-    const gateway = createRerouting(url, kept === undefined ? [] : [kept])
+    const gateway = createRerouting(url, kept === null ? [] : [kept])
     const headers = { 'x-palimpsest-project': encodeURIComponent(cwd) }
     const mcp = options.mcp ? { url: `${url}/mcp`, headers } : null
     const request = { home, env, cwd, gateway, args, mcp, scratch }

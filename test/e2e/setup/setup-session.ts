@@ -50,10 +50,45 @@ function story(folder: string): readonly ModelTurn[] {
   return [read, bash, read, bash, read, { text: closing }]
 }
 
+/** How commands are started: ours, and the agent's in the user's shell. */
+export interface Commands {
+  own(...args: readonly string[]): readonly string[]
+  inShell(...words: readonly string[]): readonly string[]
+  /** The agent with its arguments. */
+  readonly agent: readonly string[]
+  readonly project: string
+}
+
+/** What a user does, and what the model does meanwhile. */
+export interface Way {
+  readonly steps: readonly SetupStep[]
+  readonly turns: readonly ModelTurn[]
+}
+
 /** Two sessions of the story: one by `run`, one after `init`. */
+function tryAndKeep({ own, inShell, agent, project }: Commands): Way {
+  const [id = ''] = agent
+  const turns = story(project)
+  return {
+    turns: [...turns, ...turns],
+    steps: [
+      { name: 'before', command: ['true'], isPictured: true },
+      { name: 'run', command: inShell(...own('run', ...agent)), isPictured: true },
+      { name: 'dry-run', command: inShell(...own('init', id, '--dry-run')) },
+      { name: 'init', command: inShell(...own('init', id, '--yes')), isPictured: true },
+      { name: 'again', command: inShell(...own('init', id, '--yes', '--json')) },
+      { name: 'session', command: inShell(...agent), isPictured: true },
+      { name: 'doctor', command: inShell(...own('doctor', '--json')) },
+      { name: 'undo', command: inShell(...own('init', '--undo', '--yes')), isPictured: true },
+    ],
+  }
+}
+
+/** Goes a way with a client in a home of its own. */
 export async function goThroughSetup(
   { client, id, inFile, files }: SetUpClient,
   command: string,
+  way: (commands: Commands) => Way = tryAndKeep,
 ): Promise<SetupSession> {
   const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-setup-'))
   // A path with spaces, as some users have.
@@ -86,19 +121,9 @@ export async function goThroughSetup(
     inFile?.path === '.bashrc'
       ? ['/bin/bash', '-c', '. ~/.bashrc; exec "$@"', 'bash', ...words]
       : words
-  const steps: readonly SetupStep[] = [
-    { name: 'before', command: ['true'], isPictured: true },
-    { name: 'run', command: inShell(...own('run', id, ...setup.args)), isPictured: true },
-    { name: 'dry-run', command: inShell(...own('init', id, '--dry-run')) },
-    { name: 'init', command: inShell(...own('init', id, '--yes')), isPictured: true },
-    { name: 'again', command: inShell(...own('init', id, '--yes', '--json')) },
-    { name: 'session', command: inShell(id, ...setup.args), isPictured: true },
-    { name: 'doctor', command: inShell(...own('doctor', '--json')) },
-    { name: 'undo', command: inShell(...own('init', '--undo', '--yes')), isPictured: true },
-  ]
   const log = join(scratch, 'requests.jsonl')
-  const turns = story(project)
-  const scenario: Scenario = { aux: 'A title', turns: [...turns, ...turns] }
+  const { steps, turns } = way({ own, inShell, agent: [id, ...setup.args], project })
+  const scenario: Scenario = { aux: 'A title', turns }
   const plan: SetupPlan = {
     ...{ scenario, folder: project, home, log, environment, steps },
     files: [...given, ...keptFiles],
