@@ -182,9 +182,20 @@ export function withoutJson(text: string, undos: readonly JsonUndo[]): string {
     const found = root && nodeAt(root, { path, value })
     if (root === undefined || found === undefined) return body
     if (typeof value === 'string' && found.value !== value) return body
+    if (path.at(-1) === anyElement) return withoutElement(body, found)
     const formattingOptions = { insertSpaces: true, tabSize: 2, eol: lineEnding(body) }
     return withEdits(body, modify(body, getNodePath(found), was, { formattingOptions }))
   }, unmarked)
+}
+
+/** The text without an element of a list. jsonc-parser cuts too little where the list is on one line. */
+function withoutElement(body: string, { offset, length, parent }: Node): string {
+  const elements = parent?.children ?? []
+  const at = elements.findIndex((each) => each.offset === offset)
+  const [before, after] = [elements[at - 1], elements[at + 1]]
+  const end = offset + length
+  if (before !== undefined) return body.slice(0, before.offset + before.length) + body.slice(end)
+  return body.slice(0, offset) + body.slice(after?.offset ?? end)
 }
 
 /** The value at a path; undefined when there is none, or the text is not JSON. */
