@@ -55,6 +55,7 @@ process.stdin.on("data", (text) => say("heard " + String(text).trim()))
 /** A full-screen program reads Ctrl-Z as a key and stops itself alone. */
 const rawAgent = `${agent}
 process.stdin.setRawMode(true)
+process.on("SIGCONT", () => process.stdin.setRawMode(false).setRawMode(true))
 process.stdin.on("data", (key) => {
   if (key[0] === 26) process.kill(process.pid, "SIGSTOP")
   if (key[0] === 113) process.exit(7)
