@@ -34,6 +34,8 @@ export const cline: Agent = {
     return {
       args,
       env: {
+        // Its background process would outlive the run, with the run's addresses.
+        CLINE_SESSION_BACKEND_MODE: user.env.CLINE_SESSION_BACKEND_MODE || 'local',
         ...(bases.length === 0 ? {} : { [variables.providers]: addresses }),
         ...(mcp === null ? {} : { [variables.servers]: servers }),
       },
@@ -63,7 +65,12 @@ export const cline: Agent = {
     return {
       changes: [
         jsonChange(providersFile(user), values),
-        jsonChange(serversFile(user), [commandServer(mcp)]),
+        jsonChange(serversFile(user), [
+          {
+            path: [serversKey, serverName],
+            value: { transport: { type: 'stdio', ...commandServer(mcp).value } },
+          },
+        ]),
       ],
       notes: notes(user, bases),
     }

@@ -76,7 +76,11 @@ const clients: readonly SetUpClient[] = [
     client: qwenCode(newestVersion('qwen-code'), 'openai-chat'),
     inFile: { path: '.qwen/.env', names: ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_MODEL'] },
   },
-  { id: 'cline', rewritesSettings: true, client: cline(newestVersion('cline')) },
+  {
+    id: 'cline',
+    client: cline(newestVersion('cline')),
+    stamps: /"updatedAt": "[^"]*"|\n$/g,
+  },
 ]
 
 /** Files that agents write by themselves, whoever set them up. */
@@ -89,7 +93,9 @@ for (const each of clients) {
     const step = (name: string): SetupResult => session.results.get(name)!
     const picture = (name: string): Readonly<Record<string, string>> =>
       Object.fromEntries(
-        Object.entries(step(name).picture ?? {}).filter(([file]) => !state.test(file)),
+        Object.entries(step(name).picture ?? {})
+          .filter(([file]) => !state.test(file))
+          .map(([file, text]) => [file, each.stamps ? text.replace(each.stamps, '') : text]),
       )
 
     beforeAll(async () => {

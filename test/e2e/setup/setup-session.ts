@@ -28,6 +28,8 @@ export interface SetUpClient {
   /** Variables that the user keeps in a file instead of in the shell. */
   readonly inFile?: { readonly path: string; readonly names: readonly string[] }
   readonly rewritesSettings?: true
+  /** What it writes anew into its settings in every session. */
+  readonly stamps?: RegExp
   /** Files with comments and habits of their own, in place of those of the client. */
   readonly files?: (home: string, given: readonly PlannedFile[]) => readonly PlannedFile[]
 }
