@@ -44,7 +44,7 @@ export interface SetupSession {
 export const closing = 'Everything was read twice.'
 
 /** Reads a file twice and has a long output twice, so that there is something to save. */
-function story(folder: string): readonly ModelTurn[] {
+export function story(folder: string): readonly ModelTurn[] {
   const read = { operations: [{ kind: 'read', path: `${folder}/src/table.js` }] } as const
   const bash = {
     operations: [{ kind: 'bash', command: 'seq -f "row %g of the report is fine" 1 900' }],
