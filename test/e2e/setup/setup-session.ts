@@ -8,9 +8,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundledCommand, bundledProgram } from '../../bundled-program.ts'
+import { projectRoot } from '../../model/project-root.ts'
 import type { ModelTurn, Scenario } from '../../model/scenario.ts'
 import type { LoggedRequest } from '../../model/server.ts'
 import type { Client } from '../client.ts'
@@ -92,7 +92,10 @@ export async function goThroughSetup(
   command: string,
   way: (commands: Commands) => Way = tryAndKeep,
 ): Promise<SetupSession> {
-  const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-setup-'))
+  // Not in /tmp: some agents ignore settings below a folder that others can write to.
+  const cache = join(projectRoot, '.cache')
+  mkdirSync(cache, { recursive: true })
+  const scratch = mkdtempSync(join(cache, 'setup-'))
   // A path with spaces, as some users have.
   const [project, home, bin, service] = ['a project', 'my home', 'bin', 'service'].map((name) =>
     join(scratch, name),
