@@ -21,9 +21,9 @@ function isOffered(requests: readonly LoggedRequest[]): boolean {
   return requests.some(({ api, body }) => {
     if (api === null) return false
     const read = bodyFormats[api].read(body)
-    return (
-      read.problem === null && restoreWords(read, api, { command: null, isLocal: false }) !== null
-    )
+    const isKnown = restoreWords(read, api, { command: null, isLocal: false }) !== null
+    // Qwen Code lists it in the text of its search tool's reminder, with its server's instructions.
+    return isKnown || (/tool_search/.test(body) && /mcp__palimpsest__context_restore/.test(body))
   })
 }
 
