@@ -26,7 +26,8 @@ export function cline(version: string): Client {
           text: JSON.stringify(providers, null, 2),
         },
       ],
-      environment: {},
+      // Its background process would outlive the test.
+      environment: { CLINE_SESSION_BACKEND_MODE: 'local' },
       args: [prompt],
     }),
   }
