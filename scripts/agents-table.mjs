@@ -31,7 +31,7 @@ const lines = rows.map(({ id, tested, run, init, tools, around }) =>
     tested === null ? 'no: it is no npm package' : newestVersion(tested),
     run.map(code).join(', '),
     changes(init).join('; '),
-    tools ? 'yes' : 'no',
+    tools === 'run' ? 'by `run`' : tools ? 'yes' : 'no',
     around,
     '',
   ]

@@ -9,8 +9,8 @@ export interface AgentRow {
   readonly run: readonly string[]
   /** Files that `init` changes, by their path in the home folder, with what it writes there. */
   readonly init: Readonly<Record<string, readonly string[]>>
-  /** Whether the model is offered our MCP tools. */
-  readonly tools: boolean
+  /** Whether the model is offered our MCP tools. `run`: seen there alone, although `init` sets the server up. */
+  readonly tools: boolean | 'run'
   /** What does not go through the gateway. */
   readonly around: string
 }

@@ -141,13 +141,13 @@ for (const each of clients) {
     it('offers our tools to the model where the agent takes them, by run and as it is set up', () => {
       const { tools } = agentRow(each.id)
       const sessions = [[0, 'run'] as const, [step('again').requests, 'session'] as const]
-      for (const [from, name] of sessions)
+      for (const [from, name] of tools === 'run' ? sessions.slice(0, 1) : sessions)
         expect({
           name,
           tools: isOffered(session.requests.slice(from, step(name).requests)),
         }).toEqual({
           name,
-          tools,
+          tools: tools !== false,
         })
     })
 
