@@ -1,5 +1,6 @@
 import type { PolicyScore } from '../score/pool.ts'
 import {
+  area,
   type Canvas,
   createCanvas,
   dot,
@@ -18,22 +19,36 @@ export interface Series {
 }
 
 interface Policy {
-  readonly number: number
   readonly name: string
   readonly x: number
   readonly y: number
 }
 
-/** The cost of each policy with recalls, against the evidence that it keeps. */
+/** The policies that stand for all: ours, nothing, and what others do most. */
+const wellKnown: readonly string[] = [
+  'palimpsest balanced',
+  'none',
+  'keep-last-10',
+  'clear-tool-uses',
+  'dcp-auto',
+]
+const mostNamed = 5
+/** Dollars and evidence that a policy in the good corner has at most and at least. */
+const goodCorner = { x: 0.95, y: 97 }
+
+/** The cost of each policy with recalls, against the evidence that it keeps. Five have names; the table has the others. */
 export function dollarsChart(scores: readonly PolicyScore[], own: ReadonlySet<string>): string {
+  const rankOf = ({ name }: Policy): number =>
+    wellKnown.includes(name) ? wellKnown.indexOf(name) : wellKnown.length + Number(!own.has(name))
   const policies = scores
-    .map((score) => ({
-      name: score.policy,
-      x: score.dollarsWithRecalls['anthropic-5m'].pooled,
-      y: score.E1.current * 100,
-    }))
-    .toSorted((a, b) => a.x - b.x || b.y - a.y)
-    .map((policy, index): Policy => ({ number: index + 1, ...policy }))
+    .map(
+      (score): Policy => ({
+        name: score.policy,
+        x: score.dollarsWithRecalls['anthropic-5m'].pooled,
+        y: score.E1.current * 100,
+      }),
+    )
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || a.x - b.x || b.y - a.y)
   const lowest = Math.floor(Math.min(60, ...policies.map(({ y }) => y)) / 10) * 10
   const highest = Math.max(1.1, ...policies.map(({ x }) => x * 1.08))
   const from = Math.min(0.6, ...policies.map(({ x }) => x * 0.93))
@@ -51,67 +66,68 @@ export function dollarsChart(scores: readonly PolicyScore[], own: ReadonlySet<st
       logarithmic: true,
     },
     y: { from: lowest, to: 104, ticks: stepsOf(lowest, 100, 10), label: String },
-    legend: 270,
+    legend: 30,
   })
+  const corner = canvas.place({ x: from, y: 104 })
   canvas.add(
+    area(corner, canvas.place(goodCorner), 'fill="#3a7d44" fill-opacity="0.12"'),
+    text({ x: corner.x + 6, y: corner.y + 14 }, 'the good corner', 'font-size="11" fill="#3a7d44"'),
     line(canvas.place({ x: 1, y: lowest }), canvas.place({ x: 1, y: 104 }), 'stroke="#999"'),
   )
   const colourOf = ({ name }: Policy): string => (own.has(name) ? ownColour : otherColour)
-  const isOwn = (policy: Policy): boolean => own.has(policy.name)
-  for (const policy of policies.toSorted((a, b) => Number(isOwn(a)) - Number(isOwn(b))))
-    canvas.add(dot(canvas.place(policy), colourOf(policy)))
-  const dots = policies.map(canvas.place)
-  for (const { at, numbers } of clustersOf(policies, canvas.place))
-    canvas.add(text(freePlace(at, numbers, dots), numbers, 'font-size="11" fill="#333"'))
-  for (const [row, policy] of policies.entries()) {
-    const { number, name, x, y } = policy
-    const weight = own.has(name) ? 'font-weight="bold"' : ''
-    const figures = `${x.toFixed(2)}, ${y.toFixed(1)} %`
-    canvas.add(
-      text(
-        canvas.beside(row),
-        `${number}  ${name}: ${figures}`,
-        `font-size="11" fill="${colourOf(policy)}" ${weight}`,
-      ),
-    )
+  const named = policies.slice(0, mostNamed)
+  for (const policy of policies.slice(mostNamed)) canvas.add(dot(canvas.place(policy), '#b8bec6'))
+  for (const policy of named.toReversed()) canvas.add(dot(canvas.place(policy), colourOf(policy)))
+  const taken: Box[] = policies.map((policy) => boxAt(canvas.place(policy), 0))
+  for (const policy of named) {
+    const words = `${policy.name}: ${policy.x.toFixed(2)}, ${policy.y.toFixed(1)} %`
+    const at = freePlace(canvas.place(policy), words, {
+      taken,
+      right: canvas.place({ x: highest, y: 0 }).x,
+    })
+    const start = canvas.place(policy)
+    if (Math.abs(at.y - start.y) > 20)
+      canvas.add(line(start, { x: at.x + 12, y: at.y - 10 }, 'stroke="#999" stroke-width="0.8"'))
+    taken.push(boxAt(at, words.length * letterWidth))
+    const weight = own.has(policy.name) ? 'font-weight="bold"' : ''
+    canvas.add(text(at, words, `font-size="11" fill="${colourOf(policy)}" ${weight}`))
   }
   return canvas.svg()
 }
 
-/** Overlapping dots share one label. */
-function clustersOf(
-  policies: readonly Policy[],
-  place: (point: Policy) => Point,
-): readonly { readonly at: Point; readonly numbers: string }[] {
-  const clusters: { at: Point; members: number[] }[] = []
-  for (const policy of policies) {
-    const at = place(policy)
-    const near = clusters.find(
-      (cluster) => Math.abs(cluster.at.x - at.x) < 22 && Math.abs(cluster.at.y - at.y) < 12,
-    )
-    if (near === undefined) clusters.push({ at, members: [policy.number] })
-    else {
-      near.members.push(policy.number)
-      if (at.x > near.at.x) near.at = { x: at.x, y: near.at.y }
-    }
-  }
-  return clusters.map(({ at, members }) => ({ at, numbers: members.join(', ') }))
+const letterWidth = 6.2
+
+interface Box {
+  readonly left: number
+  readonly right: number
+  readonly y: number
 }
 
-const letterWidth = 6
+/** What a dot or a label covers. */
+function boxAt({ x, y }: Point, width: number): Box {
+  return width === 0 ? { left: x - 5, right: x + 5, y } : { left: x, right: x + width, y: y - 4 }
+}
 
-/** A free place for a label: below right of the dot, else above, else left. */
-function freePlace({ x, y }: Point, words: string, dots: readonly Point[]): Point {
+/** A place for a label beside its dot where no other dot or label is. */
+function freePlace(
+  { x, y }: Point,
+  words: string,
+  { taken, right }: { readonly taken: readonly Box[]; readonly right: number },
+): Point {
   const width = words.length * letterWidth
-  const choices: readonly Point[] = [
-    { x: x + 8, y: y + 14 },
-    { x: x + 8, y: y - 6 },
-    { x: x - 8 - width, y: y + 14 },
-  ]
+  const choices = [4, 18, -10, 32, -24, 46, 60, 74].flatMap((down) => [
+    { x: x + 9, y: y + down },
+    { x: x - 9 - width, y: y + down },
+  ])
   const isFree = (place: Point): boolean =>
-    !dots.some(
-      (dot) =>
-        dot.x > place.x - 4 && dot.x < place.x + width + 4 && Math.abs(dot.y - place.y + 4) < 9,
+    place.x > 74 &&
+    place.x + width < right &&
+    place.y > 60 &&
+    !taken.some(
+      (box) =>
+        box.right > place.x - 2 &&
+        box.left < place.x + width + 2 &&
+        Math.abs(box.y - place.y + 4) < 11,
     )
   return choices.find(isFree) ?? (choices[0] as Point)
 }
@@ -172,15 +188,33 @@ function drawSeries(
   series: readonly Series[],
   { dots = false }: { readonly dots?: boolean } = {},
 ): void {
+  const ends = series.map(({ points }) => canvas.place(points.at(-1) ?? { x: 0, y: 0 }).y)
+  const places = spread(ends)
   for (const [index, { name, points }] of series.entries()) {
     const isOwn = index === series.length - 1
     const colour = isOwn ? ownColour : (palette[index % palette.length] as string)
+    const end = { x: canvas.beside(0).x - 16, y: (places[index] as number) + 4 }
     canvas.add(
       polyline(points.map(canvas.place), colour),
       ...(dots ? points.map((point) => dot(canvas.place(point), colour)) : []),
-      text(canvas.beside(index), name, `fill="${colour}" font-weight="bold"`),
+      text(end, name, `fill="${colour}" font-weight="bold"`),
     )
   }
+}
+
+const lineHeight = 15
+
+/** Heights of labels at the ends of lines, moved down where they would lie on each other. */
+function spread(ends: readonly number[]): readonly number[] {
+  const places = [...ends]
+  let last = Number.NEGATIVE_INFINITY
+  for (const index of [...ends.keys()].toSorted(
+    (a, b) => (ends[a] as number) - (ends[b] as number),
+  )) {
+    last = Math.max(ends[index] as number, last + lineHeight)
+    places[index] = last
+  }
+  return places
 }
 
 const grouped = (value: number): string => value.toLocaleString('en')

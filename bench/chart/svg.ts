@@ -99,6 +99,12 @@ export function line(from: Point, to: Point, attributes: string): string {
   return `<line x1="${round(from.x)}" y1="${round(from.y)}" x2="${round(to.x)}" y2="${round(to.y)}" ${attributes}/>`
 }
 
+/** A rectangle between two corners. */
+export function area(from: Point, to: Point, attributes: string): string {
+  const size = `width="${round(to.x - from.x)}" height="${round(to.y - from.y)}"`
+  return `<rect x="${round(from.x)}" y="${round(from.y)}" ${size} ${attributes}/>`
+}
+
 export function polyline(points: readonly Point[], colour: string, attributes = ''): string {
   const path = points.map(({ x, y }) => `${round(x)},${round(y)}`).join(' ')
   return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2" ${attributes}/>`

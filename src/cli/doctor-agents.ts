@@ -6,10 +6,14 @@ import { createStoredSessions } from '../dashboard/stored-sessions.ts'
 import type { Group } from '../dashboard/types.ts'
 import { textOf, type UserSetup } from '../setup/agent.ts'
 import { isApplied } from '../setup/changed-files.ts'
+import { hookOwner } from '../setup/claude-hook.ts'
 import { findProgram } from '../setup/find-program.ts'
+import { jsonAt } from '../setup/json-edit.ts'
+import type { ChangedFile } from '../setup/setup-record.ts'
 import { openStore, type StoreLocation } from '../store/index.ts'
 import { type DoctorParts, type Finding, finding } from './doctor-checks.ts'
 import { duration, percent, plural } from './figures.ts'
+import { sessionName } from './hook-command.ts'
 import { installedAgents } from './init-plan.ts'
 
 /** What is known about an agent of this machine. */
@@ -20,6 +24,8 @@ export interface AgentState {
   readonly program: string | null
   readonly version: string | null
   readonly isSetUp: boolean
+  /** What the hook of Claude Code did; null where it is not set up. */
+  readonly hook: { readonly lastUsed: number | null } | null
   /** When its last request arrived, in milliseconds since 1970. */
   readonly lastSeen: number | null
   readonly requests: number
@@ -34,7 +40,7 @@ export async function agentStates(
   parts: DoctorParts,
   location: StoreLocation | null,
 ): Promise<readonly AgentState[]> {
-  const seen = await seenAgents(parts, location)
+  const { seen, hookUsed } = await seenAgents(parts, location)
   return Promise.all(
     installedAgents(parts.user).map(async (agent) => {
       const { id, name } = agent
@@ -46,6 +52,7 @@ export async function agentStates(
         program,
         version: program === null ? null : await versionOf(program, parts.user),
         isSetUp: parts.record?.files.some(({ of }) => of === id) === true,
+        hook: id === 'claude' && hookFiles(parts).length > 0 ? { lastUsed: hookUsed } : null,
         lastSeen: found?.at ?? null,
         requests: found?.group.requests ?? 0,
         saved: found === undefined ? null : savedIn(found.group),
@@ -66,6 +73,7 @@ export function agentFindings(
       lastSeen === null
         ? 'no request seen yet'
         : `last request ${duration(Math.max(0, terminal.now() - lastSeen))} ago, ${plural(requests, 'request')}, saved ${percent(saved === null || saved.ofTokens === 0 ? 0 : saved.tokens / saved.ofTokens)}`
+    if (state.hook !== null) return [hookFinding(parts, label, state.hook)]
     if (!isSetUp) {
       const fix = lastSeen === null ? `palimpsest run ${id}` : `palimpsest init ${id}`
       return [{ ...finding(id, 'ok', `${label}: not set up; ${seen}`), fix }]
@@ -95,6 +103,34 @@ export function agentFindings(
       ...mistakes(id, parts),
     ]
   })
+}
+
+function hookFiles({ record }: DoctorParts): readonly ChangedFile[] {
+  return (record?.files ?? []).filter(({ of }) => of === hookOwner)
+}
+
+function hookFinding(
+  parts: DoctorParts,
+  label: string,
+  { lastUsed }: NonNullable<AgentState['hook']>,
+): Finding {
+  const files = hookFiles(parts)
+  const fix = 'palimpsest init --hooks --yes'
+  const lost = files.filter((file) => !isApplied(file))
+  if (lost.length > 0)
+    return finding(hookOwner, 'error', `${label}: the hook is gone from ${lost[0]?.file}`, fix)
+  const off = files.find(({ file }) => jsonAt(textOf(file), ['disableAllHooks']) === true)
+  if (off !== undefined)
+    return finding(
+      'claude',
+      'warning',
+      `${label}: \`disableAllHooks\` in ${off.file} stops the hook`,
+    )
+  const used =
+    lastUsed === null
+      ? 'no large output yet'
+      : `last large output ${duration(Math.max(0, parts.terminal.now() - lastUsed))} ago`
+  return finding(hookOwner, 'ok', `${label}: has the hook, without a gateway; ${used}`)
 }
 
 /** Variables of the shell that win over what was set up, and doors that would both prune. */
@@ -139,15 +175,23 @@ interface Seen {
   readonly group: Group
 }
 
+interface SeenInStore {
+  readonly seen: ReadonlyMap<string, Seen>
+  readonly hookUsed: number | null
+}
+
 async function seenAgents(
   { terminal }: DoctorParts,
   location: StoreLocation | null,
-): Promise<ReadonlyMap<string, Seen>> {
+): Promise<SeenInStore> {
   const seen = new Map<string, Seen>()
-  if (location === null || location.kind === 'memory') return seen
+  let hookUsed: number | null = null
+  if (location === null || location.kind === 'memory') return { seen, hookUsed }
   try {
     const store = await openStore(location, { now: terminal.now, readOnly: true })
     try {
+      const hooked = (await store.sessions()).filter(({ id }) => id.startsWith(sessionName('')))
+      hookUsed = hooked.reduce<number | null>((at, { usedAt }) => Math.max(at ?? 0, usedAt), null)
       const sessions = await createStoredSessions(store).receipts()
       const { agents } = savingsOf(sessions, { from: null, to: terminal.now() })
       for (const group of agents) {
@@ -164,7 +208,7 @@ async function seenAgents(
   } catch {
     // The check of the store says what is wrong with it.
   }
-  return seen
+  return { seen, hookUsed }
 }
 
 function savedIn({ tokens, savedDollars }: Group): NonNullable<AgentState['saved']> {

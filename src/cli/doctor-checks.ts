@@ -16,6 +16,7 @@ import type { UserSetup } from '../setup/agent.ts'
 import { type FoundGateway, probeGateway } from '../setup/gateway-probe.ts'
 import { serviceManager } from '../setup/service.ts'
 import type { SetupRecord } from '../setup/setup-record.ts'
+import { shellWord } from '../setup/shell-word.ts'
 import { openStore, type StoreLocation } from '../store/index.ts'
 import { plural } from './figures.ts'
 import { defaultPort } from './free-port.ts'
@@ -82,13 +83,13 @@ export function folderFindings({ home }: DoctorParts): readonly Finding[] {
   try {
     accessSync(home, constants.W_OK)
   } catch {
-    const fix = `chmod u+w ${quoted(home)}`
+    const fix = `chmod u+w ${shellWord(home)}`
     return [finding('folder', 'error', `${home} cannot be written: nothing can be kept`, fix)]
   }
   const isOpen = process.platform !== 'win32' && (statSync(home).mode & 0o077) !== 0
   return [
     isOpen && existsSync(path.join(home, 'palimpsest.db'))
-      ? finding('folder', 'warning', `others may look into ${home}`, `chmod 700 ${quoted(home)}`)
+      ? finding('folder', 'warning', `others may look into ${home}`, `chmod 700 ${shellWord(home)}`)
       : finding('folder', 'ok', `${home} can be written`),
   ]
 }
@@ -196,7 +197,8 @@ export async function gatewayFindings(
   const start = isService && service !== null ? service.startCommand : serve
   const [answer] = answers
   const findings: Finding[] = []
-  if (answer === 'other' && record !== undefined)
+  const isExpected = typeof record?.url === 'string'
+  if (answer === 'other' && isExpected)
     findings.push(
       finding(
         'gateway',
@@ -205,7 +207,7 @@ export async function gatewayFindings(
         'palimpsest init --undo --yes && palimpsest init',
       ),
     )
-  else if (answer === null && record !== undefined)
+  else if (answer === null && isExpected)
     findings.push(
       finding('gateway', 'error', `nothing answers at ${main}, so agents cannot work`, start),
     )
@@ -254,9 +256,4 @@ export async function gatewayFindings(
       ),
     )
   return { findings, gateways }
-}
-
-/** A word for a shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

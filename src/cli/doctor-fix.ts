@@ -1,4 +1,5 @@
 import { chmodSync, existsSync } from 'node:fs'
+import { hookOwner } from '../setup/claude-hook.ts'
 import { waitForGateway } from '../setup/gateway-probe.ts'
 import { serviceManager } from '../setup/service.ts'
 import type { DoctorParts } from './doctor-checks.ts'
@@ -24,17 +25,17 @@ export async function mend(
         check === id && level === 'error' && fix?.startsWith('palimpsest init'),
     ),
   )
-  if (broken.length > 0) {
-    await setUpAgents(
-      { terminal, home, user, options: { yes: true, service: true, quiet: true } },
-      broken,
-    )
-    done.push(`set up again: ${broken.join(', ')}`)
-  }
+  const options = { yes: true, service: true, quiet: true } as const
+  const throughGateway = broken.filter((id) => id !== hookOwner)
+  if (throughGateway.length > 0)
+    await setUpAgents({ terminal, home, user, options }, throughGateway)
+  if (broken.includes(hookOwner))
+    await setUpAgents({ terminal, home, user, options: { ...options, hooks: true } }, [])
+  if (broken.length > 0) done.push(`set up again: ${broken.join(', ')}`)
   const service = serviceManager(user)
   const isService = record?.files.some(({ of }) => of === 'service') === true
   if (
-    record !== undefined &&
+    typeof record?.url === 'string' &&
     isService &&
     service !== null &&
     (isFound('gateway', 'error') || isFound('service', 'error'))

@@ -1,26 +1,33 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/words/errors.ts'
 import type { UserSetup } from '../setup/agent.ts'
 import { agents } from '../setup/agents.ts'
-import { type PlannedFile, restoreFile, writeFiles } from '../setup/changed-files.ts'
-import { probeGateway, waitForGateway } from '../setup/gateway-probe.ts'
-import { type ServiceManager, serviceManager } from '../setup/service.ts'
-import { readRecord, type SetupRecord, writeRecord } from '../setup/setup-record.ts'
+import { hookOwner } from '../setup/claude-hook.ts'
+import { serviceManager } from '../setup/service.ts'
+import { readRecord, type SetupRecord } from '../setup/setup-record.ts'
 import { defaultPort, isFree, nextFreePort } from './free-port.ts'
-import { chosenAgents, diffLines, type InitPlan, installedAgents, planInit } from './init-plan.ts'
+import {
+  chosenAgents,
+  diffLines,
+  installedAgents,
+  planHook,
+  planInit,
+  withoutHooked,
+} from './init-plan.ts'
 import { planUndo, undoFiles } from './init-undo.ts'
+import { carryOut, say } from './init-write.ts'
 import { yesOption } from './person-consent.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 
-interface InitOptions {
+export interface InitOptions {
   readonly undo?: true
   readonly dryRun?: true
   readonly yes?: true
   readonly port?: string
   readonly service: boolean
   readonly memory?: true
+  readonly hooks?: true
   readonly json?: true
   /** Print nothing. */
   readonly quiet?: true
@@ -36,6 +43,7 @@ export function initCommand(terminal: Terminal, finish: (code: number) => void):
     .option('--port <number>', `port of the gateway; default: ${defaultPort}, or the next free one`)
     .option('--no-service', 'do not set up a service; keep `palimpsest serve` running yourself')
     .option('--memory', 'also tell models what is remembered of you (memory.inject)')
+    .option('--hooks', 'no gateway: only a hook of Claude Code that shortens large outputs')
     .option('--json', 'print one JSON value: {url, agents, files, notes}')
     .addHelpText(
       'after',
@@ -47,6 +55,7 @@ Examples:
   palimpsest init
   palimpsest init claude codex --yes
   palimpsest init --dry-run
+  palimpsest init --hooks
   palimpsest init --undo`,
     )
     .action(async (names: readonly string[], options: InitOptions) => {
@@ -74,7 +83,20 @@ export async function setUpAgents(parts: InitParts, names: readonly string[]): P
     throw new PalimpsestError('usage', 'init does not know how this program was started')
   refuseUnasked(parts)
   const record = readRecord(home)
-  const found = chosenAgents(names, user)
+  if (options.hooks) {
+    if (names.some((name) => name !== 'claude'))
+      throw new PalimpsestError('usage', '--hooks is for Claude Code alone: leave out other agents')
+    if (!installedAgents(user).some(({ id }) => id === 'claude'))
+      return say(
+        terminal,
+        'there is no Claude Code here: npm install -g @anthropic-ai/claude-code',
+        1,
+      )
+    const plan = planHook({ user, home, program, record })
+    return carryOut(parts, plan, { service: null, record, questions: await questionsFor(parts) })
+  }
+  const { agents: found, notes } = withoutHooked(chosenAgents(names, user), record)
+  for (const note of notes) writeNotice(terminal, note)
   if (found.length === 0)
     return say(
       terminal,
@@ -82,8 +104,7 @@ export async function setUpAgents(parts: InitParts, names: readonly string[]): P
       1,
     )
   const questions = await questionsFor(parts)
-  const chosen =
-    names.length > 0 || questions === null ? found : await questions.agents(installedAgents(user))
+  const chosen = names.length > 0 || questions === null ? found : await questions.agents(found)
   if (chosen === null || chosen.length === 0) return say(terminal, 'nothing was changed', 1)
   const inject =
     options.memory === true ||
@@ -95,94 +116,7 @@ export async function setUpAgents(parts: InitParts, names: readonly string[]): P
     ...{ user, home, program, agents: chosen, port, service, record },
     isInjecting: inject === true,
   })
-  const diff = diffLines([...plan.own, ...plan.files], terminal)
-  const shown = [...diff, ...plan.notes.map((note) => `note: ${note}`)]
-  if (options.dryRun) {
-    await report(parts, plan, shown)
-    return 0
-  }
-  if (plan.files.length === 0 && plan.own.length === 0) {
-    await report(parts, plan, [...shown, ...doneLines(plan)])
-    return plan.done.length > 0 ? 0 : 1
-  }
-  if (questions !== null) {
-    questions.show(shown)
-    if ((await questions.yes('Write these changes?', true)) !== true)
-      return say(terminal, 'nothing was changed', 1)
-  }
-  await write(parts, plan, service, record)
-  const state = await gatewayLines(plan, service, options)
-  await report(parts, plan, [...(questions === null ? shown : []), ...doneLines(plan), ...state])
-  return 0
-}
-
-/** The gateway runs before agents are pointed at it. */
-async function write(
-  { home, user }: InitParts,
-  plan: InitPlan,
-  service: ServiceManager | null,
-  record: SetupRecord | undefined,
-): Promise<void> {
-  const { url, own, files } = plan
-  const all = [...own, ...files]
-  writeBackups(home, all)
-  const names = new Set(all.map(({ file }) => file))
-  const kept = (record?.files ?? []).filter(({ file }) => !names.has(file))
-  const recordOf = (changed: readonly PlannedFile[]): SetupRecord => ({
-    version: 1,
-    url,
-    at: new Date().toISOString(),
-    files: [...kept, ...changed.map(({ current: _, ...file }) => file)],
-  })
-  // Written first: a process that is killed in the middle must not leave changes that nobody knows of.
-  writeRecord(home, recordOf(all))
-  try {
-    writeFiles(own)
-    if (service !== null && own.length > 0) await start(service, url)
-    writeFiles(files)
-  } catch (error) {
-    if (record === undefined) service?.stop()
-    for (const { file, current, existed } of own)
-      restoreFile(file, current === '' && !existed ? null : current, user.home)
-    writeRecord(home, record ?? null)
-    throw error
-  }
-}
-
-async function start(service: ServiceManager, url: string): Promise<void> {
-  const problem = service.start()
-  if (problem === null && (await waitForGateway(url, 15_000)) !== null) return
-  throw new PalimpsestError(
-    'usage',
-    `the service did not start (${problem ?? 'nothing answers'}), so nothing was changed. \`${service.logCommand}\` says why; --no-service leaves it out.`,
-  )
-}
-
-async function gatewayLines(
-  { url }: InitPlan,
-  service: ServiceManager | null,
-  { service: isWanted }: InitOptions,
-): Promise<readonly string[]> {
-  const found = await probeGateway(url)
-  if (found !== null && found !== 'other')
-    return service === null
-      ? [`a gateway runs at ${url}; start it again if its upstreams changed`]
-      : [`the gateway runs at ${url}; its dashboard is there too`]
-  const reason = isWanted ? 'there is no service manager here' : 'no service was set up'
-  const port = new URL(url).port
-  return [
-    `the gateway does not run, because ${reason}: start \`palimpsest serve --port ${port}\` before your agents`,
-  ]
-}
-
-function doneLines({ files, done }: InitPlan): readonly string[] {
-  const ids = [...new Set(files.map(({ of }) => of))]
-  const named = agents.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
-  return [
-    ...(named.length === 0 ? [] : [`set up: ${named.join(', ')}`]),
-    ...(done.length === 0 ? [] : [`set up already: ${done.map(({ name }) => name).join(', ')}`]),
-    '`palimpsest doctor` checks it, `palimpsest init --undo` takes it back',
-  ]
+  return carryOut(parts, plan, { service, record, questions })
 }
 
 async function undo(parts: InitParts, names: readonly string[]): Promise<number> {
@@ -190,7 +124,8 @@ async function undo(parts: InitParts, names: readonly string[]): Promise<number>
   const record = readRecord(home)
   if (record === undefined)
     return say(terminal, 'nothing is set up, so there is nothing to undo', 0)
-  const ids = names.length === 0 ? [] : chosenAgents(names, user).map(({ id }) => id)
+  const named = names.length === 0 ? [] : chosenAgents(names, user).map(({ id }) => id)
+  const ids = [...named, ...(options.hooks || named.includes('claude') ? [hookOwner] : [])]
   const files = planUndo(record, ids)
   const shown = diffLines(
     files.map(({ file, current, restored }) => ({ file, current, written: restored ?? '' })),
@@ -215,23 +150,6 @@ async function undo(parts: InitParts, names: readonly string[]): Promise<number>
   return 0
 }
 
-async function report(
-  { terminal, options }: InitParts,
-  { url, files, own, notes }: InitPlan,
-  lines: readonly string[],
-): Promise<void> {
-  if (options.quiet) return
-  if (!options.json) return writeLines(terminal.out, lines)
-  const ids = [...new Set(files.map(({ of }) => of))]
-  const changed = [...own, ...files].map(({ file }) => file)
-  await writeLines(terminal.out, [JSON.stringify({ url, agents: ids, files: changed, notes })])
-}
-
-function say(terminal: Terminal, line: string, code: number): number {
-  writeNotice(terminal, line)
-  return code
-}
-
 function refuseUnasked({ terminal, options }: InitParts): void {
   if (options.yes || options.dryRun || terminal.ask !== undefined) return
   throw new PalimpsestError(
@@ -254,33 +172,15 @@ async function chosenPort(
     const port = Number(options.port)
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
       throw new PalimpsestError('usage', `--port ${options.port} is not a port: use 1 to 65535`)
-    if (options.service && record === undefined && !(await isFree(port)))
+    if (options.service && typeof record?.url !== 'string' && !(await isFree(port)))
       throw new PalimpsestError('usage', `port ${port} is taken: choose another --port`)
     return port
   }
-  if (record !== undefined || !options.service) return defaultPort
+  if (typeof record?.url === 'string' || !options.service) return defaultPort
   const port = await nextFreePort(defaultPort)
   if (port === null)
     throw new PalimpsestError('usage', `ports from ${defaultPort} on are taken: give --port`)
   if (port !== defaultPort)
     writeNotice(terminal, `port ${defaultPort} is taken, so the gateway gets ${port}`)
   return port
-}
-
-/** Copies that people can find, beside those in the record. */
-function writeBackups(home: string, files: readonly PlannedFile[]): void {
-  const stamp = new Date().toISOString().replace(/[:.]/g, '-')
-  const folder = path.join(home, 'backups', stamp)
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    for (const { of, file, current, existed } of files)
-      if (existed)
-        writeFileSync(path.join(folder, `${of}-${path.basename(file)}`), current, { mode: 0o600 })
-  } catch (cause) {
-    throw new PalimpsestError(
-      'configuration',
-      `${folder}: cannot be written, so nothing was changed. Make it writable, or set PALIMPSEST_HOME to another folder.`,
-      { cause },
-    )
-  }
 }

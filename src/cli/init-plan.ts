@@ -5,6 +5,7 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import type { Agent, CommandServer, UserSetup } from '../setup/agent.ts'
 import { agents } from '../setup/agents.ts'
 import { isApplied, type PlannedFile, planFiles } from '../setup/changed-files.ts'
+import { hookChange, hookOwner } from '../setup/claude-hook.ts'
 import { findProgram } from '../setup/find-program.ts'
 import { jsonChange } from '../setup/json-settings.ts'
 import { createRerouting } from '../setup/reroute.ts'
@@ -13,14 +14,15 @@ import type { ChangedFile, SetupRecord } from '../setup/setup-record.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface InitPlan {
-  readonly url: string
+  /** The gateway's address; null when only the hook is set up. */
+  readonly url: string | null
   /** The gateway's own configuration and its service, which come first. */
   readonly own: readonly PlannedFile[]
   /** Files of agents. */
   readonly files: readonly PlannedFile[]
   readonly notes: readonly string[]
-  /** Agents that are set up already. */
-  readonly done: readonly Agent[]
+  /** The names of what is set up already. */
+  readonly done: readonly string[]
 }
 
 export interface PlanOptions {
@@ -72,8 +74,34 @@ export function planInit(options: PlanOptions): InitPlan {
       ? []
       : planFiles('service', [unit], recorded)),
   ]
-  return { url, own, files, notes, done: options.agents.filter(isDone) }
+  return { url, own, files, notes, done: options.agents.filter(isDone).map(({ name }) => name) }
 }
+
+type HookOptions = Pick<PlanOptions, 'user' | 'home' | 'program' | 'record'>
+
+/** Only the hook of Claude Code, which needs no gateway. */
+export function planHook(options: HookOptions): InitPlan {
+  const { user, record } = options
+  const recorded = record?.files ?? []
+  if (recorded.some(({ of }) => of === 'claude'))
+    throw new PalimpsestError(
+      'usage',
+      'Claude Code goes through the gateway already, which does more than the hook. To change: palimpsest init --undo claude && palimpsest init --hooks',
+    )
+  const own = recorded.filter(({ of }) => of === hookOwner)
+  const isDone = own.length > 0 && own.every(isApplied)
+  const before = recorded.filter((each) => each.of !== hookOwner)
+  const change = hookChange(user, ownCommand(options))
+  return {
+    url: record?.url ?? null,
+    own: [],
+    files: isDone ? [] : planFiles(hookOwner, [change], before),
+    notes: [],
+    done: isDone ? [hookName] : [],
+  }
+}
+
+export const hookName = 'the hook of Claude Code'
 
 /** Changes that somebody took out of a file by hand are made anew, on the file as it is. */
 function recordedFor(recorded: readonly ChangedFile[], { id }: Agent): readonly ChangedFile[] {
@@ -81,9 +109,21 @@ function recordedFor(recorded: readonly ChangedFile[], { id }: Agent): readonly 
 }
 
 /** How this program is started, also by a service that has another environment. */
-function ownCommand({ program, home, user }: PlanOptions): CommandServer {
+function ownCommand({ program, home, user }: HookOptions): CommandServer {
   const { PALIMPSEST_HOME: chosen } = user.env
   return { command: program, env: chosen ? { PALIMPSEST_HOME: path.resolve(user.cwd, home) } : {} }
+}
+
+/** Agents that may be pointed at the gateway: not Claude Code with the hook, which would be shortened twice. */
+export function withoutHooked(
+  found: readonly Agent[],
+  record: SetupRecord | undefined,
+): { readonly agents: readonly Agent[]; readonly notes: readonly string[] } {
+  const isHooked = record?.files.some(({ of }) => of === hookOwner) === true
+  const kept = found.filter(({ id }) => !isHooked || id !== 'claude')
+  const note =
+    'Claude Code has the hook and is left as it is; `palimpsest init --undo --hooks` takes the hook out'
+  return { agents: kept, notes: kept.length < found.length ? [note] : [] }
 }
 
 /** The agents that the user named, or those that this machine has. */

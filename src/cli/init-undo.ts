@@ -2,6 +2,7 @@ import { rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { textOf } from '../setup/agent.ts'
 import { restoreFile, undone } from '../setup/changed-files.ts'
+import { hookOwner } from '../setup/claude-hook.ts'
 import type { ServiceManager } from '../setup/service.ts'
 import type { ChangedFile, SetupRecord } from '../setup/setup-record.ts'
 import { writeRecord } from '../setup/setup-record.ts'
@@ -12,14 +13,16 @@ export interface UndoneFile extends ChangedFile {
   readonly restored: string | null
 }
 
-/** The files of these agents; with the last agent, our own configuration and the service go too. */
+/** The files of these agents, all when none is named; with the last agent, our own configuration and the service go too. */
 export function planUndo(record: SetupRecord, ids: readonly string[]): readonly UndoneFile[] {
   const isOwn = ({ of }: ChangedFile): boolean => of === 'palimpsest' || of === 'service'
+  // The hook of Claude Code needs no gateway.
+  const needsGateway = ({ of }: ChangedFile): boolean => of !== hookOwner
   const stays = record.files.filter(
     (each) => !isOwn(each) && ids.length > 0 && !ids.includes(each.of),
   )
   const goes = record.files.filter((each) =>
-    isOwn(each) ? stays.length === 0 : !stays.includes(each),
+    isOwn(each) ? !stays.some(needsGateway) : !stays.includes(each),
   )
   return goes.map((each) => {
     const current = textOf(each.file)
@@ -49,7 +52,8 @@ export function undoFiles(
     restoreFile(unit.file, unit.restored, userHome)
   }
   const left = record.files.filter((each) => !files.some(({ file }) => file === each.file))
-  writeRecord(home, left.length === 0 ? null : { ...record, files: left })
+  const url = left.every(({ of }) => of === hookOwner) ? null : record.url
+  writeRecord(home, left.length === 0 ? null : { ...record, url, files: left })
   if (left.length > 0) return
   rmSync(path.join(home, 'backups'), { recursive: true, force: true })
   try {

@@ -9,6 +9,7 @@ import { explainCommand } from './explain-command.ts'
 import { printFirstLook } from './first-look.ts'
 import { gainCommand } from './gain-command.ts'
 import { gcCommand } from './gc-command.ts'
+import { toolHookCommand } from './hook-command.ts'
 import { initCommand } from './init-command.ts'
 import { inspectCommand } from './inspect-command.ts'
 import { mcpCommand } from './mcp-command.ts'
@@ -117,6 +118,7 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     storeCommand(terminal, finish),
     memoryCommand(terminal, finish),
     mcpCommand(terminal),
+    toolHookCommand(terminal),
     trustCommand(terminal, finish),
     completionCommand(terminal),
   ]

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { shellWord } from '../setup/shell-word.ts'
 import type { StoreLocation } from '../store/index.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -40,15 +41,15 @@ export function writeRestoreLauncher({
   const script = [
     '#!/bin/sh',
     '# Written by `palimpsest serve`. Prints the original behind a handle.',
-    ...(store.length === 0 ? [`export PALIMPSEST_HOME=${quoted(folder)}`] : []),
-    `exec ${[runtime, ...rest, 'restore', ...store].map(quoted).join(' ')} "$@"`,
+    ...(store.length === 0 ? [`export PALIMPSEST_HOME=${shellWord(folder)}`] : []),
+    `exec ${[runtime, ...rest, 'restore', ...store].map(shellWord).join(' ')} "$@"`,
     '',
   ].join('\n')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     write(file, script)
     accessSync(file, constants.X_OK)
-    return quoted(file)
+    return shellWord(file)
   } catch {
     return null
   }
@@ -103,9 +104,4 @@ function isWritten(file: string, script: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Quotes a word for a shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
@@ -76,10 +76,10 @@ async function run(
     return 127
   }
   const setup = chosenSetup(terminal, options)
-  const kept = readRecord(terminal.home)?.url
-  const scratch = mkdtempSync(path.join(tmpdir(), 'palimpsest-run-'))
+  const kept = readRecord(terminal.home)?.url ?? null
+  const scratch = scratchFolder(terminal.home)
   const prepare = (url: string): RunSetup & Pick<Rerouting, 'upstreams'> => {
-    const gateway = createRerouting(url, kept === undefined ? [] : [kept])
+    const gateway = createRerouting(url, kept === null ? [] : [kept])
     const headers = { 'x-palimpsest-project': encodeURIComponent(cwd) }
     const mcp = options.mcp ? { url: `${url}/mcp`, headers } : null
     const request = { home, env, cwd, gateway, args, mcp, scratch }
@@ -110,5 +110,33 @@ async function run(
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/**
+ * A folder for the files of this run. Gemini CLI ignores settings below a folder that others can write to, such as /tmp, so
+ * that it is in the user's own. What a killed run left there goes.
+ */
+function scratchFolder(home: string | undefined): string {
+  try {
+    if (home === undefined) throw new Error('no folder')
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    for (const name of readdirSync(home)) {
+      const owner = /^run-(\d+)-/.exec(name)?.[1]
+      if (owner !== undefined && !isRunning(Number(owner)))
+        rmSync(path.join(home, name), { recursive: true, force: true })
+    }
+    return mkdtempSync(path.join(home, `run-${process.pid}-`))
+  } catch {
+    return mkdtempSync(path.join(tmpdir(), 'palimpsest-run-'))
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

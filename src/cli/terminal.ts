@@ -26,6 +26,8 @@ export interface Terminal {
   ask?(question: string): Promise<boolean | null>
   /** The command that started this program; undefined when unknown. */
   readonly program?: readonly string[] | undefined
+  /** What was piped into `palimpsest hook`, which is read before the rest of the program is loaded. */
+  readonly piped?: string | undefined
   /** Milliseconds since 1970. */
   now(): number
 }

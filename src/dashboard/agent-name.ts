@@ -7,6 +7,7 @@ const names: Readonly<Record<string, string>> = {
   'gemini-cli': 'Gemini CLI',
   'copilot-cli': 'Copilot CLI',
   'qwen-code': 'Qwen Code',
+  cline: 'Cline',
   pi: 'Pi',
   'swe-agent': 'SWE-agent',
   'mini-swe-agent': 'mini-SWE-agent',

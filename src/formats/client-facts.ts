@@ -20,15 +20,17 @@ const agents: readonly (readonly [pattern: RegExp, agent: string])[] = [
 ]
 
 export function clientFacts(headers: Headers, url: string): ClientFacts {
-  return { agent: agentIn(headers), billing: billingIn(headers, url) }
+  return { agent: agentIn(headers, url), billing: billingIn(headers, url) }
 }
 
-function agentIn(headers: Headers): string | null {
+function agentIn(headers: Headers, url: string): string | null {
   const named = String(headers['user-agent'] ?? '')
   const originator = headers.originator
   const said = `${named} ${typeof originator === 'string' ? originator : ''}`
   const known = agents.find(([pattern]) => pattern.test(said))?.[1]
   if (known !== undefined) return known
+  // Cline sends the name of its SDK alone; `run` and `init` give it addresses that begin so.
+  if (/^\/cline-/.test(url)) return 'cline'
   // With a provider of the user's own, Copilot CLI sends the name of the SDK, and this header.
   if (headers['x-initiator'] !== undefined) return 'copilot-cli'
   const product = /^[A-Za-z][\w.@-]{0,39}/.exec(named)?.[0]

@@ -5,7 +5,7 @@ import { usualModel } from './usual-model.ts'
 
 const modelName = 'commands'
 const sessionHeader = 'x-palimpsest-session'
-const commandNames: readonly string[] = ['acp', 'palimpsest']
+const commandNames: readonly string[] = ['palimpsest', 'acp']
 
 /**
  * Answers commands. The host turns every command into a prompt, and only a model can answer a prompt, so the commands name
@@ -37,7 +37,7 @@ export function createAnswers(): CommandAnswers {
 
   async function answer(_url: unknown, init?: { readonly headers?: unknown }): Promise<Response> {
     const session = new Headers(init?.headers as Record<string, string>).get(sessionHeader) ?? ''
-    const text = prepared.get(session) ?? 'Nothing was asked: /acp lists the commands.'
+    const text = prepared.get(session) ?? 'Nothing was asked: /palimpsest lists the commands.'
     prepared.delete(session)
     return new Response(streamed(text), { headers: { 'content-type': 'text/event-stream' } })
   }
@@ -90,7 +90,7 @@ function fenced(text: string): string {
 function provider(answer: unknown): JsonObject {
   return {
     npm: '@ai-sdk/openai-compatible',
-    name: 'Palimpsest (answers /acp)',
+    name: 'Palimpsest (answers /palimpsest)',
     options: { baseURL: 'http://127.0.0.1:9/v1', apiKey: 'none', fetch: answer },
     models: {
       [modelName]: {

@@ -75,8 +75,10 @@ describe('/acp', () => {
   it('answers with help, statistics, the context and the list', async () => {
     const plugin = await hostedPlugin()
     const session = await worked(plugin)
-    expect(await command(plugin, session, '')).toContain('/acp sweep [n]')
-    expect(await command(plugin, session, 'nonsense')).toContain('There is no /acp nonsense.')
+    expect(await command(plugin, session, '')).toContain('  sweep [n]')
+    expect(await command(plugin, session, 'nonsense')).toContain(
+      'There is no /palimpsest nonsense.',
+    )
     const stats = await command(plugin, session, 'stats')
     expect(stats).toContain('Strategy Effectiveness:')
     expect(stats).toMatch(/All time: 1 conversations, 9 requests, ~[\d.]+K tokens saved/)

@@ -19,15 +19,16 @@ export interface CommandParts {
 }
 
 const help = [
-  '/acp                  this list (/palimpsest is the same)',
-  '/acp stats            what each strategy saved, here and in all conversations',
-  '/acp context          tokens by category, and the pruning funnel',
-  '/acp list             what could be pruned, with handles',
-  '/acp restore HASH     shows it in full again, from the next request on',
-  '/acp prune HASH…      discards it, from the next request on',
-  '/acp sweep [n]        discards the tool outputs since your last message, or the last n',
-  '/acp manual on|off    only what you or the agent ask for is done',
-  '/acp explain HASH     how an item is shown, since when and why',
+  '/palimpsest COMMAND, or /acp COMMAND:',
+  '',
+  '  stats            what each strategy saved, here and in all conversations',
+  '  context          tokens by category, and the pruning funnel',
+  '  list             what could be pruned, with handles',
+  '  restore HASH     shows it in full again, from the next request on',
+  '  prune HASH…      discards it, from the next request on',
+  '  sweep [n]        discards outputs since your last message, or the last n',
+  '  manual on|off    only what you or the agent ask for is done',
+  '  explain HASH     how an item is shown, since when and why',
 ].join('\n')
 
 const unseen = 'Nothing of this conversation has been sent since OpenCode was started.'
@@ -61,13 +62,13 @@ export async function runCommand(
     case 'explain':
       return explainLines(conversation.agentSession(), handleIn(rest[0] ?? '') ?? '').join('\n')
     default:
-      return `There is no /acp ${name}.\n\n${help}`
+      return `There is no /palimpsest ${name}.\n\n${help}`
   }
 }
 
 function switchManual(state: string | undefined, manual: ManualMode): string {
   if (state === 'on' || state === 'off') manual.switch(state)
-  else if (state !== undefined) return 'Say /acp manual on, or /acp manual off.'
+  else if (state !== undefined) return 'Say /palimpsest manual on, or /palimpsest manual off.'
   return manual.isOn()
     ? 'Manual mode is on: only what you or the agent ask for is done.'
     : 'Manual mode is off: strategies decide by themselves.'
@@ -101,7 +102,8 @@ function contextLines(conversation: Conversation): readonly string[] {
 }
 
 async function prune(handles: readonly string[], conversation: Conversation): Promise<string> {
-  if (handles.length === 0) return 'Name the handles: /acp prune a1b2c3 d4e5f6. /acp list has them.'
+  if (handles.length === 0)
+    return 'Name the handles: /palimpsest prune a1b2c3 d4e5f6. /palimpsest list has them.'
   const targets = handles.map((handle) => [handle])
   const session = conversation.agentSession()
   const { text } = contextPrune(session, { action: 'discard', targets }, 'user')
@@ -112,7 +114,7 @@ async function prune(handles: readonly string[], conversation: Conversation): Pr
 async function sweepAll(count: string | undefined, conversation: Conversation): Promise<string> {
   const wanted = count === undefined ? null : Number(count)
   if (wanted !== null && !(Number.isSafeInteger(wanted) && wanted > 0)) {
-    return 'Say how many: /acp sweep 5, or /acp sweep for all since your last message.'
+    return 'Say how many: /palimpsest sweep 5, or /palimpsest sweep for all since your last message.'
   }
   const answers = sweep(conversation.agentSession(), wanted)
   if (answers.length === 0) return 'There is no tool output to sweep.'
@@ -122,7 +124,7 @@ async function sweepAll(count: string | undefined, conversation: Conversation): 
 
 async function restore(given: string | undefined, conversation: Conversation): Promise<string> {
   const handle = handleIn(given ?? '')
-  if (handle === null) return 'Name the handle: /acp restore a1b2c3.'
+  if (handle === null) return 'Name the handle: /palimpsest restore a1b2c3.'
   const found = findItem(conversation.agentSession(), handle)
   if (found.kind === 'unknown') return `${handle}: no item of this conversation has this handle.`
   if (found.kind === 'ambiguous') return `${handle} is ambiguous: ${found.handles.join(', ')}`

@@ -1,5 +1,6 @@
 import type { Agent } from './agent.ts'
 import { claudeCode } from './claude-code.ts'
+import { cline } from './cline.ts'
 import { codex } from './codex.ts'
 import { copilotCli } from './copilot-cli.ts'
 import { geminiCli } from './gemini-cli.ts'
@@ -17,6 +18,7 @@ export const agents: readonly Agent[] = [
   geminiCli,
   copilotCli,
   qwenCode,
+  cline,
   goose,
 ]
 

@@ -10,10 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { type FileChange, textOf } from './agent.ts'
-import { jsonAt } from './json-edit.ts'
+import { holdsJson } from './json-edit.ts'
 import { undoneText } from './merge-undo.ts'
 import type { ChangedFile } from './setup-record.ts'
 import { applyChange, revertChange, type TextChange } from './text-change.ts'
@@ -79,19 +78,12 @@ function stands(text: string, change: TextChange): boolean {
       return change.lines.every((line) => lines.includes(line))
     }
     case 'json':
-      return change.values.every(({ path: at, value }) =>
-        isDeepStrictEqual(plain(jsonAt(text, at)), plain(value)),
-      )
+      return change.values.every((value) => holdsJson(text, value))
     case 'toml':
       return withTomlValue(text, { ...change, was: change.value }) !== null
     case 'whole':
       return text === change.text
   }
-}
-
-/** As JSON has it. The parser's objects have no prototype. */
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
 
 /** Writes all files or none. */

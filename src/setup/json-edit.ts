@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   findNodeAtLocation,
+  getNodePath,
   getNodeValue,
   type JSONPath,
   modify,
@@ -16,6 +18,9 @@ export interface JsonChange {
   readonly path: readonly (string | number)[]
   readonly value: unknown
 }
+
+/** In a path: the element of a list that equals the value, wherever it stands. A new one becomes the first. */
+export const anyElement = -1
 
 const begin = '// >>> palimpsest >>>'
 const end = '// <<< palimpsest <<<'
@@ -45,8 +50,9 @@ function setValue(
   if (body.trim() === '')
     return `${bom}${JSON.stringify(nested(path, value), null, 2).replaceAll('\n', eol)}${eol}`
   const root = rootOf(body, file)
-  const found = findNodeAtLocation(root, path as JSONPath)
+  const found = nodeAt(root, { path, value })
   if (found !== undefined) {
+    if (path.at(-1) === anyElement) return text
     const written = JSON.stringify(value, null, 2).replaceAll(
       '\n',
       `${eol}${indentAt(body, found.offset)}`,
@@ -54,12 +60,17 @@ function setValue(
     return `${bom}${body.slice(0, found.offset)}${written}${body.slice(found.offset + found.length)}`
   }
   const { node, depth } = deepest(root, path)
-  if (node.type !== 'object')
+  const key = path[depth]
+  const type = key === anyElement ? 'array' : 'object'
+  if (node.type !== type)
     throw new PalimpsestError(
       'configuration',
-      `${file}: ${path.slice(0, depth).join('.') || 'the whole file'} is not an object. Mend it, and try again.`,
+      `${file}: ${path.slice(0, depth).join('.') || 'the whole file'} is not an ${type}. Mend it, and try again.`,
     )
-  const member = { key: String(path[depth]), value: nested(path.slice(depth + 1), value) }
+  const member = {
+    key: key === anyElement ? null : String(key),
+    value: nested(path.slice(depth + 1), value),
+  }
   return `${bom}${insertFirst(body, node, member, { eol, isMarked })}`
 }
 
@@ -75,7 +86,28 @@ function rootOf(body: string, file: string): Node {
 }
 
 function nested(path: JsonChange['path'], value: unknown): unknown {
-  return path.reduceRight<unknown>((inner, key) => ({ [String(key)]: inner }), value)
+  return path.reduceRight<unknown>(
+    (inner, key) => (key === anyElement ? [inner] : { [String(key)]: inner }),
+    value,
+  )
+}
+
+function nodeAt(root: Node, { path, value }: JsonChange): Node | undefined {
+  if (path.at(-1) !== anyElement) return findNodeAtLocation(root, path as JSONPath)
+  const list = findNodeAtLocation(root, path.slice(0, -1) as JSONPath)
+  return list?.children?.find((each) => isDeepStrictEqual(plain(getNodeValue(each)), plain(value)))
+}
+
+/** As JSON has it. The parser's objects have no prototype. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}
+
+/** Whether a value stands in the text of a JSON file. */
+export function holdsJson(text: string, change: JsonChange): boolean {
+  const root = parseTree(text.replace(/^\ufeff/, ''), [], { allowTrailingComma: true })
+  const found = root && nodeAt(root, change)
+  return found !== undefined && isDeepStrictEqual(plain(getNodeValue(found)), plain(change.value))
 }
 
 function deepest(
@@ -90,7 +122,8 @@ function deepest(
 }
 
 interface Member {
-  readonly key: string
+  /** null for an element of a list. */
+  readonly key: string | null
   readonly value: unknown
 }
 
@@ -103,7 +136,8 @@ function insertFirst(
   const outer = indentAt(body, offset)
   const inner = `${outer}${unitOf(body)}`
   const lines = JSON.stringify(value, null, unitOf(body)).split('\n')
-  const shown = `${JSON.stringify(key)}: ${lines.join(`${eol}${inner}`)}`
+  const name = key === null ? '' : `${JSON.stringify(key)}: `
+  const shown = `${name}${lines.join(`${eol}${inner}`)}`
   const before = body.slice(0, offset + 1)
   const after = body.slice(offset + 1)
   const isOneLine = children.length > 0 && !/^\s*?\n|^[ \t]*\/[/*]/.test(after)
@@ -145,12 +179,23 @@ export function withoutJson(text: string, undos: readonly JsonUndo[]): string {
     .join('')
   return undos.reduceRight((body, { path, was, value }) => {
     const root = parseTree(body, [], { allowTrailingComma: true })
-    const found = root && findNodeAtLocation(root, path as JSONPath)
+    const found = root && nodeAt(root, { path, value })
     if (root === undefined || found === undefined) return body
     if (typeof value === 'string' && found.value !== value) return body
+    if (path.at(-1) === anyElement) return withoutElement(body, found)
     const formattingOptions = { insertSpaces: true, tabSize: 2, eol: lineEnding(body) }
-    return withEdits(body, modify(body, path as JSONPath, was, { formattingOptions }))
+    return withEdits(body, modify(body, getNodePath(found), was, { formattingOptions }))
   }, unmarked)
+}
+
+/** The text without an element of a list. jsonc-parser cuts too little where the list is on one line. */
+function withoutElement(body: string, { offset, length, parent }: Node): string {
+  const elements = parent?.children ?? []
+  const at = elements.findIndex((each) => each.offset === offset)
+  const [before, after] = [elements[at - 1], elements[at + 1]]
+  const end = offset + length
+  if (before !== undefined) return body.slice(0, before.offset + before.length) + body.slice(end)
+  return body.slice(0, offset) + body.slice(after?.offset ?? end)
 }
 
 /** The value at a path; undefined when there is none, or the text is not JSON. */

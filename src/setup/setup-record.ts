@@ -6,7 +6,7 @@ import type { TextChange } from './text-change.ts'
 
 /** A file that `init` changed. */
 export interface ChangedFile {
-  /** Whose configuration it is: an agent's id, `service` or `palimpsest`. */
+  /** Whose configuration it is: an agent's id, `hooks`, `service` or `palimpsest`. */
   readonly of: string
   readonly file: string
   readonly existed: boolean
@@ -19,8 +19,8 @@ export interface ChangedFile {
 /** What `init` did, so that it can be undone. It holds copies of configuration files, so that only the user may read it. */
 export interface SetupRecord {
   readonly version: 1
-  /** The address of the gateway that agents are pointed at. */
-  readonly url: string
+  /** The address of the gateway that agents are pointed at; null when none is. */
+  readonly url: string | null
   readonly at: string
   readonly files: readonly ChangedFile[]
 }
@@ -48,7 +48,7 @@ const changeSchema = z.discriminatedUnion('kind', [
 ])
 const schema: z.ZodType<SetupRecord> = z.object({
   version: z.literal(1),
-  url: z.url(),
+  url: z.url().nullable(),
   at: z.string(),
   files: z.array(
     z.object({

@@ -198,8 +198,10 @@ export function shellCall(tools: OfferedTools, command: string): PlannedCall {
     'shell_command',
     'shell',
     'run_shell_command',
+    'run_commands',
   )
   if (tool === null) return { name: 'bash', input: { command } }
+  if ('commands' in tool.properties) return { name: tool.name, input: { commands: [command] } }
   const field = pick(tool.properties, 'cmd', 'command')
   const description = 'description' in tool.properties ? { description: 'Run a command' } : {}
   const takesList = isListField(tool.properties[field])

@@ -65,7 +65,7 @@ describe('run', { timeout: 120_000 }, () => {
   })
 
   it('leaves the configuration as it is when it is killed hard', async () => {
-    const { start, program, file, home } = user()
+    const { start, run, program, file, home } = user()
     const settings = file('.claude/settings.json', '{ "env": { "A": "b" } }\n')
     program('claude', 'echo "$@"; exec sleep 60')
     const child = await start(['run', 'claude', '-p', 'hi'])
@@ -77,6 +77,12 @@ describe('run', { timeout: 120_000 }, () => {
     await once(child, 'exit')
     expect(readFileSync(settings, 'utf8')).toBe('{ "env": { "A": "b" } }\n')
     expect(readdirSync(path.join(home, '.claude'))).toEqual(['settings.json'])
+    const left = () =>
+      readdirSync(path.join(home, '.config/palimpsest')).filter((name) => /^run-/.test(name))
+    expect(left()).toHaveLength(1)
+    program('mine', 'exit 0')
+    await run(['run', 'mine'])
+    expect(left()).toEqual([])
   })
 
   it('works in a home that cannot be written, with originals in memory', async () => {

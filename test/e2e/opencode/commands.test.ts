@@ -73,7 +73,7 @@ describe.skipIf(hostCommand === null)(hostTitle('the commands in OpenCode'), () 
   })
 
   it('list, explain and prune: the next request lacks it, and says how to get it back', () => {
-    expect(answer('help')).toContain('/acp sweep [n]')
+    expect(answer('help')).toContain('  sweep [n]')
     expect(answer('list')).toMatch(/[0-9a-f]{6} +~[\d.]+K? +read .*a\.ts lines 1–80/)
     expect(answer('explain')).toContain('shown in full')
     expect(answer('prune')).toContain(`✓ ${handle()} pruned`)

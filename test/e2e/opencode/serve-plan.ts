@@ -17,6 +17,7 @@ export type ServeStep =
 export type TerminalAct =
   | { readonly kind: 'type'; readonly text: string }
   | { readonly kind: 'press'; readonly key: string }
+  | { readonly kind: 'resize'; readonly columns: number; readonly rows: number }
   /** Until the screen holds this. */
   | { readonly kind: 'await'; readonly text: string }
   | { readonly kind: 'screen'; readonly name: string }

@@ -22,17 +22,17 @@ const enter = (line: string, answer: string): readonly TerminalAct[] => [
 /** The commands, each with words that only its answer has. */
 const commands: readonly TerminalAct[] = [
   // Without the space, the first Enter only takes the command from the list.
-  ...enter('/acp ', '/acp explain HASH     how an item is shown'),
-  ...enter('/acp context', 'Pruning funnel:'),
-  ...enter('/acp list', 'by what would be gained:'),
+  ...enter('/acp ', 'explain HASH     how an item is shown'),
+  ...enter('/palimpsest context', 'Pruning funnel:'),
+  ...enter('/palimpsest list', 'by what would be gained:'),
   screen('list'),
-  ...enter('/acp prune {handle}', '✓ {handle} pruned'),
-  ...enter('/acp explain {handle}', 'shown as discarded'),
-  ...enter('/acp restore {handle}', '✓ {handle} is shown in full again'),
-  ...enter('/acp sweep 2', 'of 2 pruned'),
-  ...enter('/acp manual on', 'Manual mode is on'),
+  ...enter('/palimpsest prune {handle}', '✓ {handle} pruned'),
+  ...enter('/palimpsest explain {handle}', 'shown as discarded'),
+  ...enter('/palimpsest restore {handle}', '✓ {handle} is shown in full again'),
+  ...enter('/palimpsest sweep 2', 'of 2 pruned'),
+  ...enter('/palimpsest manual on', 'Manual mode is on'),
   ...enter('/acp manual off', 'Manual mode is off'),
-  ...enter('/palimpsest stats', 'Strategy Effectiveness:'),
+  ...enter('/acp stats', 'Strategy Effectiveness:'),
 ]
 
 const tool = (name: string, input: object): Operation => ({
@@ -92,7 +92,7 @@ describe.skipIf(hostCommand === null || !hasTerminal)(
             acts: [
               until('Ask anything'),
               ...enter('Read it twice.', 'Both reads are done.'),
-              ...enter('/acp stats', 'All time'),
+              ...enter('/palimpsest stats', 'All time'),
               // The host shows a block of code, and the line below it, when it is ready.
               until('Commands · '),
               screen('stats'),
@@ -110,7 +110,7 @@ describe.skipIf(hostCommand === null || !hasTerminal)(
 
     afterAll(() => session?.remove())
 
-    it('answers /acp stats behind a session, as the screen in docs/ shows', async () => {
+    it('answers /palimpsest stats behind a session, as the screen in docs/ shows', async () => {
       expect(screens.missed).toBe(undefined)
       // `npx vitest run test/e2e/opencode/terminal.test.ts -u` takes it anew.
       await expect(settled(screens.stats ?? '')).toMatchFileSnapshot(

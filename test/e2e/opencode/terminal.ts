@@ -34,6 +34,8 @@ export async function atTerminal(plan: TerminalPlan): Promise<Readonly<Record<st
     for (const act of plan.acts) {
       if (act.kind === 'type') tmux('send-keys', '-t', 'host', '-l', '--', filled(act.text))
       else if (act.kind === 'press') tmux('send-keys', '-t', 'host', act.key)
+      else if (act.kind === 'resize')
+        tmux('resize-window', '-t', 'host', '-x', `${act.columns}`, '-y', `${act.rows}`)
       else if (act.kind === 'screen') {
         last = screen()
         screens[act.name] = last

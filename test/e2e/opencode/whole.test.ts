@@ -95,7 +95,7 @@ describe.skipIf(hostCommand === null).each(formats)(
       const answers = session.answers
         .slice(2, 2 + commands.length)
         .map(({ body }) => answerText(body))
-      expect(answers[0]).toContain('/acp sweep [n]')
+      expect(answers[0]).toContain('  sweep [n]')
       expect(answers[1]).toContain('Strategy Effectiveness:')
       expect(answers[2]).toContain('Pruning funnel:')
       expect(answers[3]).toContain('seq 1 400')

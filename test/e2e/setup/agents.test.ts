@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newestVersion } from '../../../scripts/agents.mjs'
+import { bodyFormats } from '../../../src/formats/index.ts'
+import { restoreWords } from '../../../src/gateway/restore-hint.ts'
+import type { LoggedRequest } from '../../model/server.ts'
 import { claudeCode } from '../claude-code.ts'
+import { cline } from '../cline.ts'
 import { codex } from '../codex.ts'
 import { copilotCli } from '../copilot-cli.ts'
 import { geminiCli } from '../gemini-cli.ts'
@@ -8,8 +12,20 @@ import { describeClient } from '../installed-client.ts'
 import { openCode } from '../opencode.ts'
 import { pi } from '../pi.ts'
 import { qwenCode } from '../qwen-code.ts'
+import { agentRow } from './agent-row.ts'
 import type { SetupResult } from './setup-plan.ts'
 import { closing, goThroughSetup, type SetUpClient, type SetupSession } from './setup-session.ts'
+
+/** Whether the model could call our tool: it was defined, or listed for the agent's tool search. */
+function isOffered(requests: readonly LoggedRequest[]): boolean {
+  return requests.some(({ api, body }) => {
+    if (api === null) return false
+    const read = bodyFormats[api].read(body)
+    const isKnown = restoreWords(read, api, { command: null, isLocal: false }) !== null
+    // Qwen Code lists it in the text of its search tool's reminder, with its server's instructions.
+    return isKnown || (/tool_search/.test(body) && /mcp__palimpsest__context_restore/.test(body))
+  })
+}
 
 const clients: readonly SetUpClient[] = [
   {
@@ -60,11 +76,16 @@ const clients: readonly SetUpClient[] = [
     client: qwenCode(newestVersion('qwen-code'), 'openai-chat'),
     inFile: { path: '.qwen/.env', names: ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_MODEL'] },
   },
+  {
+    id: 'cline',
+    client: cline(newestVersion('cline')),
+    stamps: /"updatedAt": "[^"]*"|\n$/g,
+  },
 ]
 
 /** Files that agents write by themselves, whoever set them up. */
 const state =
-  /^\.claude\.json$|^\.claude\/(?!settings)|^\.gemini\/(?!settings|\.env)|^\.qwen\/(?!settings|\.env)|^\.copilot\/(?!mcp-config)|^\.codex\/(?!config)|^\.pi\/agent\/(?!models\.json)|^\.local\/|^\.config\/palimpsest\/|backups?\//
+  /^\.claude\.json$|^\.claude\/(?!settings)|^\.gemini\/(?!settings|\.env)|^\.qwen\/(?!settings|\.env)|^\.copilot\/(?!mcp-config)|^\.codex\/(?!config)|^\.pi\/agent\/(?!models\.json)|^\.cline\/(?!data\/settings\/(?:providers|cline_mcp))|^\.local\/|^\.config\/palimpsest\/|backups?\//
 
 for (const each of clients) {
   describeClient(each.client, `${each.client.name} is tried, kept, checked and left`, (command) => {
@@ -72,7 +93,9 @@ for (const each of clients) {
     const step = (name: string): SetupResult => session.results.get(name)!
     const picture = (name: string): Readonly<Record<string, string>> =>
       Object.fromEntries(
-        Object.entries(step(name).picture ?? {}).filter(([file]) => !state.test(file)),
+        Object.entries(step(name).picture ?? {})
+          .filter(([file]) => !state.test(file))
+          .map(([file, text]) => [file, each.stamps ? text.replace(each.stamps, '') : text]),
       )
 
     beforeAll(async () => {
@@ -100,6 +123,32 @@ for (const each of clients) {
       expect(step('init')).toMatchObject({ code: 0 })
       expect(picture('init')).not.toEqual(picture('run'))
       expect(JSON.parse(step('again').out)).toMatchObject({ agents: [], files: [] })
+    })
+
+    it('writes what the table says, and nothing else', () => {
+      const { init } = agentRow(each.id)
+      const [before, after] = [picture('run'), picture('init')]
+      const changed = Object.keys(after).filter(
+        (file) => after[file] !== before[file] && !file.startsWith('.config/systemd/'),
+      )
+      expect(Object.keys(init)).toEqual(expect.arrayContaining(changed))
+      for (const [file, words] of Object.entries(init)) {
+        expect(step('init').picture?.[file]).toMatch(/palimpsest|127\.0\.0\.1:8787/)
+        for (const word of words) expect(step('init').picture?.[file]).toContain(word)
+      }
+    })
+
+    it('offers our tools to the model where the agent takes them, by run and as it is set up', () => {
+      const { tools } = agentRow(each.id)
+      const sessions = [[0, 'run'] as const, [step('again').requests, 'session'] as const]
+      for (const [from, name] of tools === 'run' ? sessions.slice(0, 1) : sessions)
+        expect({
+          name,
+          tools: isOffered(session.requests.slice(from, step(name).requests)),
+        }).toEqual({
+          name,
+          tools: tools !== false,
+        })
     })
 
     it('goes through the gateway as it is set up, with our tools, and doctor sees it', () => {

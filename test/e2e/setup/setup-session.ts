@@ -8,9 +8,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundledCommand, bundledProgram } from '../../bundled-program.ts'
+import { projectRoot } from '../../model/project-root.ts'
 import type { ModelTurn, Scenario } from '../../model/scenario.ts'
 import type { LoggedRequest } from '../../model/server.ts'
 import type { Client } from '../client.ts'
@@ -28,6 +28,8 @@ export interface SetUpClient {
   /** Variables that the user keeps in a file instead of in the shell. */
   readonly inFile?: { readonly path: string; readonly names: readonly string[] }
   readonly rewritesSettings?: true
+  /** What it writes anew into its settings in every session. */
+  readonly stamps?: RegExp
   /** Files with comments and habits of their own, in place of those of the client. */
   readonly files?: (home: string, given: readonly PlannedFile[]) => readonly PlannedFile[]
 }
@@ -42,7 +44,7 @@ export interface SetupSession {
 export const closing = 'Everything was read twice.'
 
 /** Reads a file twice and has a long output twice, so that there is something to save. */
-function story(folder: string): readonly ModelTurn[] {
+export function story(folder: string): readonly ModelTurn[] {
   const read = { operations: [{ kind: 'read', path: `${folder}/src/table.js` }] } as const
   const bash = {
     operations: [{ kind: 'bash', command: 'seq -f "row %g of the report is fine" 1 900' }],
@@ -50,12 +52,50 @@ function story(folder: string): readonly ModelTurn[] {
   return [read, bash, read, bash, read, { text: closing }]
 }
 
+/** How commands are started: ours, and the agent's in the user's shell. */
+export interface Commands {
+  own(...args: readonly string[]): readonly string[]
+  inShell(...words: readonly string[]): readonly string[]
+  /** The agent with its arguments. */
+  readonly agent: readonly string[]
+  readonly project: string
+}
+
+/** What a user does, and what the model does meanwhile. */
+export interface Way {
+  readonly steps: readonly SetupStep[]
+  readonly turns: readonly ModelTurn[]
+}
+
 /** Two sessions of the story: one by `run`, one after `init`. */
+function tryAndKeep({ own, inShell, agent, project }: Commands): Way {
+  const [id = ''] = agent
+  const turns = story(project)
+  return {
+    turns: [...turns, ...turns],
+    steps: [
+      { name: 'before', command: ['true'], isPictured: true },
+      { name: 'run', command: inShell(...own('run', ...agent)), isPictured: true },
+      { name: 'dry-run', command: inShell(...own('init', id, '--dry-run')) },
+      { name: 'init', command: inShell(...own('init', id, '--yes')), isPictured: true },
+      { name: 'again', command: inShell(...own('init', id, '--yes', '--json')) },
+      { name: 'session', command: inShell(...agent), isPictured: true },
+      { name: 'doctor', command: inShell(...own('doctor', '--json')) },
+      { name: 'undo', command: inShell(...own('init', '--undo', '--yes')), isPictured: true },
+    ],
+  }
+}
+
+/** Goes a way with a client in a home of its own. */
 export async function goThroughSetup(
   { client, id, inFile, files }: SetUpClient,
   command: string,
+  way: (commands: Commands) => Way = tryAndKeep,
 ): Promise<SetupSession> {
-  const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-setup-'))
+  // Not in /tmp: some agents ignore settings below a folder that others can write to.
+  const cache = join(projectRoot, '.cache')
+  mkdirSync(cache, { recursive: true })
+  const scratch = mkdtempSync(join(cache, 'setup-'))
   // A path with spaces, as some users have.
   const [project, home, bin, service] = ['a project', 'my home', 'bin', 'service'].map((name) =>
     join(scratch, name),
@@ -86,19 +126,9 @@ export async function goThroughSetup(
     inFile?.path === '.bashrc'
       ? ['/bin/bash', '-c', '. ~/.bashrc; exec "$@"', 'bash', ...words]
       : words
-  const steps: readonly SetupStep[] = [
-    { name: 'before', command: ['true'], isPictured: true },
-    { name: 'run', command: inShell(...own('run', id, ...setup.args)), isPictured: true },
-    { name: 'dry-run', command: inShell(...own('init', id, '--dry-run')) },
-    { name: 'init', command: inShell(...own('init', id, '--yes')), isPictured: true },
-    { name: 'again', command: inShell(...own('init', id, '--yes', '--json')) },
-    { name: 'session', command: inShell(id, ...setup.args), isPictured: true },
-    { name: 'doctor', command: inShell(...own('doctor', '--json')) },
-    { name: 'undo', command: inShell(...own('init', '--undo', '--yes')), isPictured: true },
-  ]
   const log = join(scratch, 'requests.jsonl')
-  const turns = story(project)
-  const scenario: Scenario = { aux: 'A title', turns: [...turns, ...turns] }
+  const { steps, turns } = way({ own, inShell, agent: [id, ...setup.args], project })
+  const scenario: Scenario = { aux: 'A title', turns }
   const plan: SetupPlan = {
     ...{ scenario, folder: project, home, log, environment, steps },
     files: [...given, ...keptFiles],
