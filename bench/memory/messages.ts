@@ -13,7 +13,7 @@ const place = { project: 'bench', session: 'bench' } as const
  * The groups differ in writers and topics. Rules were written against `train`; docs/memory.md says how often the others were
  * measured.
  */
-type Group = 'train' | 'test' | 'fresh'
+type Group = 'train' | 'test' | 'fresh' | 'unseen'
 
 interface Case {
   readonly style: string
@@ -91,7 +91,7 @@ function checkPair({ before, message }: Case): Result {
 
 /** Recall, false changes and wrongly replaced pairs of all groups. `show` gets each miss of the training group. */
 export function measureMessages(show: (line: string) => void): readonly Measure[] {
-  return (['train', 'test', 'fresh'] as const).flatMap((group) => {
+  return (['train', 'test', 'fresh', 'unseen'] as const).flatMap((group) => {
     const count = (
       set: 'changes' | 'nothing' | 'pairs',
       test: (each: Case) => Result,
