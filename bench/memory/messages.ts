@@ -37,7 +37,7 @@ function readCases(group: Group, set: 'changes' | 'nothing' | 'pairs'): readonly
 }
 
 /** Stores the state before: `p KEY = VALUE`, `f TEXT` or `d TEXT`, as `memory add` does. */
-function remember(memory: Memory, before: string): string | undefined {
+export function remember(memory: Memory, before: string): string | undefined {
   if (before === '-') return undefined
   const [letter, text] = [before[0], before.slice(2)]
   const scope = 'project:bench' as const

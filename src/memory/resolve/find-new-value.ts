@@ -17,6 +17,8 @@ export interface Span {
 
 export interface NewValue {
   readonly text: string
+  /** The position of its first word. */
+  readonly start: number
   readonly score: number
   /** How clearly it stands where a value stands: after `to` or `is`, before `now` or `instead`. */
   readonly position: number
@@ -57,8 +59,9 @@ export function findNewValue(
     sameKind: boolean,
     sameUnit = false,
   ): void => {
-    const text = spellWords(words, start, end)
-    const position = positionScore(words, start, end, olds, slot.frame)
+    const whole = wholeName(words, start, end, kind, isOld)
+    const text = spellWords(words, whole.start, whole.end) + cutEnd(words, whole.end, old?.text)
+    const position = positionScore(words, whole, olds, slot)
     const score = base + position
     const sort = old?.sort
     const after = words[end]
@@ -74,6 +77,7 @@ export function findNewValue(
       /^\s*$/.test(words[start]!.gap)
     found.push({
       text,
+      start: whole.start,
       score: score + (isVersion ? 1 : 0),
       position,
       kind,
@@ -132,8 +136,50 @@ export function findNewValue(
   for (let at = 1; head !== undefined && at < words.length; at++)
     if (contentStem(words[at]!) === head && !isOld(at) && isCandidate(words, at - 1, slot, isOld))
       offer(at - 1, at + 1, 3, 'name', true)
+  // `aisle F` in place of `aisle A`.
+  const label = /^(?<noun>\p{L}{2,}) \p{Lu}$/u.exec(old?.text ?? '')?.groups?.noun
+  for (let at = 0; label !== undefined && at + 1 < words.length; at++)
+    if (words[at]!.lower === label.toLowerCase() && /^\p{Lu}$/u.test(words[at + 1]!.text))
+      if (!isOld(at + 1)) offer(at, at + 2, 3, 'name', true)
   const best = found.toSorted((a, b) => b.score - a.score)[0]
   return best !== undefined && best.score >= 2 ? best : undefined
+}
+
+const title = /^(?:dr|mr|mrs|ms|prof|st)$/
+
+/** `AWS Secrets Manager`, `Dr. Sato`, `Oak Lane 19`: words spelled as a name belong together. */
+function wholeName(
+  words: readonly Word[],
+  start: number,
+  end: number,
+  kind: ValueKind,
+  isOld: (at: number) => boolean,
+): Span {
+  const joins = (at: number): boolean =>
+    /^[ -]*$/.test(words[at]!.gap) ||
+    (title.test(words[at - 1]?.lower ?? '') && /^\.\s*$/.test(words[at]!.gap))
+  const isPart = (at: number): boolean =>
+    /^\p{Lu}/u.test(words[at]!.text) &&
+    (isNameLike(words, at) || title.test(words[at]!.lower)) &&
+    !isOld(at) &&
+    !month.test(words[at]!.lower)
+  const isBare = /^\d+$/.test(words[start]!.text) && end === start + 1
+  if (kind !== 'name' && !isBare) return { start, end }
+  let [from, to] = [start, end]
+  while (from > 0 && joins(from) && isPart(from - 1)) from--
+  if (kind === 'name') while (to < words.length && joins(to) && isPart(to)) to++
+  return from < start && isBare && words[from]!.text.length < 2
+    ? { start, end }
+    : { start: from, end: to }
+}
+
+const month =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/
+
+/** `BILL-` in place of `INV-`: a mark at the end that the words leave out. */
+function cutEnd(words: readonly Word[], end: number, old: string | undefined): string {
+  const mark = /[-:_/]$/.exec(old ?? '')?.[0]
+  return mark !== undefined && (words[end]?.gap ?? '').startsWith(mark) ? mark : ''
 }
 
 /** `We return undefined`: the verb is not a part of the value. */
@@ -160,16 +206,22 @@ function isCandidate(
 ): boolean {
   const word = words[at]!
   if (isOld(at) || isFunctionWord(word.lower) || commonWord.test(word.lower)) return false
+  // `Is evaluating`, `was deleted`, `name's`: what happens, and no value.
+  const isAdjective = /^(?:an?|the|our)$/.test(words[at - 1]?.lower ?? '')
+  if (/^\p{Ll}{2,}(?:[^e]ed|ing|'s)$/u.test(word.text))
+    if (!isAdjective && !isNoun.test(word.lower)) return false
   const found = contentStem(word)
   return found !== undefined && !frame.has(found) && !/^\d+$/.test(word.text)
 }
 
+const isNoun =
+  /^(?:string|spring|staging|building|meeting|morning|evening|ping|ring|king|bing|undefined|sled)$/
+
 function positionScore(
   words: readonly Word[],
-  start: number,
-  end: number,
+  { start, end }: Span,
   olds: readonly Span[],
-  frame: ReadonlySet<string>,
+  { frame, head, preposition }: StoredSlot,
 ): number {
   const before = words[start - 1]
   const gap = words[start]!.gap
@@ -203,11 +255,20 @@ function positionScore(
     )
       score -= 3
     if (words[start - 1]!.lower === 'from' && words[end]?.lower === 'to') score -= 3
+    // `Labels come from Scale` where they came from somewhere else.
+    else if (lead === preposition) score += 1
   }
+  // `Timezone IST`, `new producer: Ingrid`
+  const isTyped = isNameLike(words, start) || /\d/.test(words[start]!.text)
+  if (head !== undefined && before !== undefined && root(before.lower) === head)
+    if (/:\s*$/.test(gap) || (isTyped && /^\s*$/.test(gap))) score += 1.5
+  if (isInParentheses(words, start)) score -= 2
   const rest = words.slice(end, end + 4)
   const after = rest.map((word) => word.gap + word.text).join('')
   if (followers.test(after)) score += 1.5
-  if (/^\s*[,—–-]+\s*not\b/i.test(after)) score += 2
+  else if (/^\s*[;.!—–]/.test(after)) score += 1
+  const isOldNext = olds.some((old) => old.start > end && old.start <= end + 2)
+  if (/^\s*[,—–-]+\s*not\b/i.test(after) || (isOldNext && words[end]?.lower === 'not')) score += 2
   if (/^\s*(?:instead of|rather than|in place of|took over|takes over|beats)\b/i.test(after))
     score += 1
   // `celery out, dramatiq in`
@@ -217,6 +278,14 @@ function positionScore(
   const last = olds.at(-1)
   if (last !== undefined && start >= last.end) score += 0.5
   return score
+}
+
+function isInParentheses(words: readonly Word[], at: number): boolean {
+  const before = words
+    .slice(0, at + 1)
+    .map(({ gap }) => gap)
+    .join('')
+  return before.lastIndexOf('(') > before.lastIndexOf(')')
 }
 
 /** `Woodpecker runs our CI`, `Oda leads the project`: a subject that does what the property names. */

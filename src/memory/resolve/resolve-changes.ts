@@ -12,12 +12,13 @@ import {
 } from '../understand/change-cues.ts'
 import { readOpening } from '../understand/correction-cues.ts'
 import { actsItself, isAboutOthers, saysKept, tellsNoChange } from '../understand/no-change.ts'
-import { isOneOff, stanceOf } from '../understand/stance.ts'
+import { oneOffPhrase, stanceOf } from '../understand/stance.ts'
 import { findValues, spellWords } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 import { findNewValue, type NewValue, type Span } from './find-new-value.ts'
 import { otherPart } from './parts.ts'
 import {
+  contentStem,
   type HeldValue,
   lexiconAttribute,
   root,
@@ -39,7 +40,8 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
   const said = byOthers ? told.text.replace(pronounSubject, '$<lead>we') : told.text
   const stance = listeningStance(said, item)
   const slot = storedSlot(item)
-  if (stance === 'none' || isOneOff(withoutEnd(said, slot)) || isPassing(said)) return undefined
+  if (stance === 'none' || isLimited(withoutEnd(said, slot), slot) || isPassing(said))
+    return undefined
   const text = withApostrophes(said)
   const { words } = readWords(text)
   if (words.length > longestSentence) return undefined
@@ -88,7 +90,8 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
     (newer?.countsSame ? (words.length <= shortSentence ? 2 : 1) : 0)
   if (main.length > 0 && hits === 0 && !sameSort && hasOwnSubject(words, main)) return undefined
   if (isAdditive(clauseWith(text, newer?.text))) return undefined
-  if (otherPart(text, item, main.length > 0)) return undefined
+  const about = relevantClauses(text, [...olds], words, slot, newer)
+  if (otherPart(about, item, main.length > 0)) return undefined
   if (
     stance === 'request' &&
     !isStanding(text) &&
@@ -103,7 +106,8 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
   const isFigure =
     slot.values[0] !== undefined && !/^(?:name|url|email|path)$/.test(slot.values[0].kind)
   const isEnded = isGone && !/\bfrom\s+\S*\d/i.test(text)
-  if (isFigure && hits === 0 && newer?.countsSame !== true && !isEnded) return undefined
+  if (isFigure && hits === 0 && !newer?.countsSame && !newer?.isVersion && !isEnded)
+    return undefined
   if (newer !== undefined) {
     const isGiven = share === 1 && newer.sameKind && isLabelled(words, slot, newer.text)
     const sure =
@@ -138,13 +142,7 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
       },
       score: relevance,
     }
-  if (
-    newer?.sameKind &&
-    newer.kind !== 'name' &&
-    share === 1 &&
-    stance === 'statement' &&
-    states(text)
-  )
+  if (newer?.sameKind && share === 1 && stance === 'statement' && restates(words, slot, newer))
     return inDoubt(changed(sentence, item, slot, newer, relevance))
   return undefined
 }
@@ -237,8 +235,72 @@ function namesHead(words: readonly Word[], head: string): boolean {
 /** A reason or a precaution at the end of a sentence does not make the rest of it uncertain. */
 function withoutReason(sentence: string): string {
   return sentence.replace(
-    /,\s+(?:in case|because|since|so that|although|though|even if|otherwise)\b.*$/iu,
+    /(?:,\s+(?:in case|since|so that|although|though|even if|otherwise)|,?\s+because)\b.*$/iu,
     '',
+  )
+}
+
+/** Whether a sentence is limited to one thing or moment; `for the prototype` limits nothing where the item is about it. */
+function isLimited(sentence: string, { frame }: StoredSlot): boolean {
+  const phrase = oneOffPhrase(sentence)
+  if (phrase === undefined) return false
+  const named = readWords(phrase).words.flatMap((word) => contentStem(word) ?? [])
+  return named.length === 0 || !named.every((word) => frame.has(word))
+}
+
+/** A text without the clauses that name neither a value nor the property: `…, four looks silly on my laptop`. */
+function relevantClauses(
+  text: string,
+  olds: readonly Span[],
+  words: readonly Word[],
+  slot: StoredSlot,
+  newer: NewValue | undefined,
+): string {
+  const named = olds.map(({ start, end }) => spellWords(words, start, end))
+  return text
+    .split(/(?<=[,;—–])\s+/u)
+    .filter((clause) => {
+      const said = readWords(clause).words
+      return (
+        said.length < 4 ||
+        /^(?:on|in|at|for|from|of|with)\b/i.test(clause) ||
+        (newer !== undefined && clause.includes(newer.text)) ||
+        named.some((old) => clause.includes(old)) ||
+        frameHits(said, slot) > 0
+      )
+    })
+    .join(' ')
+}
+
+/** `After the move`, `with the new contract`: how many words stand before the subject. */
+function introLength(words: readonly Word[]): number {
+  if (!/^(?:after|since|with|following|as|from|due|thanks)$/.test(words[0]?.lower ?? '')) return 0
+  return Math.max(0, words.slice(2, 6).findIndex(({ lower }) => /^(?:the|our|my)$/.test(lower)) + 2)
+}
+
+const linking =
+  /^(?:is|are|be|'s|has|have|runs?|takes?|lasts?|expires?|listens?|costs?|starts?|ends?|opens?|closes?|begins?|goes|go|lives?|sits?|stands?|should|must|needs?|happens?|comes?|equals?|set|put|called|named|always|always|we|port)$/
+
+/** Whether a statement gives the property another value and speaks of nothing else: `stack size should be 4096`. */
+function restates(words: readonly Word[], slot: StoredSlot, newer: NewValue): boolean {
+  const old = slot.values[0]
+  const isNamed = (text: string): boolean => /^\p{Lu}|[\d_@./-]/u.test(text)
+  if (newer.kind === 'name' && !(isNamed(newer.text) && isNamed(old?.text ?? ''))) return false
+  const said = words.slice(0, newer.start)
+  const clause = said.findLastIndex(({ gap }) => /[,;:—–]/.test(gap))
+  const lead = said.slice(Math.max(clause, 0, introLength(said)))
+  return (
+    frameHits(lead, slot) > 0 &&
+    lead.some(({ lower }) => linking.test(lower) || /\p{L}'s$/u.test(lower)) &&
+    lead.every((word) => {
+      const found = contentStem(word)
+      return (
+        found === undefined ||
+        linking.test(word.lower) ||
+        [...slot.frame].some((wanted) => isSameWord(found, wanted)) ||
+        old?.stems.includes(found)
+      )
+    })
   )
 }
 
@@ -253,13 +315,29 @@ function listeningStance(sentence: string, item: MemoryItem): 'statement' | 'req
   // `Wait, I said USD` and `deploy window: 14-16` are statements.
   const opening = readOpening(sentence)
   const said = opening.kind === 'none' ? sentence : opening.rest
-  const stance = isLabel(said, storedSlot(item)) ? 'statement' : stanceOf(said)
+  const slot = storedSlot(item)
+  const stance = isLabel(said, slot) ? 'statement' : stanceOf(withPlainSubject(said, slot))
   if (stance === 'statement' || stance === 'request') return stance
   // `Use React for frontend` is a choice too, and is stored as a preference.
   if (item.kind !== 'fact' && prefers.test(sentence) && stance === 'hypothetical')
     return 'statement'
   if (stance === 'question' && asksYou.test(sentence) && isLasting(sentence)) return 'request'
   return 'none'
+}
+
+const speaks =
+  /^(?:keeps?|says?|said|asks?|asked|tells?|told|wants?|wanted|likes?|prefers?|thinks?|argue[sd]?|claim(?:s|ed)|suggest(?:s|ed)|recommend(?:s|ed)|wrote|sent|offer(?:s|ed)|use[sd]?)$/
+
+/** `The error budget shrank` is about a budget and no error message: a subject that is the property becomes `it`. */
+function withPlainSubject(sentence: string, { frame }: StoredSlot): string {
+  const { words } = readWords(sentence)
+  const first = /^(?:the|my|our)$/.test(words[0]?.lower ?? '') ? 1 : 0
+  let end = first
+  while (end < words.length && frame.has(root(words[end]!.lower))) end++
+  const next = words[end]
+  if (first === 0 || end === first || end - first < frame.size / 2) return sentence
+  if (next === undefined || speaks.test(next.lower)) return sentence
+  return `it ${sentence.slice(next.start)}`
 }
 
 /** `Vue would be better for this` about the topic of a decision is a wish to change it. */
@@ -279,6 +357,7 @@ function preferredValue(text: string): NewValue | undefined {
   if (value === undefined || /^(?:it|that|this|which|there)\b/i.test(value)) return undefined
   return {
     text: value,
+    start: 0,
     score: 3,
     position: 2,
     kind: 'name',
@@ -289,10 +368,6 @@ function preferredValue(text: string): NewValue | undefined {
 }
 
 const asksYou = /\b(?:(?:could|can|would|will) you|please)\b/i
-
-function states(text: string): boolean {
-  return /\b(?:is|are|'s|has|have|runs?|takes?|lasts?|expires?|listens?|costs?)\b/i.test(text)
-}
 
 /** Where a message names the main value; `Angular` names `Angular 15`. */
 function mainMentions(words: readonly Word[], { values }: StoredSlot): readonly Span[] {
@@ -363,6 +438,7 @@ function refusal(
     if (before !== null)
       return {
         text: `no ${spellWords(words, start, end)}`,
+        start,
         score: 2,
         position: 2,
         kind: 'name',
@@ -392,6 +468,7 @@ function instructedValue(
   if (slot.attribute.size === 0 || named * 2 < slot.attribute.size || hits === 0) return undefined
   return {
     text: text.trim().replace(/[.!]+$/, ''),
+    start: 0,
     score: 2,
     kind: 'name',
     position: 0,

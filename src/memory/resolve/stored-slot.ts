@@ -18,6 +18,8 @@ export interface StoredSlot {
   readonly frame: ReadonlySet<string>
   /** The stem of the noun that names the property: `budget` of `the error budget`. */
   readonly head?: string
+  /** The preposition before the main value: `from` in `labels come from Scale`. */
+  readonly preposition?: string
   /** Stems of the attribute alone, when the item has one. */
   readonly attribute: ReadonlySet<string>
   /** The main value first. */
@@ -46,7 +48,7 @@ export function plainWords(text: string): string {
 }
 
 const objectFirst =
-  /^(?:we |i |please |the user |user )*(?:use[sd]?|using|adopt|choose|prefers?|support|keep|allow|have|go with|want|write|return)\s+(?:the |a |an )?(?<value>.+?)(?:\s+(?:for|in|on|as|to|from|at|with|over|per|when|after|before|of|every)\s+(?<rest>.+))?$/iu
+  /^(?:we |i |please |the user |user )*(?:use[sd]?|using|adopt|choose|prefers?|support|keep|allow|have|go with|want|write|return)\s+(?:the |a |an )?(?<value>.+?)(?:\s+(?:for|in|on|as|to|from|at|with|over|per|when|after|before|of|every|between|across|during|against|under|inside|within)\s+(?<rest>.+))?$/iu
 const linked =
   /^(?<subject>.+?)\s+(?:is|are|was|were|'s|has|have|am|will be|should be)\s+(?:(?:called|named|written in|built with|stored in|owned by|done by|made by|set to|limited to|used in|planned for|valid|sent|kept|managed in|taken|on|in|at|an?|the|from|by|always|every|currently)\s+)*(?<value>\S.*)$/iu
 /** `Keep uploads in S3`: the value is the place. */
@@ -86,8 +88,14 @@ function readSlot(item: MemoryItem): StoredSlot {
   const specific = all.filter((word) => !generic.has(word))
   const frame = new Set(specific.length > 0 ? specific : all)
   const head = headOf(item, text, frame)
+  const before = main === undefined ? -1 : text.lastIndexOf(main)
+  const preposition =
+    /\b(?<word>from|in|on|at|to|with|by|through|via|as|into|for)\s+(?:the |a |an )?$/iu
+      .exec(text.slice(0, Math.max(0, before)))
+      ?.groups?.word?.toLowerCase()
   return {
     frame,
+    ...(preposition === undefined ? {} : { preposition }),
     ...(head === undefined ? {} : { head }),
     attribute: new Set([...attribute].filter((word) => !generic.has(word))),
     values: held,
@@ -128,9 +136,11 @@ function valueIn(text: string): string | undefined {
 function heldValue(text: string): HeldValue {
   const [found] = findValues(readWords(text).words)
   const whole = found !== undefined && found.text.length >= text.length - 2
+  // `Raspberry Pi 4` is a name, `3 replicas` a number.
+  const isNamed = /^\p{Lu}.*\p{L}\s+v?\d[\d.]*$/u.test(text)
   return heldAs(
     text,
-    found === undefined ? 'name' : whole || found.kind !== 'name' ? found.kind : 'name',
+    found === undefined || isNamed ? 'name' : whole || found.kind !== 'name' ? found.kind : 'name',
     found?.sort ?? knownValue(text)?.attribute.name,
   )
 }
