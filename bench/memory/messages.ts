@@ -24,7 +24,7 @@ interface Case {
 }
 
 /** Lines of `before | message | expected` under a heading per style. */
-function readCases(group: Group, set: 'changes' | 'nothing' | 'pairs'): readonly Case[] {
+export function readCases(group: Group, set: 'changes' | 'nothing' | 'pairs'): readonly Case[] {
   let style = ''
   return readFileSync(path.join(folder, `${group}-${set}.txt`), 'utf8')
     .split('\n')

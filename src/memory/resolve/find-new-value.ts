@@ -25,6 +25,8 @@ export interface NewValue {
   readonly kind: ValueKind
   /** Whether it is of the kind of the old value: a number for a number, a database for a database. */
   readonly sameKind: boolean
+  /** Whether it is a value of the known attribute: a database for `database`. */
+  readonly sameSort: boolean
   /** Whether it also has the unit of the old value, or a form that says what it is: a date, a share, an address. */
   readonly sameUnit: boolean
   /** Whether it counts the same things: `5 servers` for `3 servers`. */
@@ -39,7 +41,7 @@ const arrows = /(?:→|->|=>|[:=>])\s*$/
 const followers =
   /^(?:\s*(?:now\b|instead\b|it is\b|in\b(?:[\s🎉!.]*$|\s*[,;.])|only\b|everywhere\b|from (?:now|here|this|today)\b|replaces?\b|with\b|would be\b|overtook\b|succeeds\b|succeeded\b|rather\b|going (?:forward|fwd)\b|after all\b|all the way\b|please\b|pls\b|does\b|do\b|serves\b|is (?:our|my|the|what|now)\b|is lead\b|has\b|as\b|these days\b|nowadays\b|since\b|meanwhile\b|at present\b|to use\b|too\b|> |it should be\b|minimum\b|maximum\b))|^[\s,.!;)]*$/iu
 const commonWord =
-  /^(?:thing|things|bit|news|week|today|tomorrow|yesterday|yday|monday|team|meeting|because|after|before|much|more|less|better|worse|good|bad|great|done|again|fine|old|new|wrong|right|really|very|everything|everybody|everyone|anything|nothing|something|weekend|sprint|release|contract|change|changed|update|updated|work|works|working|moved|renamed|switched|dropped|gone|dead|out|history|place|mistake|grief|way|time|times|future|own|whatever|name|names|version|there|here|now|not|no|yes|ok|okay|please|pls|thx|thanks|lol|ugh|btw|fyi|sadly|finally|forward|fwd|just|only|still|don't|dont|doesn't|isn't|isnt|won't|longer|anymore|any|i've|we've|you|your|me|us|he|she|they|them|his|her|him|what|which|who|how|why|when|where|will|would|could|should|can|may|might|must|need|needs|want|wants|like|use|used|using|keep|keeping|got|get|getting|went|going|comes|came|took|taken|made|making|said|say|says|asked|decided|agreed|settled|instead|rather|than|actually|correction|turns|turned|promoted|finished|forbidden|bumped|raised|increased|reduced|extended|goodbye|hello|retired|removed|left|quit|lost|over|off|down|up|onwards|onward|henceforth|kindly|note|mind|since|until|meanwhile|nowadays|days|day)$/
+  /^(?:never|ever|often|usually|sometimes|almost|see|sees|seen|cut|hit|put|kept|built|become|becomes|impossible|possible|hard|easy|thing|things|bit|news|week|today|tomorrow|yesterday|yday|monday|team|meeting|because|after|before|much|more|less|better|worse|good|bad|great|done|again|fine|old|new|wrong|right|really|very|everything|everybody|everyone|anything|nothing|something|weekend|sprint|release|contract|change|changed|update|updated|work|works|working|moved|renamed|switched|dropped|gone|dead|out|history|place|mistake|grief|way|time|times|future|own|whatever|name|names|version|there|here|now|not|no|yes|ok|okay|please|pls|thx|thanks|lol|ugh|btw|fyi|sadly|finally|forward|fwd|just|only|still|don't|dont|doesn't|isn't|isnt|won't|longer|anymore|any|i've|we've|you|your|me|us|he|she|they|them|his|her|him|what|which|who|how|why|when|where|will|would|could|should|can|may|might|must|need|needs|want|wants|like|use|used|using|keep|keeping|got|get|getting|went|going|comes|came|took|taken|made|making|said|say|says|asked|decided|agreed|settled|instead|rather|than|actually|correction|turns|turned|promoted|finished|forbidden|bumped|raised|increased|reduced|extended|goodbye|hello|retired|removed|left|quit|lost|over|off|down|up|onwards|onward|henceforth|kindly|note|mind|since|until|meanwhile|nowadays|days|day)$/
 
 /** The most likely new value for a slot in the words of a message. */
 export function findNewValue(
@@ -51,16 +53,24 @@ export function findNewValue(
   const old = slot.values[0]
   const isOld = (at: number): boolean => olds.some(({ start, end }) => at >= start && at < end)
   const found: NewValue[] = []
+  const values = findValues(words)
+  const isTyped = (at: number): boolean =>
+    values.some(
+      ({ kind, text, start, end }) =>
+        (kind === 'date' || (/^(?:number|percent|money|time)$/.test(kind) && /\d/.test(text))) &&
+        at >= start &&
+        at < end,
+    )
   const offer = (
     start: number,
     end: number,
     base: number,
     kind: ValueKind,
     sameKind: boolean,
-    sameUnit = false,
+    { sameUnit = false, sameSort = false } = {},
   ): void => {
     const whole = wholeName(words, start, end, kind, isOld)
-    const text = spellWords(words, whole.start, whole.end) + cutEnd(words, whole.end, old?.text)
+    const text = spellWords(words, whole.start, whole.end)
     const position = positionScore(words, whole, olds, slot)
     const score = base + position
     const sort = old?.sort
@@ -82,12 +92,14 @@ export function findNewValue(
       position,
       kind,
       sameKind,
+      // `French Defence` is no language.
+      sameSort: sameSort && whole.end - whole.start === end - start,
       sameUnit,
       countsSame,
       ...(isVersion ? { isVersion } : {}),
     })
   }
-  for (const value of findValues(words)) {
+  for (const value of values) {
     if (isOld(value.start) || isOld(value.end - 1)) continue
     if (old?.text.toLowerCase() === value.text.toLowerCase()) continue
     const named = words.slice(value.start, value.end)
@@ -104,12 +116,12 @@ export function findNewValue(
         value.kind === 'name' ? 4 : sameKind ? 3 : 0,
         value.kind,
         sameKind,
-        sameKind && hasUnit(value),
+        { sameUnit: sameKind && hasUnit(value), sameSort: sameKind && value.kind === 'name' },
       )
   }
   if (old === undefined || old.kind === 'name' || old.kind === 'path' || old.kind === 'url')
     for (let at = 0; at < words.length; at++) {
-      if (!isCandidate(words, at, slot, isOld) || isLeadingVerb(words, at)) continue
+      if (!isCandidate(words, at, slot, isOld) || isLeadingVerb(words, at) || isTyped(at)) continue
       let end = at + 1
       const named = isNameLike(words, at)
       while (
@@ -176,12 +188,6 @@ function wholeName(
 const month =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/
 
-/** `BILL-` in place of `INV-`: a mark at the end that the words leave out. */
-function cutEnd(words: readonly Word[], end: number, old: string | undefined): string {
-  const mark = /[-:_/]$/.exec(old ?? '')?.[0]
-  return mark !== undefined && (words[end]?.gap ?? '').startsWith(mark) ? mark : ''
-}
-
 /** `We return undefined`: the verb is not a part of the value. */
 function isLeadingVerb(words: readonly Word[], at: number): boolean {
   return (
@@ -247,7 +253,12 @@ function positionScore(
     )
       score += 2
     else if (introducers.test(lead)) score += 1
-    if (
+    // `Impossible to review`: the verb after `to` is no value.
+    const isVerb = lead === 'to' && !isTypedWord(words, start) && !isReached(words, at, olds)
+    if (isVerb) score -= 2
+    const isFavoured = /^favou?r$/.test(words[start - 2]?.lower ?? '') && lead === 'of'
+    if (isFavoured) score += 2
+    else if (
       isDigitless(words, start) &&
       /^(?:of|than|because|without|off|not|no|ditch|drop|dropped|since)$/.test(
         words[start - 1]!.lower,
@@ -259,7 +270,7 @@ function positionScore(
     else if (lead === preposition) score += 1
   }
   // `Timezone IST`, `new producer: Ingrid`
-  const isTyped = isNameLike(words, start) || /\d/.test(words[start]!.text)
+  const isTyped = isTypedWord(words, start)
   if (head !== undefined && before !== undefined && root(before.lower) === head)
     if (/:\s*$/.test(gap) || (isTyped && /^\s*$/.test(gap))) score += 1.5
   if (isInParentheses(words, start)) score -= 2
@@ -269,7 +280,11 @@ function positionScore(
   else if (/^\s*[;.!—–]/.test(after)) score += 1
   const isOldNext = olds.some((old) => old.start > end && old.start <= end + 2)
   if (/^\s*[,—–-]+\s*not\b/i.test(after) || (isOldNext && words[end]?.lower === 'not')) score += 2
-  if (/^\s*(?:instead of|rather than|in place of|took over|takes over|beats)\b/i.test(after))
+  if (
+    /^\s*(?:instead of|rather than|in place of|(?:has |have |will )?(?:took over|takes? over|taken over|stepped in|steps in)|beats)\b/i.test(
+      after,
+    )
+  )
     score += 1
   // `celery out, dramatiq in`
   if (/^\s+in[\s!.]*$/i.test(after) && olds.length > 0) score += 1
@@ -279,6 +294,19 @@ function positionScore(
   if (last !== undefined && start >= last.end) score += 0.5
   return score
 }
+
+function isTypedWord(words: readonly Word[], at: number): boolean {
+  const { text } = words[at]!
+  return isNameLike(words, at) || /\d/.test(text) || knownValue(text) !== undefined
+}
+
+/** Whether a value follows the `to` at a position: `moved to`, `npm to`, `back to`; not `easy to`. */
+function isReached(words: readonly Word[], at: number, olds: readonly Span[]): boolean {
+  return olds.some(({ end }) => end === at) || leadsTo.test(words[at - 1]?.lower ?? '')
+}
+
+const leadsTo =
+  /(?:ed|ing|ves?|es|s|went|go|gone|over|back|up|down|on|it|that|this|them|set|put|deploy|ship|send|connect|point|log|grown|shrunk|fell|rose|grew|cut|due)$/
 
 function isInParentheses(words: readonly Word[], at: number): boolean {
   const before = words

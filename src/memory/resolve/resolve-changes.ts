@@ -1,5 +1,6 @@
 import type { Claim } from '../extract/claim.ts'
 import type { MemoryItem } from '../item.ts'
+import { namedAttribute } from '../lexicon/lookup.ts'
 import { withApostrophes } from '../understand/apostrophes.ts'
 import {
   changeCue,
@@ -13,7 +14,7 @@ import {
 import { readOpening } from '../understand/correction-cues.ts'
 import { actsItself, isAboutOthers, saysKept, tellsNoChange } from '../understand/no-change.ts'
 import { oneOffPhrase, stanceOf } from '../understand/stance.ts'
-import { findValues, spellWords } from '../understand/values.ts'
+import { findValues, spellWords, type ValueKind } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 import { findNewValue, type NewValue, type Span } from './find-new-value.ts'
 import { otherPart } from './parts.ts'
@@ -21,6 +22,7 @@ import {
   contentStem,
   type HeldValue,
   lexiconAttribute,
+  plainWords,
   root,
   type StoredSlot,
   storedSlot,
@@ -55,18 +57,25 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
     const end = words.findLastIndex((word) => word.end <= until) + 1
     return { start: span.start, end: Math.max(span.end, end) }
   }
-  if (tellsNoChange(text) || main.some((span) => saysKept(...around(text, words, span))))
+  if (
+    tellsNoChange(withoutRejected(text, words, main)) ||
+    main.some((span) => saysKept(...around(text, words, span)))
+  )
     return undefined
-  const hits = frameHits(words, slot)
-  const share = slot.frame.size === 0 ? 0 : hits / slot.frame.size
   const lexicon = lexiconAttribute(item, slot)
   const newer = findNewValue(words, slot, olds.map(withGone), lexicon) ?? preferredValue(text)
   if (newer !== undefined && pointsAt.test(newer.text)) return undefined
+  if (newer !== undefined && isOver.test(text.slice(text.indexOf(newer.text) + newer.text.length)))
+    return undefined
+  const hits = frameHits(words, slot) + (newer === undefined ? 0 : impliedHits(words, slot, newer))
+  const share = slot.frame.size === 0 ? 0 : hits / slot.frame.size
   if (lexicon !== undefined && namedOfSort(words, lexicon) >= 3 && !chosen.test(text))
     return undefined
   const named = [...olds, ...findValues(words)]
   if (named.some((span) => actsItself(...around(text, words, span)))) return undefined
-  const sameSort = newer?.sameKind === true && newer.kind === 'name' && lexicon !== undefined
+  // The kind of value alone relates only items of that very attribute: not `language for scripting`.
+  const sameSort =
+    newer?.sameSort === true && (hits > 0 || main.length > 0 || isOfAttribute(item, lexicon))
   const cue = changeCue(text)
   const corrects = told.corrects || readOpening(text).kind !== 'none' || prefers.test(text)
   const isPlace = newer?.sameKind === true && /^(?:url|email|path)$/.test(newer.kind)
@@ -89,6 +98,15 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
     (sameSort ? 1 : 0) +
     (newer?.countsSame ? (words.length <= shortSentence ? 2 : 1) : 0)
   if (main.length > 0 && hits === 0 && !sameSort && hasOwnSubject(words, main)) return undefined
+  // `One more error and I become a carpenter`: a word of another clause is no value of the property.
+  if (
+    newer?.kind === 'name' &&
+    !newer.sameSort &&
+    olds.length === 0 &&
+    !prefers.test(text) &&
+    !isInClause(text, newer.text, slot)
+  )
+    return undefined
   if (isAdditive(clauseWith(text, newer?.text))) return undefined
   const about = relevantClauses(text, [...olds], words, slot, newer)
   if (otherPart(about, item, main.length > 0)) return undefined
@@ -101,7 +119,7 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
   const isRefused = /^(?:please\s+|pls\s+)?(?:stop|never|don't|do not|skip|no)\b/i.test(text)
   const instructed = instructedValue(text, item, slot, hits)
   if (isRefused && instructed !== undefined && newer?.sameKind !== true)
-    return changed(sentence, item, slot, instructed, relevance + 2)
+    return inDoubt(changed(sentence, item, slot, instructed, relevance + 2))
   // `Coverage fell from 19 % to 16 %` is not about every 19 %.
   const isFigure =
     slot.values[0] !== undefined && !/^(?:name|url|email|path)$/.test(slot.values[0].kind)
@@ -129,7 +147,8 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
       return sure ? found : inDoubt(found)
     }
   }
-  if (instructed !== undefined) return changed(sentence, item, slot, instructed, relevance + 2)
+  if (instructed !== undefined)
+    return inDoubt(changed(sentence, item, slot, instructed, relevance + 2))
   // `No semicolons any more`: the wish is kept as a wish.
   const refused = item.kind === 'preference' ? refusal(text, words, main) : undefined
   if (refused !== undefined) return changed(sentence, item, slot, refused, relevance)
@@ -193,6 +212,10 @@ const chosen = /\b(?:we|i|our|from|only|instead|out|gone|now)\b/i
 const pointsAt =
   /^(?:last|previous|first|second|next|latest|same|other|this|that|whole|current)\s+\p{L}/iu
 
+/** `Python 2 is dead` ends a value and gives none. */
+const isOver =
+  /^\s+(?:is|are|was|were|has been)\s+(?:finally\s+|now\s+)?(?:dead|gone|history|deprecated|eol|retired|removed|dropped|over|no more)\b/iu
+
 /** What stands before and after a span. */
 function around(text: string, words: readonly Word[], { start, end }: Span): [string, string] {
   return [text.slice(0, words[start]!.start), text.slice(words[end - 1]!.end)]
@@ -235,7 +258,7 @@ function namesHead(words: readonly Word[], head: string): boolean {
 /** A reason or a precaution at the end of a sentence does not make the rest of it uncertain. */
 function withoutReason(sentence: string): string {
   return sentence.replace(
-    /(?:,\s+(?:in case|since|so that|although|though|even if|otherwise)|,?\s+because)\b.*$/iu,
+    /(?:,\s+(?:in case|since|so that|although|though|even if|otherwise)\b.*$|,?\s+because\b[^,;]*)/iu,
     '',
   )
 }
@@ -281,6 +304,25 @@ function introLength(words: readonly Word[]): number {
 const linking =
   /^(?:is|are|be|'s|has|have|runs?|takes?|lasts?|expires?|listens?|costs?|starts?|ends?|opens?|closes?|begins?|goes|go|lives?|sits?|stands?|should|must|needs?|happens?|comes?|equals?|set|put|called|named|always|always|we|port)$/
 
+/** `PGP was rejected` ends PGP; of a plan, the words say that nothing changed. */
+function withoutRejected(text: string, words: readonly Word[], main: readonly Span[]): string {
+  const [first] = main
+  if (first === undefined) return text
+  const [before, after] = around(text, words, first)
+  return (
+    before + after.replace(/^\s*(?:was|were|got|has been) (?:rejected|declined|refused)\b/iu, '')
+  )
+}
+
+/** Whether the clause of a value names the property, or points at it. */
+function isInClause(text: string, value: string, slot: StoredSlot): boolean {
+  const clause = text
+    .split(/[,;:—–]\s+|\s(?:and|so)\s+(?=(?:i|we|they|he|she|you)\b)/iu)
+    .find((each) => each.includes(value))
+  if (clause === undefined || frameHits(readWords(clause).words, slot) > 0) return true
+  return clause !== text && /^(?:so |and |but )?(?:it|that|this)\b/i.test(clause)
+}
+
 /** Whether a statement gives the property another value and speaks of nothing else: `stack size should be 4096`. */
 function restates(words: readonly Word[], slot: StoredSlot, newer: NewValue): boolean {
   const old = slot.values[0]
@@ -325,6 +367,10 @@ function listeningStance(sentence: string, item: MemoryItem): 'statement' | 'req
   return 'none'
 }
 
+function isOfAttribute({ attribute }: MemoryItem, lexicon: string | undefined): boolean {
+  return attribute === undefined || namedAttribute(plainWords(attribute))?.name === lexicon
+}
+
 const speaks =
   /^(?:keeps?|says?|said|asks?|asked|tells?|told|wants?|wanted|likes?|prefers?|thinks?|argue[sd]?|claim(?:s|ed)|suggest(?:s|ed)|recommend(?:s|ed)|wrote|sent|offer(?:s|ed)|use[sd]?)$/
 
@@ -362,6 +408,7 @@ function preferredValue(text: string): NewValue | undefined {
     position: 2,
     kind: 'name',
     sameKind: false,
+    sameSort: false,
     sameUnit: false,
     countsSame: false,
   }
@@ -391,8 +438,10 @@ function mentions(words: readonly Word[], { stems, kind }: HeldValue): readonly 
   const found: Span[] = []
   for (let at = 0; at + stems.length <= words.length; at++)
     if (
-      stems.every((wanted, index) =>
-        (kind === 'name' ? isSameWord : isEqual)(root(words[at + index]!.lower), wanted),
+      stems.every(
+        (wanted, index) =>
+          words[at + index]!.lower !== 'longer' &&
+          (kind === 'name' ? isSameWord : isEqual)(root(words[at + index]!.lower), wanted),
       )
     )
       found.push({ start: at, end: at + stems.length })
@@ -406,12 +455,13 @@ function isEqual(a: string, b: string): boolean {
 /** Equal, of one family (`explaining`, `explanations`), or with one typing error in five letters or more. */
 export function isSameWord(a: string, b: string): boolean {
   if (a === b || a === `${b}s`) return true
+  // Of `com.brook.mail` and `v2_beta` every character counts.
+  if (/[^\p{L}'-]/u.test(a + b)) return false
   const longer = Math.max(a.length, b.length)
   let shared = 0
   while (shared < longer && a[shared] === b[shared]) shared++
   if (shared >= 5 && shared >= longer * 0.6) return true
-  if (Math.min(a.length, b.length) < 5 || Math.abs(a.length - b.length) > 1 || /\d/.test(a))
-    return false
+  if (Math.min(a.length, b.length) < 5 || Math.abs(a.length - b.length) > 1) return false
   let from = 0
   while (from < a.length && a[from] === b[from]) from++
   let last = 0
@@ -424,6 +474,28 @@ export function isSameWord(a: string, b: string): boolean {
 function frameHits(words: readonly Word[], { frame }: StoredSlot): number {
   const stems = words.map(({ lower }) => root(lower))
   return [...frame].filter((wanted) => stems.some((found) => isSameWord(found, wanted))).length
+}
+
+/** Nouns that a value says by its form: `fw now at 2.4.0` is about the version of the firmware. */
+const implied: Partial<Record<ValueKind, RegExp>> = {
+  version: /^(?:vers|releas)/,
+  url: /^(?:url|addr|host|link|endpoint|domain)/,
+  email: /^(?:e-?mail|addr)/,
+  path: /^(?:path|fold|direct|locat)/,
+  time: /^(?:tim|hour)$/,
+  date: /^(?:dat|day|deadlin)$/,
+  money: /^(?:pric|cost|fee|budget)$/,
+}
+
+function impliedHits(
+  words: readonly Word[],
+  slot: StoredSlot,
+  { kind, sameKind }: NewValue,
+): number {
+  const noun = implied[kind]
+  if (noun === undefined || !sameKind || frameHits(words, slot) === 0) return 0
+  const stems = words.map(({ lower }) => root(lower))
+  return [...slot.frame].some((wanted) => noun.test(wanted) && !stems.includes(wanted)) ? 1 : 0
 }
 
 function refusal(
@@ -443,6 +515,7 @@ function refusal(
         position: 2,
         kind: 'name',
         sameKind: true,
+        sameSort: false,
         sameUnit: false,
         countsSame: false,
       }
@@ -473,6 +546,7 @@ function instructedValue(
     kind: 'name',
     position: 0,
     sameKind: false,
+    sameSort: false,
     sameUnit: false,
     countsSame: false,
   }

@@ -32,7 +32,7 @@ export function root(lower: string): string {
 }
 
 const generic = new Set(
-  'use us user project run runs live go have has had call called name named stor keep get make is are was do prefer like work number set main current default every each other thing way new all over'
+  'use us user project run runs live go have has had call called name named stor keep get make is are was do prefer like work number set main current default every each other thing way new all over uses used runs runn keeps kept does done goes gone lives makes made gets'
     .split(' ')
     .map((word) => root(word)),
 )
@@ -129,9 +129,14 @@ function valueIn(text: string): string | undefined {
   if (holder !== undefined) return holder
   const match =
     keptIn.exec(text) ?? objectFirst.exec(text) ?? linked.exec(text) ?? placed.exec(text)
-  const value = match?.groups?.value?.trim()
+  const { value: said, rest } = match?.groups ?? {}
+  // `Keep audit logs for one year`: the figure is the value.
+  const [figure] = rest === undefined || !keeps.test(text) ? [] : findValues(readWords(rest).words)
+  const value = figure === undefined || figure.kind === 'name' ? said?.trim() : figure.text
   return value === undefined || value.split(/\s+/).length > 5 ? undefined : value
 }
+
+const keeps = /^(?:we |i |please )*(?:keep|allow|have)\b/i
 
 function heldValue(text: string): HeldValue {
   const [found] = findValues(readWords(text).words)
