@@ -317,10 +317,11 @@ function withoutRejected(text: string, words: readonly Word[], main: readonly Sp
 /** Whether the clause of a value names the property, or points at it. */
 function isInClause(text: string, value: string, slot: StoredSlot): boolean {
   const clause = text
-    .split(/[,;:—–]\s+|\s(?:and|so)\s+(?=(?:i|we|they|he|she|you)\b)/iu)
+    .split(/[,;—–]\s+|\s(?:and|so)\s+(?=(?:i|we|they|he|she|you)\b)/iu)
     .find((each) => each.includes(value))
   if (clause === undefined || frameHits(readWords(clause).words, slot) > 0) return true
-  return clause !== text && /^(?:so |and |but )?(?:it|that|this)\b/i.test(clause)
+  if (clause === text) return false
+  return clause.split(/\s+/).length < 3 || /^(?:so |and |but )?(?:it|that|this)\b/i.test(clause)
 }
 
 /** Whether a statement gives the property another value and speaks of nothing else: `stack size should be 4096`. */
@@ -368,7 +369,9 @@ function listeningStance(sentence: string, item: MemoryItem): 'statement' | 'req
 }
 
 function isOfAttribute({ attribute }: MemoryItem, lexicon: string | undefined): boolean {
-  return attribute === undefined || namedAttribute(plainWords(attribute))?.name === lexicon
+  if (attribute === undefined || lexicon === undefined) return true
+  const name = plainWords(attribute)
+  return namedAttribute(name)?.name === lexicon || lexicon.includes(name.replaceAll(' ', '_'))
 }
 
 const speaks =

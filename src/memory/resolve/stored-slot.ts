@@ -86,7 +86,8 @@ function readSlot(item: MemoryItem): StoredSlot {
   const attribute = stemsOf(plainWords(item.attribute ?? ''))
   const all = [...attribute, ...[...stemsOf(text)].filter((word) => !taken.has(word))]
   const specific = all.filter((word) => !generic.has(word))
-  const frame = new Set(specific.length > 0 ? specific : all)
+  // `We use Sentry` has no property, and other sentences with `use` are not about it.
+  const frame = new Set(specific.length > 0 ? specific : all.filter((word) => word !== 'us'))
   const head = headOf(item, text, frame)
   const before = main === undefined ? -1 : text.lastIndexOf(main)
   const preposition =
