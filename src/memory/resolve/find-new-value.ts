@@ -1,13 +1,8 @@
 import { doesJob, knownValue } from '../lexicon/lookup.ts'
-import {
-  findValues,
-  isFunctionWord,
-  isNameLike,
-  spellWords,
-  type ValueKind,
-} from '../understand/values.ts'
+import { isFunctionWord, isNameLike, spellWords, type ValueKind } from '../understand/values.ts'
 import type { Word } from '../understand/words.ts'
 import { contentStem, type HeldValue, root, type StoredSlot } from './stored-slot.ts'
+import type { ToldSentence } from './told-sentence.ts'
 
 /** Words of a message: `words[start..end)`. */
 export interface Span {
@@ -45,7 +40,7 @@ const commonWord =
 
 /** The most likely new value for a slot in the words of a message. */
 export function findNewValue(
-  words: readonly Word[],
+  { words, values }: ToldSentence,
   slot: StoredSlot,
   olds: readonly Span[],
   lexicon: string | undefined,
@@ -53,7 +48,6 @@ export function findNewValue(
   const old = slot.values[0]
   const isOld = (at: number): boolean => olds.some(({ start, end }) => at >= start && at < end)
   const found: NewValue[] = []
-  const values = findValues(words)
   const isTyped = (at: number): boolean =>
     values.some(
       ({ kind, text, start, end }) =>

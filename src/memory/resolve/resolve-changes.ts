@@ -1,32 +1,30 @@
 import type { Claim } from '../extract/claim.ts'
 import type { MemoryItem } from '../item.ts'
 import { namedAttribute } from '../lexicon/lookup.ts'
-import { withApostrophes } from '../understand/apostrophes.ts'
 import {
-  changeCue,
   goneLength,
   isAdditive,
   isLasting,
-  isPassing,
   isStanding,
   saysGone,
 } from '../understand/change-cues.ts'
 import { readOpening } from '../understand/correction-cues.ts'
 import { actsItself, isAboutOthers, saysKept, tellsNoChange } from '../understand/no-change.ts'
-import { oneOffPhrase, stanceOf } from '../understand/stance.ts'
-import { findValues, spellWords, type ValueKind } from '../understand/values.ts'
+import { type FoundValue, spellWords, type ValueKind } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 import { findNewValue, type NewValue, type Span } from './find-new-value.ts'
+import { listeningStance, prefers } from './listening-stance.ts'
+import { around, frameHits, isSameWord, mainMentions, mentions } from './mentions.ts'
 import { otherPart } from './parts.ts'
 import {
   contentStem,
-  type HeldValue,
   lexiconAttribute,
   plainWords,
   root,
   type StoredSlot,
   storedSlot,
 } from './stored-slot.ts'
+import type { ToldSentence } from './told-sentence.ts'
 
 /** A change of a stored item that a sentence states. */
 export interface ResolvedChange {
@@ -36,17 +34,11 @@ export interface ResolvedChange {
 }
 
 /** The change of one stored item that a sentence states, if any. */
-export function resolveChange(sentence: string, item: MemoryItem): ResolvedChange | undefined {
-  const told = withoutPreamble(withoutReason(sentence))
-  const byOthers = pronounSubject.test(told.text)
-  const said = byOthers ? told.text.replace(pronounSubject, '$<lead>we') : told.text
-  const stance = listeningStance(said, item)
+export function resolveChange(told: ToldSentence, item: MemoryItem): ResolvedChange | undefined {
+  const { sentence, text, words, values, cue, byOthers } = told
   const slot = storedSlot(item)
-  if (stance === 'none' || isLimited(withoutEnd(said, slot), slot) || isPassing(said))
-    return undefined
-  const text = withApostrophes(said)
-  const { words } = readWords(text)
-  if (words.length > longestSentence) return undefined
+  const stance = listeningStance(told, item, slot)
+  if (stance === 'none' || isLimited(told, slot)) return undefined
   const main = mainMentions(words, slot)
   const olds = main.length > 0 ? main : slot.values.flatMap((value) => mentions(words, value))
   const isGone = olds.some((span) => saysGone(...around(text, words, span)))
@@ -63,20 +55,19 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
   )
     return undefined
   const lexicon = lexiconAttribute(item, slot)
-  const newer = findNewValue(words, slot, olds.map(withGone), lexicon) ?? preferredValue(text)
+  const newer = findNewValue(told, slot, olds.map(withGone), lexicon) ?? preferredValue(text)
   if (newer !== undefined && pointsAt.test(newer.text)) return undefined
   if (newer !== undefined && isOver.test(text.slice(text.indexOf(newer.text) + newer.text.length)))
     return undefined
   const hits = frameHits(words, slot) + (newer === undefined ? 0 : impliedHits(words, slot, newer))
   const share = slot.frame.size === 0 ? 0 : hits / slot.frame.size
-  if (lexicon !== undefined && namedOfSort(words, lexicon) >= 3 && !chosen.test(text))
+  if (lexicon !== undefined && namedOfSort(values, lexicon) >= 3 && !chosen.test(text))
     return undefined
-  const named = [...olds, ...findValues(words)]
+  const named = [...olds, ...values]
   if (named.some((span) => actsItself(...around(text, words, span)))) return undefined
   // The kind of value alone relates only items of that very attribute: not `language for scripting`.
   const sameSort =
     newer?.sameSort === true && (hits > 0 || main.length > 0 || isOfAttribute(item, lexicon))
-  const cue = changeCue(text)
   const corrects = told.corrects || readOpening(text).kind !== 'none' || prefers.test(text)
   const isPlace = newer?.sameKind === true && /^(?:url|email|path)$/.test(newer.kind)
   const isNamed =
@@ -180,31 +171,6 @@ function isLabelled(words: readonly Word[], slot: StoredSlot, value: string): bo
   )
 }
 
-const pronounSubject =
-  /^(?<lead>(?:(?:and|but|so|also|because|btw|apparently|it seems(?: that)?)[,\s]+)*)(?:they|someone|somebody)(?:'ve)?\b/iu
-
-const preamble =
-  /^(?:[\p{L}']+[\s,]+){0,3}?(?:(?<corrects>correct|fix|amend|revise)|update|forget|note|mention|remind\p{L}*|heads[ -]up|news|one more thing|long story short)\b[^:.?!\d]{0,40}:\s+/iu
-
-/** `Let me correct what I said: …`, `before I forget: …`: what counts follows. */
-function withoutPreamble(sentence: string): { readonly text: string; readonly corrects: boolean } {
-  const found = preamble.exec(sentence)
-  if (found === null) return { text: sentence, corrects: false }
-  return {
-    text: sentence.slice(found[0].length),
-    corrects: found.groups?.corrects !== undefined,
-  }
-}
-
-/** `Extended until 30 June` gives an end date; where a date is stored, it is not a limit of the change. */
-function withoutEnd(sentence: string, { values }: StoredSlot): string {
-  return values.some(({ kind }) => kind === 'date')
-    ? sentence.replace(/\b(?:until|till)\b/giu, 'to')
-    : sentence
-}
-
-const longestSentence = 60
-
 /** Words that choose from a list of values. */
 const chosen = /\b(?:we|i|our|from|only|instead|out|gone|now)\b/i
 
@@ -216,14 +182,9 @@ const pointsAt =
 const isOver =
   /^\s+(?:is|are|was|were|has been)\s+(?:finally\s+|now\s+)?(?:dead|gone|history|deprecated|eol|retired|removed|dropped|over|no more)\b/iu
 
-/** What stands before and after a span. */
-function around(text: string, words: readonly Word[], { start, end }: Span): [string, string] {
-  return [text.slice(0, words[start]!.start), text.slice(words[end - 1]!.end)]
-}
-
 /** How many different values of one sort a sentence names; a list of three chooses none of them. */
-function namedOfSort(words: readonly Word[], wanted: string): number {
-  const named = findValues(words).filter(({ sort }) => sort === wanted)
+function namedOfSort(values: readonly FoundValue[], wanted: string): number {
+  const named = values.filter(({ sort }) => sort === wanted)
   return new Set(named.map(({ text }) => text.toLowerCase())).size
 }
 
@@ -255,19 +216,12 @@ function namesHead(words: readonly Word[], head: string): boolean {
   return words.some(({ lower }) => isSameWord(root(lower), head))
 }
 
-/** A reason or a precaution at the end of a sentence does not make the rest of it uncertain. */
-function withoutReason(sentence: string): string {
-  return sentence.replace(
-    /(?:,\s+(?:in case|since|so that|although|though|even if|otherwise)\b.*$|,?\s+because\b[^,;]*)/iu,
-    '',
-  )
-}
-
 /** Whether a sentence is limited to one thing or moment; `for the prototype` limits nothing where the item is about it. */
-function isLimited(sentence: string, { frame }: StoredSlot): boolean {
-  const phrase = oneOffPhrase(sentence)
-  if (phrase === undefined) return false
-  const named = readWords(phrase).words.flatMap((word) => contentStem(word) ?? [])
+function isLimited({ limit }: ToldSentence, { frame, values }: StoredSlot): boolean {
+  if (limit === undefined) return false
+  // `Extended until 30 June` gives an end date; where a date is stored, it is not a limit of the change.
+  if (/^(?:until|till)$/i.test(limit) && values.some(({ kind }) => kind === 'date')) return false
+  const named = readWords(limit).words.flatMap((word) => contentStem(word) ?? [])
   return named.length === 0 || !named.every((word) => frame.has(word))
 }
 
@@ -353,51 +307,10 @@ function clauseWith(text: string, value: string | undefined): string {
   return text.split(/[,;—–]\s+/u).find((clause) => clause.includes(value)) ?? text
 }
 
-/** Requests in the form of a question (`could you answer in French from now on?`) count as requests. */
-function listeningStance(sentence: string, item: MemoryItem): 'statement' | 'request' | 'none' {
-  // `Wait, I said USD` and `deploy window: 14-16` are statements.
-  const opening = readOpening(sentence)
-  const said = opening.kind === 'none' ? sentence : opening.rest
-  const slot = storedSlot(item)
-  const stance = isLabel(said, slot) ? 'statement' : stanceOf(withPlainSubject(said, slot))
-  if (stance === 'statement' || stance === 'request') return stance
-  // `Use React for frontend` is a choice too, and is stored as a preference.
-  if (item.kind !== 'fact' && prefers.test(sentence) && stance === 'hypothetical')
-    return 'statement'
-  if (stance === 'question' && asksYou.test(sentence) && isLasting(sentence)) return 'request'
-  return 'none'
-}
-
 function isOfAttribute({ attribute }: MemoryItem, lexicon: string | undefined): boolean {
   if (attribute === undefined || lexicon === undefined) return true
   const name = plainWords(attribute)
   return namedAttribute(name)?.name === lexicon || lexicon.includes(name.replaceAll(' ', '_'))
-}
-
-const speaks =
-  /^(?:keeps?|says?|said|asks?|asked|tells?|told|wants?|wanted|likes?|prefers?|thinks?|argue[sd]?|claim(?:s|ed)|suggest(?:s|ed)|recommend(?:s|ed)|wrote|sent|offer(?:s|ed)|use[sd]?)$/
-
-/** `The error budget shrank` is about a budget and no error message: a subject that is the property becomes `it`. */
-function withPlainSubject(sentence: string, { frame }: StoredSlot): string {
-  const { words } = readWords(sentence)
-  const first = /^(?:the|my|our)$/.test(words[0]?.lower ?? '') ? 1 : 0
-  let end = first
-  while (end < words.length && frame.has(root(words[end]!.lower))) end++
-  const next = words[end]
-  if (first === 0 || end === first || end - first < frame.size / 2) return sentence
-  if (next === undefined || speaks.test(next.lower)) return sentence
-  return `it ${sentence.slice(next.start)}`
-}
-
-/** `Vue would be better for this` about the topic of a decision is a wish to change it. */
-const prefers =
-  /^(?<value>\S+(?:\s+\S+){0,3}?)\s+(?:(?:would|will) be (?:an? |the )?(?:better|nicer|simpler|easier|more suitable|right)|(?:would|will) (?:suit|fit|serve|work)\b.{0,20}\bbetter|(?:is|are) (?:a|the) (?:better|right|nicer|simpler) (?:choice|option|fit|tool|idea|way|solution)|makes? more sense)\b(?!.*\b(?:if|than|but)\b)/iu
-
-/** Whether a text begins with the name of a property and a colon. */
-function isLabel(text: string, slot: StoredSlot): boolean {
-  const label = /^(?<label>[\p{L}\p{N}][\p{L}\p{N} _-]{2,40}):\s*\S/u.exec(text)?.groups?.label
-  if (label === undefined) return false
-  return readWords(label).words.every(({ lower }) => slot.frame.has(root(lower)))
 }
 
 /** `Plain forms would suit us better`: what is preferred is the subject. */
@@ -415,68 +328,6 @@ function preferredValue(text: string): NewValue | undefined {
     sameUnit: false,
     countsSame: false,
   }
-}
-
-const asksYou = /\b(?:(?:could|can|would|will) you|please)\b/i
-
-/** Where a message names the main value; `Angular` names `Angular 15`. */
-function mainMentions(words: readonly Word[], { values }: StoredSlot): readonly Span[] {
-  const [value] = values
-  if (value === undefined) return []
-  const whole = mentions(words, value)
-  const name = /^(?<name>.*\p{L}.*)\s+v?\d[\d.]*$/u.exec(value.text)?.groups?.name
-  const bare = name === undefined ? undefined : values.find(({ text }) => text === name)
-  if (whole.length > 0) return whole
-  if (bare !== undefined) return mentions(words, bare)
-  // `Node 16` names `Node 16 and up`.
-  return values
-    .slice(1)
-    .filter(({ text, sort }) => sort !== undefined && /\d/.test(text) && value.text.includes(text))
-    .flatMap((each) => mentions(words, each))
-}
-
-/** Where a message names a held value, with small typing errors allowed. */
-function mentions(words: readonly Word[], { stems, kind }: HeldValue): readonly Span[] {
-  if (stems.length === 0) return []
-  const found: Span[] = []
-  for (let at = 0; at + stems.length <= words.length; at++)
-    if (
-      stems.every(
-        (wanted, index) =>
-          words[at + index]!.lower !== 'longer' &&
-          (kind === 'name' ? isSameWord : isEqual)(root(words[at + index]!.lower), wanted),
-      )
-    )
-      found.push({ start: at, end: at + stems.length })
-  return found
-}
-
-function isEqual(a: string, b: string): boolean {
-  return a === b
-}
-
-/** Equal, of one family (`explaining`, `explanations`), or with one typing error in five letters or more. */
-export function isSameWord(a: string, b: string): boolean {
-  if (a === b || a === `${b}s`) return true
-  // Of `com.brook.mail` and `v2_beta` every character counts.
-  if (/[^\p{L}'-]/u.test(a + b)) return false
-  const longer = Math.max(a.length, b.length)
-  let shared = 0
-  while (shared < longer && a[shared] === b[shared]) shared++
-  if (shared >= 5 && shared >= longer * 0.6) return true
-  if (Math.min(a.length, b.length) < 5 || Math.abs(a.length - b.length) > 1) return false
-  let from = 0
-  while (from < a.length && a[from] === b[from]) from++
-  let last = 0
-  while (last < Math.min(a.length, b.length) - from && a.at(-1 - last) === b.at(-1 - last)) last++
-  const [left, right] = [a.slice(from, a.length - last), b.slice(from, b.length - last)]
-  if (left.length + right.length === 1) return true
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
-}
-
-function frameHits(words: readonly Word[], { frame }: StoredSlot): number {
-  const stems = words.map(({ lower }) => root(lower))
-  return [...frame].filter((wanted) => stems.some((found) => isSameWord(found, wanted))).length
 }
 
 /** Nouns that a value says by its form: `fw now at 2.4.0` is about the version of the firmware. */
