@@ -24,7 +24,7 @@ interface Case {
 }
 
 /** Lines of `before | message | expected` under a heading per style. */
-export function readCases(group: Group, set: 'changes' | 'nothing' | 'pairs'): readonly Case[] {
+function readCases(group: Group, set: 'changes' | 'nothing' | 'pairs'): readonly Case[] {
   let style = ''
   return readFileSync(path.join(folder, `${group}-${set}.txt`), 'utf8')
     .split('\n')
@@ -37,7 +37,7 @@ export function readCases(group: Group, set: 'changes' | 'nothing' | 'pairs'): r
 }
 
 /** Stores the state before: `p KEY = VALUE`, `f TEXT` or `d TEXT`, as `memory add` does. */
-export function remember(memory: Memory, before: string): string | undefined {
+function remember(memory: Memory, before: string): string | undefined {
   if (before === '-') return undefined
   const [letter, text] = [before[0], before.slice(2)]
   const scope = 'project:bench' as const
