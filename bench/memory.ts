@@ -21,7 +21,10 @@ const measurements: Readonly<Record<string, (quick: boolean) => Taken>> = {
   histories: (quick) => measureHistories(quick ? 500 : 10_000),
   corrections: measureCorrections,
   conversations: measureConversations,
-  messages: () => measureMessages((line) => console.error(line)),
+  messages: () =>
+    measureMessages((line, group) => {
+      if (group === 'train') console.error(line)
+    }),
   chats: () => measureLongChats((line) => console.error(line)),
   world: () => measureWorldFacts((line) => console.error(line)),
   recorded: () => measureDeveloperMessages((line) => console.error(line)),

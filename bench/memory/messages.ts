@@ -13,7 +13,8 @@ const place = { project: 'bench', session: 'bench' } as const
  * The groups differ in writers and topics. Rules were written against `train`; docs/memory.md says how often the others were
  * measured.
  */
-type Group = 'train' | 'test' | 'fresh'
+const groups = ['train', 'test', 'fresh', 'unseen'] as const
+type Group = (typeof groups)[number]
 
 interface Case {
   readonly style: string
@@ -89,9 +90,12 @@ function checkPair({ before, message }: Case): Result {
   return results.find(({ isRight }) => !isRight) ?? results[0]!
 }
 
-/** Recall, false changes and wrongly replaced pairs of all groups. `show` gets each miss of the training group. */
-export function measureMessages(show: (line: string) => void): readonly Measure[] {
-  return (['train', 'test', 'fresh'] as const).flatMap((group) => {
+/** Recall, false changes and wrongly replaced pairs. `show` gets each miss, with its group. */
+export function measureMessages(
+  show: (line: string, group: Group) => void,
+  measured: readonly Group[] = groups,
+): readonly Measure[] {
+  return measured.flatMap((group) => {
     const count = (
       set: 'changes' | 'nothing' | 'pairs',
       test: (each: Case) => Result,
@@ -101,8 +105,11 @@ export function measureMessages(show: (line: string) => void): readonly Measure[
       for (const each of cases) {
         const result = test(each)
         if (result.isRight) right++
-        else if (group === 'train')
-          show(`  ${set}: ${each.before} | ${each.message} | ${each.expected}  → ${result.said}`)
+        else
+          show(
+            `  ${set}: ${each.before} | ${each.message} | ${each.expected}  → ${result.said}`,
+            group,
+          )
       }
       return { right, all: cases.length }
     }

@@ -1,4 +1,5 @@
 import { PalimpsestError } from '../core/words/errors.ts'
+import { withoutSecrets } from '../core/words/secrets.ts'
 import type { ItemSource, MemoryItem, MemoryKind, Scope } from './item.ts'
 import {
   createInMemoryLog,
@@ -49,6 +50,24 @@ interface Group {
   /** The ids of new items. They stay the same when the work runs again. */
   readonly ids: string[]
   created: number
+}
+
+/** An item as it may be stored, through whatever door it came. */
+function withoutSecretsIn<Item extends NewItem>(
+  item: Item,
+): Item & { readonly source: ItemSource } {
+  const { text, value, rationale, alternatives, source = { origin: 'user' } } = item
+  return {
+    ...item,
+    text: withoutSecrets(text),
+    ...(value === undefined ? {} : { value: withoutSecrets(value) }),
+    ...(rationale === undefined ? {} : { rationale: withoutSecrets(rationale) }),
+    ...(alternatives === undefined ? {} : { alternatives: alternatives.map(withoutSecrets) }),
+    source: {
+      ...source,
+      ...(source.quote === undefined ? {} : { quote: withoutSecrets(source.quote) }),
+    },
+  }
 }
 
 /** A flag that asks whether an attribute has one value or many. */
@@ -182,7 +201,7 @@ export class Memory {
         old,
         new: replacement,
         at,
-        ...(reason === undefined ? {} : { reason }),
+        ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
       }),
       result: undefined,
     }))
@@ -190,7 +209,11 @@ export class Memory {
 
   retract(id: string, reason?: string): void {
     this.write(({ state, at }) => ({
-      events: planRetract(state, { id, at, ...(reason === undefined ? {} : { reason }) }),
+      events: planRetract(state, {
+        id,
+        at,
+        ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
+      }),
       result: undefined,
     }))
   }
@@ -272,12 +295,10 @@ export class Memory {
   }
 
   #complete(input: NewItem & { readonly id: string }, at: number): MemoryItem {
-    const source: ItemSource = input.source ?? { origin: 'user' }
     const scope: Scope = input.scope ?? 'user'
     return {
-      ...input,
+      ...withoutSecretsIn(input),
       scope,
-      source,
       confidence: input.confidence ?? 0.8,
       validFrom: input.validFrom ?? at,
       recordedAt: at,

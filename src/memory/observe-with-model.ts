@@ -9,6 +9,7 @@ import {
   type Observation,
   observeClaims,
   type Place,
+  safeMessage,
   type Understood,
 } from './observe.ts'
 import { findCorrections } from './understand/corrections.ts'
@@ -24,10 +25,11 @@ export interface ObserveWithOptions {
 
 /** Reads a message with the built-in rules and the model's proposals. Changes nothing. */
 export async function understand(
-  message: Message,
+  said: Message,
   now: number,
   { extractor, onProblem }: ObserveWithOptions,
 ): Promise<Understood> {
+  const message = safeMessage(said)
   const { role, text } = message
   if (role !== 'user' && role !== 'assistant') return { corrections: [], claims: [] }
   const saidAt = Math.min(message.at ?? now, now)

@@ -1,3 +1,4 @@
+import { secretMark, withoutSecrets } from '../core/words/secrets.ts'
 import { attributeKey } from './attribute-key.ts'
 import { type Change, changeOf, supersession } from './change.ts'
 import { disagree } from './disagree.ts'
@@ -44,6 +45,12 @@ export interface Understood {
   readonly claims: readonly Claim[]
 }
 
+/** A message without the keys and passwords in it; they are neither stored nor read. */
+export function safeMessage(message: Message): Message {
+  const text = withoutSecrets(message.text)
+  return text === message.text ? message : { ...message, text }
+}
+
 /** How many characters of a message are stored. */
 const longestKept = 8_000
 
@@ -51,7 +58,8 @@ const longestKept = 8_000
  * Reads one message into the memory. A user's words yield facts, preferences and decisions; an assistant's only
  * decisions, which never replace a user's item; other roles yield nothing.
  */
-export function observe(memory: Memory, message: Message, place: Place): Observation {
+export function observe(memory: Memory, said: Message, place: Place): Observation {
+  const message = safeMessage(said)
   const { id, role, text } = message
   if (role !== 'user' && role !== 'assistant') return { id, corrections: [], changes: [] }
   const corrections = role === 'user' ? findCorrections(text) : []
@@ -62,10 +70,11 @@ export function observe(memory: Memory, message: Message, place: Place): Observa
 /** Applies the claims of a message. The same rules hold for claims of the built-in reader and of a model. */
 export function observeClaims(
   memory: Memory,
-  message: Message,
+  said: Message,
   place: Place,
   { corrections, claims }: Understood,
 ): Observation {
+  const message = safeMessage(said)
   const { id, role, text } = message
   if (role !== 'user' && role !== 'assistant') return { id, corrections: [], changes: [] }
   const heard = text.trim().slice(0, longestKept)
@@ -82,7 +91,7 @@ export function observeClaims(
       ? resolveClaims(memory.state, text, claims, { place, now: memory.now() })
       : claims
   // Each claim must see the effect of the one before it.
-  const changes = resolved.flatMap((claim) =>
+  const changes = resolved.filter(isSafe).flatMap((claim) =>
     memory.write((writing) => {
       const step = planClaim(writing, claim, {
         message,
@@ -96,6 +105,11 @@ export function observeClaims(
   )
   const told = new Set(resolved.map(({ quote }) => quote))
   return { id, corrections, changes: [...changes, ...disagree(memory, message, place, told)] }
+}
+
+/** What a secret was a part of says nothing without it. */
+function isSafe({ text, value = '' }: Claim): boolean {
+  return !text.includes(secretMark) && !value.includes(secretMark)
 }
 
 /** A message time in the future comes from a wrong clock; the item would not be valid yet. */

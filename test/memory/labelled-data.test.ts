@@ -12,13 +12,14 @@ const missed = (measures: readonly Measure[]): readonly Measure[] =>
 
 describe('on labelled developer messages', () => {
   it('understands changes, leaves the rest alone, and keeps what holds side by side', () => {
-    const share = measureMessages(() => {}).map(({ value }) => Number.parseFloat(value))
+    const share = measureMessages(() => {}, ['train', 'test']).map(({ value }) =>
+      Number.parseFloat(value),
+    )
     const [recall, wrong, pairs, testRecall, testWrong, testPairs] = share
     expect(recall).toBeGreaterThanOrEqual(90)
-    expect(testRecall).toBeGreaterThanOrEqual(70)
-    expect([wrong, pairs, testPairs]).toEqual([0, 0, 0])
-    expect(testWrong).toBeLessThanOrEqual(6)
-  })
+    expect(testRecall).toBeGreaterThanOrEqual(87)
+    expect([wrong, testWrong, pairs, testPairs]).toEqual([0, 0, 0, 0])
+  }, 60_000)
 })
 
 describe.skipIf(!existsSync('../shared/memory-bench'))('on labelled data', () => {

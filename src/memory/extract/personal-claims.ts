@@ -2,7 +2,7 @@ import type { Claim, Owner } from './claim.ts'
 import { namedClaims, roleNouns } from './named-claims.ts'
 
 const role = new RegExp(
-  String.raw`\b(?:i'm|i am|i work as|i'm now|i am now|i became|i've become)\s+(?:now\s+|currently\s+|actually\s+|just\s+)?(?:(?:an?|the|your)\s+)?(?<value>(?:[\p{L}+#./-]+\s+){0,4}(?:${roleNouns}))\b`,
+  String.raw`\b(?:i'm|i am|i work as|i'm now|i am now|i became|i've become|i have become)\s+(?:now\s+|currently\s+|actually\s+|just\s+)?(?:(?:an?|the|your)\s+)?(?<value>(?:[\p{L}+#./-]+\s+){0,4}(?:${roleNouns}))\b`,
   'iu',
 )
 const name =
@@ -10,7 +10,7 @@ const name =
 const employer =
   /\b(?:[Ii] work|[Ii]'m working|[Ii] am working|[Ii] now work)\s+(?:at|for)\s+(?<value>\p{Lu}[\p{L}\p{N}&.'-]*(?:\s+\p{Lu}[\p{L}\p{N}&.'-]*){0,3})/u
 const location =
-  /\b(?:[Ii] live|[Ii]'m based|[Ii] am based|[Ii]'m located|[Ii] am located|[Ii] moved|[Ii]'ve moved|[Ww]e're based|[Ww]e are based)\s+(?:in|to)\s+(?<value>\p{Lu}[\p{L}.'-]*(?:,?\s+\p{Lu}[\p{L}.'-]*){0,3})/u
+  /\b(?:[Ii] live|[Ii]'m living|[Ii] am living|[Ii]'m based|[Ii] am based|[Ii]'m located|[Ii] am located|[Ii] moved|[Ii]'ve moved|[Ww]e're based|[Ww]e are based)\s+(?:in|to)\s+(?<value>\p{Lu}[\p{L}.'-]*(?:,?\s+\p{Lu}[\p{L}.'-]*){0,3})/u
 const timezone =
   /\b(?:[Mm]y (?:time ?zone|tz) is|[Ii]'m (?:in|on) (?:the )?|[Ii] am (?:in|on) (?:the )?)(?<value>(?:UTC|GMT|[A-Z]{2,4}T)(?:\s?[+-]\d{1,2}(?::\d\d)?)?|[A-Z][a-z]+\/[A-Z][a-z_]+)\b/
 const trait = /\b(?:i'm|i am)\s+(?:an?)\s+(?<value>\p{L}+(?:ian|ist))\b/iu

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Claim } from '../extract/claim.ts'
 import { claimsOf } from '../extract/index.ts'
 import type { Memory } from '../memory.ts'
-import { type Message, observeClaims, type Place } from '../observe.ts'
+import { type Message, observeClaims, type Place, safeMessage } from '../observe.ts'
 import { indexItems } from '../resolve/candidates.ts'
 import { indexStatements } from '../resolve/earlier-statements.ts'
 import { changeLines } from './change-lines.ts'
@@ -70,7 +70,8 @@ async function prepare(memory: Memory): Promise<void> {
   }
 }
 
-function claimsOfTurn(memory: Memory, { role, text, at }: Message): readonly Claim[] {
+function claimsOfTurn(memory: Memory, turn: Message): readonly Claim[] {
+  const { role, text, at } = safeMessage(turn)
   if (role !== 'user' && role !== 'assistant') return []
   const now = memory.now()
   return claimsOf(text, role, Math.min(at ?? now, now))

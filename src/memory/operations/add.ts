@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { PalimpsestError } from '../../core/words/errors.ts'
+import { findSecrets } from '../../core/words/secrets.ts'
 import type { Scope } from '../item.ts'
 import { keyOfText } from '../key-of-text.ts'
 import type { NewItem } from '../memory.ts'
@@ -121,6 +122,7 @@ function fraction(text: string): number {
 function newItem(given: AddInput, access: MemoryAccess): NewItem {
   const { kind, saidBy = 'user' } = given
   const { caller, place } = access
+  refuseSecrets(given)
   const base = {
     scope: scopeOf(given.scope ?? usualScope(given, place.project), access),
     ...(caller === 'agent' ? { source: { origin: saidBy, session: place.session } } : {}),
@@ -149,6 +151,17 @@ function newItem(given: AddInput, access: MemoryAccess): NewItem {
     ...(given.category === undefined ? {} : { category: given.category }),
     ...base,
   }
+}
+
+function refuseSecrets({ text, key, value, why }: AddInput): void {
+  // `db password: hunter2` gives it away only together.
+  const whole = `${text ?? ''} ${key ?? ''}: ${value ?? ''} ${why ?? ''}`
+  const [secret] = findSecrets(whole)
+  if (secret !== undefined)
+    throw new PalimpsestError(
+      'usage',
+      `this contains what looks like a secret (${secret.kind}). The memory does not store secrets. Store where it is kept instead.`,
+    )
 }
 
 /** Decisions and facts are about the project, unless they are about the user or no project is known. */

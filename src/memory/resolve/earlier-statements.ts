@@ -1,3 +1,4 @@
+import { secretMark } from '../../core/words/secrets.ts'
 import type { Place } from '../observe.ts'
 import type { HeardMessage } from '../state/event.ts'
 import type { MemoryState } from '../state/memory-state.ts'
@@ -77,6 +78,7 @@ function asFact(text: string): string {
 }
 
 function readStatement(sentence: string, message: HeardMessage): Statement | undefined {
+  if (sentence.includes(secretMark)) return undefined
   const text = sentence
   const fact = asFact(text)
   const stance = stanceOf(fact)

@@ -1,13 +1,8 @@
 import { doesJob, knownValue } from '../lexicon/lookup.ts'
-import {
-  findValues,
-  isFunctionWord,
-  isNameLike,
-  spellWords,
-  type ValueKind,
-} from '../understand/values.ts'
+import { isFunctionWord, isNameLike, spellWords, type ValueKind } from '../understand/values.ts'
 import type { Word } from '../understand/words.ts'
 import { contentStem, type HeldValue, root, type StoredSlot } from './stored-slot.ts'
+import type { ToldSentence } from './told-sentence.ts'
 
 /** Words of a message: `words[start..end)`. */
 export interface Span {
@@ -17,12 +12,16 @@ export interface Span {
 
 export interface NewValue {
   readonly text: string
+  /** The position of its first word. */
+  readonly start: number
   readonly score: number
   /** How clearly it stands where a value stands: after `to` or `is`, before `now` or `instead`. */
   readonly position: number
   readonly kind: ValueKind
   /** Whether it is of the kind of the old value: a number for a number, a database for a database. */
   readonly sameKind: boolean
+  /** Whether it is a value of the known attribute: a database for `database`. */
+  readonly sameSort: boolean
   /** Whether it also has the unit of the old value, or a form that says what it is: a date, a share, an address. */
   readonly sameUnit: boolean
   /** Whether it counts the same things: `5 servers` for `3 servers`. */
@@ -37,11 +36,11 @@ const arrows = /(?:→|->|=>|[:=>])\s*$/
 const followers =
   /^(?:\s*(?:now\b|instead\b|it is\b|in\b(?:[\s🎉!.]*$|\s*[,;.])|only\b|everywhere\b|from (?:now|here|this|today)\b|replaces?\b|with\b|would be\b|overtook\b|succeeds\b|succeeded\b|rather\b|going (?:forward|fwd)\b|after all\b|all the way\b|please\b|pls\b|does\b|do\b|serves\b|is (?:our|my|the|what|now)\b|is lead\b|has\b|as\b|these days\b|nowadays\b|since\b|meanwhile\b|at present\b|to use\b|too\b|> |it should be\b|minimum\b|maximum\b))|^[\s,.!;)]*$/iu
 const commonWord =
-  /^(?:thing|things|bit|news|week|today|tomorrow|yesterday|yday|monday|team|meeting|because|after|before|much|more|less|better|worse|good|bad|great|done|again|fine|old|new|wrong|right|really|very|everything|everybody|everyone|anything|nothing|something|weekend|sprint|release|contract|change|changed|update|updated|work|works|working|moved|renamed|switched|dropped|gone|dead|out|history|place|mistake|grief|way|time|times|future|own|whatever|name|names|version|there|here|now|not|no|yes|ok|okay|please|pls|thx|thanks|lol|ugh|btw|fyi|sadly|finally|forward|fwd|just|only|still|don't|dont|doesn't|isn't|isnt|won't|longer|anymore|any|i've|we've|you|your|me|us|he|she|they|them|his|her|him|what|which|who|how|why|when|where|will|would|could|should|can|may|might|must|need|needs|want|wants|like|use|used|using|keep|keeping|got|get|getting|went|going|comes|came|took|taken|made|making|said|say|says|asked|decided|agreed|settled|instead|rather|than|actually|correction|turns|turned|promoted|finished|forbidden|bumped|raised|increased|reduced|extended|goodbye|hello|retired|removed|left|quit|lost|over|off|down|up|onwards|onward|henceforth|kindly|note|mind|since|until|meanwhile|nowadays|days|day)$/
+  /^(?:never|ever|often|usually|sometimes|almost|see|sees|seen|cut|hit|put|kept|built|become|becomes|impossible|possible|hard|easy|thing|things|bit|news|week|today|tomorrow|yesterday|yday|monday|team|meeting|because|after|before|much|more|less|better|worse|good|bad|great|done|again|fine|old|new|wrong|right|really|very|everything|everybody|everyone|anything|nothing|something|weekend|sprint|release|contract|change|changed|update|updated|work|works|working|moved|renamed|switched|dropped|gone|dead|out|history|place|mistake|grief|way|time|times|future|own|whatever|name|names|version|there|here|now|not|no|yes|ok|okay|please|pls|thx|thanks|lol|ugh|btw|fyi|sadly|finally|forward|fwd|just|only|still|don't|dont|doesn't|isn't|isnt|won't|longer|anymore|any|i've|we've|you|your|me|us|he|she|they|them|his|her|him|what|which|who|how|why|when|where|will|would|could|should|can|may|might|must|need|needs|want|wants|like|use|used|using|keep|keeping|got|get|getting|went|going|comes|came|took|taken|made|making|said|say|says|asked|decided|agreed|settled|instead|rather|than|actually|correction|turns|turned|promoted|finished|forbidden|bumped|raised|increased|reduced|extended|goodbye|hello|retired|removed|left|quit|lost|over|off|down|up|onwards|onward|henceforth|kindly|note|mind|since|until|meanwhile|nowadays|days|day)$/
 
 /** The most likely new value for a slot in the words of a message. */
 export function findNewValue(
-  words: readonly Word[],
+  { words, values }: ToldSentence,
   slot: StoredSlot,
   olds: readonly Span[],
   lexicon: string | undefined,
@@ -49,16 +48,24 @@ export function findNewValue(
   const old = slot.values[0]
   const isOld = (at: number): boolean => olds.some(({ start, end }) => at >= start && at < end)
   const found: NewValue[] = []
+  const isTyped = (at: number): boolean =>
+    values.some(
+      ({ kind, text, start, end }) =>
+        (kind === 'date' || (/^(?:number|percent|money|time)$/.test(kind) && /\d/.test(text))) &&
+        at >= start &&
+        at < end,
+    )
   const offer = (
     start: number,
     end: number,
     base: number,
     kind: ValueKind,
     sameKind: boolean,
-    sameUnit = false,
+    { sameUnit = false, sameSort = false } = {},
   ): void => {
-    const text = spellWords(words, start, end)
-    const position = positionScore(words, start, end, olds, slot.frame)
+    const whole = wholeName(words, start, end, kind, isOld)
+    const text = spellWords(words, whole.start, whole.end)
+    const position = positionScore(words, whole, olds, slot)
     const score = base + position
     const sort = old?.sort
     const after = words[end]
@@ -74,16 +81,19 @@ export function findNewValue(
       /^\s*$/.test(words[start]!.gap)
     found.push({
       text,
+      start: whole.start,
       score: score + (isVersion ? 1 : 0),
       position,
       kind,
       sameKind,
+      // `French Defence` is no language.
+      sameSort: sameSort && whole.end - whole.start === end - start,
       sameUnit,
       countsSame,
       ...(isVersion ? { isVersion } : {}),
     })
   }
-  for (const value of findValues(words)) {
+  for (const value of values) {
     if (isOld(value.start) || isOld(value.end - 1)) continue
     if (old?.text.toLowerCase() === value.text.toLowerCase()) continue
     const named = words.slice(value.start, value.end)
@@ -100,12 +110,12 @@ export function findNewValue(
         value.kind === 'name' ? 4 : sameKind ? 3 : 0,
         value.kind,
         sameKind,
-        sameKind && hasUnit(value),
+        { sameUnit: sameKind && hasUnit(value), sameSort: sameKind && value.kind === 'name' },
       )
   }
   if (old === undefined || old.kind === 'name' || old.kind === 'path' || old.kind === 'url')
     for (let at = 0; at < words.length; at++) {
-      if (!isCandidate(words, at, slot, isOld) || isLeadingVerb(words, at)) continue
+      if (!isCandidate(words, at, slot, isOld) || isLeadingVerb(words, at) || isTyped(at)) continue
       let end = at + 1
       const named = isNameLike(words, at)
       while (
@@ -132,9 +142,45 @@ export function findNewValue(
   for (let at = 1; head !== undefined && at < words.length; at++)
     if (contentStem(words[at]!) === head && !isOld(at) && isCandidate(words, at - 1, slot, isOld))
       offer(at - 1, at + 1, 3, 'name', true)
+  // `aisle F` in place of `aisle A`.
+  const label = /^(?<noun>\p{L}{2,}) \p{Lu}$/u.exec(old?.text ?? '')?.groups?.noun
+  for (let at = 0; label !== undefined && at + 1 < words.length; at++)
+    if (words[at]!.lower === label.toLowerCase() && /^\p{Lu}$/u.test(words[at + 1]!.text))
+      if (!isOld(at + 1)) offer(at, at + 2, 3, 'name', true)
   const best = found.toSorted((a, b) => b.score - a.score)[0]
   return best !== undefined && best.score >= 2 ? best : undefined
 }
+
+const title = /^(?:dr|mr|mrs|ms|prof|st)$/
+
+/** `AWS Secrets Manager`, `Dr. Sato`, `Oak Lane 19`: words spelled as a name belong together. */
+function wholeName(
+  words: readonly Word[],
+  start: number,
+  end: number,
+  kind: ValueKind,
+  isOld: (at: number) => boolean,
+): Span {
+  const joins = (at: number): boolean =>
+    /^[ -]*$/.test(words[at]!.gap) ||
+    (title.test(words[at - 1]?.lower ?? '') && /^\.\s*$/.test(words[at]!.gap))
+  const isPart = (at: number): boolean =>
+    /^\p{Lu}/u.test(words[at]!.text) &&
+    (isNameLike(words, at) || title.test(words[at]!.lower)) &&
+    !isOld(at) &&
+    !month.test(words[at]!.lower)
+  const isBare = /^\d+$/.test(words[start]!.text) && end === start + 1
+  if (kind !== 'name' && !isBare) return { start, end }
+  let [from, to] = [start, end]
+  while (from > 0 && joins(from) && isPart(from - 1)) from--
+  if (kind === 'name') while (to < words.length && joins(to) && isPart(to)) to++
+  return from < start && isBare && words[from]!.text.length < 2
+    ? { start, end }
+    : { start: from, end: to }
+}
+
+const month =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/
 
 /** `We return undefined`: the verb is not a part of the value. */
 function isLeadingVerb(words: readonly Word[], at: number): boolean {
@@ -160,16 +206,22 @@ function isCandidate(
 ): boolean {
   const word = words[at]!
   if (isOld(at) || isFunctionWord(word.lower) || commonWord.test(word.lower)) return false
+  // `Is evaluating`, `was deleted`, `name's`: what happens, and no value.
+  const isAdjective = /^(?:an?|the|our)$/.test(words[at - 1]?.lower ?? '')
+  if (/^\p{Ll}{2,}(?:[^e]ed|ing|'s)$/u.test(word.text))
+    if (!isAdjective && !isNoun.test(word.lower)) return false
   const found = contentStem(word)
   return found !== undefined && !frame.has(found) && !/^\d+$/.test(word.text)
 }
 
+const isNoun =
+  /^(?:string|spring|staging|building|meeting|morning|evening|ping|ring|king|bing|undefined|sled)$/
+
 function positionScore(
   words: readonly Word[],
-  start: number,
-  end: number,
+  { start, end }: Span,
   olds: readonly Span[],
-  frame: ReadonlySet<string>,
+  { frame, head, preposition }: StoredSlot,
 ): number {
   const before = words[start - 1]
   const gap = words[start]!.gap
@@ -195,7 +247,12 @@ function positionScore(
     )
       score += 2
     else if (introducers.test(lead)) score += 1
-    if (
+    // `Impossible to review`: the verb after `to` is no value.
+    const isVerb = lead === 'to' && !isTypedWord(words, start) && !isReached(words, at, olds)
+    if (isVerb) score -= 2
+    const isFavoured = /^favou?r$/.test(words[start - 2]?.lower ?? '') && lead === 'of'
+    if (isFavoured) score += 2
+    else if (
       isDigitless(words, start) &&
       /^(?:of|than|because|without|off|not|no|ditch|drop|dropped|since)$/.test(
         words[start - 1]!.lower,
@@ -203,12 +260,25 @@ function positionScore(
     )
       score -= 3
     if (words[start - 1]!.lower === 'from' && words[end]?.lower === 'to') score -= 3
+    // `Labels come from Scale` where they came from somewhere else.
+    else if (lead === preposition) score += 1
   }
+  // `Timezone IST`, `new producer: Ingrid`
+  const isTyped = isTypedWord(words, start)
+  if (head !== undefined && before !== undefined && root(before.lower) === head)
+    if (/:\s*$/.test(gap) || (isTyped && /^\s*$/.test(gap))) score += 1.5
+  if (isInParentheses(words, start)) score -= 2
   const rest = words.slice(end, end + 4)
   const after = rest.map((word) => word.gap + word.text).join('')
   if (followers.test(after)) score += 1.5
-  if (/^\s*[,—–-]+\s*not\b/i.test(after)) score += 2
-  if (/^\s*(?:instead of|rather than|in place of|took over|takes over|beats)\b/i.test(after))
+  else if (/^\s*[;.!—–]/.test(after)) score += 1
+  const isOldNext = olds.some((old) => old.start > end && old.start <= end + 2)
+  if (/^\s*[,—–-]+\s*not\b/i.test(after) || (isOldNext && words[end]?.lower === 'not')) score += 2
+  if (
+    /^\s*(?:instead of|rather than|in place of|(?:has |have |will )?(?:took over|takes? over|taken over|stepped in|steps in)|beats)\b/i.test(
+      after,
+    )
+  )
     score += 1
   // `celery out, dramatiq in`
   if (/^\s+in[\s!.]*$/i.test(after) && olds.length > 0) score += 1
@@ -217,6 +287,27 @@ function positionScore(
   const last = olds.at(-1)
   if (last !== undefined && start >= last.end) score += 0.5
   return score
+}
+
+function isTypedWord(words: readonly Word[], at: number): boolean {
+  const { text } = words[at]!
+  return isNameLike(words, at) || /\d/.test(text) || knownValue(text) !== undefined
+}
+
+/** Whether a value follows the `to` at a position: `moved to`, `npm to`, `back to`; not `easy to`. */
+function isReached(words: readonly Word[], at: number, olds: readonly Span[]): boolean {
+  return olds.some(({ end }) => end === at) || leadsTo.test(words[at - 1]?.lower ?? '')
+}
+
+const leadsTo =
+  /(?:ed|ing|ves?|es|s|went|go|gone|over|back|up|down|on|it|that|this|them|set|put|deploy|ship|send|connect|point|log|grown|shrunk|fell|rose|grew|cut|due)$/
+
+function isInParentheses(words: readonly Word[], at: number): boolean {
+  const before = words
+    .slice(0, at + 1)
+    .map(({ gap }) => gap)
+    .join('')
+  return before.lastIndexOf('(') > before.lastIndexOf(')')
 }
 
 /** `Woodpecker runs our CI`, `Oda leads the project`: a subject that does what the property names. */

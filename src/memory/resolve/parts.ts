@@ -11,9 +11,9 @@ const forWhat =
 const namedPart =
   /(?<!\bto\s)\b(?:the|our|my|in)\s+(?<part>[\p{L}][\p{L}-]+)\s+(?:service|team|app|panel|site|repo|job|cluster|region|files?|plan|branch(?:es)?|column|builds?)\b/giu
 
-/** `since the weekend` says when, not where. */
+/** `since the weekend` and `from this release on` say when, not where. */
 const when =
-  /\b(?:since|over|until|by|before|after|this|last|next|yesterday)\s+(?:the\s+)?(?:weekend|morning|evening)\b/giu
+  /\b(?:since|over|until|by|before|after|this|last|next|yesterday|from|with|as of|starting)\s+(?:the\s+|this\s+|next\s+|last\s+)*(?:weekend|morning|evening|release)\b/giu
 
 function partsOf(said: string): ReadonlySet<string> {
   const text = said.replace(when, '')

@@ -1,29 +1,30 @@
 import type { Claim } from '../extract/claim.ts'
 import type { MemoryItem } from '../item.ts'
-import { withApostrophes } from '../understand/apostrophes.ts'
+import { namedAttribute } from '../lexicon/lookup.ts'
 import {
-  changeCue,
   goneLength,
   isAdditive,
   isLasting,
-  isPassing,
   isStanding,
   saysGone,
 } from '../understand/change-cues.ts'
 import { readOpening } from '../understand/correction-cues.ts'
 import { actsItself, isAboutOthers, saysKept, tellsNoChange } from '../understand/no-change.ts'
-import { isOneOff, stanceOf } from '../understand/stance.ts'
-import { findValues, spellWords } from '../understand/values.ts'
+import { type FoundValue, spellWords, type ValueKind } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 import { findNewValue, type NewValue, type Span } from './find-new-value.ts'
+import { listeningStance, prefers } from './listening-stance.ts'
+import { around, frameHits, isSameWord, mainMentions, mentions } from './mentions.ts'
 import { otherPart } from './parts.ts'
 import {
-  type HeldValue,
+  contentStem,
   lexiconAttribute,
+  plainWords,
   root,
   type StoredSlot,
   storedSlot,
 } from './stored-slot.ts'
+import type { ToldSentence } from './told-sentence.ts'
 
 /** A change of a stored item that a sentence states. */
 export interface ResolvedChange {
@@ -33,16 +34,11 @@ export interface ResolvedChange {
 }
 
 /** The change of one stored item that a sentence states, if any. */
-export function resolveChange(sentence: string, item: MemoryItem): ResolvedChange | undefined {
-  const told = withoutPreamble(withoutReason(sentence))
-  const byOthers = pronounSubject.test(told.text)
-  const said = byOthers ? told.text.replace(pronounSubject, '$<lead>we') : told.text
-  const stance = listeningStance(said, item)
+export function resolveChange(told: ToldSentence, item: MemoryItem): ResolvedChange | undefined {
+  const { sentence, text, words, values, cue, byOthers } = told
   const slot = storedSlot(item)
-  if (stance === 'none' || isOneOff(withoutEnd(said, slot)) || isPassing(said)) return undefined
-  const text = withApostrophes(said)
-  const { words } = readWords(text)
-  if (words.length > longestSentence) return undefined
+  const stance = listeningStance(told, item, slot)
+  if (stance === 'none' || isLimited(told, slot)) return undefined
   const main = mainMentions(words, slot)
   const olds = main.length > 0 ? main : slot.values.flatMap((value) => mentions(words, value))
   const isGone = olds.some((span) => saysGone(...around(text, words, span)))
@@ -53,19 +49,25 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
     const end = words.findLastIndex((word) => word.end <= until) + 1
     return { start: span.start, end: Math.max(span.end, end) }
   }
-  if (tellsNoChange(text) || main.some((span) => saysKept(...around(text, words, span))))
+  if (
+    tellsNoChange(withoutRejected(text, words, main)) ||
+    main.some((span) => saysKept(...around(text, words, span)))
+  )
     return undefined
-  const hits = frameHits(words, slot)
-  const share = slot.frame.size === 0 ? 0 : hits / slot.frame.size
   const lexicon = lexiconAttribute(item, slot)
-  const newer = findNewValue(words, slot, olds.map(withGone), lexicon) ?? preferredValue(text)
+  const newer = findNewValue(told, slot, olds.map(withGone), lexicon) ?? preferredValue(text)
   if (newer !== undefined && pointsAt.test(newer.text)) return undefined
-  if (lexicon !== undefined && namedOfSort(words, lexicon) >= 3 && !chosen.test(text))
+  if (newer !== undefined && isOver.test(text.slice(text.indexOf(newer.text) + newer.text.length)))
     return undefined
-  const named = [...olds, ...findValues(words)]
+  const hits = frameHits(words, slot) + (newer === undefined ? 0 : impliedHits(words, slot, newer))
+  const share = slot.frame.size === 0 ? 0 : hits / slot.frame.size
+  if (lexicon !== undefined && namedOfSort(values, lexicon) >= 3 && !chosen.test(text))
+    return undefined
+  const named = [...olds, ...values]
   if (named.some((span) => actsItself(...around(text, words, span)))) return undefined
-  const sameSort = newer?.sameKind === true && newer.kind === 'name' && lexicon !== undefined
-  const cue = changeCue(text)
+  // The kind of value alone relates only items of that very attribute: not `language for scripting`.
+  const sameSort =
+    newer?.sameSort === true && (hits > 0 || main.length > 0 || isOfAttribute(item, lexicon))
   const corrects = told.corrects || readOpening(text).kind !== 'none' || prefers.test(text)
   const isPlace = newer?.sameKind === true && /^(?:url|email|path)$/.test(newer.kind)
   const isNamed =
@@ -87,8 +89,18 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
     (sameSort ? 1 : 0) +
     (newer?.countsSame ? (words.length <= shortSentence ? 2 : 1) : 0)
   if (main.length > 0 && hits === 0 && !sameSort && hasOwnSubject(words, main)) return undefined
+  // `One more error and I become a carpenter`: a word of another clause is no value of the property.
+  if (
+    newer?.kind === 'name' &&
+    !newer.sameSort &&
+    olds.length === 0 &&
+    !prefers.test(text) &&
+    !isInClause(text, newer.text, slot)
+  )
+    return undefined
   if (isAdditive(clauseWith(text, newer?.text))) return undefined
-  if (otherPart(text, item, main.length > 0)) return undefined
+  const about = relevantClauses(text, [...olds], words, slot, newer)
+  if (otherPart(about, item, main.length > 0)) return undefined
   if (
     stance === 'request' &&
     !isStanding(text) &&
@@ -98,12 +110,13 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
   const isRefused = /^(?:please\s+|pls\s+)?(?:stop|never|don't|do not|skip|no)\b/i.test(text)
   const instructed = instructedValue(text, item, slot, hits)
   if (isRefused && instructed !== undefined && newer?.sameKind !== true)
-    return changed(sentence, item, slot, instructed, relevance + 2)
+    return inDoubt(changed(sentence, item, slot, instructed, relevance + 2))
   // `Coverage fell from 19 % to 16 %` is not about every 19 %.
   const isFigure =
     slot.values[0] !== undefined && !/^(?:name|url|email|path)$/.test(slot.values[0].kind)
   const isEnded = isGone && !/\bfrom\s+\S*\d/i.test(text)
-  if (isFigure && hits === 0 && newer?.countsSame !== true && !isEnded) return undefined
+  if (isFigure && hits === 0 && !newer?.countsSame && !newer?.isVersion && !isEnded)
+    return undefined
   if (newer !== undefined) {
     const isGiven = share === 1 && newer.sameKind && isLabelled(words, slot, newer.text)
     const sure =
@@ -125,7 +138,8 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
       return sure ? found : inDoubt(found)
     }
   }
-  if (instructed !== undefined) return changed(sentence, item, slot, instructed, relevance + 2)
+  if (instructed !== undefined)
+    return inDoubt(changed(sentence, item, slot, instructed, relevance + 2))
   // `No semicolons any more`: the wish is kept as a wish.
   const refused = item.kind === 'preference' ? refusal(text, words, main) : undefined
   if (refused !== undefined) return changed(sentence, item, slot, refused, relevance)
@@ -138,13 +152,7 @@ export function resolveChange(sentence: string, item: MemoryItem): ResolvedChang
       },
       score: relevance,
     }
-  if (
-    newer?.sameKind &&
-    newer.kind !== 'name' &&
-    share === 1 &&
-    stance === 'statement' &&
-    states(text)
-  )
+  if (newer?.sameKind && share === 1 && stance === 'statement' && restates(words, slot, newer))
     return inDoubt(changed(sentence, item, slot, newer, relevance))
   return undefined
 }
@@ -163,31 +171,6 @@ function isLabelled(words: readonly Word[], slot: StoredSlot, value: string): bo
   )
 }
 
-const pronounSubject =
-  /^(?<lead>(?:(?:and|but|so|also|because|btw|apparently|it seems(?: that)?)[,\s]+)*)(?:they|someone|somebody)(?:'ve)?\b/iu
-
-const preamble =
-  /^(?:[\p{L}']+[\s,]+){0,3}?(?:(?<corrects>correct|fix|amend|revise)|update|forget|note|mention|remind\p{L}*|heads[ -]up|news|one more thing|long story short)\b[^:.?!\d]{0,40}:\s+/iu
-
-/** `Let me correct what I said: …`, `before I forget: …`: what counts follows. */
-function withoutPreamble(sentence: string): { readonly text: string; readonly corrects: boolean } {
-  const found = preamble.exec(sentence)
-  if (found === null) return { text: sentence, corrects: false }
-  return {
-    text: sentence.slice(found[0].length),
-    corrects: found.groups?.corrects !== undefined,
-  }
-}
-
-/** `Extended until 30 June` gives an end date; where a date is stored, it is not a limit of the change. */
-function withoutEnd(sentence: string, { values }: StoredSlot): string {
-  return values.some(({ kind }) => kind === 'date')
-    ? sentence.replace(/\b(?:until|till)\b/giu, 'to')
-    : sentence
-}
-
-const longestSentence = 60
-
 /** Words that choose from a list of values. */
 const chosen = /\b(?:we|i|our|from|only|instead|out|gone|now)\b/i
 
@@ -195,14 +178,13 @@ const chosen = /\b(?:we|i|our|from|only|instead|out|gone|now)\b/i
 const pointsAt =
   /^(?:last|previous|first|second|next|latest|same|other|this|that|whole|current)\s+\p{L}/iu
 
-/** What stands before and after a span. */
-function around(text: string, words: readonly Word[], { start, end }: Span): [string, string] {
-  return [text.slice(0, words[start]!.start), text.slice(words[end - 1]!.end)]
-}
+/** `Python 2 is dead` ends a value and gives none. */
+const isOver =
+  /^\s+(?:is|are|was|were|has been)\s+(?:finally\s+|now\s+)?(?:dead|gone|history|deprecated|eol|retired|removed|dropped|over|no more)\b/iu
 
 /** How many different values of one sort a sentence names; a list of three chooses none of them. */
-function namedOfSort(words: readonly Word[], wanted: string): number {
-  const named = findValues(words).filter(({ sort }) => sort === wanted)
+function namedOfSort(values: readonly FoundValue[], wanted: string): number {
+  const named = values.filter(({ sort }) => sort === wanted)
   return new Set(named.map(({ text }) => text.toLowerCase())).size
 }
 
@@ -234,11 +216,88 @@ function namesHead(words: readonly Word[], head: string): boolean {
   return words.some(({ lower }) => isSameWord(root(lower), head))
 }
 
-/** A reason or a precaution at the end of a sentence does not make the rest of it uncertain. */
-function withoutReason(sentence: string): string {
-  return sentence.replace(
-    /,\s+(?:in case|because|since|so that|although|though|even if|otherwise)\b.*$/iu,
-    '',
+/** Whether a sentence is limited to one thing or moment; `for the prototype` limits nothing where the item is about it. */
+function isLimited({ limit }: ToldSentence, { frame, values }: StoredSlot): boolean {
+  if (limit === undefined) return false
+  // `Extended until 30 June` gives an end date; where a date is stored, it is not a limit of the change.
+  if (/^(?:until|till)$/i.test(limit) && values.some(({ kind }) => kind === 'date')) return false
+  const named = readWords(limit).words.flatMap((word) => contentStem(word) ?? [])
+  return named.length === 0 || !named.every((word) => frame.has(word))
+}
+
+/** A text without the clauses that name neither a value nor the property: `…, four looks silly on my laptop`. */
+function relevantClauses(
+  text: string,
+  olds: readonly Span[],
+  words: readonly Word[],
+  slot: StoredSlot,
+  newer: NewValue | undefined,
+): string {
+  const named = olds.map(({ start, end }) => spellWords(words, start, end))
+  return text
+    .split(/(?<=[,;—–])\s+/u)
+    .filter((clause) => {
+      const said = readWords(clause).words
+      return (
+        said.length < 4 ||
+        /^(?:on|in|at|for|from|of|with)\b/i.test(clause) ||
+        (newer !== undefined && clause.includes(newer.text)) ||
+        named.some((old) => clause.includes(old)) ||
+        frameHits(said, slot) > 0
+      )
+    })
+    .join(' ')
+}
+
+/** `After the move`, `with the new contract`: how many words stand before the subject. */
+function introLength(words: readonly Word[]): number {
+  if (!/^(?:after|since|with|following|as|from|due|thanks)$/.test(words[0]?.lower ?? '')) return 0
+  return Math.max(0, words.slice(2, 6).findIndex(({ lower }) => /^(?:the|our|my)$/.test(lower)) + 2)
+}
+
+const linking =
+  /^(?:is|are|be|'s|has|have|runs?|takes?|lasts?|expires?|listens?|costs?|starts?|ends?|opens?|closes?|begins?|goes|go|lives?|sits?|stands?|should|must|needs?|happens?|comes?|equals?|set|put|called|named|always|always|we|port)$/
+
+/** `PGP was rejected` ends PGP; of a plan, the words say that nothing changed. */
+function withoutRejected(text: string, words: readonly Word[], main: readonly Span[]): string {
+  const [first] = main
+  if (first === undefined) return text
+  const [before, after] = around(text, words, first)
+  return (
+    before + after.replace(/^\s*(?:was|were|got|has been) (?:rejected|declined|refused)\b/iu, '')
+  )
+}
+
+/** Whether the clause of a value names the property, or points at it. */
+function isInClause(text: string, value: string, slot: StoredSlot): boolean {
+  const clause = text
+    .split(/[,;—–]\s+|\s(?:and|so)\s+(?=(?:i|we|they|he|she|you)\b)/iu)
+    .find((each) => each.includes(value))
+  if (clause === undefined || frameHits(readWords(clause).words, slot) > 0) return true
+  if (clause === text) return false
+  return clause.split(/\s+/).length < 3 || /^(?:so |and |but )?(?:it|that|this)\b/i.test(clause)
+}
+
+/** Whether a statement gives the property another value and speaks of nothing else: `stack size should be 4096`. */
+function restates(words: readonly Word[], slot: StoredSlot, newer: NewValue): boolean {
+  const old = slot.values[0]
+  const isNamed = (text: string): boolean => /^\p{Lu}|[\d_@./-]/u.test(text)
+  if (newer.kind === 'name' && !(isNamed(newer.text) && isNamed(old?.text ?? ''))) return false
+  const said = words.slice(0, newer.start)
+  const clause = said.findLastIndex(({ gap }) => /[,;:—–]/.test(gap))
+  const lead = said.slice(Math.max(clause, 0, introLength(said)))
+  return (
+    frameHits(lead, slot) > 0 &&
+    lead.some(({ lower }) => linking.test(lower) || /\p{L}'s$/u.test(lower)) &&
+    lead.every((word) => {
+      const found = contentStem(word)
+      return (
+        found === undefined ||
+        linking.test(word.lower) ||
+        [...slot.frame].some((wanted) => isSameWord(found, wanted)) ||
+        old?.stems.includes(found)
+      )
+    })
   )
 }
 
@@ -248,29 +307,10 @@ function clauseWith(text: string, value: string | undefined): string {
   return text.split(/[,;—–]\s+/u).find((clause) => clause.includes(value)) ?? text
 }
 
-/** Requests in the form of a question (`could you answer in French from now on?`) count as requests. */
-function listeningStance(sentence: string, item: MemoryItem): 'statement' | 'request' | 'none' {
-  // `Wait, I said USD` and `deploy window: 14-16` are statements.
-  const opening = readOpening(sentence)
-  const said = opening.kind === 'none' ? sentence : opening.rest
-  const stance = isLabel(said, storedSlot(item)) ? 'statement' : stanceOf(said)
-  if (stance === 'statement' || stance === 'request') return stance
-  // `Use React for frontend` is a choice too, and is stored as a preference.
-  if (item.kind !== 'fact' && prefers.test(sentence) && stance === 'hypothetical')
-    return 'statement'
-  if (stance === 'question' && asksYou.test(sentence) && isLasting(sentence)) return 'request'
-  return 'none'
-}
-
-/** `Vue would be better for this` about the topic of a decision is a wish to change it. */
-const prefers =
-  /^(?<value>\S+(?:\s+\S+){0,3}?)\s+(?:(?:would|will) be (?:an? |the )?(?:better|nicer|simpler|easier|more suitable|right)|(?:would|will) (?:suit|fit|serve|work)\b.{0,20}\bbetter|(?:is|are) (?:a|the) (?:better|right|nicer|simpler) (?:choice|option|fit|tool|idea|way|solution)|makes? more sense)\b(?!.*\b(?:if|than|but)\b)/iu
-
-/** Whether a text begins with the name of a property and a colon. */
-function isLabel(text: string, slot: StoredSlot): boolean {
-  const label = /^(?<label>[\p{L}\p{N}][\p{L}\p{N} _-]{2,40}):\s*\S/u.exec(text)?.groups?.label
-  if (label === undefined) return false
-  return readWords(label).words.every(({ lower }) => slot.frame.has(root(lower)))
+function isOfAttribute({ attribute }: MemoryItem, lexicon: string | undefined): boolean {
+  if (attribute === undefined || lexicon === undefined) return true
+  const name = plainWords(attribute)
+  return namedAttribute(name)?.name === lexicon || lexicon.includes(name.replaceAll(' ', '_'))
 }
 
 /** `Plain forms would suit us better`: what is preferred is the subject. */
@@ -279,76 +319,37 @@ function preferredValue(text: string): NewValue | undefined {
   if (value === undefined || /^(?:it|that|this|which|there)\b/i.test(value)) return undefined
   return {
     text: value,
+    start: 0,
     score: 3,
     position: 2,
     kind: 'name',
     sameKind: false,
+    sameSort: false,
     sameUnit: false,
     countsSame: false,
   }
 }
 
-const asksYou = /\b(?:(?:could|can|would|will) you|please)\b/i
-
-function states(text: string): boolean {
-  return /\b(?:is|are|'s|has|have|runs?|takes?|lasts?|expires?|listens?|costs?)\b/i.test(text)
+/** Nouns that a value says by its form: `fw now at 2.4.0` is about the version of the firmware. */
+const implied: Partial<Record<ValueKind, RegExp>> = {
+  version: /^(?:vers|releas)/,
+  url: /^(?:url|addr|host|link|endpoint|domain)/,
+  email: /^(?:e-?mail|addr)/,
+  path: /^(?:path|fold|direct|locat)/,
+  time: /^(?:tim|hour)$/,
+  date: /^(?:dat|day|deadlin)$/,
+  money: /^(?:pric|cost|fee|budget)$/,
 }
 
-/** Where a message names the main value; `Angular` names `Angular 15`. */
-function mainMentions(words: readonly Word[], { values }: StoredSlot): readonly Span[] {
-  const [value] = values
-  if (value === undefined) return []
-  const whole = mentions(words, value)
-  const name = /^(?<name>.*\p{L}.*)\s+v?\d[\d.]*$/u.exec(value.text)?.groups?.name
-  const bare = name === undefined ? undefined : values.find(({ text }) => text === name)
-  if (whole.length > 0) return whole
-  if (bare !== undefined) return mentions(words, bare)
-  // `Node 16` names `Node 16 and up`.
-  return values
-    .slice(1)
-    .filter(({ text, sort }) => sort !== undefined && /\d/.test(text) && value.text.includes(text))
-    .flatMap((each) => mentions(words, each))
-}
-
-/** Where a message names a held value, with small typing errors allowed. */
-function mentions(words: readonly Word[], { stems, kind }: HeldValue): readonly Span[] {
-  if (stems.length === 0) return []
-  const found: Span[] = []
-  for (let at = 0; at + stems.length <= words.length; at++)
-    if (
-      stems.every((wanted, index) =>
-        (kind === 'name' ? isSameWord : isEqual)(root(words[at + index]!.lower), wanted),
-      )
-    )
-      found.push({ start: at, end: at + stems.length })
-  return found
-}
-
-function isEqual(a: string, b: string): boolean {
-  return a === b
-}
-
-/** Equal, of one family (`explaining`, `explanations`), or with one typing error in five letters or more. */
-export function isSameWord(a: string, b: string): boolean {
-  if (a === b || a === `${b}s`) return true
-  const longer = Math.max(a.length, b.length)
-  let shared = 0
-  while (shared < longer && a[shared] === b[shared]) shared++
-  if (shared >= 5 && shared >= longer * 0.6) return true
-  if (Math.min(a.length, b.length) < 5 || Math.abs(a.length - b.length) > 1 || /\d/.test(a))
-    return false
-  let from = 0
-  while (from < a.length && a[from] === b[from]) from++
-  let last = 0
-  while (last < Math.min(a.length, b.length) - from && a.at(-1 - last) === b.at(-1 - last)) last++
-  const [left, right] = [a.slice(from, a.length - last), b.slice(from, b.length - last)]
-  if (left.length + right.length === 1) return true
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
-}
-
-function frameHits(words: readonly Word[], { frame }: StoredSlot): number {
+function impliedHits(
+  words: readonly Word[],
+  slot: StoredSlot,
+  { kind, sameKind }: NewValue,
+): number {
+  const noun = implied[kind]
+  if (noun === undefined || !sameKind || frameHits(words, slot) === 0) return 0
   const stems = words.map(({ lower }) => root(lower))
-  return [...frame].filter((wanted) => stems.some((found) => isSameWord(found, wanted))).length
+  return [...slot.frame].some((wanted) => noun.test(wanted) && !stems.includes(wanted)) ? 1 : 0
 }
 
 function refusal(
@@ -363,10 +364,12 @@ function refusal(
     if (before !== null)
       return {
         text: `no ${spellWords(words, start, end)}`,
+        start,
         score: 2,
         position: 2,
         kind: 'name',
         sameKind: true,
+        sameSort: false,
         sameUnit: false,
         countsSame: false,
       }
@@ -392,10 +395,12 @@ function instructedValue(
   if (slot.attribute.size === 0 || named * 2 < slot.attribute.size || hits === 0) return undefined
   return {
     text: text.trim().replace(/[.!]+$/, ''),
+    start: 0,
     score: 2,
     kind: 'name',
     position: 0,
     sameKind: false,
+    sameSort: false,
     sameUnit: false,
     countsSame: false,
   }

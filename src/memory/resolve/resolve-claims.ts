@@ -15,6 +15,7 @@ import { isVisible } from '../visible.ts'
 import { candidateItems } from './candidates.ts'
 import { otherPart, otherPurpose, partIn } from './parts.ts'
 import { type ResolvedChange, resolveChange } from './resolve-changes.ts'
+import { readTold } from './told-sentence.ts'
 
 /**
  * Checks the claims of a user's message against what is stored. A sentence that changes a stored item yields that
@@ -31,11 +32,15 @@ export function resolveClaims(
   const sentences = joinFragments(splitSentences(own.text)).map((each) => own.restoreCode(each))
   const isCurrent = (entry: ItemState): boolean =>
     isVisible(entry.item.scope, place) && statusAt(entry, now) === 'current'
+  // A long message is compared with fewer items per sentence, so that it does not hold the process.
+  const most = Math.max(fewestCompared, Math.floor(mostCompared / sentences.length))
   const best = (sentence: string): ResolvedChange | undefined => {
-    const candidates = candidateItems(state, sentence).filter(isCurrent)
+    const candidates = candidateItems(state, sentence).filter(isCurrent).slice(0, most)
     for (const part of [sentence, ...clausesOf(sentence)]) {
+      const told = readTold(part)
+      if (told === undefined) continue
       const found = candidates
-        .flatMap((entry) => resolveChange(part, entry.item) ?? [])
+        .flatMap((entry) => resolveChange(told, entry.item) ?? [])
         .toSorted((a, b) => b.score - a.score)[0]
       if (found !== undefined) return { ...found, claim: { ...found.claim, quote: sentence } }
     }
@@ -54,6 +59,7 @@ export function resolveClaims(
   // `We raised the limit. It is 250 now.`: the value is in another sentence than the property.
   if (resolved.length === 0)
     for (const [at, sentence] of sentences.slice(1).entries()) {
+      if (sentences.length > shortMessage && !pointsBack.test(sentence)) continue
       const found = best(`${sentences[at]!.replace(/[.!]+$/, '')}, ${sentence}`)
       if (found === undefined || found.claim.operation === 'end') continue
       resolved.push(spoken(found.claim))
@@ -68,6 +74,14 @@ export function resolveClaims(
   })
   return [...resolved, ...beside]
 }
+
+const mostCompared = 240
+const fewestCompared = 8
+const shortMessage = 6
+
+/** `It is 250 now`, `That makes 9`: the property is in the sentence before. */
+const pointsBack =
+  /^(?:(?:and|so|but|now|please|sorry|then)[,\s]+)*(?:it|it's|its|that|that's|this|these|those|they|they're|we|we're|he|she|i|i'm|make|use|now|the (?:new|next) one)\b|^\S+(?:\s\S+){0,3}$/iu
 
 const longSentence = 14
 

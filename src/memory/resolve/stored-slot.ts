@@ -18,6 +18,8 @@ export interface StoredSlot {
   readonly frame: ReadonlySet<string>
   /** The stem of the noun that names the property: `budget` of `the error budget`. */
   readonly head?: string
+  /** The preposition before the main value: `from` in `labels come from Scale`. */
+  readonly preposition?: string
   /** Stems of the attribute alone, when the item has one. */
   readonly attribute: ReadonlySet<string>
   /** The main value first. */
@@ -30,7 +32,7 @@ export function root(lower: string): string {
 }
 
 const generic = new Set(
-  'use us user project run runs live go have has had call called name named stor keep get make is are was do prefer like work number set main current default every each other thing way new all over'
+  'use us user project run runs live go have has had call called name named stor keep get make is are was do prefer like work number set main current default every each other thing way new all over uses used runs runn keeps kept does done goes gone lives makes made gets'
     .split(' ')
     .map((word) => root(word)),
 )
@@ -46,7 +48,7 @@ export function plainWords(text: string): string {
 }
 
 const objectFirst =
-  /^(?:we |i |please |the user |user )*(?:use[sd]?|using|adopt|choose|prefers?|support|keep|allow|have|go with|want|write|return)\s+(?:the |a |an )?(?<value>.+?)(?:\s+(?:for|in|on|as|to|from|at|with|over|per|when|after|before|of|every)\s+(?<rest>.+))?$/iu
+  /^(?:we |i |please |the user |user )*(?:use[sd]?|using|adopt|choose|prefers?|support|keep|allow|have|go with|want|write|return)\s+(?:the |a |an )?(?<value>.+?)(?:\s+(?:for|in|on|as|to|from|at|with|over|per|when|after|before|of|every|between|across|during|against|under|inside|within)\s+(?<rest>.+))?$/iu
 const linked =
   /^(?<subject>.+?)\s+(?:is|are|was|were|'s|has|have|am|will be|should be)\s+(?:(?:called|named|written in|built with|stored in|owned by|done by|made by|set to|limited to|used in|planned for|valid|sent|kept|managed in|taken|on|in|at|an?|the|from|by|always|every|currently)\s+)*(?<value>\S.*)$/iu
 /** `Keep uploads in S3`: the value is the place. */
@@ -84,10 +86,17 @@ function readSlot(item: MemoryItem): StoredSlot {
   const attribute = stemsOf(plainWords(item.attribute ?? ''))
   const all = [...attribute, ...[...stemsOf(text)].filter((word) => !taken.has(word))]
   const specific = all.filter((word) => !generic.has(word))
-  const frame = new Set(specific.length > 0 ? specific : all)
+  // `We use Sentry` has no property, and other sentences with `use` are not about it.
+  const frame = new Set(specific.length > 0 ? specific : all.filter((word) => word !== 'us'))
   const head = headOf(item, text, frame)
+  const before = main === undefined ? -1 : text.lastIndexOf(main)
+  const preposition =
+    /\b(?<word>from|in|on|at|to|with|by|through|via|as|into|for)\s+(?:the |a |an )?$/iu
+      .exec(text.slice(0, Math.max(0, before)))
+      ?.groups?.word?.toLowerCase()
   return {
     frame,
+    ...(preposition === undefined ? {} : { preposition }),
     ...(head === undefined ? {} : { head }),
     attribute: new Set([...attribute].filter((word) => !generic.has(word))),
     values: held,
@@ -121,16 +130,23 @@ function valueIn(text: string): string | undefined {
   if (holder !== undefined) return holder
   const match =
     keptIn.exec(text) ?? objectFirst.exec(text) ?? linked.exec(text) ?? placed.exec(text)
-  const value = match?.groups?.value?.trim()
+  const { value: said, rest } = match?.groups ?? {}
+  // `Keep audit logs for one year`: the figure is the value.
+  const [figure] = rest === undefined || !keeps.test(text) ? [] : findValues(readWords(rest).words)
+  const value = figure === undefined || figure.kind === 'name' ? said?.trim() : figure.text
   return value === undefined || value.split(/\s+/).length > 5 ? undefined : value
 }
+
+const keeps = /^(?:we |i |please )*(?:keep|allow|have)\b/i
 
 function heldValue(text: string): HeldValue {
   const [found] = findValues(readWords(text).words)
   const whole = found !== undefined && found.text.length >= text.length - 2
+  // `Raspberry Pi 4` is a name, `3 replicas` a number.
+  const isNamed = /^\p{Lu}.*\p{L}\s+v?\d[\d.]*$/u.test(text)
   return heldAs(
     text,
-    found === undefined ? 'name' : whole || found.kind !== 'name' ? found.kind : 'name',
+    found === undefined || isNamed ? 'name' : whole || found.kind !== 'name' ? found.kind : 'name',
     found?.sort ?? knownValue(text)?.attribute.name,
   )
 }

@@ -27,7 +27,7 @@ const incident = new RegExp(
     'no longer (?:reachable|available|respond\\p{L}*|running|start\\p{L}*|found|load\\p{L}*|visible|works?|works|connects?|compiles?|builds?)',
     'gone again',
     '(?:container|process|server|pod|worker|service|connection|job) (?:has )?died',
-    'crash(?:e[sd]|ing)?',
+    'crash(?:e[sd]|ing)?(?! report)',
     'segfault\\p{L}*',
     'stack ?trace',
     'that is the bug',
@@ -70,11 +70,11 @@ export function saysKept(before: string, after: string): boolean {
 }
 
 const verb =
-  /\s(?:(?:has|have|had|itself|just|now|finally|recently|all|already|does|do|did|not|no longer)\s+)*(?:(?:is|are) (?:now )?on|switched|moved|migrated|went|dropped|drops|replaced|turned|changed|renamed|uses?|calls?|bumped|converted|swapped|ditched|adopted)\s/iu
+  /(?<!\b(?:is|are|was|were|be|been|gets?|got))\s(?:(?:has|have|had|itself|just|now|finally|recently|all|already|does|do|did|not|no longer)\s+)*(?:(?:is|are) (?:now )?on|switched|moved|migrated|went|dropped|drops|replaced|turned|changed|renamed|uses?|calls?|bumped|converted|swapped|ditched|adopted)\s/iu
 const generic =
   /^(?:(?:nobody|no one|noone)\b(?!.*\b(?:any ?more|any longer)\b)|everyone|everybody|half of|most|many|some|all (?:the )?(?:cool )?|real|serious|people|folks|others|upstream)\b(?!.*\b(?:here|us|our|team)\b)/iu
 const ours =
-  /\b(?:we|we've|we're|i|i've|i'm|our|ours|us|my|me|it|its|it's|everything|everyone|that|this|which|who|let's|team|project|repo|codebase|app|application|company|service|backend|frontend|api|stack|site|website|server|tests?|and|then|so|but|also|always|never|please|now|to|not|do|don't)\b/iu
+  /\b(?:we|we've|we're|i|i've|i'm|our|ours|us|my|me|it|its|it's|everything|everyone|that|this|which|who|let's|team|project|repo|codebase|app|application|company|service|backend|frontend|api|stack|site|website|server|tests?|and|then|so|but|also|always|never|please|kindly|now|to|not|do|don't)\b/iu
 /** Somebody's group or repository is not ours, even when it has the same noun. */
 const group =
   /\b(?:the|their|his|her) (?:\p{L}+ )+(?:team|squad|guys|folks|people|repo|project|company)\b/iu

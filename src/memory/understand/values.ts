@@ -188,7 +188,7 @@ function isHostLike(lower: string): boolean {
 }
 
 const functionWord =
-  /^(?:a|an|the|and|or|but|so|to|of|in|on|at|by|for|with|from|as|is|are|was|were|be|been|now|not|no|it|its|we|i|you|they|this|that|these|those|our|my|your|than|then|since|because|when|if|per|too|also|please|pls|instead|rather|anymore|again|only|just|under|into|onto|over|via|about|after|before|between|through|during|without|within|across|there|here|all|each|every|it's|that's|there's|we're|i'm|they're|you're|he's|she's|let's|i've|we've|i'd|don't|doesn't|isn't)$/
+  /^(?:a|an|the|and|or|but|so|to|of|in|on|at|by|for|with|from|as|is|are|was|were|be|been|now|not|no|it|its|we|i|us|me|you|they|this|that|these|those|our|my|your|than|then|since|because|when|if|per|too|also|please|pls|instead|rather|anymore|again|only|just|under|into|onto|over|via|about|after|before|between|through|during|without|within|across|there|here|all|each|every|it's|that's|there's|we're|i'm|they're|you're|he's|she's|let's|i've|we've|i'd|don't|doesn't|isn't)$/
 
 export function isFunctionWord(lower: string): boolean {
   return functionWord.test(lower)

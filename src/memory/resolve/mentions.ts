@@ -1,0 +1,72 @@
+import type { Word } from '../understand/words.ts'
+import type { Span } from './find-new-value.ts'
+import { type HeldValue, root, type StoredSlot } from './stored-slot.ts'
+
+/** What stands before and after a span. */
+export function around(
+  text: string,
+  words: readonly Word[],
+  { start, end }: Span,
+): [string, string] {
+  return [text.slice(0, words[start]!.start), text.slice(words[end - 1]!.end)]
+}
+
+/** Where a message names the main value; `Angular` names `Angular 15`. */
+export function mainMentions(words: readonly Word[], { values }: StoredSlot): readonly Span[] {
+  const [value] = values
+  if (value === undefined) return []
+  const whole = mentions(words, value)
+  const name = /^(?<name>.*\p{L}.*)\s+v?\d[\d.]*$/u.exec(value.text)?.groups?.name
+  const bare = name === undefined ? undefined : values.find(({ text }) => text === name)
+  if (whole.length > 0) return whole
+  if (bare !== undefined) return mentions(words, bare)
+  // `Node 16` names `Node 16 and up`.
+  return values
+    .slice(1)
+    .filter(({ text, sort }) => sort !== undefined && /\d/.test(text) && value.text.includes(text))
+    .flatMap((each) => mentions(words, each))
+}
+
+/** Where a message names a held value, with small typing errors allowed. */
+export function mentions(words: readonly Word[], { stems, kind }: HeldValue): readonly Span[] {
+  if (stems.length === 0) return []
+  const found: Span[] = []
+  for (let at = 0; at + stems.length <= words.length; at++)
+    if (
+      stems.every(
+        (wanted, index) =>
+          words[at + index]!.lower !== 'longer' &&
+          (kind === 'name' ? isSameWord : isEqual)(root(words[at + index]!.lower), wanted),
+      )
+    )
+      found.push({ start: at, end: at + stems.length })
+  return found
+}
+
+function isEqual(a: string, b: string): boolean {
+  return a === b
+}
+
+/** Equal, of one family (`explaining`, `explanations`), or with one typing error in five letters or more. */
+export function isSameWord(a: string, b: string): boolean {
+  if (a === b || a === `${b}s`) return true
+  // Of `com.brook.mail` and `v2_beta` every character counts.
+  if (/[^\p{L}'-]/u.test(a + b)) return false
+  const longer = Math.max(a.length, b.length)
+  let shared = 0
+  while (shared < longer && a[shared] === b[shared]) shared++
+  if (shared >= 5 && shared >= longer * 0.6) return true
+  if (Math.min(a.length, b.length) < 5 || Math.abs(a.length - b.length) > 1) return false
+  let from = 0
+  while (from < a.length && a[from] === b[from]) from++
+  let last = 0
+  while (last < Math.min(a.length, b.length) - from && a.at(-1 - last) === b.at(-1 - last)) last++
+  const [left, right] = [a.slice(from, a.length - last), b.slice(from, b.length - last)]
+  if (left.length + right.length === 1) return true
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
+}
+
+export function frameHits(words: readonly Word[], { frame }: StoredSlot): number {
+  const stems = words.map(({ lower }) => root(lower))
+  return [...frame].filter((wanted) => stems.some((found) => isSameWord(found, wanted))).length
+}

@@ -1,0 +1,81 @@
+import { withApostrophes } from '../understand/apostrophes.ts'
+import { type CueStrength, changeCue, isPassing } from '../understand/change-cues.ts'
+import { readOpening } from '../understand/correction-cues.ts'
+import { oneOffPhrase, type Stance, stanceOf } from '../understand/stance.ts'
+import { type FoundValue, findValues } from '../understand/values.ts'
+import { readWords, type Word } from '../understand/words.ts'
+
+/** A sentence as it is compared with every item that it may be about. */
+export interface ToldSentence {
+  readonly sentence: string
+  /** Without a preamble and a reason, and with `we` for `they`. */
+  readonly said: string
+  /** With the apostrophes that were left out. */
+  readonly text: string
+  readonly words: readonly Word[]
+  readonly values: readonly FoundValue[]
+  readonly cue: CueStrength
+  /** Whether it begins with words that correct what was said. */
+  readonly corrects: boolean
+  /** `They moved the proxy`: who did it is not said. */
+  readonly byOthers: boolean
+  /** What is said without words of correction at its beginning, and its stance. */
+  readonly plain: string
+  readonly stance: Stance
+  /** The words that limit it to one file, task or moment. */
+  readonly limit: string | undefined
+}
+
+/** Reads a sentence once, for all items; undefined when it can change none. */
+export function readTold(sentence: string): ToldSentence | undefined {
+  const told = withoutPreamble(withoutReason(sentence))
+  const byOthers = pronounSubject.test(told.text)
+  const said = byOthers ? told.text.replace(pronounSubject, '$<lead>we') : told.text
+  if (isPassing(said)) return undefined
+  const text = withApostrophes(said)
+  const { words } = readWords(text)
+  if (words.length > longestSentence) return undefined
+  const { corrects } = told
+  // `Wait, I said USD` is a statement.
+  const opening = readOpening(said)
+  const plain = opening.kind === 'none' ? said : opening.rest
+  return {
+    sentence,
+    said,
+    text,
+    words,
+    values: findValues(words),
+    cue: changeCue(text),
+    corrects,
+    byOthers,
+    plain,
+    stance: stanceOf(plain),
+    limit: oneOffPhrase(said),
+  }
+}
+
+const pronounSubject =
+  /^(?<lead>(?:(?:and|but|so|also|because|btw|apparently|it seems(?: that)?)[,\s]+)*)(?:they|someone|somebody)(?:'ve)?\b/iu
+
+const preamble =
+  /^(?:[\p{L}']+[\s,]+){0,3}?(?:(?<corrects>correct|fix|amend|revise)|update|forget|note|mention|remind\p{L}*|heads[ -]up|news|one more thing|long story short)\b[^:.?!\d]{0,40}:\s+/iu
+
+/** `Let me correct what I said: …`, `before I forget: …`: what counts follows. */
+function withoutPreamble(sentence: string): { readonly text: string; readonly corrects: boolean } {
+  const found = preamble.exec(sentence)
+  if (found === null) return { text: sentence, corrects: false }
+  return {
+    text: sentence.slice(found[0].length),
+    corrects: found.groups?.corrects !== undefined,
+  }
+}
+
+const longestSentence = 60
+
+/** A reason or a precaution at the end of a sentence does not make the rest of it uncertain. */
+function withoutReason(sentence: string): string {
+  return sentence.replace(
+    /(?:,\s+(?:in case|since|so that|although|though|even if|otherwise)\b.*$|,?\s+because\b[^,;]*)/iu,
+    '',
+  )
+}
