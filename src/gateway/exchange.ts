@@ -5,9 +5,11 @@ import { isFromThisMachine } from './access.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
+import { createDecisionQueue } from './decision-queue.ts'
 import { withClears } from './delegation.ts'
 import type { Answered, ForwardedBody, Forwarder, Forwarding } from './forward.ts'
-import { receiptText } from './receipt.ts'
+import type { Limits } from './limits.ts'
+import { type RequestReceipt, receiptText } from './receipt.ts'
 import { receive } from './receive.ts'
 import { type RequestReport, record } from './record.ts'
 import type { ModelRoute, Route } from './route.ts'
@@ -19,6 +21,7 @@ export interface ExchangeOptions {
   readonly forwarder: Forwarder
   readonly usageWriter: UsageWriter
   readonly counter: StatusCounter
+  readonly limits: Pick<Limits, 'bodyBytes'>
   onFault(reason: string, fault: unknown): void
   /** Gets every request for a model when its answer has ended. */
   onAnswered(report: RequestReport): void
@@ -36,15 +39,21 @@ export interface Exchange {
 
 /** Takes a request for a model through receive → decide → forward → record. */
 export function createExchange(options: ExchangeOptions): (exchange: Exchange) => Promise<void> {
-  const budget = createBodyBudget()
+  const budget = createBodyBudget(options.limits.bodyBytes)
+  const queue = createDecisionQueue()
 
   async function receiveAndDecide(exchange: Exchange): Promise<Outgoing> {
     const { request, route, model } = exchange
-    const release = await budget.reserve(Number(request.headers['content-length'] ?? 0) || 0)
+    const share = budget.share()
     try {
-      const received = await receive(request, model.format)
-      if (received.kind === 'unreadable') return unread(received.body, received.reason)
+      const received = await receive(request, model.format, share)
+      if (received.kind === 'unreadable') {
+        const receipt = unreadReceipt(received.reason)
+        options.counter.countRequest(receipt, false)
+        return { sent: { body: received.body, receipt: receiptText(receipt) }, onAnswered() {} }
+      }
       const { bytes, unpacked, identity } = received
+      const waitedMs = await queue.turn()
       const at = options.now()
       const decided = await options.decide({
         route: model,
@@ -52,6 +61,7 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
         identity,
         body: unpacked,
         isLocal: isFromThisMachine(request),
+        waitedMs,
       })
       const isChanged = decided.body !== unpacked
       options.counter.countRequest(decided.receipt, isChanged)
@@ -65,7 +75,7 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
         options.onAnswered(record({ model, decided: shown, answered, client, at }, usageWriter))
       })
     } finally {
-      release()
+      share.release()
     }
   }
 
@@ -108,9 +118,8 @@ function outgoing(
   }
 }
 
-function unread(body: ForwardedBody, bypass: string): Outgoing {
-  const receipt = receiptText({ bypass, tokens: null, epoch: null, opened: null, saved: null })
-  return { sent: { body, receipt }, onAnswered() {} }
+function unreadReceipt(bypass: string): RequestReceipt {
+  return { bypass, tokens: null, epoch: null, opened: null, saved: null }
 }
 
 function changed(bytes: Uint8Array): ForwardedBody {
