@@ -14,7 +14,6 @@ import { bypassed, type Decided, unchanged } from './decided.ts'
 import type { Clears, Delegation } from './delegation.ts'
 import type { MemoryInjector } from './inject-memory.ts'
 import { listenTo } from './listen.ts'
-import { busyReason } from './receive.ts'
 import { restoreWords } from './restore-hint.ts'
 import { rewriteBody } from './rewrite-body.ts'
 import type { ModelRoute } from './route.ts'
@@ -37,15 +36,7 @@ export interface IncomingRequest {
   readonly body: Body
   /** Whether the client is on this machine. */
   readonly isLocal: boolean
-  /** How long it waited for the requests before it. */
-  readonly waitedMs?: number
 }
-
-/**
- * A request that waited longer is sent as it came if its conversation would have to be looked up first. One that is in memory
- * takes a few milliseconds, and has been shortened before.
- */
-const patienceMs = 1_000
 
 export interface DecideOptions {
   readonly sessions: LiveSessions
@@ -107,9 +98,8 @@ async function decide(
   if (read.messages.length === 0) return unchanged(read)
   const model = read.model ?? route.model
   const facts = modelFacts(model, options.models)
-  const isLate = request.from === null && (incoming.waitedMs ?? 0) > patienceMs
-  const problem = parts.breaker.openReason() ?? (isLate ? busyReason : null)
-  if (problem !== null && !hasBoundReasoning(read, facts)) return bypassed(body, problem)
+  const storeProblem = parts.breaker.openReason()
+  if (storeProblem !== null && !hasBoundReasoning(read, facts)) return bypassed(body, storeProblem)
   const { upstream } = incoming
   const { contextLimit } = facts
   const asked = { route, upstream, model, contextLimit, read }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientFacts } from '../formats/client-facts.ts'
 import type { Body } from '../formats/format.ts'
+import type { Identity } from '../session/identity.ts'
 import { isFromThisMachine } from './access.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { IncomingRequest } from './decide.ts'
@@ -9,8 +10,8 @@ import { createDecisionQueue } from './decision-queue.ts'
 import { withClears } from './delegation.ts'
 import type { Answered, ForwardedBody, Forwarder, Forwarding } from './forward.ts'
 import type { Limits } from './limits.ts'
-import { type RequestReceipt, receiptText } from './receipt.ts'
-import { receive } from './receive.ts'
+import { receiptText } from './receipt.ts'
+import { busyReason, receive } from './receive.ts'
 import { type RequestReport, record } from './record.ts'
 import type { ModelRoute, Route } from './route.ts'
 import type { StatusCounter } from './status.ts'
@@ -18,6 +19,7 @@ import type { UsageWriter } from './usage-writer.ts'
 
 export interface ExchangeOptions {
   decide(request: IncomingRequest): Promise<Decided>
+  isInMemory(identity: Identity): boolean
   readonly forwarder: Forwarder
   readonly usageWriter: UsageWriter
   readonly counter: StatusCounter
@@ -42,18 +44,22 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
   const budget = createBodyBudget(options.limits.bodyBytes)
   const queue = createDecisionQueue()
 
+  function unread(body: ForwardedBody, bypass: string): Outgoing {
+    const receipt = { bypass, tokens: null, epoch: null, opened: null, saved: null }
+    options.counter.countRequest(receipt, false)
+    return { sent: { body, receipt: receiptText(receipt) }, onAnswered() {} }
+  }
+
   async function receiveAndDecide(exchange: Exchange): Promise<Outgoing> {
     const { request, route, model } = exchange
     const share = budget.share()
     try {
       const received = await receive(request, model.format, share)
-      if (received.kind === 'unreadable') {
-        const receipt = unreadReceipt(received.reason)
-        options.counter.countRequest(receipt, false)
-        return { sent: { body: received.body, receipt: receiptText(receipt) }, onAnswered() {} }
-      }
+      if (received.kind === 'unreadable') return unread(received.body, received.reason)
       const { bytes, unpacked, identity } = received
-      const waitedMs = await queue.turn()
+      const isKnown = options.isInMemory(identity)
+      if (!(await queue.turn({ isKnown, mayPass: () => !mayBindReasoning(unpacked) })))
+        return unread({ kind: 'original', bytes }, busyReason)
       const at = options.now()
       const decided = await options.decide({
         route: model,
@@ -61,7 +67,6 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
         identity,
         body: unpacked,
         isLocal: isFromThisMachine(request),
-        waitedMs,
       })
       const isChanged = decided.body !== unpacked
       options.counter.countRequest(decided.receipt, isChanged)
@@ -118,8 +123,12 @@ function outgoing(
   }
 }
 
-function unreadReceipt(bypass: string): RequestReceipt {
-  return { bypass, tokens: null, epoch: null, opened: null, saved: null }
+/** Names of the fields that hold reasoning which is bound to what precedes it. */
+const bindings = ['signature', 'Signature', 'encrypted_content']
+
+/** Whether a provider may refuse a body after earlier requests of its session were changed. */
+function mayBindReasoning(body: Buffer): boolean {
+  return bindings.some((name) => body.includes(name))
 }
 
 function changed(bytes: Uint8Array): ForwardedBody {

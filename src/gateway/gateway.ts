@@ -78,6 +78,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const forwarder = createForwarder()
   const exchange = createExchange({
     decide,
+    isInMemory: (identity) => sessions.has(identity),
     forwarder,
     usageWriter,
     counter,

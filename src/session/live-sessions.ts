@@ -50,6 +50,12 @@ export class LiveSessions {
     return this.#sessions.size
   }
 
+  /** Whether a request of this client probably belongs to a session in memory. */
+  has({ session, credential }: Identity): boolean {
+    if (session !== null) return this.#sessions.has(keyOf(credential, session))
+    return this.#unnamed(credential).next().done !== true
+  }
+
   read({ session, credential }: Identity, format: BodyFormatName, body: Body): ReadRequest {
     const candidates =
       session === null
@@ -95,7 +101,7 @@ export class LiveSessions {
     for (const branch of session.branches) branch.letGo()
   }
 
-  *#unnamed(credential: string): Iterable<LiveSession> {
+  *#unnamed(credential: string): Generator<LiveSession, void> {
     let compared = 0
     for (const [key, session] of [...this.#sessions].reverse()) {
       if (!key.startsWith(keyOf(credential, unnamedPrefix))) continue
