@@ -84,7 +84,14 @@ Examples:
 async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const { host } = options
   const port = await chosenPort(terminal, options)
-  const environment = openEnvironment(chosenSetup(terminal, options), { now: terminal.now })
+  const environment = openEnvironment(chosenSetup(terminal, options), {
+    now: terminal.now,
+    onRenewed: () =>
+      writeNotice(
+        terminal,
+        'palimpsest: the file of the store was deleted or replaced while it was in use: a new one is used, with the sessions in memory',
+      ),
+  })
   const { config, location } = environment
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)

@@ -87,7 +87,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     onAnswered,
     now,
   })
-  const status = (): GatewayStatus => counter.status(sessions.size)
+  const status = (): GatewayStatus =>
+    counter.status({
+      sessions: sessions.size,
+      storeRenewals: options.store.renewals?.() ?? 0,
+    })
   const statusRoute = { path: '/palimpsest/status', fetch: () => Response.json(status()) }
   const dispatcher = createDispatcher({
     access,

@@ -69,7 +69,9 @@ export async function takeTurn(
     branch.balance = balanceIn(branch.engine.ledger.entries) ?? 0
     throw fault
   })
-  if (outcome.kind !== 'done') {
+  const isStored =
+    outcome.kind === 'done' || (outcome.kind === 'gone' && (await session.storeAgain(branch)))
+  if (!isStored) {
     // Another gateway wrote first, so this request is decided again after its decisions.
     session.drop(branch)
     if (tries <= 1) return bypassed(request.read.source, 'store-contended')
