@@ -145,7 +145,9 @@ async function commit(
   const mustSend = hasBoundReasoning(request.read, modelFacts(moment.model, models))
   if (mustSend && breaker.openReason() !== null) return { kind: 'done' }
   try {
-    return await turn.commit()
+    const outcome = await turn.commit()
+    breaker.reset()
+    return outcome
   } catch (fault) {
     if (!mustSend) throw fault
     breaker.trip(fault)

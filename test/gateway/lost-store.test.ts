@@ -52,7 +52,7 @@ describe('a store whose file is lost while it is in use', { timeout: 120_000 }, 
       // What was sent before stays restorable, and a new process goes on with it.
       await serving.end('SIGTERM')
       const store = await openStore({ kind: 'sqlite', path: file })
-      const handles = expected.join("\n").match(/ [0-9a-f]{6,}\]/g) ?? []
+      const handles = expected.join('\n').match(/ [0-9a-f]{6,}\]/g) ?? []
       expect(handles.length).toBeGreaterThan(0)
       for (const said of new Set(handles)) {
         const handle = said.slice(1, -1)
