@@ -6,6 +6,14 @@ import { inRoot } from './install.mjs'
 
 /** Each part: what it runs, as arguments of vitest, and how long it takes on two cores. */
 const parts = {
+  fuzz: {
+    run: ['test/fuzz'],
+    about: '200,000 hostile conversations, answers and connections; 30 minutes',
+  },
+  crash: {
+    run: ['test/gateway/killed.test.ts', 'test/store/durability.test.ts'],
+    about: '250 kills of the gateway and 500 of writers to each kind of store; 20 minutes',
+  },
   cost: { run: ['test/cost'], about: '20,000 random sessions never cost more; 25 minutes' },
 }
 
