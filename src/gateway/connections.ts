@@ -10,6 +10,8 @@ export interface Connections {
   open(socket: Socket): Refusal | null
   /** Why a request is refused. */
   begin(request: IncomingMessage, response: ServerResponse): Refusal | null
+  /** A connection that was handed over for another protocol is not one that waits for a request. */
+  handOver(socket: Socket): void
   /** Whether the connection was refused; its requests get no other answer. */
   isRefused(socket: Socket): boolean
 }
@@ -77,6 +79,7 @@ export function createConnections(limits: Limits): Connections {
       if (!isTooMany) return null
       return { status: 429, message: 'too many requests at once: wait for an answer first' }
     },
+    handOver: (socket) => void waiting.delete(socket),
     isRefused: (socket) => refused.has(socket),
   }
 }

@@ -111,6 +111,7 @@ function createServer(options: ListenerOptions, { requests, upgraded }: OpenWork
     // Only TCP is listened to.
     const socket = duplex as Socket
     if (connections.isRefused(socket)) return
+    connections.handOver(socket)
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     try {
