@@ -1,6 +1,5 @@
 /** Sessions that outlive the process: one interface over memory, SQLite and PostgreSQL. */
 export { addedMessages, historiesOf } from './histories.ts'
-export { laterStore, mayPass } from './later-store.ts'
 export { type LocationOptions, type StoreLocation, storeLocation } from './location.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts'
 export type { Migrated } from './migrate.ts'

@@ -1,2 +1,2 @@
-/** How many random cases are tried; `npm run soak -- fuzz` tries fifty times as many. */
-export const fuzzRuns: number = process.env.PALIMPSEST_SOAK === undefined ? 1 : 50
+/** How many random cases are tried; `npm run soak -- fuzz` tries a hundred times as many. */
+export const fuzzRuns: number = process.env.PALIMPSEST_SOAK === undefined ? 1 : 100
