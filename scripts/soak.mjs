@@ -8,7 +8,7 @@ import { inRoot } from './install.mjs'
 const parts = {
   fuzz: {
     run: ['test/fuzz'],
-    about: '210,000 hostile conversations, with answers and connections; an hour',
+    about: '210,000 hostile conversations, with answers and connections; two hours',
   },
   crash: {
     run: ['test/gateway/killed.test.ts', 'test/store/durability.test.ts'],

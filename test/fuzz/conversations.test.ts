@@ -15,7 +15,7 @@ import { bodyOf } from '../property/wire.ts'
 import { hostileEdits, mutated } from './hostile.ts'
 import { fuzzRuns } from './runs.ts'
 
-const perFormat = 350 * fuzzRuns
+const perFormat = 100 * fuzzRuns
 const timeout = 120_000 * fuzzRuns
 const story = storyMessages({ turns: 8 }).at(-1) ?? []
 
