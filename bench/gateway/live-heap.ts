@@ -33,7 +33,7 @@ export async function liveHeap({ minutes, startGateway }: Stage): Promise<readon
   }
   async function heapWhen(isDone: () => boolean): Promise<number> {
     await Promise.all(Array.from({ length: clients }, () => client(isDone)))
-    return gateway.liveHeapMb()
+    return (await gateway.probe()).liveHeapMb
   }
 
   const early = await heapWhen(() => sessions >= fillSessions && elapsed() >= firstShare * minutes)

@@ -23,6 +23,7 @@ const server = http.createServer((request, response) => {
         answer.pipe(response)
       },
     )
+    outgoing.on('error', () => response.destroy())
     outgoing.end(Buffer.concat(parts))
   })
 })

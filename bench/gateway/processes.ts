@@ -6,9 +6,17 @@ export interface StartedProcess {
   readonly url: string
   /** Processor time that all of its threads have taken so far; NaN where the system does not say. */
   processorMs(): number
-  /** MB in use after a full collection. The process has to run with `heap-probe.mjs`. */
-  liveHeapMb(): Promise<number>
+  /** The process has to run with `heap-probe.mjs`. */
+  probe(): Promise<Probe>
   stop(): Promise<void>
+}
+
+export interface Probe {
+  /** In use after a full collection. */
+  readonly liveHeapMb: number
+  /** How late the event loop was since the last probe. */
+  readonly delayMs: { readonly p50: number; readonly p99: number }
+  readonly descriptors: number
 }
 
 /** Starts a program that prints a port, or `listening on URL`, once it listens. */
@@ -33,10 +41,15 @@ export function startProcess(
   return lineWith(/^(?:listening on (http:\S+)|(\d+))$/).then(([, url, port]) => ({
     url: url ?? `http://127.0.0.1:${port}`,
     processorMs: () => processorMs(child.pid),
-    async liveHeapMb() {
-      const answer = lineWith(/^heap (\d+)$/)
+    async probe() {
+      const answer = lineWith(/^probe (\d+) (\d+) (\d+) (\d+)$/)
       child.kill('SIGUSR2')
-      return Number((await answer)[1]) / 1024 / 1024
+      const [, bytes, p50, p99, descriptors] = (await answer).map(Number) as number[]
+      return {
+        liveHeapMb: (bytes as number) / 1024 / 1024,
+        delayMs: { p50: (p50 as number) / 1000, p99: (p99 as number) / 1000 },
+        descriptors: descriptors as number,
+      }
     },
     async stop() {
       child.kill('SIGTERM')

@@ -9,8 +9,13 @@ export interface Sent {
   readonly firstByteMs: number
 }
 
-/** Sends a body and waits for the whole answer. */
-export function send(url: string, body: Buffer, session: string): Promise<Sent> {
+/** Sends a body and waits for the whole answer, which the upstream streams for that long. */
+export function send(
+  url: string,
+  body: Buffer,
+  session: string,
+  streamMs: number = 0,
+): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     let firstByteMs = Number.NaN
@@ -24,6 +29,7 @@ export function send(url: string, body: Buffer, session: string): Promise<Sent> 
           'content-length': body.length,
           'x-api-key': 'bench',
           'x-session-id': session,
+          'x-stream-ms': String(streamMs),
         },
       },
       (response) => {

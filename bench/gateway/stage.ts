@@ -11,8 +11,10 @@ export interface Row {
 /** The processes and settings that every part of the benchmark uses. */
 export interface Stage {
   readonly isQuick: boolean
-  /** How long to measure the heap. */
+  /** How long to measure the heap, and the gateway under load. */
   readonly minutes: number
+  /** How many sessions stream at the same time under load. */
+  readonly sessions: number
   readonly upstream: StartedProcess
   /** Starts a gateway with its own store. */
   startGateway(): Promise<StartedProcess>

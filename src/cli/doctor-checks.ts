@@ -222,7 +222,24 @@ export async function gatewayFindings(
       ),
     )
   const own = location === null ? null : placeOf(location)
-  for (const { url, version: other, store } of gateways) {
+  for (const { url, version: other, store, storeProblem, storeRenewals } of gateways) {
+    if (storeProblem !== null)
+      findings.push(
+        finding(
+          'store',
+          'error',
+          `the store of ${url} does not work (${storeProblem}): requests are sent unchanged`,
+          'palimpsest store check',
+        ),
+      )
+    if (storeRenewals > 0)
+      findings.push(
+        finding(
+          'store',
+          'warning',
+          `the file of ${url}'s store was deleted or replaced ${plural(storeRenewals, 'time')} while it was in use; sessions that were not in memory began again`,
+        ),
+      )
     if (other !== null && other !== version)
       findings.push(
         finding('gateway', 'warning', `${url} is version ${other}, this is ${version}`, start),

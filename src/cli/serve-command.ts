@@ -6,8 +6,10 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import { isLoopback } from '../gateway/access.ts'
 import { type Gateway, namedUpstream, startGateway, upstreamsWith } from '../gateway/index.ts'
 import { storeRecording } from '../replay/store-recording.ts'
-import { openEnvironment } from '../session/environment.ts'
+import { type Environment, openEnvironment } from '../session/environment.ts'
 import { isLearning } from '../session/learning.ts'
+import type { Store } from '../store/index.ts'
+import { laterStore, mayPass } from '../store/later-store.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { defaultPort, nextFreePort } from './free-port.ts'
 import { mcpParts } from './mcp-command.ts'
@@ -84,13 +86,20 @@ Examples:
 async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const { host } = options
   const port = await chosenPort(terminal, options)
-  const environment = openEnvironment(chosenSetup(terminal, options), { now: terminal.now })
+  const environment = openEnvironment(chosenSetup(terminal, options), {
+    now: terminal.now,
+    onRenewed: () =>
+      writeNotice(
+        terminal,
+        'palimpsest: the file of the store was deleted or replaced while it was in use: a new one is used, with the sessions in memory',
+      ),
+  })
   const { config, location } = environment
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
   const dashboardToken = options.token ?? randomBytes(18).toString('base64url')
   const token = options.token ?? (isLoopback(host) ? null : dashboardToken)
-  const store = await environment.store.open()
+  const store = await openOrLater(terminal, environment)
   const mcp = mcpParts(terminal, environment, 'http', { store: options.store })
   try {
     const loaded: string[] = []
@@ -155,6 +164,20 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     onAnswered.end()
   } finally {
     await environment.close()
+  }
+}
+
+/** Agents must go on while a disk is full or a server is away, so the gateway starts without its store. */
+async function openOrLater(terminal: Terminal, { store, location }: Environment): Promise<Store> {
+  try {
+    return await store.open()
+  } catch (error) {
+    if (location.kind === 'memory' || !mayPass(error)) throw error
+    writeNotice(
+      terminal,
+      `palimpsest: ${error.message}\npalimpsest: requests are sent unchanged until the store works`,
+    )
+    return laterStore(location.kind, () => store.open())
   }
 }
 

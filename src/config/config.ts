@@ -94,6 +94,15 @@ export interface ExtractorConfig {
   readonly keyVariable?: string | undefined
 }
 
+/** What the gateway takes on. What comes beyond it is answered with 408, 429 or 503, or sent as it came. */
+export interface GatewayLimits {
+  readonly connections?: number | undefined
+  readonly connectionsPerClient?: number | undefined
+  readonly requestsPerClient?: number | undefined
+  readonly idleSeconds?: number | undefined
+  readonly bodyMegabytes?: number | undefined
+}
+
 /** The keys of a configuration file, all optional. Each has the name that the documentation of its strategy uses. */
 export interface ConfigFile extends Optional<Settings['history']> {
   readonly $schema?: string | undefined
@@ -122,6 +131,8 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly upstreams?: Readonly<Record<string, string>> | undefined
   /** Host names besides loopback that requests may be addressed to, and whose web pages may send requests. */
   readonly allowedHosts?: readonly string[] | undefined
+  /** What the gateway takes on, from all clients and from one. */
+  readonly limits?: GatewayLimits | undefined
   /** Whether the gateway lets providers clear old results themselves where they can. */
   readonly delegateClears?: boolean | undefined
 }

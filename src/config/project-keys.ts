@@ -68,6 +68,7 @@ export const keyRules: Readonly<Record<string, KeyRule>> = {
   toolMappings: 'project',
   upstreams: 'user',
   allowedHosts: 'user',
+  limits: 'user',
   delegateClears: 'user',
 }
 

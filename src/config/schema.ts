@@ -6,6 +6,7 @@ import {
   type AggressivePruning,
   aggressivePresetNames,
   type ConfigFile,
+  type GatewayLimits,
   type MemoryConfig,
   presetNames,
   type Strategies,
@@ -181,6 +182,20 @@ const triggers: z.ZodType<NonNullable<ConfigFile['triggers']>> = z.strictObject(
   thinkingTokens: limit.describe('Reasoning above which it goes.'),
 })
 
+const limits: z.ZodType<GatewayLimits> = z.strictObject({
+  connections: limit.describe('Open connections (2,000); above it a new one gets 503.'),
+  connectionsPerClient: limit.describe('The same for one address (1,000); above it 429.'),
+  requestsPerClient: limit.describe(
+    'Requests at the same time from one address with one credential (500); above it 429.',
+  ),
+  idleSeconds: limit.describe(
+    'How long a client may send nothing while its request is expected (30); then 408.',
+  ),
+  bodyMegabytes: limit.describe(
+    'Request bodies in memory (128); above it requests are sent as they came.',
+  ),
+})
+
 const memory: z.ZodType<MemoryConfig> = z.strictObject({
   inject: on.describe('The model is told what is remembered.'),
   learn: on.describe(
@@ -311,6 +326,7 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .describe(
       'Host names, with or without a port, that requests to the gateway may be addressed to besides loopback, and whose web pages may send some.',
     ),
+  limits: limits.optional().describe('What the gateway takes on, from all clients and from one.'),
   delegateClears: on.describe(
     'The gateway lets the provider clear old results where it can (Anthropic) and the client says nothing about it.',
   ),

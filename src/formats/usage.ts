@@ -22,7 +22,10 @@ export function wholeUsage(reported: PartialUsage): AnswerUsage | null {
   }
 }
 
+/** More than any context has. Sums of larger numbers could overflow. */
+const mostTokens = 1e9
+
 /** A number of tokens, or null if the value is not one. */
 export function tokenCount(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+  return typeof value === 'number' && value >= 0 && value <= mostTokens ? value : null
 }

@@ -14,7 +14,7 @@ export interface Access {
 
 /** Why a request is not answered. */
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 426 | 502
+  readonly status: 400 | 401 | 403 | 408 | 413 | 426 | 429 | 502 | 503
   readonly message: string
 }
 

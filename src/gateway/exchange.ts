@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientFacts } from '../formats/client-facts.ts'
 import type { Body } from '../formats/format.ts'
+import type { Identity } from '../session/identity.ts'
 import { isFromThisMachine } from './access.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
+import { createDecisionQueue } from './decision-queue.ts'
 import { withClears } from './delegation.ts'
 import type { Answered, ForwardedBody, Forwarder, Forwarding } from './forward.ts'
+import type { Limits } from './limits.ts'
 import { receiptText } from './receipt.ts'
-import { receive } from './receive.ts'
+import { busyReason, receive } from './receive.ts'
 import { type RequestReport, record } from './record.ts'
 import type { ModelRoute, Route } from './route.ts'
 import type { StatusCounter } from './status.ts'
@@ -16,9 +19,11 @@ import type { UsageWriter } from './usage-writer.ts'
 
 export interface ExchangeOptions {
   decide(request: IncomingRequest): Promise<Decided>
+  isInMemory(identity: Identity): boolean
   readonly forwarder: Forwarder
   readonly usageWriter: UsageWriter
   readonly counter: StatusCounter
+  readonly limits: Pick<Limits, 'bodyBytes'>
   onFault(reason: string, fault: unknown): void
   /** Gets every request for a model when its answer has ended. */
   onAnswered(report: RequestReport): void
@@ -36,15 +41,25 @@ export interface Exchange {
 
 /** Takes a request for a model through receive → decide → forward → record. */
 export function createExchange(options: ExchangeOptions): (exchange: Exchange) => Promise<void> {
-  const budget = createBodyBudget()
+  const budget = createBodyBudget(options.limits.bodyBytes)
+  const queue = createDecisionQueue()
+
+  function unread(body: ForwardedBody, bypass: string): Outgoing {
+    const receipt = { bypass, tokens: null, epoch: null, opened: null, saved: null }
+    options.counter.countRequest(receipt, false)
+    return { sent: { body, receipt: receiptText(receipt) }, onAnswered() {} }
+  }
 
   async function receiveAndDecide(exchange: Exchange): Promise<Outgoing> {
     const { request, route, model } = exchange
-    const release = await budget.reserve(Number(request.headers['content-length'] ?? 0) || 0)
+    const share = budget.share()
     try {
-      const received = await receive(request, model.format)
+      const received = await receive(request, model.format, share)
       if (received.kind === 'unreadable') return unread(received.body, received.reason)
       const { bytes, unpacked, identity } = received
+      const isKnown = options.isInMemory(identity)
+      if (!(await queue.turn({ isKnown, mayPass: () => !mayBindReasoning(unpacked) })))
+        return unread({ kind: 'original', bytes }, busyReason)
       const at = options.now()
       const decided = await options.decide({
         route: model,
@@ -65,7 +80,7 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
         options.onAnswered(record({ model, decided: shown, answered, client, at }, usageWriter))
       })
     } finally {
-      release()
+      share.release()
     }
   }
 
@@ -108,9 +123,12 @@ function outgoing(
   }
 }
 
-function unread(body: ForwardedBody, bypass: string): Outgoing {
-  const receipt = receiptText({ bypass, tokens: null, epoch: null, opened: null, saved: null })
-  return { sent: { body, receipt }, onAnswered() {} }
+/** Names of the fields that hold reasoning which is bound to what precedes it. */
+const bindings = ['signature', 'Signature', 'encrypted_content']
+
+/** Whether a provider may refuse a body after earlier requests of its session were changed. */
+function mayBindReasoning(body: Buffer): boolean {
+  return bindings.some((name) => body.includes(name))
 }
 
 function changed(bytes: Uint8Array): ForwardedBody {

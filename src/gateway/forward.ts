@@ -147,7 +147,7 @@ class ForwardedRequest {
     this.#outgoing = this.#send()
     const { response, request } = forwarding
     const abort = (): void => {
-      if (this.#isOver || response.writableFinished) return
+      if (this.#isOver || (response.writableFinished && request.complete)) return
       this.#end(null, clientLeft)
       this.#outgoing.destroy()
     }

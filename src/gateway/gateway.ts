@@ -13,6 +13,7 @@ import { createDispatcher } from './dispatch.ts'
 import { createExchange } from './exchange.ts'
 import { createForwarder } from './forward.ts'
 import { createMemoryInjector, type MemoryToInject } from './inject-memory.ts'
+import { limitsFrom } from './limits.ts'
 import { listen } from './listener.ts'
 import { createOwnRoutes, type OwnRoute } from './own-routes.ts'
 import type { RequestReport } from './record.ts'
@@ -69,6 +70,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { token = null, onFault = () => {}, onAnswered = () => {} } = options
   const access = { host, token, allowedHosts: options.allowedHosts ?? [] }
   checkToken(access)
+  const limits = limitsFrom(options.config.limits)
   const counter = createStatusCounter(now())
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
   const heard = listenerOf(options)
@@ -76,14 +78,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const forwarder = createForwarder()
   const exchange = createExchange({
     decide,
+    isInMemory: (identity) => sessions.has(identity),
     forwarder,
     usageWriter,
     counter,
+    limits,
     onFault,
     onAnswered,
     now,
   })
-  const status = (): GatewayStatus => counter.status(sessions.size)
+  const status = (): GatewayStatus =>
+    counter.status({
+      sessions: sessions.size,
+      storeRenewals: options.store.renewals?.() ?? 0,
+    })
   const statusRoute = { path: '/palimpsest/status', fetch: () => Response.json(status()) }
   const dispatcher = createDispatcher({
     access,
@@ -99,6 +107,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const listener = await listen({
     host,
     port,
+    limits,
     ...dispatcher,
     onFault(kind, reason, fault) {
       counter.countFault(kind)

@@ -35,13 +35,17 @@ export function identityOf({ headers, url, format, body }: IdentifiedRequest): I
   const inBody = named === null ? bodyFormats[format].wire.sessionIn(body) : null
   const session = named ?? (inBody === null ? null : storable(inBody))
   const parent = headers['x-parent-session-id']
-  const inQuery = /[?&]key=([^&#]*)/.exec(url)?.[1]
-  const credential = [...credentialHeaders.map((name) => headers[name]), inQuery]
   return {
     session,
     parent: isName(parent) ? storable(parent) : null,
-    credential: JSON.stringify(credential),
+    credential: credentialOf(headers, url),
   }
+}
+
+/** All credentials of a request as one text. */
+export function credentialOf(headers: IncomingHttpHeaders, url: string): string {
+  const inQuery = /[?&]key=([^&#]*)/.exec(url)?.[1]
+  return JSON.stringify([...credentialHeaders.map((name) => headers[name]), inQuery])
 }
 
 /** The client's name for the session, as stored; null when no header has one. */

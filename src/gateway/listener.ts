@@ -2,16 +2,21 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Refusal } from './access.ts'
+import { createConnections } from './connections.ts'
 import { withoutUpgrade } from './ignored-upgrade.ts'
+import type { Limits } from './limits.ts'
+import { createStallWatch } from './stalled.ts'
 import type { FaultCounts } from './status.ts'
+import { refuseUpgrade } from './tunnel.ts'
 
-/** Connections that send no whole request head in this time are closed. Bodies may take longer. */
-const headersTimeout = 60_000
+/** No request takes longer to arrive, however steadily it comes. */
+const requestTimeout = 1_800_000
 const keepAliveTimeout = 75_000
 
 export interface ListenerOptions {
   readonly host: string
   readonly port: number
+  readonly limits: Limits
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Handles a request for another protocol. `ignore` has it handled as a plain one. */
   upgrade(request: IncomingMessage, client: Socket, head: Buffer, ignore: () => void): void
@@ -52,11 +57,33 @@ interface OpenWork {
 }
 
 function createServer(options: ListenerOptions, { requests, upgraded }: OpenWork): http.Server {
-  const { handle, upgrade, onFault } = options
+  const { handle, upgrade, onFault, limits } = options
   const seen = new WeakSet<Socket>()
+  const connections = createConnections(limits)
+  const { idleMs } = limits
+  const stalls = createStallWatch({
+    idleMs,
+    onStalled(response) {
+      onFault('connections', 'connection')
+      refuse(response, { status: 408, message: 'the rest of the request did not come' })
+      const { req: request } = response
+      response.once('finish', () => request.socket.destroySoon())
+      // Node forgets a request once it is answered, also one that is not complete.
+      response.once('close', () => request.destroy())
+    },
+  })
   const broken = (): void => onFault('connections', 'connection')
-  const server = http.createServer({ requestTimeout: 0, headersTimeout }, (request, response) => {
+  const timeouts = {
+    requestTimeout,
+    headersTimeout: idleMs,
+    connectionsCheckingInterval: Math.min(1_000, idleMs / 4),
+  }
+  const server = http.createServer(timeouts, (request, response) => {
+    if (connections.isRefused(request.socket)) return
     response.on('error', broken)
+    stalls.add(request, response)
+    const refused = connections.begin(request, response)
+    if (refused !== null) return refuse(response, refused)
     const work = handle(request, response).catch((fault: unknown) => {
       // A client that disconnects is not an internal error.
       if (request.socket.destroyed) return
@@ -68,6 +95,7 @@ function createServer(options: ListenerOptions, { requests, upgraded }: OpenWork
     work.finally(() => requests.delete(work))
   })
   server.keepAliveTimeout = keepAliveTimeout
+  server.on('close', stalls.close)
 
   server.on('connection', (socket: Socket) => {
     // A request whose upgrade is ignored arrives as a connection again.
@@ -75,11 +103,15 @@ function createServer(options: ListenerOptions, { requests, upgraded }: OpenWork
     seen.add(socket)
     // The server removes its own error listener when a request asks for another protocol.
     socket.on('error', broken)
+    const refused = connections.open(socket)
+    if (refused !== null) refuseUpgrade(socket, refused)
   })
 
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     // Only TCP is listened to.
     const socket = duplex as Socket
+    if (connections.isRefused(socket)) return
+    connections.handOver(socket)
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     try {
@@ -116,6 +148,8 @@ async function close(
 
 export function refuse(response: ServerResponse, { status, message }: Refusal): void {
   const body = JSON.stringify({ type: 'error', error: { type: 'palimpsest', message } })
-  response.writeHead(status, { 'content-type': 'application/json' })
+  const retry = status === 429 || status === 503 ? { 'retry-after': '1' } : {}
+  const last = status === 408 || status === 413 ? { connection: 'close' } : {}
+  response.writeHead(status, { 'content-type': 'application/json', ...retry, ...last })
   response.end(body)
 }

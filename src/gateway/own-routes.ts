@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { accessTo } from './access-table.ts'
+import { largestBodyBytes } from './limits.ts'
 
 /** A route that the gateway answers itself, such as `/mcp`. */
 export interface OwnRoute {
@@ -16,20 +18,29 @@ export interface OwnRoutes {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
+function ownError(message: string): object {
+  return { type: 'error', error: { type: 'palimpsest', message } }
+}
+
 /** @throws Error for a route without a row in the access table. */
 export function createOwnRoutes(
   routes: readonly OwnRoute[],
   onFault: (fault: unknown) => void,
 ): OwnRoutes {
   const app = new Hono()
+  app.use(
+    bodyLimit({
+      maxSize: largestBodyBytes,
+      onError: (context) => context.json(ownError('the body is too large'), 413),
+    }),
+  )
   for (const route of routes) {
     accessTo('HTTP', route.path)
     app.all(route.path === '/' ? '/' : `${route.path}/*`, ({ req }) => route.fetch(req.raw))
   }
   app.onError((fault, context) => {
     onFault(fault)
-    const message = 'the gateway failed to answer this request'
-    return context.json({ type: 'error', error: { type: 'palimpsest', message } }, 500)
+    return context.json(ownError('the gateway failed to answer this request'), 500)
   })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   return {

@@ -3,8 +3,10 @@ import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { BodyFormatName } from '../formats/format.ts'
 import type { Identity } from '../session/identity.ts'
+import type { BodyShare } from './body-budget.ts'
 import type { ForwardedBody } from './forward.ts'
 import { identityOf } from './identity.ts'
+import { largestBodyBytes } from './limits.ts'
 import { unpackZstd } from './zstd.ts'
 
 /** A request for a model whose body is here. */
@@ -19,16 +21,20 @@ export type Received =
   /** It has to be forwarded without being read. */
   | { readonly kind: 'unreadable'; readonly body: ForwardedBody; readonly reason: string }
 
-/** No provider accepts more. */
-const largestBodyBytes = 64 * 1024 * 1024
+/** Why a request is sent as it came while there is too much to do. */
+export const busyReason = 'busy'
 
 /** Reads a request's body. Rejects when the client disconnects before its end. */
-export async function receive(request: IncomingMessage, format: BodyFormatName): Promise<Received> {
+export async function receive(
+  request: IncomingMessage,
+  format: BodyFormatName,
+  share: BodyShare,
+): Promise<Received> {
   const { headers, url = '/' } = request
-  const collected = await collectBody(request)
-  if (collected.kind === 'large') {
+  const collected = await collectBody(request, share)
+  if (collected.kind === 'refused') {
     const body = { kind: 'stream', begin: collected.begin } as const
-    return { kind: 'unreadable', body, reason: 'the body is too large' }
+    return { kind: 'unreadable', body, reason: collected.reason }
   }
   const { bytes } = collected
   const decoded = await decodeBody(bytes, headers['content-encoding'])
@@ -41,10 +47,10 @@ export async function receive(request: IncomingMessage, format: BodyFormatName):
 
 type CollectedBody =
   | { readonly kind: 'whole'; readonly bytes: Buffer<ArrayBuffer> }
-  /** What came before the limit was reached. The rest is still to come. */
-  | { readonly kind: 'large'; readonly begin: Buffer }
+  /** What came before a limit was reached. The rest is still to come. */
+  | { readonly kind: 'refused'; readonly begin: Buffer; readonly reason: string }
 
-function collectBody(request: IncomingMessage): Promise<CollectedBody> {
+function collectBody(request: IncomingMessage, share: BodyShare): Promise<CollectedBody> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) return reject(new Error('the client went away'))
     const parts: Buffer[] = []
@@ -58,9 +64,11 @@ function collectBody(request: IncomingMessage): Promise<CollectedBody> {
     const take = (part: Buffer): void => {
       parts.push(part)
       length += part.length
-      if (length <= largestBodyBytes) return
+      const isTooLarge = length > largestBodyBytes
+      if (!isTooLarge && share.take(part.length)) return
       request.pause()
-      finish({ kind: 'large', begin: Buffer.concat(parts) })
+      const reason = isTooLarge ? 'the body is too large' : busyReason
+      finish({ kind: 'refused', begin: Buffer.concat(parts), reason })
     }
     request.on('data', take).on('end', end).on('error', fail).on('close', fail)
   })

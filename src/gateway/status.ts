@@ -12,6 +12,10 @@ export interface GatewayStatus {
   readonly restores: Readonly<Record<string, number>>
   readonly sessions: number
   readonly faults: FaultCounts
+  /** Why the store did not work at the last request that needed it; null when it did. */
+  readonly storeProblem: string | null
+  /** How often the store's file was lost while it was in use, and begun again. */
+  readonly storeRenewals: number
 }
 
 /** Errors, besides requests that were forwarded unchanged (`bypasses`). */
@@ -25,7 +29,7 @@ export interface FaultCounts {
 export interface StatusCounter {
   countRequest(receipt: RequestReceipt, isChanged: boolean): void
   countFault(kind: keyof FaultCounts): void
-  status(sessions: number): GatewayStatus
+  status(now: Pick<GatewayStatus, 'sessions' | 'storeRenewals'>): GatewayStatus
 }
 
 export function createStatusCounter(startedAt: number): StatusCounter {
@@ -36,11 +40,14 @@ export function createStatusCounter(startedAt: number): StatusCounter {
   let requests = 0
   let changed = 0
   let savedDollars = 0
+  let storeProblem: string | null = null
   return {
     countRequest(receipt, isChanged) {
       requests++
       if (isChanged) changed++
       if (receipt.bypass !== null) bypasses[receipt.bypass] = (bypasses[receipt.bypass] ?? 0) + 1
+      if (receipt.bypass?.startsWith('store-')) storeProblem = receipt.bypass
+      else if (receipt.epoch !== null) storeProblem = null
       tokens.before += receipt.tokens?.before ?? 0
       tokens.after += receipt.tokens?.after ?? 0
       savedDollars += receipt.saved ?? 0
@@ -50,7 +57,7 @@ export function createStatusCounter(startedAt: number): StatusCounter {
     countFault(kind) {
       faults[kind]++
     },
-    status: (sessions) => ({
+    status: (now) => ({
       startedAt,
       requests,
       changed,
@@ -58,8 +65,9 @@ export function createStatusCounter(startedAt: number): StatusCounter {
       tokens: { ...tokens },
       savedDollars,
       restores: { ...restores },
-      sessions,
       faults: { ...faults },
+      storeProblem,
+      ...now,
     }),
   }
 }

@@ -69,7 +69,9 @@ export async function takeTurn(
     branch.balance = balanceIn(branch.engine.ledger.entries) ?? 0
     throw fault
   })
-  if (outcome.kind !== 'done') {
+  const isStored =
+    outcome.kind === 'done' || (outcome.kind === 'gone' && (await session.storeAgain(branch)))
+  if (!isStored) {
     // Another gateway wrote first, so this request is decided again after its decisions.
     session.drop(branch)
     if (tries <= 1) return bypassed(request.read.source, 'store-contended')
@@ -143,7 +145,9 @@ async function commit(
   const mustSend = hasBoundReasoning(request.read, modelFacts(moment.model, models))
   if (mustSend && breaker.openReason() !== null) return { kind: 'done' }
   try {
-    return await turn.commit()
+    const outcome = await turn.commit()
+    breaker.reset()
+    return outcome
   } catch (fault) {
     if (!mustSend) throw fault
     breaker.trip(fault)

@@ -89,6 +89,7 @@ export function refuseUpgrade(client: Socket, { status, message }: Refusal): voi
   const lines = [
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     'content-type: application/json',
+    ...(status === 429 || status === 503 ? ['retry-after: 1'] : []),
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]

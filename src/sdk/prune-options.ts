@@ -23,7 +23,7 @@ export interface PruneReceipt extends StoredReceipt {
  * `palimpsest.jsonc`, which holds for the rest.
  */
 export interface PruneOptions
-  extends Omit<ConfigFile, '$schema' | 'upstreams' | 'allowedHosts' | 'delegateClears'> {
+  extends Omit<ConfigFile, '$schema' | 'upstreams' | 'allowedHosts' | 'limits' | 'delegateClears'> {
   /**
    * Names the conversation. When left out, a session is recognised as the gateway does it: by a header such as
    * `x-session-id`, or else by the messages that it begins with.
@@ -54,7 +54,7 @@ const ownKinds = {
   onReceipt: 'function',
   onError: 'function',
 } as const
-const serverKeys = ['$schema', 'upstreams', 'allowedHosts', 'delegateClears']
+const serverKeys = ['$schema', 'upstreams', 'allowedHosts', 'limits', 'delegateClears']
 
 /**
  * Reads the options of a library call and the configuration below them.

@@ -105,6 +105,8 @@ export class Branch extends Session {
   /** A change is the same object in every request that shows it, so each is counted once. */
   readonly #removed = new WeakMap<ProjectedChange, number>()
   #prefix: CountedPrefix | null = null
+  /** See `Store`; when it was loaded or written last. */
+  renewals: number
   readonly #awaited: Set<AwaitedTurn> = new Set()
   readonly #maker: EngineMaker
 
@@ -112,6 +114,7 @@ export class Branch extends Session {
     super({ id: loaded.session.id, maker, place, stored: { store, loaded } })
     const { history } = this
     this.#maker = maker
+    this.renewals = store.renewals?.() ?? 0
     this.sent = history.map((message) => sentMessage(message, message.hash))
     this.bytes = history
       .flatMap(({ items }) => items)

@@ -1,7 +1,7 @@
 import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
 import type { EngineRequest } from '../core/engine.ts'
 import type { Item } from '../core/words/item.ts'
-import type { Store, StoredSession } from '../store/index.ts'
+import type { SessionKey, Store, StoredSession } from '../store/index.ts'
 import { type Beginning, Branch, type Moment } from './branch.ts'
 import { credentialHash, type Identity } from './identity.ts'
 import {
@@ -113,6 +113,19 @@ export class LiveSession {
     if (this.#beginnings.length > mostBeginnings) this.#beginnings.shift()
   }
 
+  /**
+   * Writes a branch into the file that took the place of a lost one, so that what was decided goes on. False when the session
+   * was removed by a person.
+   */
+  async storeAgain(branch: Branch): Promise<boolean> {
+    const { store } = this.#options
+    const renewals = store.renewals?.() ?? 0
+    if (branch.renewals === renewals) return false
+    const session = await store.openSession(this.#keyOf(branch.id, branch.cwd, null))
+    branch.renewals = renewals
+    return (await branch.storeAgain(store, session)).kind === 'done'
+  }
+
   /** Removes a branch from memory. Its next request loads it again from the store. */
   drop(branch: Branch): void {
     this.#branches.delete(branch.id)
@@ -129,18 +142,20 @@ export class LiveSession {
   }
 
   async #load(id: string, place: EnginePlace, origin: Branch | null): Promise<Branch> {
-    const parent = origin?.id ?? (id === this.name ? this.#identity.parent : this.name)
     await this.#options.settle?.()
-    const folder = place.cwd
-    const session = await this.#options.store.openSession({
+    const session = await this.#options.store.openSession(this.#keyOf(id, place.cwd, origin))
+    this.#options.onOpened?.(session)
+    return new Branch(await this.#options.store.load(session), this.#options, place)
+  }
+
+  #keyOf(id: string, folder: string | null, origin: Branch | null): SessionKey {
+    return {
       id,
-      parent,
+      parent: origin?.id ?? (id === this.name ? this.#identity.parent : this.name),
       origin: this.#options.origin ?? 'gateway',
       folder,
       credential: this.#credential,
-    })
-    this.#options.onOpened?.(session)
-    return new Branch(await this.#options.store.load(session), this.#options, place)
+    }
   }
 
   /** The same without creating a session in the store. */

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import type { Body, BodyFormatName } from '../formats/format.ts'
 import { createQueues } from '../store/queue.ts'
 import type { Branch } from './branch.ts'
@@ -15,28 +16,44 @@ export interface LiveSessionsOptions extends LiveSessionOptions {
 /** A session takes about four times as much memory as its body. */
 const defaultMemoryBytes = 40 * 1024 * 1024
 /** How many bytes of parsed bodies to keep. With one, the next request is parsed only where it differs. */
-const bodyBytes = 16 * 1024 * 1024
+const defaultBodyBytes = 16 * 1024 * 1024
+/**
+ * Sessions that were used in this time stay beyond these limits, up to a share of the heap, because each would soon have to be
+ * loaded again, which takes about twenty times as long as a turn.
+ */
+const recentMs = 60_000
+const recentBytes = getHeapStatistics().heap_size_limit / 16
 /** How many of the recently used unnamed sessions to compare with a request. */
 const mostCompared = 6
 
 /** The recently used sessions, in memory. */
 export class LiveSessions {
   readonly #options: LiveSessionOptions
-  readonly #memoryBytes: number
+  readonly #limits: SessionLimits
   /** The most recently used session is last. */
   readonly #sessions = new Map<string, LiveSession>()
   readonly #queues = createQueues()
   /** The size of each session when it was last used. */
   readonly #sizes = new Map<LiveSession, SessionSize>()
   readonly #total: SessionSize = { bytes: 0, held: 0 }
+  readonly #usedAt = new WeakMap<LiveSession, number>()
 
-  constructor({ memoryBytes = defaultMemoryBytes, ...options }: LiveSessionsOptions) {
-    this.#memoryBytes = memoryBytes
+  constructor({ memoryBytes, ...options }: LiveSessionsOptions) {
+    this.#limits =
+      memoryBytes === undefined
+        ? { resting: { bytes: defaultMemoryBytes, held: defaultBodyBytes }, recent: recentBytes }
+        : { resting: { bytes: memoryBytes, held: defaultBodyBytes }, recent: memoryBytes }
     this.#options = options
   }
 
   get size(): number {
     return this.#sessions.size
+  }
+
+  /** Whether a request of this client probably belongs to a session in memory. */
+  has({ session, credential }: Identity): boolean {
+    if (session !== null) return this.#sessions.has(keyOf(credential, session))
+    return this.#unnamed(credential).next().done !== true
   }
 
   read({ session, credential }: Identity, format: BodyFormatName, body: Body): ReadRequest {
@@ -59,6 +76,7 @@ export class LiveSessions {
       const session = this.#sessions.get(key) ?? new LiveSession(name, identity, this.#options)
       this.#sessions.delete(key)
       this.#sessions.set(key, session)
+      this.#usedAt.set(session, performance.now())
       try {
         return await work(session)
       } finally {
@@ -83,7 +101,7 @@ export class LiveSessions {
     for (const branch of session.branches) branch.letGo()
   }
 
-  *#unnamed(credential: string): Iterable<LiveSession> {
+  *#unnamed(credential: string): Generator<LiveSession, void> {
     let compared = 0
     for (const [key, session] of [...this.#sessions].reverse()) {
       if (!key.startsWith(keyOf(credential, unnamedPrefix))) continue
@@ -121,25 +139,29 @@ export class LiveSessions {
   #shrink(usedKey: string, used: LiveSession): void {
     // The session may have been dropped while it was in use.
     if (this.#sessions.get(usedKey) === used) this.#measure(used)
-    if (this.#total.held <= bodyBytes && this.#total.bytes <= this.#memoryBytes) return
+    const { resting, recent } = this.#limits
+    if (this.#total.held <= resting.held && this.#total.bytes <= resting.bytes) return
+    const recentSince = performance.now() - recentMs
     let bodies = 0
     let bytes = 0
     const keys = [...this.#sessions.keys()]
     for (let index = keys.length - 1; index >= 0; index--) {
       const key = keys[index] as string
       const session = this.#sessions.get(key) as LiveSession
+      const isRecent = (this.#usedAt.get(session) ?? 0) >= recentSince
       for (const branch of session.branches) {
         const held = heldBytes(branch)
         bytes += branch.bytes
         bodies += held
-        if (bodies <= bodyBytes || held === 0) continue
+        if (bodies <= (isRecent ? Math.max(recent, resting.held) : resting.held) || held === 0)
+          continue
         bodies -= held
         branch.read = null
         branch.forwarded = null
       }
       this.#measure(session)
       // The session that was just used stays, however large it is.
-      if (bytes <= this.#memoryBytes || index === keys.length - 1) continue
+      if (bytes <= (isRecent ? recent : resting.bytes) || index === keys.length - 1) continue
       this.#forget(key, session)
     }
   }
@@ -151,6 +173,13 @@ const unnamedName = new RegExp(`^${unnamedPrefix}[0-9a-f]{${hashDigits}}`)
 
 function keyOf(credential: string, name: string): string {
   return `${credential}\n${name}`
+}
+
+interface SessionLimits {
+  /** For sessions that were not used for a while. */
+  readonly resting: SessionSize
+  /** Of each of the two sizes, for the others. */
+  readonly recent: number
 }
 
 interface SessionSize {

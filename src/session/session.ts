@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../core/words/ledger.ts'
 import type { RequestMoment } from '../core/words/request-moment.ts'
 import { historiesOf } from '../store/histories.ts'
 import { type Besides, createSessionWriter, type SessionWriter } from '../store/session-writer.ts'
-import type { AppendOutcome, LoadedSession, Store } from '../store/store.ts'
+import type { AppendOutcome, LoadedSession, Store, StoredSession } from '../store/store.ts'
 
 export interface SessionOptions {
   readonly id: string
@@ -52,7 +52,7 @@ export class Session {
   /** The working folder of its agent. */
   readonly cwd: string | null
   engine: Engine
-  readonly writer: SessionWriter
+  writer: SessionWriter
   /** The end of the last request's history; undefined before the first. */
   anchor: Anchor | undefined
   /** The model of the last request. */
@@ -113,6 +113,14 @@ export class Session {
   note(besides: Besides = {}): void {
     if (this.anchor === undefined) this.writer.noteBesides(besides)
     else this.writer.note(this.engine, { anchor: this.anchor }, besides)
+  }
+
+  /** Writes all of it into a store that does not have it: its file was lost, or the session was removed. */
+  storeAgain(store: Store, session: StoredSession): Promise<AppendOutcome> {
+    this.writer.letGo()
+    const extent = { messages: 0, ledger: 0, entries: 0 }
+    this.writer = createSessionWriter(store, { session, extent, ledger: [] })
+    return this.commit({})
   }
 
   /**

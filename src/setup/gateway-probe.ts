@@ -7,6 +7,10 @@ export interface FoundGateway {
   /** Where it keeps sessions; null for one that does not say, such as that of `run`. */
   readonly store: string | null
   readonly requests: number
+  /** Why its store does not work; null when it does. */
+  readonly storeProblem: string | null
+  /** How often the file of its store was lost. */
+  readonly storeRenewals: number
   readonly startedAt: number
 }
 
@@ -17,7 +21,7 @@ export async function probeGateway(
 ): Promise<FoundGateway | 'other' | null> {
   const status = await getJson(`${url}/palimpsest/status`, timeoutMs)
   if (status === null || status === 'other') return status
-  const { requests, startedAt } = status
+  const { requests, startedAt, storeProblem, storeRenewals } = status
   if (typeof requests !== 'number' || typeof startedAt !== 'number') return 'other'
   const detail = await getJson(`${url}/palimpsest/api/status`, timeoutMs)
   const { version, store } = detail === null || detail === 'other' ? {} : detail
@@ -25,6 +29,8 @@ export async function probeGateway(
     url,
     requests,
     startedAt,
+    storeProblem: typeof storeProblem === 'string' ? storeProblem : null,
+    storeRenewals: typeof storeRenewals === 'number' ? storeRenewals : 0,
     version: typeof version === 'string' ? version : null,
     store: typeof store === 'string' ? store : null,
   }

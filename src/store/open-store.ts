@@ -3,6 +3,7 @@ import type { StoreLocation } from './location.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { type Migrated, migrate, newestVersion, storedVersion } from './migrate.ts'
 import { openPostgres } from './postgres/open.ts'
+import { createContext, type StoreContext } from './sql/context.ts'
 import type { SqlEngine } from './sql/engine.ts'
 import { createSqlStore } from './sql/sql-store.ts'
 import { openSqlite } from './sqlite/open.ts'
@@ -20,6 +21,8 @@ export interface OpenOptions {
   readonly readOnly?: boolean
   /** Called after a migration, or when the store was created. */
   readonly onMigrated?: (migrated: Migrated) => void
+  /** Called when the file was deleted, moved or replaced while it was in use, and the one that is there now is used. */
+  readonly onRenewed?: () => void
 }
 
 /**
@@ -38,12 +41,21 @@ export async function openStore(
   if (options.readOnly === true && location.kind === 'sqlite') {
     return openForReading(location.path, now)
   }
-  const engine = await openEngine<StoreTables>(location)
+  let context: StoreContext | undefined
+  const renewed = async (engine: SqlEngine<StoreTables>): Promise<void> => {
+    // The new file counts its sessions and blocks from the beginning.
+    context?.chains.clear()
+    await migrate(engine, 'sessions')
+    if (context !== undefined) context.renewals++
+    options.onRenewed?.()
+  }
+  const engine = await openEngine<StoreTables>(location, renewed)
   try {
     if (options.older === 'refuse') await refuseOlder(engine)
     const migrated = await migrate(engine, 'sessions')
     if (migrated.from !== migrated.to) options.onMigrated?.(migrated)
-    return createSqlStore(engine, now)
+    context = createContext(engine)
+    return createSqlStore(context, now)
   } catch (error) {
     await engine.close().catch(() => {})
     if (PalimpsestError.is(error)) throw error
@@ -56,7 +68,7 @@ async function openForReading(path: string, now: () => number): Promise<Store> {
   try {
     const stored = await storedVersion(reading, 'sessions')
     if (stored !== newestVersion('sessions')) throw otherVersion(stored)
-    return createSqlStore(reading, now)
+    return createSqlStore(createContext(reading), now)
   } catch (error) {
     await reading.close().catch(() => {})
     if (PalimpsestError.is(error)) throw error
@@ -67,6 +79,7 @@ async function openForReading(path: string, now: () => number): Promise<Store> {
 /** The engine without any tables. */
 export async function openEngine<Tables>(
   location: Exclude<StoreLocation, { readonly kind: 'memory' }>,
+  renewed?: (engine: SqlEngine<Tables>) => Promise<void>,
 ): Promise<SqlEngine<Tables>> {
   if (location.kind === 'postgres') return openPostgres<Tables>(location.url)
   const { path, home } = location
@@ -78,7 +91,7 @@ export async function openEngine<Tables>(
       throw unusable(home, cause)
     }
   }
-  return openSqlite<Tables>(path)
+  return openSqlite<Tables>(path, renewed)
 }
 
 async function refuseOlder(engine: SqlEngine<StoreTables>): Promise<void> {

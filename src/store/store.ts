@@ -154,6 +154,8 @@ export type TextEdit = (text: string, place?: RecordedPlace) => string
  */
 export interface Store {
   readonly engine: 'memory' | 'sqlite' | 'postgres'
+  /** How often its file was lost while it was open, and another one took its place; undefined where that cannot happen. */
+  readonly renewals?: () => number
   /** Finds or creates a session and marks it as used. */
   openSession(key: SessionKey): Promise<StoredSession>
   /** Finds a session without writing; null when there is none. */

@@ -23,6 +23,7 @@ afterEach(() => served.stop())
 
 const headers = { 'x-session-id': 's', 'x-api-key': 'sk-very-secret' }
 const bodies = storyBodies('anthropic')
+const randomKills = process.env.PALIMPSEST_SOAK === undefined ? 6 : 250
 
 /** Far longer than it takes to write a few figures. */
 const writingMs = 1_000
@@ -66,6 +67,41 @@ describe('palimpsest serve', () => {
       serving = await served.start('killed.db')
     }
   }, 120_000)
+
+  it(
+    'sends the same bytes when it is killed at random moments, and its clients ask again',
+    async () => {
+      const whole = await served.start('whole.db')
+      const expected: string[] = []
+      for (const body of bodies) expected.push(await sent(whole, body))
+      let state = Number(process.env.PROPERTY_SEED ?? 20261116)
+      const random = (): number => {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+        return state / 2 ** 32
+      }
+      let kills = 0
+      for (let session = 0; kills < randomKills; session++) {
+        const name = `random-${session}.db`
+        let serving = await served.start(name)
+        for (const [turn, body] of bodies.entries()) {
+          const before = upstream.received.length
+          if (random() < 0.5 && kills < randomKills) {
+            const asked = post(`${serving.url}${paths.anthropic}`, body, headers).catch(() => null)
+            await sleep(random() * 60)
+            await serving.end('SIGKILL')
+            await asked
+            kills++
+            serving = await served.start(name)
+          }
+          await sent(serving, body)
+          for (const { body: arrived } of upstream.received.slice(before))
+            expect(arrived.toString()).toBe(expected[turn])
+        }
+        await serving.end('SIGKILL')
+      }
+    },
+    120_000 * (randomKills / 6),
+  )
 
   it('sends the same bytes when it is killed while an answer is on its way', async () => {
     const whole = await served.start('whole.db')

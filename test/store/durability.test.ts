@@ -11,7 +11,8 @@ import { killWriters } from './killed-writers.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { historyOf, newEngine, presetOf, resumedEngine } from './scripted-session.ts'
 
-const kills = isShortRun ? 60 : 200
+const isSoak = process.env.PALIMPSEST_SOAK !== undefined
+const kills = isSoak ? 500 : isShortRun ? 60 : 200
 
 /** Numbers between 0 and 1 that are the same in every run. */
 function randomFrom(seed: number): () => number {

@@ -113,11 +113,10 @@ async function tryOnce<Result>(
   mode: string,
   work: () => Steps<Result>,
 ): Promise<Result> {
-  const client = await connection(pool, place)
+  const client = await begun(pool, place, mode)
   const execute = async ({ sql, parameters }: Statement): Promise<readonly unknown[]> =>
     (await client.query(sql, [...parameters])).rows
   try {
-    await client.query(`begin ${mode}; ${settings}`)
     const result = await runWaiting(work(), execute)
     await client.query('commit')
     client.release()
@@ -135,6 +134,20 @@ async function giveUp(client: PoolClient): Promise<void> {
     client.release()
   } catch {
     client.release(true)
+  }
+}
+
+/** A connection in a new transaction. Nothing was done on one that the server has closed meanwhile, so another one is taken. */
+async function begun(pool: Pool, place: PostgresPlace, mode: string): Promise<PoolClient> {
+  for (let tries = 1; ; tries++) {
+    const client = await connection(pool, place)
+    try {
+      await client.query(`begin ${mode}; ${settings}`)
+      return client
+    } catch (error) {
+      client.release(true)
+      if (tries > mostConnections) throw error
+    }
   }
 }
 

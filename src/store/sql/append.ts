@@ -30,17 +30,19 @@ export const emptySession: SessionState = {
 }
 
 const stateColumns = ['messages', 'ledger', 'entries', 'receipts', 'head', 'last_block'] as const
+const ownerColumns = ['id', 'credential'] as const
 
 /** Writes what a turn added, all or nothing, unless another process wrote to the session first. */
 export async function append(
   context: StoreContext,
-  { number }: StoredSession,
+  session: StoredSession,
   addition: Addition,
   now: number,
 ): Promise<AppendOutcome> {
   const { engine, chains } = context
+  const { number } = session
   try {
-    return await engine.write(() => appendSteps(context, number, addition, now))
+    return await engine.write(() => appendSteps(context, session, addition, now))
   } catch (error) {
     // The chain has content that was not stored.
     chains.drop(number)
@@ -50,14 +52,16 @@ export async function append(
 
 function* appendSteps(
   context: StoreContext,
-  session: number,
+  { number: session, id, credential }: StoredSession,
   addition: Addition,
   now: number,
 ): Steps<AppendOutcome> {
   const { engine } = context
   yield* engine.lock(originalsLock, 'shared')
   const stored = yield* sessionState(engine, session)
-  if (stored === undefined) return { kind: 'gone' }
+  // A store that took the place of a lost one counts its sessions from the beginning.
+  const isSame = stored?.id === id && stored.credential === credential
+  if (stored === undefined || !isSame) return { kind: 'gone' }
   const standing = compareExtents(stored, addition.expected)
   if (standing === 'gone') return { kind: 'gone' }
   if (standing === 'behind') {
@@ -126,8 +130,11 @@ function* textsOf({ messages = [] }: Addition): Generator<string> {
 function sessionState(
   { db, name }: SqlEngine<StoreTables>,
   session: number,
-): Steps<SessionState | undefined> {
-  const query = db.selectFrom('sessions').select(stateColumns).where('number', '=', session)
+): Steps<(SessionState & Pick<StoredSession, 'id' | 'credential'>) | undefined> {
+  const query = db
+    .selectFrom('sessions')
+    .select([...stateColumns, ...ownerColumns])
+    .where('number', '=', session)
   return firstOf(name === 'postgres' ? query.forUpdate() : query)
 }
 

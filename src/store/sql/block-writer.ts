@@ -48,6 +48,10 @@ export class OpenChains {
   drop(session: number): void {
     this.#bySession.delete(session)
   }
+
+  clear(): void {
+    this.#bySession.clear()
+  }
 }
 
 export interface BlockPlan {

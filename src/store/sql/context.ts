@@ -6,8 +6,10 @@ import type { SqlEngine } from './engine.ts'
 export interface StoreContext {
   readonly engine: SqlEngine<StoreTables>
   readonly chains: OpenChains
+  /** See `Store`. */
+  renewals: number
 }
 
 export function createContext(engine: SqlEngine<StoreTables>): StoreContext {
-  return { engine, chains: new OpenChains() }
+  return { engine, chains: new OpenChains(), renewals: 0 }
 }

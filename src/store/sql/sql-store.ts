@@ -1,20 +1,19 @@
 import { PalimpsestError } from '../../core/words/errors.ts'
 import { refuseBadAddition, refuseBadKey } from '../extent.ts'
 import type { Store } from '../store.ts'
-import type { StoreTables } from '../tables.ts'
 import { exportLines, importLines } from '../transfer.ts'
 import { adopt } from './adopt.ts'
 import { append } from './append.ts'
 import { check } from './check.ts'
-import { createContext } from './context.ts'
-import type { SqlEngine } from './engine.ts'
+import type { StoreContext } from './context.ts'
 import { forget, gc } from './gc.ts'
 import { load, loadInSteps, readReceipts, receiptsInSteps } from './load.ts'
 import { redact } from './redact.ts'
 import { findOriginal, findSession, listSessions, openSession, sessionsWith } from './sessions.ts'
 
 /** The store on an engine whose tables exist. `now` is the clock, in milliseconds since 1970. */
-export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number): Store {
+export function createSqlStore(context: StoreContext, now: () => number): Store {
+  const { engine } = context
   /** Callers only see `PalimpsestError`s. */
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -24,9 +23,9 @@ export function createSqlStore(engine: SqlEngine<StoreTables>, now: () => number
       throw engine.explain(error) ?? error
     }
   }
-  const context = createContext(engine)
   const store: Store = {
     engine: engine.name,
+    renewals: () => context.renewals,
     async openSession(key) {
       refuseBadKey(key)
       return guarded(() => openSession(engine, key, now()))

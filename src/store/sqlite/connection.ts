@@ -1,3 +1,4 @@
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { queriesFor, runNow, type Statement, type Steps } from '../sql/steps.ts'
@@ -27,13 +28,16 @@ export interface SqliteConnection {
   begin(begin: Begin): void
   /** Runs the work in the transaction that `begin` started, and commits it, or rolls it back on an error. */
   finish<Result>(work: () => Steps<Result>): Result
-  /** Drops the prepared statements, so that the database can be closed. */
-  forgetStatements(): void
+  /** Whether the file was deleted, moved or replaced since it was opened. What is written then is lost. */
+  isLost(): boolean
+  /** Drops the prepared statements and closes the database. */
+  close(): void
 }
 
 /** Opens or creates the file, private to this user, and configures the connection. */
 export function connectSqlite(path: string): SqliteConnection {
   const database = openDatabase(path)
+  const opened = fileIdentity(path)
   const statements = new Map<string, SqliteStatement>()
   function prepared(sql: string): SqliteStatement {
     const known = statements.get(sql)
@@ -58,8 +62,24 @@ export function connectSqlite(path: string): SqliteConnection {
         throw error
       }
     },
-    forgetStatements: () => statements.clear(),
+    isLost: () => fileIdentity(path) !== opened,
+    close() {
+      statements.clear()
+      database.close()
+    },
   }
+}
+
+/** null for a file that does not exist, and for a store in memory. */
+function fileIdentity(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev} ${found.ino}`
+}
+
+/** Removes the side files of a store that was deleted. SQLite would take them for those of a new one. */
+export function removeOrphans(path: string): void {
+  if (existsSync(path)) return
+  for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
 }
 
 /** The members that all SQLite engines share. */

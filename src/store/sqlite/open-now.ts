@@ -1,3 +1,4 @@
+import { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import type { Steps } from '../sql/steps.ts'
 import { type Begin, connectSqlite, reclaimSpace, sqliteBasics } from './connection.ts'
@@ -18,7 +19,7 @@ export interface SqliteEngineNow<Tables>
 }
 
 export function openSqliteNow<Tables>(path: string): SqliteEngineNow<Tables> {
-  const { database, begin, finish, forgetStatements } = connectSqlite(path)
+  const { database, begin, finish, isLost, close } = connectSqlite(path)
   database.exec(`pragma busy_timeout = ${blockingTimeoutMs}`)
   database.prepare(`pragma wal_autocheckpoint = ${checkpointPages}`).all()
 
@@ -32,6 +33,12 @@ export function openSqliteNow<Tables>(path: string): SqliteEngineNow<Tables> {
 
   function transaction<Result>(how: Begin, work: () => Steps<Result>): Result {
     return explained(() => {
+      // Whoever lent it opens it again.
+      if (isLost())
+        throw new PalimpsestError(
+          'store-unreachable',
+          `the store ${path}: the file was deleted, moved or replaced; try again`,
+        )
       begin(how)
       return finish(work)
     })
@@ -42,9 +49,6 @@ export function openSqliteNow<Tables>(path: string): SqliteEngineNow<Tables> {
     read: (work) => transaction('begin', work),
     write: (work) => transaction('begin immediate', work),
     reclaim: () => explained(() => reclaimSpace(database)),
-    close() {
-      forgetStatements()
-      database.close()
-    },
+    close,
   }
 }

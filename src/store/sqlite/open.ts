@@ -8,6 +8,7 @@ import {
   busyTimeoutMs,
   connectSqlite,
   reclaimSpace,
+  removeOrphans,
   sqliteBasics,
 } from './connection.ts'
 import type { SqliteDatabase } from './driver.ts'
@@ -17,18 +18,45 @@ import { explainSqliteError } from './explain.ts'
 const attemptTimeoutMs = 5
 const retryMs = 10
 
-/** Opens or creates the store's file. Transactions run synchronously unless another process holds the lock. */
-export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables>> {
+/**
+ * Opens or creates the store's file. Transactions run synchronously unless another process holds the lock. When the file was
+ * deleted, moved or replaced, the one that is there now is opened or created, and `prepare` is called again.
+ */
+export async function openSqlite<Tables>(
+  path: string,
+  prepare: (engine: SqlEngine<Tables>) => Promise<void> = async () => {},
+): Promise<SqlEngine<Tables>> {
   const explain = (error: unknown): PalimpsestError | null => explainSqliteError(error, path)
-  const { database, begin, finish, forgetStatements } = connectSqlite(path)
-  // Without WAL, readers block a commit too, so every statement must wait for itself.
-  const retries = isWal(database)
-  if (retries) database.exec(`pragma busy_timeout = ${attemptTimeoutMs}`)
+  let connection = connectSqlite(path)
+  let retries = configure()
+  let renewing: Promise<void> | null = null
+
+  function configure(): boolean {
+    const { database } = connection
+    // Without WAL, readers block a commit too, so every statement must wait for itself.
+    const isLogged = isWal(database)
+    if (isLogged) database.exec(`pragma busy_timeout = ${attemptTimeoutMs}`)
+    return isLogged
+  }
+
+  async function renew(): Promise<void> {
+    // A file that was moved gets what is still in the log.
+    moveLogToFile(connection.database)
+    try {
+      connection.close()
+    } catch {
+      // It was closed by an attempt before.
+    }
+    removeOrphans(path)
+    connection = connectSqlite(path)
+    retries = configure()
+    await prepare(engine)
+  }
 
   /** False when another process holds the lock. */
   function tryToBegin(how: Begin): boolean {
     try {
-      begin(how)
+      connection.begin(how)
       return true
     } catch (error) {
       if (retries && explain(error)?.code === 'store-locked') return false
@@ -42,24 +70,31 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
       await setTimeout(retryMs)
       if (tryToBegin(how)) return
     }
-    begin(how)
+    connection.begin(how)
   }
 
   async function transaction<Result>(how: Begin, work: () => Steps<Result>): Promise<Result> {
+    if (connection.isLost()) {
+      renewing ??= renew().finally(() => {
+        renewing = null
+      })
+      await renewing
+    }
     if (!tryToBegin(how)) await waitToBegin(how)
-    return finish(work)
+    return connection.finish(work)
   }
 
   const number = (pragma: string): number => {
-    const [row] = database.prepare(`pragma ${pragma}`).all()
+    const [row] = connection.database.prepare(`pragma ${pragma}`).all()
     return Number(Object.values(row as Record<string, unknown>)[0])
   }
-  return {
+  const engine: SqlEngine<Tables> = {
     ...sqliteBasics<Tables>(),
     write: (work) => transaction('begin immediate', work),
     read: (work) => transaction('begin', work),
     bytes: async () => (number('page_count') - number('freelist_count')) * number('page_size'),
     async reclaim() {
+      const { database } = connection
       database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
       try {
         reclaimSpace(database)
@@ -67,14 +102,14 @@ export async function openSqlite<Tables>(path: string): Promise<SqlEngine<Tables
         if (retries) database.exec(`pragma busy_timeout = ${attemptTimeoutMs}`)
       }
     },
-    problems: async () => problemsOf(database, path),
+    problems: async () => problemsOf(connection.database, path),
     explain,
     async close() {
-      forgetStatements()
-      moveLogToFile(database)
-      database.close()
+      moveLogToFile(connection.database)
+      connection.close()
     },
   }
+  return engine
 }
 
 /** Some drivers close the file later, and would leave everything in the write-ahead log until then. */

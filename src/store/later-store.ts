@@ -1,0 +1,48 @@
+import { PalimpsestError, type StoreErrorCode } from '../core/words/errors.ts'
+import type { Store } from './store.ts'
+
+/** What time or another program may mend. */
+const passing: ReadonlySet<string> = new Set<StoreErrorCode>([
+  'store-full',
+  'store-locked',
+  'store-read-only',
+  'store-unreachable',
+])
+
+export function mayPass(error: unknown): error is PalimpsestError {
+  return PalimpsestError.is(error) && passing.has(error.code)
+}
+
+/** A store that could not be opened yet: each call tries again, and rejects as opening does until it works. */
+export function laterStore(engine: Store['engine'], open: () => Promise<Store>): Store {
+  async function* exportLines(): AsyncIterable<string> {
+    yield* (await open()).exportLines()
+  }
+  let opened: Store | null = null
+  return {
+    engine,
+    renewals: () => opened?.renewals?.() ?? 0,
+    openSession: async (key) => {
+      opened = await open()
+      return opened.openSession(key)
+    },
+    findSession: async (key) => (await open()).findSession(key),
+    sessionsWith: async (handles, most) => (await open()).sessionsWith(handles, most),
+    append: async (session, addition) => (await open()).append(session, addition),
+    load: async (session) => (await open()).load(session),
+    receipts: async (session) => (await open()).receipts(session),
+    inSteps: {
+      load: async (session) => (await open()).inSteps.load(session),
+      receipts: async (session) => (await open()).inSteps.receipts(session),
+    },
+    original: async (handle, among) => (await open()).original(handle, among),
+    sessions: async () => (await open()).sessions(),
+    forget: async (session) => (await open()).forget(session),
+    redact: async (session, edit) => (await open()).redact(session, edit),
+    gc: async (limits) => (await open()).gc(limits),
+    check: async () => (await open()).check(),
+    exportLines,
+    importLines: async (lines) => (await open()).importLines(lines),
+    close: async () => {},
+  }
+}
