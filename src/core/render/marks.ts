@@ -13,9 +13,10 @@ export interface Recall {
   readonly restore: string | null
 }
 
-/** How to restore the original: `context_restore a1b2c3`, or the bare handle. */
+/** How to restore the original: `context_restore a1b2c3`, `hash=` and the handle, or the bare handle. */
 export function restoreHint({ handle, restore }: Recall): string {
-  return restore === null ? handle : `${restore} ${handle}`
+  if (restore === null) return handle
+  return restore.endsWith('=') ? `${restore}${handle}` : `${restore} ${handle}`
 }
 
 /** A one-line rendition of its parts: what it was, why it is gone, how to restore it. */
@@ -25,7 +26,7 @@ export function bracketed(...parts: readonly string[]): string {
 
 const handle = '[0-9a-f]{6,}'
 /** What `restoreHint` writes. */
-const hint = `(?:[^\\n·\\]]{1,300} )?${handle}`
+const hint = `(?:[^\\n·\\]]{1,300}[ =])?${handle}`
 /** A hint that names one of our own tools or commands. */
 const ownHint = `(?:[\\w.-]*context_|palimpsest )restore ${handle}`
 const line = '[^\\n]*'
