@@ -37,6 +37,8 @@ export interface IncomingRequest {
   readonly body: Body
   /** Whether the client is on this machine. */
   readonly isLocal: boolean
+  /** Stands before handles, in place of what the request's tools offer. */
+  readonly restore?: string
   /** False for changes that the caller cannot make; all of them when left out. */
   canChange?(read: RequestRead<Body>, change: ProjectedChange): boolean
 }
@@ -57,8 +59,6 @@ export interface DecideOptions {
   readonly listener?: Listener | null
   /** The command that brings an original back in a shell on this machine. */
   readonly restoreCommand: string | null
-  /** Stands before the handles of all requests, whatever tools they offer. */
-  readonly restore?: string
   /** The agent's folder, for requests that name none. */
   readonly cwd?: string | null | undefined
   now(): number
@@ -137,8 +137,8 @@ async function decide(
 }
 
 function momentOf(
-  { restoreCommand, restore, cwd = null, now }: DecideOptions,
-  { route, isLocal }: IncomingRequest,
+  { restoreCommand, cwd = null, now }: DecideOptions,
+  { route, isLocal, restore }: IncomingRequest,
   { read, from }: ReadRequest,
   clears: Clears | null,
 ): Moment {

@@ -49,11 +49,20 @@ async function compress(
     identity: conversationOf(callerOf(request), { name, isAudit }),
     model: typeof call.model === 'string' ? call.model : null,
     isAudit,
+    canRetrieve: canRetrieve(request, call),
   })
   const isChanged = decided.body !== conversation.body
   const shown = isChanged && !isAudit ? conversation.withMessagesOf(decided.body) : messages
   const receipt = receiptText(decided.receipt)
   return answer(shown, addedHashes(messages, shown), receipt, decided.receipt.tokens)
+}
+
+/** LiteLLM adds the tool to every request with hashes. Other callers say so, or send the tools of the request. */
+function canRetrieve({ headers }: Request, { config, tools }: JsonObject): boolean {
+  if (headers.get('user-agent')?.startsWith('litellm/')) return true
+  return (
+    objectOf(config).mode === 'ccr' || JSON.stringify(tools ?? '').includes('headroom_retrieve')
+  )
 }
 
 function isSwitchedOff({ headers }: Request): boolean {

@@ -55,8 +55,9 @@ async function shownTexts(
   const params = objectOf(call.additional_provider_specific_params)
   const isAudit = params.mode === 'audit'
   const name = hash('sha256', conversation.opening).slice(0, 16)
-  const identity = conversationOf(callerOf(request, user), { name, isAudit })
-  const decided = await plug.decide({ request, conversation, identity, model, isAudit, canChange })
+  const identity = conversationOf(callerOf(request, `texts ${user}`), { name, isAudit })
+  const asked = { request, conversation, identity, model, isAudit, canChange, canRetrieve: false }
+  const decided = await plug.decide(asked)
   if (isAudit || decided.body === body) return texts
   const after = textsIn(JSON.parse(conversation.withMessagesOf(decided.body)))
   return texts.map((text, at) => {

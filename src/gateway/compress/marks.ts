@@ -3,6 +3,9 @@ import { longHandle } from '../../core/record/handles.ts'
 /** Stands before a handle in everything that `/v1/compress` leaves out. */
 export const hashPrefix = 'hash='
 
+/** With the tool that LiteLLM offers the model for hashes. */
+export const retrieveHint: string = `headroom_retrieve ${hashPrefix}`
+
 const written = new RegExp(`${hashPrefix}([0-9a-f]{${longHandle}})(?![0-9a-f])`, 'g')
 
 export function isHash(text: string): boolean {

@@ -1,6 +1,8 @@
 import { createEngineMaker } from '../../config/engine-maker.ts'
+import { resolveSettings } from '../../config/resolve.ts'
 import { longHandle } from '../../core/record/handles.ts'
 import { findRegime } from '../../core/schedule/regimes.ts'
+import type { Settings } from '../../core/words/settings.ts'
 import { clientFacts } from '../../formats/client-facts.ts'
 import type { Identity } from '../../session/identity.ts'
 import { LiveSessions } from '../../session/live-sessions.ts'
@@ -14,7 +16,7 @@ import type { UsageWriter } from '../usage-writer.ts'
 import { answerCompress } from './compress-route.ts'
 import type { Conversation } from './conversation.ts'
 import { answerGuardrail } from './guardrail-route.ts'
-import { hashPrefix } from './marks.ts'
+import { hashPrefix, retrieveHint } from './marks.ts'
 import { answerRetrieve } from './retrieve-route.ts'
 
 /** A call of another gateway, which sends the messages of a request and wants them back shorter. */
@@ -25,6 +27,9 @@ export interface PlugCall {
   readonly model: string | null
   /** The caller sends the original, so nothing is counted as saved. */
   readonly isAudit: boolean
+  /** Whether the agent gets a tool for hashes. Without one, only what newer work has replaced is left out. */
+  readonly canRetrieve: boolean
+  /** For a caller that can change texts only: whether a change is one. */
   readonly canChange?: IncomingRequest['canChange']
 }
 
@@ -43,6 +48,8 @@ export interface PlugOptions
   now(): number
 }
 
+type Decider = ReturnType<typeof createDecider>
+
 /** The routes that other gateways call: LiteLLM, Portkey, Kong. The sessions are decided about as on the model routes. */
 export function createPlugRoutes(options: PlugOptions): readonly OwnRoute[] {
   const plug = createPlug(options)
@@ -59,42 +66,44 @@ export function createPlugRoutes(options: PlugOptions): readonly OwnRoute[] {
 function createPlug(options: PlugOptions): Plug {
   const { store, config, memoryBytes, usageWriter, counter, onFault, onAnswered, now } = options
   const { models, regime } = config
-  const maker = createEngineMaker(config, { handleLength: longHandle })
   const kept = memoryBytes === undefined ? {} : { memoryBytes }
-  const decide = createDecider({
-    sessions: new LiveSessions({
-      store,
+  const deciderWith = (settings: Settings): Decider => {
+    const maker = createEngineMaker(config, { settings, handleLength: longHandle })
+    const shared = { store, maker, origin: 'plug', settle: usageWriter.settle }
+    return createDecider({
+      sessions: new LiveSessions({ ...shared, ...kept }),
       maker,
-      origin: 'plug',
-      settle: usageWriter.settle,
-      ...kept,
-    }),
-    maker,
-    models,
-    regime: regime === undefined ? undefined : findRegime(regime),
-    delegation: null,
-    memory: null,
-    pauses: options.pauses ?? { isPaused: () => false },
-    restoreCommand: null,
-    restore: hashPrefix,
-    now,
-  })
+      models,
+      regime: regime === undefined ? undefined : findRegime(regime),
+      delegation: null,
+      memory: null,
+      pauses: options.pauses ?? { isPaused: () => false },
+      restoreCommand: null,
+      now,
+    })
+  }
+  const settings = resolveSettings(config)
+  const decideAll = deciderWith(settings)
+  const decideTexts = deciderWith(withoutInputs(settings))
   return {
     store,
     onFault(reason, fault) {
       counter.countFault('internal')
       onFault(reason, fault)
     },
-    async decide({ request, conversation, identity, model, isAudit, canChange }) {
+    async decide(call) {
+      const { request, conversation, identity, model, isAudit, canChange } = call
       const at = now()
       const { format, body } = conversation
       const route = { format, purpose: 'answer', model } as const
+      const decide = canChange === undefined ? decideAll : decideTexts
       const decided = await decide({
         route,
         upstream: 'compress',
         identity,
         body,
         isLocal: false,
+        restore: call.canRetrieve ? retrieveHint : hashPrefix,
         ...(canChange === undefined ? {} : { canChange }),
       })
       const { receipt, turn, fault } = decided
@@ -108,6 +117,18 @@ function createPlug(options: PlugOptions): Plug {
       onAnswered(record({ model: route, decided, answered: handedBack, client, at }, usageWriter))
       return decided
     },
+  }
+}
+
+/** For callers that can change texts only: inputs of calls stay, so no note may say that they were left out. */
+function withoutInputs(settings: Settings): Settings {
+  return {
+    ...settings,
+    pruneToolInputs: false,
+    supersedeWrites: false,
+    pruneReplacedText: false,
+    oldInputs: { ...settings.oldInputs, enabled: false },
+    history: { ...settings.history, compressEdits: false },
   }
 }
 
