@@ -5,7 +5,7 @@ import { receiptText } from '../receipt.ts'
 import { callerOf, conversationOf } from './caller.ts'
 import { readConversation } from './conversation.ts'
 import { addedHashes } from './marks.ts'
-import type { Plug } from './plug.ts'
+import type { Plug, PlugCall } from './plug.ts'
 import { readCall, refusal } from './read-call.ts'
 
 /**
@@ -50,12 +50,16 @@ async function compress(
     model: typeof call.model === 'string' ? call.model : null,
     isAudit,
     canRetrieve: canRetrieve(request, call),
+    ...(conversation.isWhole ? {} : { canChange: isOfResult }),
   })
   const isChanged = decided.body !== conversation.body
   const shown = isChanged && !isAudit ? conversation.withMessagesOf(decided.body) : messages
   const receipt = receiptText(decided.receipt)
   return answer(shown, addedHashes(messages, shown), receipt, decided.receipt.tokens)
 }
+
+const isOfResult: PlugCall['canChange'] = ({ messages }, { message, item }) =>
+  messages[message]?.items[item]?.kind === 'result'
 
 /** LiteLLM adds the tool to every request with hashes. Other callers say so, or send the tools of the request. */
 function canRetrieve({ headers }: Request, { config, tools }: JsonObject): boolean {
