@@ -13,7 +13,7 @@ function option(name: string): string | null {
 const [growth, reach] = [option('growth'), option('reach')]
 const isAll = growth === null && reach === null
 if (isAll || growth !== null)
-  for (const line of await measureGrowth((growth || '1,10').split(',').map(Number)))
+  for await (const line of measureGrowth((growth || '1,10').split(',').map(Number)))
     console.log(line)
 if (isAll || reach !== null) {
   const programs = { upstream, proxy, command, heapProbe }

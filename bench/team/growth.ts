@@ -17,21 +17,19 @@ interface Filled {
 }
 
 /** Appends, loads and restores in a PostgreSQL store as it grows: one line for each size. */
-export async function measureGrowth(gigabytes: readonly number[]): Promise<readonly string[]> {
+export async function* measureGrowth(gigabytes: readonly number[]): AsyncGenerator<string> {
   const server = await startPostgres()
   const store = await openStore({ kind: 'postgres', url: server.url })
   const filled: Filled[] = []
-  const lines: string[] = []
   try {
     for (const size of gigabytes) {
       const startedAt = Date.now()
       while ((await bytesOf(server.url)) < size * gigabyte)
         filled.push(...(await Promise.all(Array.from({ length: writers }, () => fill(store)))))
       const seconds = Math.round((Date.now() - startedAt) / 1000)
-      lines.push(`${size} GB, ${filled.length} sessions, filled in ${seconds} s`)
-      lines.push(...(await measure(store, filled)))
+      yield `${size} GB, ${filled.length} sessions, filled in ${seconds} s`
+      yield* await measure(store, filled)
     }
-    return lines
   } finally {
     await store.close()
     await server.stop()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nextFreePort } from '../../src/cli/free-port.ts'
 import { startNginx } from '../../test/gateway/nginx.ts'
 import { inventedSession } from '../gateway/invented-session.ts'
 import { type StartedProcess, startProcess } from '../gateway/processes.ts'
@@ -47,7 +48,7 @@ export async function measureReach(options: ReachOptions): Promise<readonly stri
   const single = await serve(path.join(folder, 'single.db'))
   const proxy = await startProcess([programs.proxy, upstream.url])
   const ports = gateways.map(({ url }) => Number(new URL(url).port))
-  const balancer = await startNginx(folder, ports)
+  const balancer = await startNginx(folder, (await nextFreePort(18_787, '127.0.0.1')) ?? 0, ports)
   const times = { team: [] as number[], single: [] as number[], proxy: [] as number[] }
   const result = { requests: 0, errors: 0, bypassed: 0 }
   const endsAt = Date.now() + minutes * 60_000

@@ -4,7 +4,6 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nginxPath } from '../../scripts/nginx.mjs'
-import { freePort } from '../../scripts/postgres.mjs'
 
 export interface Balancer {
   readonly url: string
@@ -12,8 +11,11 @@ export interface Balancer {
 }
 
 /** nginx before gateways, as docs/team.md configures it: each request goes to the next one. */
-export async function startNginx(folder: string, gateways: readonly number[]): Promise<Balancer> {
-  const port = await freePort()
+export async function startNginx(
+  folder: string,
+  port: number,
+  gateways: readonly number[],
+): Promise<Balancer> {
   const place = path.join(folder, 'nginx')
   mkdirSync(place)
   const servers = gateways.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=1s;`)

@@ -44,7 +44,7 @@ describe.skipIf(!canRun)(`three gateways behind nginx ${needs}`, () => {
     startAt = (port) => serve({ command, store, upstream: upstream.url, home: folder, port })
     const ports = [await freePort(), await freePort(), await freePort()]
     for (const port of ports) gateways.set(port, await startAt(port))
-    balancer = await startNginx(folder, ports)
+    balancer = await startNginx(folder, await freePort(), ports)
   }, 120_000)
   afterAll(async () => {
     await balancer?.stop()
