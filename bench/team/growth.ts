@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { LedgerEntry } from '../../src/core/words/ledger.ts'
 import { openStore, type Store, type StoredMessage } from '../../src/store/index.ts'
-import { quantile } from '../score/quantile.ts'
+import { quantile } from '../gateway/send.ts'
 import { startPostgres } from './postgres.ts'
 
 const gigabyte = 1e9
