@@ -1,5 +1,5 @@
-// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap|load]`: bundles the gateway, its benchmark and the
-// plain proxy, because Node 20 cannot run TypeScript, and runs the benchmark.
+// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap|load]` and `npm run bench:team`: bundles the gateway, its
+// benchmark and the plain proxy, because Node 20 cannot run TypeScript, and runs the benchmark.
 import { spawnSync } from 'node:child_process'
 import { cache, ensureInstalled, inRoot } from './install.mjs'
 
@@ -23,11 +23,12 @@ async function bundle(input, name) {
 const upstream = await bundle('bench/gateway/upstream-process.ts', 'upstream')
 const proxy = await bundle('bench/gateway/plain-proxy-process.ts', 'plain-proxy')
 const command = await bundle('src/cli/main.ts', 'palimpsest')
-const main = await bundle('bench/gateway.ts', 'bench')
+const [benchmark, ...args] = process.argv.slice(2)
+const main = await bundle(`bench/${benchmark}.ts`, benchmark)
 const heapProbe = inRoot('bench/gateway/heap-probe.mjs')
 const { status } = spawnSync(
   process.execPath,
-  [main, upstream, proxy, command, heapProbe, ...process.argv.slice(2)],
+  [main, upstream, proxy, command, heapProbe, ...args],
   { cwd: inRoot(), stdio: 'inherit' },
 )
 process.exitCode = status ?? 1

@@ -28,6 +28,8 @@ if (all) {
   if (!hasProgram('tmux')) installPackage('tmux')
   const { installChromium } = await import('./chromium.mjs')
   installChromium()
+  const { installNginx } = await import('./nginx.mjs')
+  installNginx()
 }
 installPostgres()
 
@@ -72,7 +74,7 @@ if (skipped.length > 0) {
   console.log(`\nskipped ${skipped.length} tests, of:`)
   for (const suite of suites) console.log(`  - ${suite}`)
   console.log(
-    '`npm test -- --all` installs the real agents, the other runtimes, tmux and Chromium; PostgreSQL and PgBouncer where it runs as root.',
+    '`npm test -- --all` installs the real agents, the other runtimes, tmux, Chromium and nginx; PostgreSQL and PgBouncer where it runs as root.',
   )
   if (unexcused > 0) console.log(`${unexcused} of them count as failures, because CI=true.`)
 }

@@ -14,6 +14,7 @@ export const menu = [
     pages: [
       ['docs/agents.md', 'Agents'],
       ['docs/gateway.md', 'Gateway'],
+      ['docs/team.md', 'Teams'],
       ['docs/dashboard.md', 'Dashboard'],
       ['docs/command-line.md', 'Command line'],
       ['docs/opencode.md', 'OpenCode plugin'],

@@ -39,6 +39,8 @@ export interface EngineMakerOptions {
   readonly bindsUnknown?: boolean
   /** See `EngineOptions`. The gateway leaves it out, because there each request says how originals come back. */
   readonly restore?: EngineOptions['restore']
+  /** See `EngineOptions`. The gateways that call `/v1/compress` recognise handles of 24 digits. */
+  readonly handleLength?: EngineOptions['handleLength']
   /** Reads calls and results in another way than `createUnderstanding` does. Users of the library may have one. */
   readonly understanding?: EngineOptions['understanding']
 }
@@ -69,6 +71,7 @@ export function createEngineMaker(config: Config, options: EngineMakerOptions = 
         regimes: named === undefined ? 'model' : [named],
         models: config.models,
         restore: options.restore,
+        handleLength: options.handleLength,
       }),
   }
 }

@@ -3,6 +3,7 @@ import type { Protection } from './guard/guard.ts'
 import { pruneStrategies } from './propose/prune/index.ts'
 import { supersedeStrategies } from './propose/supersede/index.ts'
 import type { Anchor } from './record/branches.ts'
+import { longHandle } from './record/handles.ts'
 import { createRecord, type SessionRecord } from './record/record.ts'
 import type { Relation } from './record/relation.ts'
 import type { ModelOverride } from './schedule/models/model-facts.ts'
@@ -48,6 +49,8 @@ export interface EngineOptions {
    * any: then only what something newer has replaced is left out, except under the presets `acp`, `dcp` and `history`.
    */
   readonly restore?: { readonly tool: string } | null | undefined
+  /** The fewest hex digits of a handle; 6 when left out. A stored session keeps the length that it began with. */
+  readonly handleLength?: number | undefined
 }
 
 /** A request as it should go out. */
@@ -110,20 +113,27 @@ const cachingRegimes = regimes.filter(({ lifetimeMs }) => lifetimeMs !== null)
 
 const unprotected: Protection = { tool: () => false, file: () => false }
 
+/** The length of long handles when a stored session has them. */
+function handleLengthIn(ledger: readonly LedgerEntry[]): number | undefined {
+  const request = ledger.find((entry) => entry.kind === 'request')
+  return request !== undefined && request.newest.length >= longHandle ? longHandle : undefined
+}
+
 export function createEngine(options: EngineOptions): Engine {
   return new SessionEngine(options)
 }
 
 class SessionEngine implements Engine {
-  readonly record: SessionRecord = createRecord()
+  readonly record: SessionRecord
   readonly #history: HistoryOptions
   readonly #schedule: EpochSchedule
   readonly #asked: AskedFor[]
   #state: HistoryState
 
   constructor(options: EngineOptions) {
-    const { record } = this
     const earlier = options.ledger ?? []
+    const record = createRecord({ handleLength: handleLengthIn(earlier) ?? options.handleLength })
+    this.record = record
     this.#history = {
       settings: options.settings,
       understanding: options.understanding,

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { PalimpsestError } from '../core/words/errors.ts'
-import { tokenHeader } from './forward-headers.ts'
+import { proxyTokenHeader, tokenHeader } from './forward-headers.ts'
 
 export interface Access {
   /** Where the gateway listens. */
@@ -111,7 +111,9 @@ function tokensIn({
   const bearer = /^bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
   const cookie = /(?:^|;\s*)palimpsest-token=([^;]+)/.exec(headers.cookie ?? '')?.[1]
   const inQuery = new URLSearchParams(url.split('?', 2)[1] ?? '').get('palimpsest-token')
-  return [headers[tokenHeader], bearer, cookie, inQuery]
+  // LiteLLM's generic guardrail sends `x-api-key`; callers of `/v1/compress` may send the proxy token.
+  const named = [headers['x-api-key'], headers[proxyTokenHeader]]
+  return [headers[tokenHeader], bearer, cookie, inQuery, ...named]
 }
 
 /** Whether a request to an own route shows a token, in any of the places where it may. */

@@ -2,6 +2,7 @@ import type { EngineMaker } from '../config/engine-maker.ts'
 import type { Pauses } from '../config/pauses.ts'
 import { type ModelOverride, modelFacts } from '../core/schedule/models/model-facts.ts'
 import type { Regime } from '../core/schedule/regimes.ts'
+import type { ProjectedChange } from '../core/session/project.ts'
 import type { Body, RequestRead } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
 import { offeredTools } from '../formats/offered-tools.ts'
@@ -36,6 +37,10 @@ export interface IncomingRequest {
   readonly body: Body
   /** Whether the client is on this machine. */
   readonly isLocal: boolean
+  /** Stands before handles, in place of what the request's tools offer. */
+  readonly restore?: string
+  /** False for changes that the caller cannot make; all of them when left out. */
+  canChange?(read: RequestRead<Body>, change: ProjectedChange): boolean
 }
 
 export interface DecideOptions {
@@ -105,10 +110,13 @@ async function decide(
   const asked = { route, upstream, model, contextLimit, read }
   const clears = options.delegation?.clearsFor(asked) ?? null
   const moment = momentOf(options, incoming, request, clears)
+  const { canChange } = incoming
+  const applicable = (changes: readonly ProjectedChange[]): readonly ProjectedChange[] =>
+    canChange === undefined ? changes : changes.filter((change) => canChange(read, change))
   const decided = await options.sessions.use(identity, request, async (session) => {
     const { format } = route
     const rewrite: SessionRequest['rewrite'] = (changes, how) =>
-      rewriteBody(format, read, changes, how)
+      rewriteBody(format, read, applicable(changes), how)
     const placed = { session, request, moment, format, rewrite }
     if (route.purpose !== 'answer') return projectRequest(parts, placed)
     if (isAside(read) && session.project(null, request, moment).changes.length === 0) {
@@ -130,7 +138,7 @@ async function decide(
 
 function momentOf(
   { restoreCommand, cwd = null, now }: DecideOptions,
-  { route, isLocal }: IncomingRequest,
+  { route, isLocal, restore }: IncomingRequest,
   { read, from }: ReadRequest,
   clears: Clears | null,
 ): Moment {
@@ -139,7 +147,7 @@ function momentOf(
     model: read.model ?? route.model,
     lifetime: bodyFormats[route.format].wire.lifetimeIn(read.prefix),
     cwd: from === null ? (workingDirectoryIn(read) ?? cwd) : from.cwd,
-    restore: restoreWords(read, route.format, { command: restoreCommand, isLocal }),
+    restore: restore ?? restoreWords(read, route.format, { command: restoreCommand, isLocal }),
     ...(clears === null ? {} : { isDelegated: true }),
   }
 }

@@ -15,6 +15,8 @@ const ofConnection: ReadonlySet<string> = new Set([
 /** The request header that switches pruning off, and the answer header with the receipt. */
 export const receiptHeader = 'x-palimpsest'
 export const tokenHeader = 'x-palimpsest-token'
+/** The header in which some gateways that call `/v1/compress` send the token. */
+export const proxyTokenHeader = 'x-headroom-proxy-token'
 
 export interface RequestHeaderOptions {
   readonly host: string

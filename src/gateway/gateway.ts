@@ -6,6 +6,7 @@ import { createListener, type Listener } from '../memory/listen/listener.ts'
 import { LiveSessions } from '../session/live-sessions.ts'
 import type { Store } from '../store/index.ts'
 import { checkToken, isLoopback } from './access.ts'
+import { createPlugRoutes } from './compress/plug.ts'
 import { createDecider, type IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
 import { createDelegation } from './delegation.ts'
@@ -93,10 +94,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       storeRenewals: options.store.renewals?.() ?? 0,
     })
   const statusRoute = { path: '/palimpsest/status', fetch: () => Response.json(status()) }
+  const plug = createPlugRoutes({ ...options, usageWriter, counter, onFault, onAnswered, now })
   const dispatcher = createDispatcher({
     access,
     upstreams: options.upstreams,
-    ownRoutes: createOwnRoutes([...(options.ownRoutes ?? []), statusRoute], (fault) => {
+    ownRoutes: createOwnRoutes([...(options.ownRoutes ?? []), statusRoute, ...plug], (fault) => {
       counter.countFault('internal')
       onFault('request', fault)
     }),

@@ -7,6 +7,7 @@ import { credentialHash, type Identity } from './identity.ts'
 import {
   branchName,
   commonLength,
+  hasMissedTurns,
   type SentMessage,
   type Standing,
   sharesCalls,
@@ -69,7 +70,14 @@ export class LiveSession {
 
   /** Finds the branch of a request in memory or in the store, or creates it. Rejects when the store fails. */
   async place(request: PlacedRequest): Promise<Placement> {
-    const placement = await this.#followForks(request, { creates: true })
+    const known = await this.#followForks(request, { creates: true })
+    const isBehind =
+      known?.standing.kind === 'grown' && hasMissedTurns(known.branch.sent, request.sent)
+    if (isBehind) {
+      await known.branch.commit()
+      this.drop(known.branch)
+    }
+    const placement = isBehind ? await this.#followForks(request, { creates: true }) : known
     if (placement !== null) return placement
     // Another conversation uses the name, so this branch is named after its own messages.
     const id = branchName(`${this.name}.own`, request.model, request.sent)

@@ -96,6 +96,21 @@ export function sharedLength(
   return exact
 }
 
+/**
+ * True when a request adds more than one answer of the model: another process served the requests between. Its decisions are
+ * in the store, so deciding without them would be in vain.
+ */
+export function hasMissedTurns(
+  sent: readonly SentMessage[],
+  request: readonly SentMessage[],
+): boolean {
+  const added = request.slice(Math.max(0, sent.length - 1))
+  const answers = added.filter(
+    ({ role }, at) => at > 0 && role === 'assistant' && added[at - 1]?.role !== 'assistant',
+  )
+  return sent.length > 0 && answers.length > 1
+}
+
 /** True when the shared part contains a tool call. */
 export function sharesCalls(
   request: readonly SentMessage[],

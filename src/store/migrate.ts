@@ -3,7 +3,7 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import { migrations } from './schema/index.ts'
 import type { Migration, SchemaPart, SchemaTable } from './schema/migration.ts'
 import type { SqlEngine } from './sql/engine.ts'
-import { firstOf, queriesFor, rowsOf, type Steps } from './sql/steps.ts'
+import { queriesFor, rowsOf, type Steps } from './sql/steps.ts'
 
 export interface Migrated {
   /** 0 for a new store. */
@@ -20,7 +20,7 @@ export function newestVersion(part: SchemaPart, steps: readonly Migration[] = mi
 
 /**
  * Migrates a part to its newest schema in one transaction. When several processes call it, one migrates and the others
- * wait. Refuses a store with a newer schema without changing it.
+ * wait. A store with a newer schema is left as it is, and refused when this version cannot work with it.
  */
 export async function migrate<Tables>(
   engine: SqlEngine<Tables>,
@@ -28,10 +28,10 @@ export async function migrate<Tables>(
   steps: readonly Migration[] = migrations,
 ): Promise<Migrated> {
   const newest = newestVersion(part, steps)
-  const before = await storedVersion(engine, part)
-  refuseNewer(before, newest)
+  const stored = await storedSchema(engine, part)
+  refuseNewer(stored, newest)
   // Takes no lock when there is nothing to do.
-  if (before === newest) return { from: before, to: newest }
+  if (stored.version >= newest) return { from: stored.version, to: stored.version }
   return engine.write(() => migrateSteps(engine, part, steps))
 }
 
@@ -51,10 +51,21 @@ export function* migrateSteps(
       .addColumn('part', 'text', (column) => column.primaryKey())
       .addColumn('version', 'integer', (column) => column.notNull()),
   )
-  const from = yield* versionIn(db, part)
-  refuseNewer(from, newest)
-  for (const step of steps)
-    if (step.part === part && step.version > from) yield* step.up(db, engine)
+  const stored = yield* schemaIn(db, part)
+  refuseNewer(stored, newest)
+  const { version: from } = stored
+  if (from >= newest) return { from, to: from }
+  let { worksFrom } = stored
+  for (const step of steps) {
+    if (step.part !== part || step.version <= from) continue
+    yield* step.up(db, engine)
+    worksFrom = Math.max(worksFrom, step.worksFrom ?? step.version)
+  }
+  yield* rowsOf(db.deleteFrom('palimpsest_schema').where('part', '=', worksFromRow(part)))
+  if (worksFrom < newest) {
+    const row = { part: worksFromRow(part), version: worksFrom }
+    yield* rowsOf(db.insertInto('palimpsest_schema').values(row))
+  }
   yield* rowsOf(
     db
       .insertInto('palimpsest_schema')
@@ -64,32 +75,49 @@ export function* migrateSteps(
   return { from, to: newest }
 }
 
-/** The schema version of a store; 0 when it has none. */
-export async function storedVersion<Tables>(
+/** The schema of a store. */
+export interface StoredSchema {
+  /** 0 when it has none. */
+  readonly version: number
+  /** The oldest version whose programs can work with it. */
+  readonly worksFrom: number
+}
+
+export async function storedSchema<Tables>(
   engine: SqlEngine<Tables>,
   part: SchemaPart,
-): Promise<number> {
-  return engine.read(() => versionSteps(engine, part))
+): Promise<StoredSchema> {
+  return engine.read(() => schemaSteps(engine, part))
 }
 
-/** `storedVersion` inside a transaction. */
-export function* versionSteps(engine: MigratedEngine, part: SchemaPart): Steps<number> {
-  if (!(yield* engine.hasTable('palimpsest_schema'))) return 0
-  return yield* versionIn(queriesFor<SchemaTable>(engine.name, engine.schema), part)
+/** `storedSchema` inside a transaction. */
+export function* schemaSteps(engine: MigratedEngine, part: SchemaPart): Steps<StoredSchema> {
+  if (!(yield* engine.hasTable('palimpsest_schema'))) return { version: 0, worksFrom: 0 }
+  return yield* schemaIn(queriesFor<SchemaTable>(engine.name, engine.schema), part)
 }
 
-function* versionIn(db: Kysely<SchemaTable>, part: SchemaPart): Steps<number> {
-  const row = yield* firstOf(
-    db.selectFrom('palimpsest_schema').select('version').where('part', '=', part),
+function worksFromRow(part: SchemaPart): string {
+  return `${part} works from`
+}
+
+function* schemaIn(db: Kysely<SchemaTable>, part: SchemaPart): Steps<StoredSchema> {
+  const rows = yield* rowsOf(
+    db
+      .selectFrom('palimpsest_schema')
+      .select(['part', 'version'])
+      .where('part', 'in', [part, worksFromRow(part)]),
   )
-  return row?.version ?? 0
+  const versionOf = (name: string): number | undefined =>
+    rows.find((row) => row.part === name)?.version
+  const version = versionOf(part) ?? 0
+  return { version, worksFrom: versionOf(worksFromRow(part)) ?? version }
 }
 
 /** @throws PalimpsestError with code `store-version`. */
-export function refuseNewer(stored: number, newest: number): void {
-  if (stored <= newest) return
+export function refuseNewer({ version, worksFrom }: StoredSchema, newest: number): void {
+  if (worksFrom <= newest) return
   throw new PalimpsestError(
     'store-version',
-    `the store has schema ${stored}, but this version of Palimpsest supports schemas up to ${newest}: update Palimpsest, or use another store`,
+    `the store has schema ${version}, but this version of Palimpsest supports schemas up to ${newest}: update Palimpsest, or use another store`,
   )
 }

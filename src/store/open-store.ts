@@ -1,7 +1,7 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 import type { StoreLocation } from './location.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { type Migrated, migrate, newestVersion, storedVersion } from './migrate.ts'
+import { type Migrated, migrate, newestVersion, refuseNewer, storedSchema } from './migrate.ts'
 import { openPostgres } from './postgres/open.ts'
 import { createContext, type StoreContext } from './sql/context.ts'
 import type { SqlEngine } from './sql/engine.ts'
@@ -66,8 +66,9 @@ export async function openStore(
 async function openForReading(path: string, now: () => number): Promise<Store> {
   const reading = await openSqliteReadOnly<StoreTables>(path)
   try {
-    const stored = await storedVersion(reading, 'sessions')
-    if (stored !== newestVersion('sessions')) throw otherVersion(stored)
+    const stored = await storedSchema(reading, 'sessions')
+    if (stored.version < newestVersion('sessions')) throw olderVersion(stored.version)
+    refuseNewer(stored, newestVersion('sessions'))
     return createSqlStore(createContext(reading), now)
   } catch (error) {
     await reading.close().catch(() => {})
@@ -95,14 +96,14 @@ export async function openEngine<Tables>(
 }
 
 async function refuseOlder(engine: SqlEngine<StoreTables>): Promise<void> {
-  const stored = await storedVersion(engine, 'sessions')
-  if (stored === 0 || stored >= newestVersion('sessions')) return
-  throw otherVersion(stored)
+  const { version } = await storedSchema(engine, 'sessions')
+  if (version === 0 || version >= newestVersion('sessions')) return
+  throw olderVersion(version)
 }
 
-function otherVersion(stored: number): PalimpsestError {
+function olderVersion(stored: number): PalimpsestError {
   const newest = newestVersion('sessions')
-  const remedy = stored > newest ? 'install a newer palimpsest' : 'run `palimpsest store migrate`'
+  const remedy = 'run `palimpsest store migrate`'
   return new PalimpsestError(
     'store-version',
     `the store has schema ${stored}, but schema ${newest} is required: ${remedy}`,

@@ -1,4 +1,6 @@
 const shortestHandle = 6
+/** For callers whose contract wants this many hex digits. */
+export const longHandle = 24
 
 /**
  * Assigns handles: the first six hex digits, or more when another item has that handle. The same digits always get the
@@ -13,11 +15,11 @@ export function usualHandle(digits: string): string {
   return digits.slice(0, shortestHandle)
 }
 
-export function createHandles(): Handles {
+export function createHandles(shortest: number = shortestHandle): Handles {
   const digitsByHandle = new Map<string, string>()
   return {
     name(digits: string): string {
-      for (let length = shortestHandle; length <= digits.length; length++) {
+      for (let length = shortest; length <= digits.length; length++) {
         const handle = digits.slice(0, length)
         const owner = digitsByHandle.get(handle)
         if (owner === digits) return handle

@@ -1,7 +1,7 @@
 import type { Item, ItemDraft, Message, MessageDraft } from '../words/item.ts'
 import { type Anchor, Branches, type BranchStep } from './branches.ts'
 import { handleDigits, hashMessage } from './content-hash.ts'
-import { createHandles } from './handles.ts'
+import { createHandles, type Handles } from './handles.ts'
 import { placedItem, placedMessage } from './placed-item.ts'
 import { type Relation, relate } from './relation.ts'
 import { estimateTokens } from './tokens.ts'
@@ -9,6 +9,8 @@ import { estimateTokens } from './tokens.ts'
 export interface RecordOptions {
   /** Size of a text in tokens. */
   readonly sizeOf?: (text: string) => number
+  /** The fewest hex digits of a handle; 6 when left out. */
+  readonly handleLength?: number | undefined
 }
 
 /** Work counters, so that tests can check that appending costs no more than what is new. */
@@ -64,7 +66,7 @@ class AppendedRecord implements SessionRecord {
   readonly messages: Message[] = []
   readonly #sizeOf: (text: string) => number
   readonly #branches = new Branches()
-  readonly #handles = createHandles()
+  readonly #handles: Handles
   readonly #placesOfMessage = new Map<string, BranchStep | BranchStep[]>()
   /** Holds the first `#itemsNamed` items; `find` adds the rest when called. */
   readonly #itemByHandle = new Map<string, Item>()
@@ -73,8 +75,9 @@ class AppendedRecord implements SessionRecord {
   #itemsVisited = 0
   #charactersHashed = 0
 
-  constructor({ sizeOf = estimateTokens }: RecordOptions) {
+  constructor({ sizeOf = estimateTokens, handleLength }: RecordOptions) {
     this.#sizeOf = sizeOf
+    this.#handles = createHandles(handleLength)
   }
 
   get work(): RecordWork {

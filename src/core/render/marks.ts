@@ -13,9 +13,15 @@ export interface Recall {
   readonly restore: string | null
 }
 
-/** How to restore the original: `context_restore a1b2c3`, or the bare handle. */
+/** How to restore the original: `context_restore a1b2c3`, `hash=a1b2c3`, or the bare handle. */
 export function restoreHint({ handle, restore }: Recall): string {
-  return restore === null ? handle : `${restore} ${handle}`
+  if (restore === null) return handle
+  return restore.endsWith('=') ? `${restore}${handle}` : `${restore} ${handle}`
+}
+
+/** True for words that only name what follows: `hash=`. They say nothing about how the agent could use it. */
+export function namesNoTool(restore: string): boolean {
+  return /^\w+=$/.test(restore)
 }
 
 /** A one-line rendition of its parts: what it was, why it is gone, how to restore it. */
@@ -25,7 +31,7 @@ export function bracketed(...parts: readonly string[]): string {
 
 const handle = '[0-9a-f]{6,}'
 /** What `restoreHint` writes. */
-const hint = `(?:[^\\n·\\]]{1,300} )?${handle}`
+const hint = `(?:[^\\n·\\]]{1,300}[ =])?${handle}`
 /** A hint that names one of our own tools or commands. */
 const ownHint = `(?:[\\w.-]*context_|palimpsest )restore ${handle}`
 const line = '[^\\n]*'

@@ -2,7 +2,7 @@ import { createFileTracker, type FileTracker } from '../files/index.ts'
 import type { Protection } from '../guard/guard.ts'
 import { importanceOf } from '../guard/importance.ts'
 import type { Strategy, StrategyFactory, View } from '../propose/strategy.ts'
-import { showsNoContent } from '../render/marks.ts'
+import { namesNoTool, showsNoContent } from '../render/marks.ts'
 import { Pending } from '../schedule/pending.ts'
 import type { EpochSchedule } from '../schedule/schedule.ts'
 import { createOperations, type Operations } from '../track/operations.ts'
@@ -174,7 +174,7 @@ export class HistoryState {
   #nameRestore(): void {
     const by = this.#restore.at(this.turn)
     this.#settling.restore = by ?? null
-    this.#restores.exists = by !== null
+    this.#restores.exists = by === undefined || (by !== null && !namesNoTool(by))
   }
 
   #complete(operation: Operation): void {

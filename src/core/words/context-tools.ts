@@ -15,13 +15,16 @@ export function contextToolOf(tool: string): ContextTool | null {
 const restoreCommand =
   /(?:^|[\s;&|/])palimpsest\s+restore\s|\/restore(?:-[0-9a-f]{6})?['"]?\s+[0-9a-f]{6,}/
 
+/** The tool that a gateway offers its agents for handles that `/v1/compress` wrote as `hash=…`. */
+const hashTool = /(?:^|[^a-z])headroom_retrieve$/i
+
 /** True for a call that restores an original, by the tool or by the command. Its result must stay in full. */
 export function bringsBack(tool: string, action: Action | null | undefined): boolean {
   if (action?.kind === 'shell') {
     const { command } = action
     return restoreCommand.test(command) || isRestoreProgram(command)
   }
-  return contextToolOf(tool) === 'context_restore'
+  return contextToolOf(tool) === 'context_restore' || hashTool.test(tool)
 }
 
 /** True for a Codex code-mode program that calls the restore tool, before or after it was parsed. */
@@ -52,7 +55,7 @@ export const pruneAnswer = {
 const commandHandle =
   /(?:(?:^|[\s;&|/])palimpsest\s+restore|\/restore(?:-[0-9a-f]{6})?['"]?)(?:\s+--\S+\s+\S+)*\s+['"]?([0-9a-f]{6,})\b/gi
 /** The handle in the input of the tool, also inside a program or a string. */
-const inputHandle = /\bhandle\\?["']?\s*[:=]\s*\\?["'`]([0-9a-f]{6,})\b/gi
+const inputHandle = /\b(?:handle|hash)\\?["']?\s*[:=]\s*\\?["'`]([0-9a-f]{6,})\b/gi
 
 /** The handles that a call restores. */
 export function restoredHandles(

@@ -1,4 +1,4 @@
-import { migrateSteps, newestVersion, refuseNewer, versionSteps } from '../../store/migrate.ts'
+import { migrateSteps, newestVersion, refuseNewer, schemaSteps } from '../../store/migrate.ts'
 import type { Steps } from '../../store/sql/steps.ts'
 import { openSqliteNow, type SqliteEngineNow } from '../../store/sqlite/open-now.ts'
 import type { MemoryTables } from '../../store/tables.ts'
@@ -50,7 +50,7 @@ export function openSqliteLog(path: string): MemoryLog {
 /** A memory of the newest schema is opened without a lock. */
 function migrateNow(engine: SqliteEngineNow<MemoryTables>): void {
   const newest = newestVersion('memory')
-  const stored = engine.read(() => versionSteps(engine, 'memory'))
+  const stored = engine.read(() => schemaSteps(engine, 'memory'))
   refuseNewer(stored, newest)
-  if (stored < newest) engine.write(() => migrateSteps(engine, 'memory'))
+  if (stored.version < newest) engine.write(() => migrateSteps(engine, 'memory'))
 }

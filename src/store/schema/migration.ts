@@ -9,6 +9,11 @@ export type SchemaPart = 'sessions' | 'memory'
 export interface Migration {
   readonly part: SchemaPart
   readonly version: number
+  /**
+   * The oldest version whose programs may go on with the store after this step, or open it; `version` when left out. With it,
+   * gateways of two versions serve together during an upgrade.
+   */
+  readonly worksFrom?: number
   up(db: Kysely<SchemaTable>, engine: Pick<SqlEngine<unknown>, 'name' | 'schema'>): Steps<void>
 }
 

@@ -1,0 +1,2 @@
+export function nginxPath(): string | null
+export function installNginx(): void

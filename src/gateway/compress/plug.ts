@@ -1,0 +1,143 @@
+import { createEngineMaker } from '../../config/engine-maker.ts'
+import { resolveSettings } from '../../config/resolve.ts'
+import { longHandle } from '../../core/record/handles.ts'
+import { findRegime } from '../../core/schedule/regimes.ts'
+import type { Settings } from '../../core/words/settings.ts'
+import { clientFacts } from '../../formats/client-facts.ts'
+import type { Identity } from '../../session/identity.ts'
+import { LiveSessions } from '../../session/live-sessions.ts'
+import { createDecider, type IncomingRequest } from '../decide.ts'
+import type { Decided } from '../decided.ts'
+import type { GatewayOptions } from '../gateway.ts'
+import type { OwnRoute } from '../own-routes.ts'
+import { record } from '../record.ts'
+import type { StatusCounter } from '../status.ts'
+import type { UsageWriter } from '../usage-writer.ts'
+import { answerCompress } from './compress-route.ts'
+import type { Conversation } from './conversation.ts'
+import { answerGuardrail } from './guardrail-route.ts'
+import { hashPrefix, retrieveHint } from './marks.ts'
+import { answerRetrieve } from './retrieve-route.ts'
+
+/** A call of another gateway, which sends the messages of a request and wants them back shorter. */
+export interface PlugCall {
+  readonly request: Request
+  readonly conversation: Conversation
+  readonly identity: Identity
+  readonly model: string | null
+  /** The caller sends the original, so nothing is counted as saved. */
+  readonly isAudit: boolean
+  /** Whether the agent gets a tool for hashes. Without one, only what newer work has replaced is left out. */
+  readonly canRetrieve: boolean
+  /** For a caller that can change texts only: whether a change is one. */
+  readonly canChange?: IncomingRequest['canChange']
+}
+
+export interface Plug {
+  readonly store: GatewayOptions['store']
+  decide(call: PlugCall): Promise<Decided>
+  onFault(reason: string, fault: unknown): void
+}
+
+export interface PlugOptions
+  extends Pick<GatewayOptions, 'store' | 'config' | 'memoryBytes' | 'pauses'> {
+  readonly usageWriter: UsageWriter
+  readonly counter: StatusCounter
+  readonly onFault: NonNullable<GatewayOptions['onFault']>
+  readonly onAnswered: NonNullable<GatewayOptions['onAnswered']>
+  now(): number
+}
+
+type Decider = ReturnType<typeof createDecider>
+
+/** The routes that other gateways call: LiteLLM, Portkey, Kong. The sessions are decided about as on the model routes. */
+export function createPlugRoutes(options: PlugOptions): readonly OwnRoute[] {
+  const plug = createPlug(options)
+  return [
+    { path: '/v1/compress', fetch: (request) => answerCompress(plug, request) },
+    { path: '/v1/retrieve', fetch: (request) => answerRetrieve(plug, request) },
+    {
+      path: '/beta/litellm_basic_guardrail_api',
+      fetch: (request) => answerGuardrail(plug, request),
+    },
+  ]
+}
+
+function createPlug(options: PlugOptions): Plug {
+  const { store, config, memoryBytes, usageWriter, counter, onFault, onAnswered, now } = options
+  const { models, regime } = config
+  const kept = memoryBytes === undefined ? {} : { memoryBytes }
+  const deciderWith = (settings: Settings): Decider => {
+    const maker = createEngineMaker(config, { settings, handleLength: longHandle })
+    const shared = { store, maker, origin: 'plug', settle: usageWriter.settle }
+    return createDecider({
+      sessions: new LiveSessions({ ...shared, ...kept }),
+      maker,
+      models,
+      regime: regime === undefined ? undefined : findRegime(regime),
+      delegation: null,
+      memory: null,
+      pauses: options.pauses ?? { isPaused: () => false },
+      restoreCommand: null,
+      now,
+    })
+  }
+  const settings = resolveSettings(config)
+  const decideAll = deciderWith(settings)
+  const decideTexts = deciderWith(withoutInputs(settings))
+  return {
+    store,
+    onFault(reason, fault) {
+      counter.countFault('internal')
+      onFault(reason, fault)
+    },
+    async decide(call) {
+      const { request, conversation, identity, model, isAudit, canChange } = call
+      const at = now()
+      const { format, body } = conversation
+      const route = { format, purpose: 'answer', model } as const
+      const decide = canChange === undefined ? decideAll : decideTexts
+      const decided = await decide({
+        route,
+        upstream: 'compress',
+        identity,
+        body,
+        isLocal: false,
+        restore: call.canRetrieve ? retrieveHint : hashPrefix,
+        ...(canChange === undefined ? {} : { canChange }),
+      })
+      const { receipt, turn, fault } = decided
+      if (fault !== null) onFault(receipt.bypass ?? 'unknown', fault)
+      if (isAudit) {
+        if (turn !== null) turn.branch?.noteAnswer(turn, null, {})
+        return decided
+      }
+      counter.countRequest(receipt, decided.body !== body)
+      const client = clientFacts(Object.fromEntries(request.headers), request.url)
+      onAnswered(record({ model: route, decided, answered: handedBack, client, at }, usageWriter))
+      return decided
+    },
+  }
+}
+
+/** For callers that can change texts only: inputs of calls stay, so no note may say that they were left out. */
+function withoutInputs(settings: Settings): Settings {
+  return {
+    ...settings,
+    pruneToolInputs: false,
+    supersedeWrites: false,
+    pruneReplacedText: false,
+    oldInputs: { ...settings.oldInputs, enabled: false },
+    history: { ...settings.history, compressEdits: false },
+  }
+}
+
+/** The caller sends the request, and says nothing about its answer. */
+const handedBack = {
+  status: 200,
+  usage: null,
+  firstByteMs: null,
+  error: null,
+  isFallback: false,
+  limits: null,
+} as const

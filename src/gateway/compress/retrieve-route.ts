@@ -1,0 +1,44 @@
+import { credentialHash } from '../../session/identity.ts'
+import type { StoredSession } from '../../store/index.ts'
+import { faultReason } from '../store-breaker.ts'
+import { callerOf } from './caller.ts'
+import { isHash } from './marks.ts'
+import type { Plug } from './plug.ts'
+import { refusal } from './read-call.ts'
+
+/** How many sessions with the same hash are looked at. It names the content, which many sessions may have. */
+const mostSessions = 200
+
+/** `GET /v1/retrieve/{hash}`: the original of a hash in a session of the same credential, from any gateway. */
+export async function answerRetrieve(plug: Plug, request: Request): Promise<Response> {
+  if (request.method !== 'GET') return refusal(405, 'use GET')
+  const hash = /^\/v1\/retrieve\/([^/]+)$/.exec(new URL(request.url).pathname)?.[1] ?? ''
+  if (!isHash(hash))
+    return refusal(400, 'give the 24 hex digits of a marker: /v1/retrieve/0123456789abcdef01234567')
+  try {
+    const found = await originalOf(plug, hash, callerOf(request).credential)
+    if (found === null) return refusal(404, `no session of this credential has ${hash}`)
+    return Response.json({ hash, original_content: found })
+  } catch (fault) {
+    plug.onFault(faultReason(fault), fault)
+    return refusal(503, `the store cannot be read now (${faultReason(fault)}): try again`)
+  }
+}
+
+async function originalOf(
+  { store }: Plug,
+  hash: string,
+  credential: string,
+): Promise<string | null> {
+  const holders = await store.sessionsWith([hash], mostSessions)
+  const own = holders.find((session) => isOwn(session, credential))
+  if (own === undefined) return null
+  const found = await store.original(hash, own)
+  return found.kind === 'found' ? found.text : null
+}
+
+/** A branch is named after its session: `plug-….0123456789ab`. */
+function isOwn({ id, credential: owner }: StoredSession, credential: string): boolean {
+  const names = [id, id.replace(/(?:\.own)?\.[0-9a-f]{12}$/, '')]
+  return names.some((name) => credentialHash(credential, name) === owner)
+}
