@@ -4,9 +4,11 @@ export { type LocationOptions, type StoreLocation, storeLocation } from './locat
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts'
 export type { Migrated } from './migrate.ts'
 export { type OpenOptions, openStore } from './open-store.ts'
+export { ownedStore } from './owned-store.ts'
 export {
   type Besides,
   createSessionWriter,
   type SessionWriter,
 } from './session-writer.ts'
 export type * from './store.ts'
+export type * from './team.ts'
