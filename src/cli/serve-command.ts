@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { openPauses } from '../config/pauses.ts'
 import { hostNamePattern } from '../config/schema.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
-import { isLoopback } from '../gateway/access.ts'
+import { checkToken } from '../gateway/access.ts'
 import { type Gateway, namedUpstream, startGateway, upstreamsWith } from '../gateway/index.ts'
 import { storeRecording } from '../replay/store-recording.ts'
 import { openEnvironment } from '../session/environment.ts'
@@ -11,12 +11,14 @@ import { isLearning } from '../session/learning.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { defaultPort, nextFreePort } from './free-port.ts'
 import { mcpParts } from './mcp-command.ts'
+import { openReceiptLog } from './receipt-log.ts'
 import { openRecording } from './recording-files.ts'
 import { createRequestLog } from './request-log.ts'
 import { writeRestoreLauncher } from './restore-launcher.ts'
 import { servingJson, servingLines } from './serving-lines.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 import { catchUncaught } from './uncaught-errors.ts'
+import { version } from './version.ts'
 
 interface ServeOptions extends SetupOptions {
   readonly port?: string
@@ -25,6 +27,7 @@ interface ServeOptions extends SetupOptions {
   readonly token?: string
   readonly allowHost: readonly string[]
   readonly load?: string
+  readonly log?: string
   readonly quiet?: true
   readonly json?: true
 }
@@ -49,7 +52,7 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .option(
       '--token <token>',
-      'token for all routes but the model routes; generated when one is required',
+      'token for all routes but the model routes; default: PALIMPSEST_TOKEN of the environment',
     )
     .option(
       '--allow-host <name>',
@@ -57,6 +60,7 @@ export function serveCommand(terminal: Terminal): Command {
       (value: string, before: readonly string[]) => [...before, hostName(value)],
       [] as readonly string[],
     )
+    .option('--log <file>', 'append a line of JSON for each request, without texts and keys')
     .option('--load <recording>', 'load a recorded session into the store first')
     .option('--preset <name>', 'use the settings of this preset')
     .option('--schedule <name>', 'when decisions are applied')
@@ -75,6 +79,7 @@ requests and exits with 0.
 Examples:
   palimpsest serve
   palimpsest serve --port 9000 --store postgres://gateway@db/palimpsest
+  PALIMPSEST_TOKEN=… palimpsest serve --host 0.0.0.0 --log requests.jsonl
   palimpsest serve --upstream openai=http://127.0.0.1:11434/v1
   palimpsest serve --upstream deepseek=https://api.deepseek.com   at /deepseek/…`,
     )
@@ -83,13 +88,15 @@ Examples:
 
 async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const { host } = options
+  const token = options.token ?? (process.env.PALIMPSEST_TOKEN || null)
+  // Before anything else, so that a refused start leaves nothing behind.
+  checkToken({ host, token })
+  const dashboardToken = token ?? randomBytes(18).toString('base64url')
   const port = await chosenPort(terminal, options)
   const environment = openEnvironment(chosenSetup(terminal, options), { now: terminal.now })
   const { config, location } = environment
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
-  const dashboardToken = options.token ?? randomBytes(18).toString('base64url')
-  const token = options.token ?? (isLoopback(host) ? null : dashboardToken)
   const store = await environment.store.open()
   const mcp = mcpParts(terminal, environment, 'http', { store: options.store })
   try {
@@ -104,6 +111,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     const { mcpRoute } = await import('../mcp/index.ts')
     const pauses = openPauses(terminal.home, terminal.now)
     const onAnswered = createRequestLog(terminal, options)
+    const receiptLog = openReceiptLog(terminal, options.log ?? config.log)
     let startedGateway: Gateway | null = null
     const { createServedDashboard } = await import('./served-dashboard.ts')
     const { pageRoutes } = await import('../dashboard/page-routes.ts')
@@ -118,10 +126,15 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     })
     const gateway = await listening(
       startGateway({
-        ownRoutes: [mcpRoute(mcp), dashboard.route, ...pageRoutes(token)],
+        ownRoutes: [
+          mcpRoute(mcp),
+          dashboard.route,
+          ...pageRoutes({ isTokenRequired: token !== null }),
+        ],
         pauses,
         onAnswered(report) {
           onAnswered.add(report)
+          receiptLog(report)
           dashboard.events.answered(report.session)
         },
         memory: environment.memory,
@@ -129,6 +142,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
         onRemembered: (line) => writeNotice(terminal, line),
         store,
         config,
+        version,
         upstreams,
         host,
         port,

@@ -181,6 +181,9 @@ const noSetting = [
   'allowedHosts',
   'delegateClears',
   'store',
+  'gc.olderThan',
+  'gc.largerThan',
+  'log',
   'subAgents',
   'memory.inject',
   'memory.learn',
@@ -199,6 +202,7 @@ const groups = [
   'triggers',
   'memory',
   'memory.extractor',
+  'gc',
 ]
 
 const textWith = (row: Row, key: string, value: unknown): string => {

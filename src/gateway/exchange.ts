@@ -7,11 +7,12 @@ import type { IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
 import { withClears } from './delegation.ts'
 import type { Answered, ForwardedBody, Forwarder, Forwarding } from './forward.ts'
-import { receiptText } from './receipt.ts'
+import { type RequestReceipt, receiptText } from './receipt.ts'
 import { receive } from './receive.ts'
 import { type RequestReport, record } from './record.ts'
 import type { ModelRoute, Route } from './route.ts'
 import type { StatusCounter } from './status.ts'
+import { ownedBy, type Viewer } from './tokens/viewer.ts'
 import type { UsageWriter } from './usage-writer.ts'
 
 export interface ExchangeOptions {
@@ -32,6 +33,8 @@ export interface Exchange {
   readonly route: Route
   readonly model: ModelRoute
   readonly upstream: URL
+  /** Who asks, where a named token says so. Their sessions are apart from those of others. */
+  readonly viewer: Viewer
 }
 
 /** Takes a request for a model through receive → decide → forward → record. */
@@ -39,17 +42,21 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
   const budget = createBodyBudget()
 
   async function receiveAndDecide(exchange: Exchange): Promise<Outgoing> {
-    const { request, route, model } = exchange
+    const { request, route, model, viewer } = exchange
     const release = await budget.reserve(Number(request.headers['content-length'] ?? 0) || 0)
     try {
       const received = await receive(request, model.format)
-      if (received.kind === 'unreadable') return unread(received.body, received.reason)
+      if (received.kind === 'unreadable') {
+        const receipt = unreadReceipt(received.reason)
+        options.counter.countRequest(receipt, false)
+        return unread(received.body, receipt)
+      }
       const { bytes, unpacked, identity } = received
       const at = options.now()
       const decided = await options.decide({
         route: model,
         upstream: route.upstream,
-        identity,
+        identity: ownedBy(identity, viewer),
         body: unpacked,
         isLocal: isFromThisMachine(request),
       })
@@ -62,7 +69,9 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
       const client = clientFacts(request.headers, request.url ?? '/')
       return outgoing(decided, body, (shown, answered) => {
         const { usageWriter } = options
-        options.onAnswered(record({ model, decided: shown, answered, client, at }, usageWriter))
+        options.onAnswered(
+          record({ model, decided: shown, answered, client, at, viewer }, usageWriter),
+        )
       })
     } finally {
       release()
@@ -108,9 +117,12 @@ function outgoing(
   }
 }
 
-function unread(body: ForwardedBody, bypass: string): Outgoing {
-  const receipt = receiptText({ bypass, tokens: null, epoch: null, opened: null, saved: null })
-  return { sent: { body, receipt }, onAnswered() {} }
+function unreadReceipt(bypass: string): RequestReceipt {
+  return { bypass, tokens: null, epoch: null, opened: null, saved: null }
+}
+
+function unread(body: ForwardedBody, receipt: RequestReceipt): Outgoing {
+  return { sent: { body, receipt: receiptText(receipt) }, onAnswered() {} }
 }
 
 function changed(bytes: Uint8Array): ForwardedBody {

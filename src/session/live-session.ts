@@ -138,6 +138,7 @@ export class LiveSession {
       origin: this.#options.origin ?? 'gateway',
       folder,
       credential: this.#credential,
+      ...(this.#identity.owner === undefined ? {} : { owner: this.#identity.owner }),
     })
     this.#options.onOpened?.(session)
     return new Branch(await this.#options.store.load(session), this.#options, place)
