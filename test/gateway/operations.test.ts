@@ -33,7 +33,7 @@ async function get(url: string, headers: Record<string, string> = {}): Promise<F
 }
 
 /** The value of one series, by its whole name with labels. */
-function valueOf(metrics: string, series: string): number | undefined {
+function seriesIn(metrics: string, series: string): number | undefined {
   const line = metrics.split('\n').find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
@@ -117,7 +117,7 @@ describe('metrics', () => {
     const text = await served()
     const status = setting.gateway.status()
     expect(status.changed).toBeGreaterThan(0)
-    const value = (series: string): number | undefined => valueOf(text, series)
+    const value = (series: string): number | undefined => seriesIn(text, series)
     expect(value('palimpsest_requests_total{outcome="changed"}')).toBe(status.changed)
     expect(value('palimpsest_requests_total{outcome="unchanged"}')).toBe(
       status.requests - status.changed,
@@ -153,11 +153,11 @@ describe('metrics', () => {
     await setting.post(paths.anthropic, 'x', { 'content-encoding': 'zip' })
     const text = await served()
     const reasons = ['store-full', 'not-understood', 'not-unpacked'].map((reason) =>
-      valueOf(text, `palimpsest_bypasses_total{reason="${reason}"}`),
+      seriesIn(text, `palimpsest_bypasses_total{reason="${reason}"}`),
     )
     expect(reasons).toEqual([1, 1, 1])
-    expect(valueOf(text, 'palimpsest_requests_total{outcome="bypassed"}')).toBe(3)
-    expect(valueOf(text, 'palimpsest_store_errors_total{code="store-full"}')).toBe(1)
+    expect(seriesIn(text, 'palimpsest_requests_total{outcome="bypassed"}')).toBe(3)
+    expect(seriesIn(text, 'palimpsest_store_errors_total{code="store-full"}')).toBe(1)
   })
 
   it('have few reasons, whatever a request holds', () => {
