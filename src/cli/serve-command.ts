@@ -5,6 +5,7 @@ import { hostNamePattern } from '../config/schema.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { checkToken } from '../gateway/access.ts'
 import { type Gateway, namedUpstream, startGateway, upstreamsWith } from '../gateway/index.ts'
+import { otlpSettings } from '../gateway/operations/otlp/settings.ts'
 import { storeRecording } from '../replay/store-recording.ts'
 import { openEnvironment } from '../session/environment.ts'
 import { isLearning } from '../session/learning.ts'
@@ -143,6 +144,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
         store,
         config,
         version,
+        otlp: otlpSettings(process.env),
         upstreams,
         host,
         port,
@@ -216,7 +218,9 @@ async function listening(starting: Promise<Gateway>, port: number): Promise<Gate
 
 function faultLine(reason: string, fault: unknown): string {
   const message = fault instanceof Error ? fault.message : ''
-  return `palimpsest: sent unchanged: ${reason}${message === '' ? '' : ` (${message})`}`
+  // Jobs besides requests name what was not done.
+  const what = / (was|were|did) not /.test(reason) ? reason : `sent unchanged: ${reason}`
+  return `palimpsest: ${what}${message === '' ? '' : ` (${message})`}`
 }
 
 /** Resolves when the gateway was stopped by a signal. A second signal does not wait for open requests. */

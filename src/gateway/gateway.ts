@@ -16,6 +16,7 @@ import { createMemoryInjector, type MemoryToInject } from './inject-memory.ts'
 import { listen } from './listener.ts'
 import { peopleUrl } from './operations/address.ts'
 import { createOperations } from './operations/operations.ts'
+import type { OtlpSettings } from './operations/otlp/settings.ts'
 import { startRetention, unrecordedLimits } from './operations/retention.ts'
 import { createOwnRoutes, type OwnRoute } from './own-routes.ts'
 import type { RequestReport } from './record.ts'
@@ -49,6 +50,8 @@ export interface GatewayOptions {
   readonly onAnswered?: (report: RequestReport) => void
   /** Whether pruning is paused; never, when left out. */
   readonly pauses?: Pick<Pauses, 'isPaused'>
+  /** Where traces and metrics are exported to; nowhere, when left out. */
+  readonly otlp?: OtlpSettings | null
   /** The version of Palimpsest, for `/metrics`. */
   readonly version?: string
   /** Milliseconds since 1970. */
@@ -79,6 +82,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     store: options.store,
     version: options.version ?? 'unknown',
     sessionsInMemory: () => sessions.size,
+    otlp: options.otlp ?? null,
+    onFault: (fault) => onFault('traces or metrics were not exported', fault),
   })
   const counter = operations.counting(createStatusCounter(now()))
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
@@ -146,6 +151,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await usageWriter.settle()
       await heard?.settle()
       forwarder.close()
+      await operations.close()
     },
   }
 }

@@ -5,13 +5,20 @@ import type { OwnRoute } from '../own-routes.ts'
 import type { RequestReport } from '../record.ts'
 import type { StatusCounter } from '../status.ts'
 import { healthRoutes } from './health-routes.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { observedStore } from './observed-store.ts'
+import { exportMetrics } from './otlp/export-metrics.ts'
+import { exportSpans } from './otlp/export-spans.ts'
+import type { OtlpSettings } from './otlp/settings.ts'
+import { createTracing } from './tracing.ts'
 
 export interface OperationsOptions {
   readonly store: Store
   readonly version: string
   sessionsInMemory(): number
+  /** Where traces and metrics are exported to; null for nowhere. */
+  readonly otlp: OtlpSettings | null
+  onFault(fault: unknown): void
 }
 
 /** What an operator sees of a gateway: health, metrics and traces. */
@@ -28,12 +35,16 @@ export interface Operations {
   answered(report: RequestReport): void
   /** Readiness ends. */
   stopping(): void
+  /** Exports what is left. */
+  close(): Promise<void>
 }
 
 export function createOperations(options: OperationsOptions): Operations {
   const metrics = createMetrics(options)
+  const { store, otlp } = options
+  const exports = otlp === null ? [] : exportsTo(otlp, metrics, options)
+  const tracing = createTracing()
   let isStopping = false
-  const { store } = options
   return {
     store: observedStore(store, metrics.observeStore),
     routes: [
@@ -60,26 +71,49 @@ export function createOperations(options: OperationsOptions): Operations {
     timed: (decide) => async (request) => {
       const from = performance.now()
       try {
-        return await decide(request)
+        return await tracing.decision(() => decide(request))
       } finally {
         metrics.observeDecision(performance.now() - from)
       }
     },
     handling: (handle) => (request, response) => {
       noteOpen(response, metrics)
-      return handle(request, response)
+      return tracing.request(request, response, () => handle(request, response))
     },
-    answered: (report) => metrics.countAnswer(report),
+    answered(report) {
+      metrics.countAnswer(report)
+      tracing.answered(report)
+    },
     stopping() {
       isStopping = true
+    },
+    async close() {
+      await Promise.all(exports.map((each) => each.stop()))
     },
   }
 }
 
-function noteOpen(
-  response: ServerResponse,
-  { noteOpenRequests, countResponse }: ReturnType<typeof createMetrics>,
-): void {
+function exportsTo(
+  { traces, metrics: target, metricIntervalMs: intervalMs, sampledShare, resource }: OtlpSettings,
+  { registry }: Metrics,
+  { version, onFault }: OperationsOptions,
+): readonly { stop(): Promise<void> }[] {
+  let isReported = false
+  const about = {
+    resource: { 'service.version': version, ...resource },
+    // A collector that is down is down for a while.
+    onFault(fault: unknown) {
+      if (!isReported) onFault(fault)
+      isReported = true
+    },
+  }
+  return [
+    ...(traces === null ? [] : [exportSpans({ target: traces, sampledShare, ...about })]),
+    ...(target === null ? [] : [exportMetrics({ target, registry, intervalMs, ...about })]),
+  ]
+}
+
+function noteOpen(response: ServerResponse, { noteOpenRequests, countResponse }: Metrics): void {
   noteOpenRequests(1)
   response.once('close', () => {
     noteOpenRequests(-1)
