@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { openPauses } from '../config/pauses.ts'
 import { hostNamePattern } from '../config/schema.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
@@ -51,9 +51,10 @@ export function serveCommand(terminal: Terminal): Command {
       (value: string, before: readonly string[]) => [...before, value],
       [] as readonly string[],
     )
-    .option(
-      '--token <token>',
-      'token for all routes but the model routes; default: PALIMPSEST_TOKEN of the environment',
+    .addOption(
+      new Option('--token <token>', 'token for all routes but the model routes').env(
+        'PALIMPSEST_TOKEN',
+      ),
     )
     .option(
       '--allow-host <name>',
@@ -89,7 +90,7 @@ Examples:
 
 async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const { host } = options
-  const token = options.token ?? (process.env.PALIMPSEST_TOKEN || null)
+  const token = options.token ?? null
   // Before anything else, so that a refused start leaves nothing behind.
   checkToken({ host, token })
   const dashboardToken = token ?? randomBytes(18).toString('base64url')
