@@ -1,4 +1,4 @@
-// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap]`: the time the gateway adds to a
+// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap|team]`: the time the gateway adds to a
 // request, compared with a plain proxy in the same run. Fails only when the work per turn or the live heap grows.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { added } from './gateway/added.ts'
 import { liveHeap } from './gateway/live-heap.ts'
 import { startProcess } from './gateway/processes.ts'
 import type { Row, Stage } from './gateway/stage.ts'
+import { team } from './gateway/team.ts'
 import { workPerTurn } from './gateway/work-per-turn.ts'
 
 const [upstreamFile = '', proxyFile = '', command = '', heapProbe = ''] = process.argv.slice(2)
@@ -22,8 +23,7 @@ const stage: Stage = {
   isQuick,
   minutes: Number(option('minutes') ?? (isQuick ? 1 : 10)),
   upstream,
-  startGateway() {
-    const store = path.join(folder, `${stores++}.db`)
+  startGateway(store = path.join(folder, `${stores++}.db`)) {
     const anthropic = `anthropic=${upstream.url}`
     const serve = ['serve', '--port', '0', '--store', store, '--upstream', anthropic]
     return startProcess(['--expose-gc', '--import', heapProbe, command, ...serve], environment)
@@ -33,7 +33,9 @@ const stage: Stage = {
 
 try {
   const only = option('only')
-  const parts = { added, turns: workPerTurn, heap: liveHeap }
+  // Sizing starts PostgreSQL, and runs only when it is named.
+  const sizing = only === 'team' ? { team } : {}
+  const parts = { added, turns: workPerTurn, heap: liveHeap, ...sizing }
   const rows: Row[] = []
   for (const [name, part] of Object.entries(parts)) {
     if (only === undefined || only === name) rows.push(...(await part(stage)))

@@ -1,4 +1,4 @@
-// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap]`: bundles the gateway, its benchmark and the
+// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap|team]`: bundles the gateway, its benchmark and the
 // plain proxy, because Node 20 cannot run TypeScript, and runs the benchmark.
 import { spawnSync } from 'node:child_process'
 import { cache, ensureInstalled, inRoot } from './install.mjs'

@@ -14,7 +14,7 @@ export interface Stage {
   /** How long to measure the heap. */
   readonly minutes: number
   readonly upstream: StartedProcess
-  /** Starts a gateway with its own store. */
-  startGateway(): Promise<StartedProcess>
+  /** Starts a gateway with a store, or with a file of its own. */
+  startGateway(store?: string): Promise<StartedProcess>
   startProxy(): Promise<StartedProcess>
 }
