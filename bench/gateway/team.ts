@@ -40,6 +40,10 @@ export async function team(stage: Stage): Promise<readonly Row[]> {
         `sessions a core, at one request each per ${paceSeconds} s`,
         (perCore * paceSeconds).toFixed(0),
       ),
+      row(
+        'the same for a session that was not in memory',
+        `${(await coldMs(stage, sessions, postgres.url)).toFixed(1)} ms`,
+      ),
       row('gateway: resident memory at the end', `${onServer.residentMb.toFixed(0)} MB`),
       row('PostgreSQL: processor time a request', `${each('processorMs').toFixed(1)} ms`),
       row('PostgreSQL: transactions a request', each('transactions').toFixed(1)),
@@ -93,6 +97,21 @@ async function measure(
   const residentMb = gateway.residentMb()
   await gateway.stop()
   return { processorMs, residentMb, failures }
+}
+
+/** Processor time of a request whose session has to be loaded, at its full length. */
+async function coldMs({ startGateway }: Stage, sessions: number, store: string): Promise<number> {
+  const gateway = await startGateway(store)
+  const from = gateway.processorMs()
+  for (let at = 0; at < sessions; at++) {
+    const name = `team-${at}`
+    const { body } = inventedSession({ name, bytes: largestBytes, messages: 2 * requestsOfSession })
+    await send(gateway.url, body(2 * requestsOfSession + 1), name)
+  }
+  await sleep(500)
+  const spent = (gateway.processorMs() - from) / sessions
+  await gateway.stop()
+  return spent
 }
 
 interface Figures {

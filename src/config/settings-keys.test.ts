@@ -42,6 +42,7 @@ const list = (setting: keyof Settings): Row => ({
 })
 
 const rows: Readonly<Record<string, Row>> = {
+  record: { gives: [['none', { schedule: 'admission-only', retention: { enabled: false } }]] },
   enabled: plain('enabled', [false, true]),
   preset: plain('preset', ['acp', 'verbose']),
   files: plain('files', ['overwrite', 'first-last', 'none']),

@@ -138,6 +138,20 @@ describe('record: "none"', { timeout: 60_000 }, () => {
   }, 120_000)
   afterAll(() => served.stop())
 
+  it('comes to the same bytes on another gateway, which has nothing but the history', async () => {
+    const bodies = storyBodies('anthropic', { turns: 30 })
+    const headers = { 'x-session-id': 's', 'x-api-key': 'k' }
+    const arrived = async (sent: readonly string[]): Promise<readonly string[]> => {
+      const setting = await startSetting({ config: { record: 'none' } })
+      for (const body of sent) await setting.post(paths.anthropic, body, headers)
+      await setting.stop()
+      return setting.upstream.received.map(({ body }) => String(body))
+    }
+    const whole = await arrived(bodies)
+    expect(whole.at(-1)?.length).toBeLessThan((bodies.at(-1)?.length ?? 0) / 2)
+    for (const from of [7, 20]) expect(await arrived(bodies.slice(from))).toEqual(whole.slice(from))
+  })
+
   it('stores no text, and every changed result points to one that stays visible', async () => {
     const configuration = { record: 'none', memory: { learn: true }, preset: 'compact' }
     writeFileSync(path.join(served.folder, 'palimpsest.jsonc'), JSON.stringify(configuration))
