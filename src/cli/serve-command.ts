@@ -165,7 +165,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     const ending = stopped(gateway, terminal, () => dashboard.events.close())
     const stopCatching = catchUncaught(terminal, () => gateway.noteFault())
     const { url } = gateway
-    const parts = { url, token, dashboardToken, location, loaded, named, upstreams }
+    const isPrivate = 'isTTY' in terminal.out && terminal.out.isTTY === true
+    const parts = { url, token, dashboardToken, location, loaded, named, upstreams, isPrivate }
     await writeLines(terminal.out, options.json ? [servingJson(parts)] : servingLines(parts))
     await ending
     stopCatching()
