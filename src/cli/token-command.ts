@@ -24,7 +24,7 @@ export function tokenCommand(terminal: Terminal, finish: (code: ExitCode) => voi
 With a named token, people see their own sessions only. Agents send it as the header x-palimpsest-token.
 
 Examples:
-  palimpsest token create ana --expires 90d --store postgres://gateway@db/palimpsest
+  palimpsest token create ana --expires 90d --store postgres://gateway@db/team
   palimpsest token list
   palimpsest token revoke ana`,
     )
