@@ -1,7 +1,7 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject, parseJson } from '../core/words/json.ts'
 import { type OwnRoute, showsToken, type Viewer } from '../gateway/index.ts'
-import { ownedStore } from '../store/index.ts'
+import { ownedStore } from '../store/owned-store.ts'
 import { type ActionParts, perform } from './actions.ts'
 import { createDashboard, type DashboardParts } from './dashboard.ts'
 import { jsonText } from './json-text.ts'

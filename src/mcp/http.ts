@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { seesEverything, type Viewer } from '../gateway/tokens/viewer.ts'
-import { ownedStore } from '../store/index.ts'
+import { ownedStore } from '../store/owned-store.ts'
 import type { McpParts } from './parts.ts'
 import { createMcpServer } from './server.ts'
 

@@ -4,7 +4,6 @@ export { type LocationOptions, type StoreLocation, storeLocation } from './locat
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts'
 export type { Migrated } from './migrate.ts'
 export { type OpenOptions, openStore } from './open-store.ts'
-export { ownedStore } from './owned-store.ts'
 export {
   type Besides,
   createSessionWriter,
