@@ -1,4 +1,4 @@
-// `npm run bench:gateway [-- --quick] [--minutes=10] [--sessions=200] [--only=added|turns|heap|load]`: the time the
+// `npm run bench:gateway [-- --quick] [--minutes=10] [--sessions=200] [--only=added|turns|heap|load|team]`: the time the
 // gateway adds to a request, compared with a plain proxy in the same run. Fails only when the work per turn or the live heap
 // grows, or a request fails.
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { added } from './gateway/added.ts'
 import { liveHeap } from './gateway/live-heap.ts'
 import { startProcess } from './gateway/processes.ts'
 import type { Row, Stage } from './gateway/stage.ts'
+import { team } from './gateway/team.ts'
 import { underLoad } from './gateway/under-load.ts'
 import { workPerTurn } from './gateway/work-per-turn.ts'
 
@@ -26,8 +27,7 @@ const stage: Stage = {
   minutes: Number(option('minutes') ?? (isQuick ? 1 : 10)),
   sessions: Number(option('sessions') ?? (isQuick ? 50 : 200)),
   upstream,
-  startGateway() {
-    const store = path.join(folder, `${stores++}.db`)
+  startGateway(store = path.join(folder, `${stores++}.db`)) {
     const anthropic = `anthropic=${upstream.url}`
     const serve = ['serve', '--port', '0', '--store', store, '--upstream', anthropic]
     return startProcess([...probed, command, ...serve], environment)
@@ -37,7 +37,9 @@ const stage: Stage = {
 
 try {
   const only = option('only')
-  const parts = { added, turns: workPerTurn, heap: liveHeap, load: underLoad }
+  // Sizing starts PostgreSQL, and runs only when it is named.
+  const sizing = only === 'team' ? { team } : {}
+  const parts = { added, turns: workPerTurn, heap: liveHeap, load: underLoad, ...sizing }
   const rows: Row[] = []
   for (const [name, part] of Object.entries(parts)) {
     if (only === undefined || only === name) rows.push(...(await part(stage)))

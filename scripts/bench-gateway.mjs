@@ -1,5 +1,5 @@
-// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap|load]` and `npm run bench:team`: bundles the gateway, its
-// benchmark and the plain proxy, because Node 20 cannot run TypeScript, and runs the benchmark.
+// `npm run bench:gateway [-- --quick] [--minutes=10] [--only=added|turns|heap|load|team]` and `npm run bench:team`: bundles the
+// gateway, its benchmark and the plain proxy, because Node 20 cannot run TypeScript, and runs the benchmark.
 import { spawnSync } from 'node:child_process'
 import { cache, ensureInstalled, inRoot } from './install.mjs'
 

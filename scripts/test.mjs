@@ -26,6 +26,8 @@ if (all) {
   await installAgents({ only: wanted.map(({ name }) => name) })
   const { hasProgram, installPackage } = await import('./system-package.mjs')
   if (!hasProgram('tmux')) installPackage('tmux')
+  if (!hasProgram('promtool')) installPackage('prometheus')
+  if (!hasProgram('systemd-analyze')) installPackage('systemd')
   const { installChromium } = await import('./chromium.mjs')
   installChromium()
   const { installNginx } = await import('./nginx.mjs')

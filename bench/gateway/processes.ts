@@ -6,6 +6,8 @@ export interface StartedProcess {
   readonly url: string
   /** Processor time that all of its threads have taken so far; NaN where the system does not say. */
   processorMs(): number
+  /** Resident memory in MB; NaN where the system does not say. */
+  residentMb(): number
   /** The process has to run with `heap-probe.mjs`. */
   probe(): Promise<Probe>
   stop(): Promise<void>
@@ -41,6 +43,7 @@ export function startProcess(
   return lineWith(/^(?:listening on (http:\S+)|(\d+))$/).then(([, url, port]) => ({
     url: url ?? `http://127.0.0.1:${port}`,
     processorMs: () => processorMs(child.pid),
+    residentMb: () => residentMb(child.pid),
     async probe() {
       const answer = lineWith(/^probe (\d+) (\d+) (\d+) (\d+)$/)
       child.kill('SIGUSR2')
@@ -56,6 +59,16 @@ export function startProcess(
       await gone
     },
   }))
+}
+
+function residentMb(pid: number | undefined): number {
+  try {
+    const [, kilobytes] =
+      /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) / 1024
+  } catch {
+    return Number.NaN
+  }
 }
 
 /** Linux counts in hundredths of a second for every program. */

@@ -16,7 +16,7 @@ export interface Stage {
   /** How many sessions stream at the same time under load. */
   readonly sessions: number
   readonly upstream: StartedProcess
-  /** Starts a gateway with its own store. */
-  startGateway(): Promise<StartedProcess>
+  /** Starts a gateway with a store, or with a file of its own. */
+  startGateway(store?: string): Promise<StartedProcess>
   startProxy(): Promise<StartedProcess>
 }

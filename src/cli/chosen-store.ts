@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { locationOf, type Setup } from '../session/setup.ts'
 import { type OpenOptions, openStore, type Store, type StoreLocation } from '../store/index.ts'
@@ -14,9 +14,11 @@ export interface SetupOptions extends ConfigOptions {
 /** Options of every command that opens a store. */
 export function withStoreOptions(command: Command): Command {
   return command
-    .option(
-      '--store <path-or-url>',
-      'a file, a folder or a postgres:// URL; default: `store` of the configuration, or the file in PALIMPSEST_HOME',
+    .addOption(
+      new Option(
+        '--store <path-or-url>',
+        'a file, a folder or a postgres:// URL; default: `store` of the configuration, or the file in PALIMPSEST_HOME',
+      ).env('PALIMPSEST_STORE'),
     )
     .option(...configOption)
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { parseDuration } from '../config/quantities.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { savingsOf, startOfDays } from '../dashboard/overview.ts'
 import { createStoredSessions } from '../dashboard/stored-sessions.ts'
@@ -6,7 +7,6 @@ import type { Group, Overview, Totals } from '../dashboard/types.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { money, moneyColumn, percent, plural, short } from './figures.ts'
-import { parseDuration } from './quantities.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
+import { formatSize, parseDuration, parseSize } from '../config/quantities.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import type { GcOutcome } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import { hasConsent, yesOption } from './person-consent.ts'
-import { formatSize, parseDuration, parseSize } from './quantities.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
 interface GcOptions extends SetupOptions {

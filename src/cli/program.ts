@@ -28,6 +28,7 @@ import { statusLineCommand } from './statusline-command.ts'
 import { storeCommand } from './store-command.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 import { timelineCommand } from './timeline-command.ts'
+import { tokenCommand } from './token-command.ts'
 import { trustCommand } from './trust-command.ts'
 import { undoCommand } from './undo-command.ts'
 import { validateCommand } from './validate-command.ts'
@@ -76,6 +77,7 @@ Examples:
   palimpsest validate body.json --format anthropic
   palimpsest restore a1b2c3                  the original behind a placeholder
   palimpsest sessions                        what the store holds
+  palimpsest token create ana                a token for a shared gateway
   palimpsest memory --help                   memory of you and your projects
   palimpsest mcp                             tools for any MCP client
   palimpsest trust                           trust this folder's configuration
@@ -116,6 +118,7 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     gcCommand(terminal),
     purgeCommand(terminal, finish),
     storeCommand(terminal, finish),
+    tokenCommand(terminal, finish),
     memoryCommand(terminal, finish),
     mcpCommand(terminal),
     toolHookCommand(terminal),

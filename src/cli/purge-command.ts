@@ -1,9 +1,9 @@
 import { Command } from 'commander'
+import { formatSize } from '../config/quantities.ts'
 import { openEnvironment } from '../session/environment.ts'
 import { chosenSetup, refuseAbsent, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import { hasConsent, yesOption } from './person-consent.ts'
-import { formatSize } from './quantities.ts'
 import { placeOf } from './serving-lines.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { openPauses } from '../config/pauses.ts'
 import { hostNamePattern } from '../config/schema.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
-import { isLoopback } from '../gateway/access.ts'
+import { checkToken } from '../gateway/access.ts'
 import { type Gateway, namedUpstream, startGateway, upstreamsWith } from '../gateway/index.ts'
+import { otlpSettings } from '../gateway/operations/otlp/settings.ts'
 import { storeRecording } from '../replay/store-recording.ts'
 import { type Environment, openEnvironment } from '../session/environment.ts'
 import { isLearning } from '../session/learning.ts'
@@ -13,12 +14,14 @@ import { laterStore, mayPass } from '../store/later-store.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { defaultPort, nextFreePort } from './free-port.ts'
 import { mcpParts } from './mcp-command.ts'
+import { openReceiptLog } from './receipt-log.ts'
 import { openRecording } from './recording-files.ts'
 import { createRequestLog } from './request-log.ts'
 import { writeRestoreLauncher } from './restore-launcher.ts'
 import { servingJson, servingLines } from './serving-lines.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 import { catchUncaught } from './uncaught-errors.ts'
+import { version } from './version.ts'
 
 interface ServeOptions extends SetupOptions {
   readonly port?: string
@@ -27,6 +30,7 @@ interface ServeOptions extends SetupOptions {
   readonly token?: string
   readonly allowHost: readonly string[]
   readonly load?: string
+  readonly log?: string
   readonly quiet?: true
   readonly json?: true
 }
@@ -49,9 +53,10 @@ export function serveCommand(terminal: Terminal): Command {
       (value: string, before: readonly string[]) => [...before, value],
       [] as readonly string[],
     )
-    .option(
-      '--token <token>',
-      'token for all routes but the model routes; generated when one is required',
+    .addOption(
+      new Option('--token <token>', 'token for all routes but the model routes').env(
+        'PALIMPSEST_TOKEN',
+      ),
     )
     .option(
       '--allow-host <name>',
@@ -59,6 +64,7 @@ export function serveCommand(terminal: Terminal): Command {
       (value: string, before: readonly string[]) => [...before, hostName(value)],
       [] as readonly string[],
     )
+    .option('--log <file>', 'append a line of JSON for each request, without texts and keys')
     .option('--load <recording>', 'load a recorded session into the store first')
     .option('--preset <name>', 'use the settings of this preset')
     .option('--schedule <name>', 'when decisions are applied')
@@ -77,6 +83,7 @@ requests and exits with 0.
 Examples:
   palimpsest serve
   palimpsest serve --port 9000 --store postgres://gateway@db/palimpsest
+  PALIMPSEST_TOKEN=… palimpsest serve --host 0.0.0.0 --log requests.jsonl
   palimpsest serve --upstream openai=http://127.0.0.1:11434/v1
   palimpsest serve --upstream deepseek=https://api.deepseek.com   at /deepseek/…`,
     )
@@ -85,6 +92,10 @@ Examples:
 
 async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const { host } = options
+  const token = options.token ?? null
+  // Before anything else, so that a refused start leaves nothing behind.
+  checkToken({ host, token })
+  const dashboardToken = token ?? randomBytes(18).toString('base64url')
   const port = await chosenPort(terminal, options)
   const environment = openEnvironment(chosenSetup(terminal, options), {
     now: terminal.now,
@@ -97,8 +108,6 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const { config, location } = environment
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
-  const dashboardToken = options.token ?? randomBytes(18).toString('base64url')
-  const token = options.token ?? (isLoopback(host) ? null : dashboardToken)
   const store = await openOrLater(terminal, environment)
   const mcp = mcpParts(terminal, environment, 'http', { store: options.store })
   try {
@@ -113,6 +122,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     const { mcpRoute } = await import('../mcp/index.ts')
     const pauses = openPauses(terminal.home, terminal.now)
     const onAnswered = createRequestLog(terminal, options)
+    const receiptLog = openReceiptLog(terminal, options.log ?? config.log)
     let startedGateway: Gateway | null = null
     const { createServedDashboard } = await import('./served-dashboard.ts')
     const { pageRoutes } = await import('../dashboard/page-routes.ts')
@@ -127,10 +137,15 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     })
     const gateway = await listening(
       startGateway({
-        ownRoutes: [mcpRoute(mcp), dashboard.route, ...pageRoutes(token)],
+        ownRoutes: [
+          mcpRoute(mcp),
+          dashboard.route,
+          ...pageRoutes({ isTokenRequired: token !== null }),
+        ],
         pauses,
         onAnswered(report) {
           onAnswered.add(report)
+          receiptLog(report)
           dashboard.events.answered(report.session)
         },
         memory: environment.memory,
@@ -138,6 +153,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
         onRemembered: (line) => writeNotice(terminal, line),
         store,
         config,
+        version,
+        otlp: otlpSettings(process.env),
         upstreams,
         host,
         port,
@@ -157,7 +174,8 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
     const ending = stopped(gateway, terminal, () => dashboard.events.close())
     const stopCatching = catchUncaught(terminal, () => gateway.noteFault())
     const { url } = gateway
-    const parts = { url, token, dashboardToken, location, loaded, named, upstreams }
+    const isPrivate = 'isTTY' in terminal.out && terminal.out.isTTY === true
+    const parts = { url, token, dashboardToken, location, loaded, named, upstreams, isPrivate }
     await writeLines(terminal.out, options.json ? [servingJson(parts)] : servingLines(parts))
     await ending
     stopCatching()
@@ -225,7 +243,9 @@ async function listening(starting: Promise<Gateway>, port: number): Promise<Gate
 
 function faultLine(reason: string, fault: unknown): string {
   const message = fault instanceof Error ? fault.message : ''
-  return `palimpsest: sent unchanged: ${reason}${message === '' ? '' : ` (${message})`}`
+  // Jobs besides requests name what was not done.
+  const what = / (was|were|did) not /.test(reason) ? reason : `sent unchanged: ${reason}`
+  return `palimpsest: ${what}${message === '' ? '' : ` (${message})`}`
 }
 
 /** Resolves when the gateway was stopped by a signal. A second signal does not wait for open requests. */

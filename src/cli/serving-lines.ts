@@ -9,6 +9,8 @@ export interface ServingParts {
   /** Lets the dashboard change things. */
   readonly dashboardToken: string
   readonly location: StoreLocation
+  /** Whether only a person at the terminal sees the lines. */
+  readonly isPrivate: boolean
   /** Recorded sessions that were loaded into the store. */
   readonly loaded: readonly string[]
   /** Upstreams from the command line or the configuration. */
@@ -18,10 +20,16 @@ export interface ServingParts {
 
 /** The output for people once the gateway listens. Programs may read the first line. */
 export function servingLines(parts: ServingParts): readonly string[] {
-  const { url, token, dashboardToken, location, loaded } = parts
+  const { url, token, dashboardToken, location, loaded, isPrivate } = parts
+  // Logs of services must not hold the token that their operator gave.
+  const shown = token === null || isPrivate ? dashboardToken : 'TOKEN'
   return [
     `listening on ${url}`,
-    ...(token === null ? [] : [`token for all routes but the model routes: ${token}`]),
+    ...(token === null
+      ? []
+      : [
+          `token for all routes but the model routes: ${isPrivate ? token : 'the one that was given'}`,
+        ]),
     `sessions are stored in ${placeOf(location)}`,
     ...loaded.map((session) => `loaded the recorded session ${session} (see it in the dashboard)`),
     ...upstreamLines(parts),
@@ -35,7 +43,7 @@ export function servingLines(parts: ServingParts): readonly string[] {
     '',
     'press Ctrl-C to stop',
     '',
-    `dashboard: ${dashboardAddress(url, dashboardToken, { isRequired: token !== null })}`,
+    `dashboard: ${dashboardAddress(url, shown, { isRequired: token !== null })}`,
   ]
 }
 

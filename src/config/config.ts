@@ -87,6 +87,12 @@ export interface MemoryConfig {
   readonly extractor?: ExtractorConfig | undefined
 }
 
+/** Limits such as `30d` and `5GB`. */
+export interface GcConfig {
+  readonly olderThan?: string | undefined
+  readonly largerThan?: string | undefined
+}
+
 /** A model that proposes what to remember. */
 export interface ExtractorConfig {
   readonly url: string
@@ -125,6 +131,12 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly triggers?: Optional<Settings['triggers']> | undefined
   readonly subAgents?: boolean | undefined
   readonly store?: string | undefined
+  /** `none` keeps no text of a conversation anywhere, and only points to what is still visible. */
+  readonly record?: 'full' | 'none' | undefined
+  /** When the gateway removes sessions by itself. */
+  readonly gc?: GcConfig | undefined
+  /** A file to which `serve` appends a line of JSON for each request. */
+  readonly log?: string | undefined
   readonly memory?: MemoryConfig | undefined
   readonly toolMappings?: readonly ToolMapping[] | undefined
   /** Where the gateway sends requests: addresses by name. */

@@ -24,7 +24,9 @@ describe('the rules for what a project may set', () => {
       'allowedHosts',
       'contextLimit',
       'delegateClears',
+      'gc',
       'limits',
+      'log',
       'memory',
       'models',
       'pruneNotification',
@@ -42,6 +44,8 @@ describe('the part of a project’s file that holds', () => {
     ['a store in memory', { store: 'memory:' }, {}, {}, ['store']],
     ['no memory', { memory: { inject: false } }, {}, { memory: { inject: false } }, []],
     ['memory', { memory: { inject: true } }, {}, {}, ['memory.inject']],
+    ['no record', { record: 'none' }, {}, { record: 'none' }, []],
+    ['a record again', { record: 'full' }, { record: 'none' }, {}, ['record']],
     ['protections', { protectedTools: ['a'] }, {}, { protectedTools: ['a'] }, []],
     [
       'exceptions to protections',

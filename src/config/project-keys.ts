@@ -62,6 +62,9 @@ export const keyRules: Readonly<Record<string, KeyRule>> = {
   triggers: 'project',
   subAgents: 'stricter',
   store: 'user',
+  record: 'stricter',
+  gc: 'user',
+  log: 'user',
   memory: 'user',
   'memory.inject': 'stricter',
   'memory.learn': 'stricter',
@@ -133,6 +136,8 @@ function isStricter(path: string, value: unknown, base: ConfigFile): boolean {
       return value === false || base.memory?.learn === true
     case 'preset':
       return base.preset !== 'off' || value === 'off'
+    case 'record':
+      return value === 'none' || base.record !== 'none'
     case 'turnProtection':
       return turnsOf(value, 4) >= turnsOf(base.turnProtection, 4)
     case 'manualMode':

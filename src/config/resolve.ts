@@ -13,6 +13,29 @@ type Resolved<Key extends keyof Settings> = Pick<Settings, Key>
  */
 export function resolveSettings(config: ConfigFile = {}): Settings {
   const preset = presetNamed(config.preset ?? 'balanced')
+  const settings = allSettings(config, preset)
+  return config.record === 'none' ? withPointersOnly(settings) : settings
+}
+
+/** Nothing is kept that could bring an original back, so it has to stay visible. */
+function withPointersOnly(settings: Settings): Settings {
+  const { deduplication, protectedTools, protectedFilePatterns, turnProtection } = settings
+  return {
+    ...presets.off,
+    preset: settings.preset,
+    enabled: settings.enabled && settings.preset !== 'off',
+    schedule: 'admission-only',
+    files: 'current-view',
+    deduplication: { ...deduplication, enabled: true, mode: 'pointer' },
+    protectedTools,
+    protectedFilePatterns,
+    turnProtection,
+    manualMode: settings.manualMode,
+    contextLimit: settings.contextLimit,
+  }
+}
+
+function allSettings(config: ConfigFile, preset: Settings): Settings {
   return {
     preset: preset.preset,
     // No key of another file turns the preset `off` on again.

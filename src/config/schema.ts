@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { regimeNames } from '../core/schedule/regimes.ts'
+import { PalimpsestError } from '../core/words/errors.ts'
 import { schedules } from '../core/words/settings.ts'
 import {
   type AgentTools,
@@ -12,6 +13,7 @@ import {
   type Strategies,
 } from './config.ts'
 import { modelOverrideSchema } from './model-schema.ts'
+import { parseDuration, parseSize } from './quantities.ts'
 import { toolMappingSchema } from './tool-mapping-schema.ts'
 
 const on = z.boolean().optional()
@@ -311,6 +313,28 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .min(1)
     .optional()
     .describe('A file, a folder, `memory:`, or a `postgres://` URL.'),
+  record: z
+    .enum(['full', 'none'])
+    .optional()
+    .describe(
+      'With `none`, no text of a conversation is stored, and only pointers to what is still visible replace anything.',
+    ),
+  gc: z
+    .strictObject({
+      olderThan: quantity(parseDuration).describe(
+        'The gateway removes sessions that were not used for this long, such as `30d`.',
+      ),
+      largerThan: quantity(parseSize).describe(
+        'The gateway removes the longest unused sessions until the store fits, such as `5GB`.',
+      ),
+    })
+    .optional()
+    .describe('When the gateway removes sessions by itself.'),
+  log: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A file to which `serve` appends a line of JSON for each request, without texts.'),
   memory: memory.optional().describe('Facts, preferences and decisions; see docs/memory.md.'),
   toolMappings: z
     .array(toolMappingSchema)
@@ -331,6 +355,20 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     'The gateway lets the provider clear old results where it can (Anthropic) and the client says nothing about it.',
   ),
 })
+
+function quantity(parse: (text: string) => number): z.ZodType<string | undefined> {
+  return z
+    .string()
+    .superRefine((text, context) => {
+      try {
+        parse(text)
+      } catch (error) {
+        if (!PalimpsestError.is(error)) throw error
+        context.addIssue({ code: 'custom', message: error.message })
+      }
+    })
+    .optional()
+}
 
 function isBareAddress(address: string): boolean {
   if (!URL.canParse(address)) return true

@@ -42,6 +42,7 @@ const list = (setting: keyof Settings): Row => ({
 })
 
 const rows: Readonly<Record<string, Row>> = {
+  record: { gives: [['none', { schedule: 'admission-only', retention: { enabled: false } }]] },
   enabled: plain('enabled', [false, true]),
   preset: plain('preset', ['acp', 'verbose']),
   files: plain('files', ['overwrite', 'first-last', 'none']),
@@ -186,6 +187,9 @@ const noSetting = [
   'limits.idleSeconds',
   'limits.bodyMegabytes',
   'store',
+  'gc.olderThan',
+  'gc.largerThan',
+  'log',
   'subAgents',
   'memory.inject',
   'memory.learn',
@@ -205,6 +209,7 @@ const groups = [
   'limits',
   'memory',
   'memory.extractor',
+  'gc',
 ]
 
 const textWith = (row: Row, key: string, value: unknown): string => {

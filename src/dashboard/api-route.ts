@@ -1,6 +1,7 @@
 import { PalimpsestError } from '../core/words/errors.ts'
-import { parseJson } from '../core/words/json.ts'
-import { type OwnRoute, showsToken } from '../gateway/index.ts'
+import { isJsonObject, parseJson } from '../core/words/json.ts'
+import { type OwnRoute, showsToken, type Viewer } from '../gateway/index.ts'
+import { ownedStore } from '../store/owned-store.ts'
 import { type ActionParts, perform } from './actions.ts'
 import { createDashboard, type DashboardParts } from './dashboard.ts'
 import { jsonText } from './json-text.ts'
@@ -20,13 +21,55 @@ export interface DashboardApi {
 
 const longestBody = 64 * 1024
 
-/** The routes below `/palimpsest/api`. GET reads; POST changes, and requires the dashboard's token. */
+/** What is kept for so many owners. */
+const mostOwners = 50
+
+/**
+ * The routes below `/palimpsest/api`. GET reads; POST changes, and requires the dashboard's token. Whoever shows a named token
+ * sees the sessions of that name, and may change those.
+ */
 export function createDashboardApi(parts: ApiParts): DashboardApi {
+  const everything = createApi(parts, null)
+  const owned = new Map<string, DashboardApi>()
+
+  function apiOf({ owner }: Viewer): DashboardApi {
+    if (owner === null) return everything
+    const store = ownedStore(parts.store, owner)
+    const own = owned.get(owner) ?? createApi({ ...parts, store, useMemory: null }, owner)
+    owned.delete(owner)
+    owned.set(owner, own)
+    for (const [oldest, api] of owned) {
+      if (owned.size <= mostOwners) break
+      api.events.close()
+      owned.delete(oldest)
+    }
+    return own
+  }
+
+  const all = (): readonly DashboardApi[] => [everything, ...owned.values()]
+  return {
+    route: {
+      path: apiRoot,
+      fetch: (request, viewer) => apiOf(viewer).route.fetch(request, viewer),
+    },
+    events: {
+      ...everything.events,
+      answered(session) {
+        for (const { events } of all()) events.answered(session)
+      },
+      close() {
+        for (const { events } of all()) events.close()
+      },
+    },
+  }
+}
+
+function createApi(parts: ApiParts, owner: string | null): DashboardApi {
   const dashboard = createDashboard(parts)
   const events = createLiveEvents({ dashboard, onFault: parts.onFault })
 
   async function post(request: Request, path: string): Promise<Response> {
-    if (!showsToken(request, parts.token)) {
+    if (owner === null && !showsToken(request, parts.token)) {
       const message = "changes require the dashboard's token: open the address that `serve` printed"
       return failure(401, 'unauthorized', message)
     }
@@ -34,6 +77,8 @@ export function createDashboardApi(parts: ApiParts): DashboardApi {
     if (text.length > longestBody) return failure(413, 'usage', 'the body is too large')
     const body = parseJson(text)
     if (body === undefined) return failure(400, 'usage', 'the body is not JSON')
+    if (owner !== null && !isOfSession(path, body))
+      return failure(403, 'usage', "only the gateway's own token (--token) may do this")
     const done = await perform(parts, dashboard, path, body)
     if (done.changed === 'memory') events.memoryChanged()
     else if (done.changed === 'pause') events.pauseChanged()
@@ -48,6 +93,8 @@ export function createDashboardApi(parts: ApiParts): DashboardApi {
       if (request.method === 'POST') return await post(request, path)
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return failure(405, 'usage', `${request.method} is not understood here: use GET or POST`)
+      if (owner !== null && path === '/settings')
+        return failure(403, 'usage', "only the gateway's own token (--token) shows the settings")
       if (path === '/events') return events.open()
       const answer = await dashboard.answer(`${path}${search}`)
       const headers = { 'content-type': 'application/json', ...safeHeaders }
@@ -60,6 +107,12 @@ export function createDashboardApi(parts: ApiParts): DashboardApi {
   }
 
   return { route: { path: apiRoot, fetch }, events }
+}
+
+/** Whether an action concerns one session, and nobody else. */
+function isOfSession(path: string, body: unknown): boolean {
+  if (path.startsWith('/sessions/')) return true
+  return path === '/pause' && isJsonObject(body) && typeof body.session === 'string'
 }
 
 function json(value: unknown): Response {

@@ -36,14 +36,19 @@ const cookieSafe = /^[\w.~+/=-]+$/
  * The dashboard's page at `/`, and its files. On a gateway that requires a token, the page is opened with the token in the
  * query. It is moved to a cookie, because a browser asks for scripts without the query.
  */
-export function pageRoutes(token: string | null): readonly OwnRoute[] {
+export function pageRoutes({
+  isTokenRequired,
+}: {
+  readonly isTokenRequired: boolean
+}): readonly OwnRoute[] {
   let opened: PageFiles | null = null
 
   function page(request: Request): Response {
     if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405, 'use GET')
     const given = new URL(request.url).searchParams.get('palimpsest-token')
-    if (token !== null && given === token && cookieSafe.test(token)) {
-      const cookie = `palimpsest-token=${token}; Path=/; HttpOnly; SameSite=Strict`
+    // The gateway has checked it.
+    if (isTokenRequired && given !== null && cookieSafe.test(given)) {
+      const cookie = `palimpsest-token=${given}; Path=/; HttpOnly; SameSite=Strict`
       return new Response(null, {
         status: 303,
         headers: { ...safeHeaders, location: '/', 'set-cookie': cookie },

@@ -60,7 +60,26 @@ export const accessTable: readonly AccessRow[] = [
     door: 'HTTP',
     name: '/palimpsest/api',
     caller: 'machine or token',
-    reaches: "every session, the memory and the settings; changes need the dashboard's token too",
+    reaches:
+      "every session, the memory and the settings, or with a named token its own sessions; changes need the dashboard's token too, or the named one",
+  },
+  {
+    door: 'HTTP',
+    name: '/healthz',
+    caller: 'anyone',
+    reaches: 'that the process serves; no content',
+  },
+  {
+    door: 'HTTP',
+    name: '/readyz',
+    caller: 'anyone',
+    reaches: 'whether requests are taken and the store answers; no content',
+  },
+  {
+    door: 'HTTP',
+    name: '/metrics',
+    caller: 'machine or token',
+    reaches: 'counts and times of requests; no content',
   },
   {
     door: 'HTTP',

@@ -14,7 +14,7 @@ export interface Access {
 
 /** Why a request is not answered. */
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 408 | 413 | 426 | 429 | 502 | 503
+  readonly status: 400 | 401 | 403 | 404 | 408 | 413 | 426 | 429 | 502 | 503
   readonly message: string
 }
 
@@ -32,14 +32,17 @@ export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean
 }
 
 /** @throws PalimpsestError with code `usage` for an empty token, or a missing one when others can reach the gateway. */
-export function checkToken({ host, token }: Access): void {
+export function checkToken({ host, token }: Pick<Access, 'host' | 'token'>): void {
   if (token?.trim() === '')
     throw new PalimpsestError(
       'usage',
       'the token (--token) is empty: give one that is hard to guess',
     )
   if (token === null && !isLoopback(host))
-    throw new PalimpsestError('usage', `a gateway on ${host} requires a token: give one (--token)`)
+    throw new PalimpsestError(
+      'usage',
+      `a gateway on ${host} requires a token: give one (--token, or PALIMPSEST_TOKEN), for example of \`openssl rand -hex 24\``,
+    )
 }
 
 /**
@@ -68,24 +71,38 @@ export function callerRefusal(request: IncomingMessage, access: Access): Refusal
 }
 
 /** A request that is forwarded may carry the token in our own header only: everything else goes to the upstream. */
+export function tokensShown(
+  request: IncomingMessage,
+  { isForwarded }: { readonly isForwarded: boolean },
+): readonly unknown[] {
+  return isForwarded ? [request.headers[tokenHeader]] : tokensIn(request)
+}
+
 export function tokenRefusal(
   request: IncomingMessage,
   token: string | null,
   { isForwarded }: { readonly isForwarded: boolean },
 ): Refusal | null {
   if (token === null) return null
-  const shown = isForwarded ? [request.headers[tokenHeader]] : tokensIn(request)
+  const shown = tokensShown(request, { isForwarded })
   if (shown.some((given) => typeof given === 'string' && isSame(given, token))) return null
   return { status: 401, message: `a token is required: send the gateway's token as ${tokenHeader}` }
 }
 
-function isOwnHost({ headers }: IncomingMessage, access: Access): boolean {
+function isOwnHost({ headers, socket }: IncomingMessage, access: Access): boolean {
   const { host, allowedHosts } = access
   // On another address than loopback, a gateway may have any name unless the user listed its names.
   if (!isLoopback(host) && allowedHosts.length === 0) return true
   const { host: asked = '' } = headers
   const name = /^(\[[0-9a-f:.]+\]|[^:@/\\[\]\s]+)(?::\d+)?$/i.exec(asked)?.[1]
-  return name !== undefined && (isLoopback(name) || isAllowed(asked, access))
+  if (name === undefined) return false
+  // A page with a rebound name cannot name an address. Probes and scrapers do.
+  const isOwnAddress = name.replace(/^\[|\]$/g, '') === addressOf(socket)
+  return isLoopback(name) || isOwnAddress || isAllowed(asked, access)
+}
+
+function addressOf({ localAddress = '' }: IncomingMessage['socket']): string {
+  return localAddress.replace(/^::ffff:/i, '')
 }
 
 function isOwnOrigin(from: URL, { headers, socket }: IncomingMessage, { host }: Access): boolean {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Access, callerRefusal, type Refusal, tokenRefusal } from './access.ts'
+import { type Access, callerRefusal, isLoopback, type Refusal, tokenRefusal } from './access.ts'
 import type { Exchange } from './exchange.ts'
 import type { ForwardedBody, Forwarder } from './forward.ts'
 import { receiptHeader } from './forward-headers.ts'
@@ -7,7 +7,8 @@ import { asksForWebSocket } from './ignored-upgrade.ts'
 import { type ListenerOptions, refuse } from './listener.ts'
 import type { OwnRoutes } from './own-routes.ts'
 import { forwardedReceipt, switchedOffReceipt } from './receipt.ts'
-import { type Route, routeOf, targetRefusal } from './route.ts'
+import { type Route, routeOf, targetRefusal, unknownPathRefusal } from './route.ts'
+import type { TokenCheck } from './tokens/token-check.ts'
 import { refuseUpgrade, tunnel } from './tunnel.ts'
 import type { Upstreams } from './upstreams.ts'
 
@@ -16,6 +17,7 @@ export interface DispatchOptions {
   readonly upstreams: Upstreams
   readonly ownRoutes: OwnRoutes
   readonly forwarder: Forwarder
+  readonly tokenCheck: TokenCheck
   exchange(exchange: Exchange): Promise<void>
   onBrokenConnection(): void
 }
@@ -25,23 +27,29 @@ export function createDispatcher(
   options: DispatchOptions,
 ): Pick<ListenerOptions, 'handle' | 'upgrade'> {
   const { access, upstreams, ownRoutes, forwarder, exchange, onBrokenConnection } = options
+  const { tokenCheck } = options
   const { token } = access
+  const isShared = !isLoopback(access.host)
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request
     const isOwn = ownRoutes.includes(url)
     const route = routeOf(method, url, headers, upstreams)
-    const isOpen = !isOwn && (route.model !== null || isModelList(route))
     const refused =
       targetRefusal(url) ??
       callerRefusal(request, access) ??
-      (isOpen ? null : tokenRefusal(request, token, { isForwarded: !isOwn }))
+      (isOwn ? null : unknownPathRefusal(route, request, { isShared }))
     if (refused !== null) return refuse(response, refused)
-    if (isOwn) return ownRoutes.handle(request, response)
+    const isOpen = isOwn ? ownRoutes.isOpen(url) : route.model !== null || isModelList(route)
+    const asked = await tokenCheck(request, { isForwarded: !isOwn, isOpen })
+    if (asked.kind === 'refused') return refuse(response, asked.refusal)
+    const { viewer } = asked
+    if (isOwn) return ownRoutes.handle(request, response, viewer)
     const { model, path } = route
     const upstream = addressOf(route, upstreams)
     const isOff = route.off || String(headers[receiptHeader] ?? '').toLowerCase() === 'off'
-    if (model !== null && !isOff) return exchange({ request, response, route, model, upstream })
+    if (model !== null && !isOff)
+      return exchange({ request, response, route, model, upstream, viewer })
     const receipt = isOff ? switchedOffReceipt : forwardedReceipt
     const format = model?.format ?? null
     await forwarder.forward({ request, response, upstream, path, format, body: streamed, receipt })
@@ -54,6 +62,7 @@ export function createDispatcher(
     const refused =
       targetRefusal(url) ??
       callerRefusal(request, access) ??
+      (isIgnored ? null : unknownPathRefusal(route, request, { isShared })) ??
       (isIgnored ? null : webSocketRefusal(request, route, token))
     if (refused !== null) return refuseUpgrade(client, refused)
     if (isIgnored) return ignore()

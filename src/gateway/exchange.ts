@@ -15,6 +15,7 @@ import { busyReason, receive } from './receive.ts'
 import { type RequestReport, record } from './record.ts'
 import type { ModelRoute, Route } from './route.ts'
 import type { StatusCounter } from './status.ts'
+import { ownedBy, type Viewer } from './tokens/viewer.ts'
 import type { UsageWriter } from './usage-writer.ts'
 
 export interface ExchangeOptions {
@@ -37,6 +38,8 @@ export interface Exchange {
   readonly route: Route
   readonly model: ModelRoute
   readonly upstream: URL
+  /** Who asks, where a named token says so. Their sessions are apart from those of others. */
+  readonly viewer: Viewer
 }
 
 /** Takes a request for a model through receive → decide → forward → record. */
@@ -51,7 +54,7 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
   }
 
   async function receiveAndDecide(exchange: Exchange): Promise<Outgoing> {
-    const { request, route, model } = exchange
+    const { request, route, model, viewer } = exchange
     const share = budget.share()
     try {
       const received = await receive(request, model.format, share)
@@ -64,7 +67,7 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
       const decided = await options.decide({
         route: model,
         upstream: route.upstream,
-        identity,
+        identity: ownedBy(identity, viewer),
         body: unpacked,
         isLocal: isFromThisMachine(request),
       })
@@ -77,7 +80,9 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
       const client = clientFacts(request.headers, request.url ?? '/')
       return outgoing(decided, body, (shown, answered) => {
         const { usageWriter } = options
-        options.onAnswered(record({ model, decided: shown, answered, client, at }, usageWriter))
+        options.onAnswered(
+          record({ model, decided: shown, answered, client, at, viewer }, usageWriter),
+        )
       })
     } finally {
       share.release()

@@ -5,7 +5,7 @@ import { findRegime } from '../core/schedule/regimes.ts'
 import { createListener, type Listener } from '../memory/listen/listener.ts'
 import { LiveSessions } from '../session/live-sessions.ts'
 import type { Store } from '../store/index.ts'
-import { checkToken, isLoopback } from './access.ts'
+import { checkToken } from './access.ts'
 import { createPlugRoutes } from './compress/plug.ts'
 import { createDecider, type IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
@@ -16,9 +16,14 @@ import { createForwarder } from './forward.ts'
 import { createMemoryInjector, type MemoryToInject } from './inject-memory.ts'
 import { limitsFrom } from './limits.ts'
 import { listen } from './listener.ts'
+import { peopleUrl } from './operations/address.ts'
+import { createOperations } from './operations/operations.ts'
+import type { OtlpSettings } from './operations/otlp/settings.ts'
+import { startRetention, unrecordedLimits } from './operations/retention.ts'
 import { createOwnRoutes, type OwnRoute } from './own-routes.ts'
 import type { RequestReport } from './record.ts'
 import { createStatusCounter, type GatewayStatus } from './status.ts'
+import { createTokenCheck } from './tokens/token-check.ts'
 import type { Upstreams } from './upstreams.ts'
 import { createUsageWriter, type UsageWriter } from './usage-writer.ts'
 
@@ -47,6 +52,10 @@ export interface GatewayOptions {
   readonly onAnswered?: (report: RequestReport) => void
   /** Whether pruning is paused; never, when left out. */
   readonly pauses?: Pick<Pauses, 'isPaused'>
+  /** Where traces and metrics are exported to; nowhere, when left out. */
+  readonly otlp?: OtlpSettings | null
+  /** The version of Palimpsest, for `/metrics`. */
+  readonly version?: string
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** See `LiveSessionsOptions`. */
@@ -67,25 +76,39 @@ export interface Gateway {
 
 /** Starts a gateway that listens between agents and their providers. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host = '127.0.0.1', port = 0, now = Date.now } = options
+  const { host = '127.0.0.1', port = 0, now = Date.now, config } = options
   const { token = null, onFault = () => {}, onAnswered = () => {} } = options
   const access = { host, token, allowedHosts: options.allowedHosts ?? [] }
   checkToken(access)
   const limits = limitsFrom(options.config.limits)
-  const counter = createStatusCounter(now())
+  const operations = createOperations({
+    store: options.store,
+    version: options.version ?? 'unknown',
+    sessionsInMemory: () => sessions.size,
+    otlp: options.otlp ?? null,
+    onFault: (fault) => onFault('traces or metrics were not exported', fault),
+  })
+  const counter = operations.counting(createStatusCounter(now()))
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
   const heard = listenerOf(options)
-  const { decide, sessions } = decisionParts({ ...options, listener: heard }, usageWriter, now)
+  const { decide, sessions } = decisionParts(
+    { ...options, store: operations.store, listener: heard },
+    usageWriter,
+    now,
+  )
   const forwarder = createForwarder()
   const exchange = createExchange({
-    decide,
+    decide: operations.timed(decide),
     isInMemory: (identity) => sessions.has(identity),
     forwarder,
     usageWriter,
     counter,
     limits,
     onFault,
-    onAnswered,
+    onAnswered(report) {
+      operations.answered(report)
+      onAnswered(report)
+    },
     now,
   })
   const status = (): GatewayStatus =>
@@ -98,11 +121,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const dispatcher = createDispatcher({
     access,
     upstreams: options.upstreams,
-    ownRoutes: createOwnRoutes([...(options.ownRoutes ?? []), statusRoute, ...plug], (fault) => {
-      counter.countFault('internal')
-      onFault('request', fault)
-    }),
+    ownRoutes: createOwnRoutes(
+      [...operations.routes, ...(options.ownRoutes ?? []), statusRoute, ...plug],
+      (fault) => {
+        counter.countFault('internal')
+        onFault('request', fault)
+      },
+    ),
     forwarder,
+    tokenCheck: createTokenCheck({ token, team: options.store.team, now }),
     exchange,
     onBrokenConnection: () => counter.countFault('connections'),
   })
@@ -111,28 +138,33 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     port,
     limits,
     ...dispatcher,
+    handle: operations.handling(dispatcher.handle),
     onFault(kind, reason, fault) {
       counter.countFault(kind)
       if (fault !== undefined) onFault(reason, fault)
     },
   })
+  const retention = startRetention({
+    store: options.store,
+    limits: config.record === 'none' ? unrecordedLimits : config.gc,
+    now,
+    onFault: (fault) => onFault('old sessions were not removed', fault),
+  })
   return {
-    url: urlOf(host, listener.port),
+    url: peopleUrl(host, listener.port, access.allowedHosts),
     port: listener.port,
     status,
     noteFault: () => counter.countFault('internal'),
     async close(patienceMs = 30_000) {
+      operations.stopping()
+      retention.stop()
       await listener.close(patienceMs)
       await usageWriter.settle()
       await heard?.settle()
       forwarder.close()
+      await operations.close()
     },
   }
-}
-
-function urlOf(host: string, port: number): string {
-  const isName = isLoopback(host) || host.includes('.')
-  return `http://${isName ? host : `[${host.replace(/^\[|\]$/g, '')}]`}:${port}`
 }
 
 function listenerOf({ learn, memory, onRemembered, onFault }: GatewayOptions): Listener | null {

@@ -48,6 +48,11 @@ export function credentialOf(headers: IncomingHttpHeaders, url: string): string 
   return JSON.stringify([...credentialHeaders.map((name) => headers[name]), inQuery])
 }
 
+/** Whether a request has something that a provider could accept as a credential. */
+export function carriesCredential(headers: IncomingHttpHeaders, url: string): boolean {
+  return credentialHeaders.some((name) => headers[name] !== undefined) || /[?&]key=[^&#]/.test(url)
+}
+
 /** The client's name for the session, as stored; null when no header has one. */
 export function sessionNamed(
   headerOf: (name: string) => string | string[] | undefined,

@@ -4,6 +4,7 @@ import type { StoredReceipt } from '../report/request-receipt.ts'
 import type { Receipt } from '../store/index.ts'
 import type { Decided } from './decided.ts'
 import type { Answered } from './forward.ts'
+import { seesEverything, type Viewer } from './tokens/viewer.ts'
 import type { UsageWriter } from './usage-writer.ts'
 
 /** A request whose answer has ended. */
@@ -14,21 +15,30 @@ export interface AnsweredRequest {
   readonly client: ClientFacts
   /** When it came, in milliseconds since 1970. */
   readonly at: number
+  readonly viewer?: Viewer
 }
 
 /** A request as the gateway reports it when its answer has ended. */
-export interface RequestReport extends StoredReceipt {
+export interface RequestReport extends GatewayReceipt {
   /** The session's id in the store; null when the request is not a turn of one. */
   readonly session: string | null
   /** The folder that its agent works in, when known. */
   readonly folder: string | null
+  /** The name of the token that the request showed. */
+  readonly owner: string | null
 }
 
 /** Records the outcome of a turn: its receipt, its statistics, and its usage for the engine. */
 export function record(request: AnsweredRequest, usageWriter: UsageWriter): RequestReport {
   const { turn } = request.decided
   const receipt = receiptOf(request)
-  const report = { ...receipt, session: turn?.session ?? null, folder: turn?.branch?.cwd ?? null }
+  const { owner } = request.viewer ?? seesEverything
+  const report = {
+    ...receipt,
+    session: turn?.session ?? null,
+    folder: turn?.branch?.cwd ?? null,
+    owner,
+  }
   if (turn === null) return report
   const { branch, writer } = turn
   const { usage } = request.answered

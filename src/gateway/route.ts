@@ -1,8 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { BodyFormatName } from '../formats/format.ts'
 import { bodyFormats, detectBodyFormat, providers } from '../formats/index.ts'
 import type { ModelPath } from '../formats/wire.ts'
 import type { Refusal } from './access.ts'
+import { carriesCredential } from './identity.ts'
 import type { Upstreams } from './upstreams.ts'
 
 export interface ModelRoute extends ModelPath {
@@ -16,6 +17,8 @@ export interface Route {
   readonly path: string
   /** Whether the path switches pruning off. */
   readonly off: boolean
+  /** Whether the path names the upstream. */
+  readonly isNamed: boolean
   /** null for a request that is forwarded without being read. */
   readonly model: ModelRoute | null
 }
@@ -55,7 +58,21 @@ export function routeOf(
   const bare = path.split('?', 1)[0] as string
   const model = method === 'POST' ? modelRouteOf(bare) : null
   const upstream = isNamed ? first : providerOf(bare, model, headers)
-  return { upstream, path, off, model }
+  return { upstream, path, off, isNamed, model }
+}
+
+/**
+ * Refuses a path that no provider is known to have, so that probes and browsers reach nobody. On loopback, agents may use any
+ * path of their provider with their credential.
+ */
+export function unknownPathRefusal(
+  { isNamed, model, path }: Route,
+  { headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>,
+  { isShared }: { readonly isShared: boolean },
+): Refusal | null {
+  if (isNamed || model !== null || /^\/v\d/.test(path)) return null
+  if (!isShared && carriesCredential(headers, url)) return null
+  return { status: 404, message: `the gateway has no route ${path.split('?', 1)[0]}` }
 }
 
 function rooted(path: string): string {

@@ -23,7 +23,10 @@ export interface PruneReceipt extends StoredReceipt {
  * `palimpsest.jsonc`, which holds for the rest.
  */
 export interface PruneOptions
-  extends Omit<ConfigFile, '$schema' | 'upstreams' | 'allowedHosts' | 'limits' | 'delegateClears'> {
+  extends Omit<
+    ConfigFile,
+    '$schema' | 'upstreams' | 'allowedHosts' | 'limits' | 'delegateClears' | 'gc' | 'log'
+  > {
   /**
    * Names the conversation. When left out, a session is recognised as the gateway does it: by a header such as
    * `x-session-id`, or else by the messages that it begins with.
@@ -54,7 +57,7 @@ const ownKinds = {
   onReceipt: 'function',
   onError: 'function',
 } as const
-const serverKeys = ['$schema', 'upstreams', 'allowedHosts', 'limits', 'delegateClears']
+const serverKeys = ['$schema', 'upstreams', 'allowedHosts', 'limits', 'delegateClears', 'gc', 'log']
 
 /**
  * Reads the options of a library call and the configuration below them.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'
 import type { StoreLocation } from '../store/location.ts'
+import { createMemoryStore } from '../store/memory-store.ts'
 import { type OpenOptions, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createResource, type Resource } from './resource.ts'
@@ -18,7 +19,7 @@ export interface Environment extends Setup {
 export function openEnvironment(setup: Setup, options: OpenOptions = {}): Environment {
   const { location } = setup
   const store = createResource(
-    () => openStore(location, options),
+    () => openSessions(setup, options),
     (opened) => opened.close(),
   )
   const memory = createResource(
@@ -32,6 +33,23 @@ export function openEnvironment(setup: Setup, options: OpenOptions = {}): Enviro
     async close() {
       await memory.close()
       await store.close()
+    },
+  }
+}
+
+/** With `record: "none"`, sessions live as long as the process; tokens are in the store all the same. */
+async function openSessions({ config, location }: Setup, options: OpenOptions): Promise<Store> {
+  const stored = await openStore(location, options)
+  if (config.record !== 'none') return stored
+  const { now } = options
+  const held = createMemoryStore(now === undefined ? {} : { now })
+  const { addToken, findToken, tokens, revokeTokens } = stored.team
+  return {
+    ...held,
+    team: { ...held.team, addToken, findToken, tokens, revokeTokens },
+    async close() {
+      await held.close()
+      await stored.close()
     },
   }
 }

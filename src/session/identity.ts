@@ -7,6 +7,8 @@ export interface Identity {
   readonly parent: string | null
   /** All credentials of the request as one text. It never leaves the memory of the process. */
   readonly credential: string
+  /** Whose sessions they are; see `SessionKey.owner`. */
+  readonly owner?: string
 }
 
 /**

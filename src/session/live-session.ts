@@ -163,6 +163,7 @@ export class LiveSession {
       origin: this.#options.origin ?? 'gateway',
       folder,
       credential: this.#credential,
+      ...(this.#identity.owner === undefined ? {} : { owner: this.#identity.owner }),
     }
   }
 

@@ -10,3 +10,4 @@ export {
   type SessionWriter,
 } from './session-writer.ts'
 export type * from './store.ts'
+export type * from './team.ts'

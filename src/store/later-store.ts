@@ -43,6 +43,14 @@ export function laterStore(engine: Store['engine'], open: () => Promise<Store>):
     check: async () => (await open()).check(),
     exportLines,
     importLines: async (lines) => (await open()).importLines(lines),
+    team: {
+      addToken: async (token) => (await open()).team.addToken(token),
+      findToken: async (id) => (await open()).team.findToken(id),
+      tokens: async () => (await open()).team.tokens(),
+      revokeTokens: async (name, at) => (await open()).team.revokeTokens(name, at),
+      owners: async () => (await open()).team.owners(),
+      claim: async (job, at, forMs) => (await open()).team.claim(job, at, forMs),
+    },
     close: async () => {},
   }
 }

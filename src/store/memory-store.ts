@@ -9,6 +9,7 @@ import {
   refuseBadKey,
 } from './extent.ts'
 import { gcInMemory } from './memory-store-gc.ts'
+import { createMemoryTeam } from './memory-team.ts'
 import { redactedDump } from './redact.ts'
 import type {
   Addition,
@@ -33,6 +34,7 @@ export interface MemoryStoreOptions {
 /** A session in memory. */
 export interface HeldSession {
   session: StoredSession
+  owner: string | null
   readonly messages: StoredMessage[]
   readonly ledgers: LedgerEntry[][]
   readonly receipts: Receipt[]
@@ -78,6 +80,7 @@ class HeldSessions {
     const number = ++this.#lastNumber
     const made: HeldSession = {
       session: { number, ...session },
+      owner: null,
       messages: [],
       ledgers: [[]],
       receipts: [],
@@ -88,11 +91,19 @@ class HeldSessions {
     return made
   }
 
-  open({ id, parent = null, origin, folder = null, credential = '' }: SessionKey): StoredSession {
+  open({
+    id,
+    parent = null,
+    origin,
+    folder = null,
+    credential = '',
+    owner,
+  }: SessionKey): StoredSession {
     const at = this.#now()
-    const known = this.find(id, credential)
-    if (known === undefined)
-      return this.add({ id, parent, origin, folder, credential, createdAt: at, usedAt: at }).session
+    const known =
+      this.find(id, credential) ??
+      this.add({ id, parent, origin, folder, credential, createdAt: at, usedAt: at })
+    known.owner ??= owner ?? null
     const { session } = known
     known.session = {
       ...session,
@@ -158,14 +169,21 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
     },
     original: async (handle, among) =>
       held.original(handle, among === undefined ? null : [among].flat().map((each) => each.number)),
-    sessions: async () => held.byUse().map(summaryOf),
+    sessions: async (of) =>
+      held
+        .byUse()
+        .filter(({ owner }) => of === undefined || owner === of.owner)
+        .map(summaryOf),
     forget: async ({ number }) => held.byNumber.delete(number),
     async redact({ number }, edit) {
       const dump = await dumpOf(store, number)
       const edited = dump === null ? null : redactedDump(dump, edit)
       if (dump === null || edited === null || edited === dump) return false
+      const owner = held.byNumber.get(number)?.owner ?? null
       held.byNumber.delete(number)
-      fill(held.add(edited.session), edited)
+      const added = held.add(edited.session)
+      added.owner = owner
+      fill(added, edited)
       return true
     },
     gc: async (limits) => gcInMemory(held.byNumber, limits),
@@ -178,6 +196,7 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
         fill(held.add(dump.session), dump)
         return true
       }),
+    team: createMemoryTeam(held.byNumber),
     async close() {
       held.byNumber.clear()
     },

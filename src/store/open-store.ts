@@ -53,6 +53,7 @@ export async function openStore(
   try {
     if (options.older === 'refuse') await refuseOlder(engine)
     const migrated = await migrate(engine, 'sessions')
+    await migrate(engine, 'team')
     if (migrated.from !== migrated.to) options.onMigrated?.(migrated)
     context = createContext(engine)
     return createSqlStore(context, now)

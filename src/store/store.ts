@@ -1,6 +1,7 @@
 import type { ItemDraft, MessageDraft } from '../core/words/item.ts'
 import type { LedgerEntry } from '../core/words/ledger.ts'
 import type { Work } from '../core/words/work.ts'
+import type { Team } from './team.ts'
 
 /** Identifies a session. The same id with another credential is another session. */
 export interface SessionKey {
@@ -13,6 +14,8 @@ export interface SessionKey {
   readonly folder?: string | null
   /** A salted hash of the credential that it was opened with; never the credential. */
   readonly credential?: string
+  /** The name of the token that it is opened with first. Whoever shows a token of that name sees it. */
+  readonly owner?: string
 }
 
 export interface StoredSession {
@@ -173,8 +176,8 @@ export interface Store {
   }
   /** The text of a handle, in one session, in some, or in any. */
   original(handle: string, among?: StoredSession | readonly StoredSession[]): Promise<FoundOriginal>
-  /** All sessions, the last used first. */
-  sessions(): Promise<readonly SessionSummary[]>
+  /** All sessions, or those of an owner, the last used first. */
+  sessions(of?: { readonly owner: string }): Promise<readonly SessionSummary[]>
   /** Removes a session and its unshared texts; false when there is none. */
   forget(session: StoredSession): Promise<boolean>
   /** Edits every text of a session: in its record, in order, and in its ledger and receipts. False when none changes. */
@@ -186,5 +189,7 @@ export interface Store {
   exportLines(): AsyncIterable<string>
   /** Imports the lines of `exportLines`. Rejects with `unreadable` at the first bad line; earlier sessions stay. */
   importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<ImportOutcome>
+  /** What gateways of one store share besides sessions. */
+  readonly team: Team
   close(): Promise<void>
 }

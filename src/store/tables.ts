@@ -84,4 +84,26 @@ export interface StoreTables {
   readonly originals: OriginalsTable
   readonly items: ItemsTable
   readonly statistics: StatisticsTable
+  readonly tokens: TokensTable
+  readonly owners: OwnersTable
+  readonly claims: ClaimsTable
+}
+
+export interface TokensTable {
+  readonly id: string
+  readonly name: string
+  readonly hash: string
+  readonly created_at: number
+  readonly expires_at: number | null
+  readonly revoked_at: number | null
+}
+
+export interface OwnersTable {
+  readonly session: number
+  readonly owner: string
+}
+
+export interface ClaimsTable {
+  readonly job: string
+  readonly until: number
 }

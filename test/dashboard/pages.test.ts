@@ -11,7 +11,10 @@ let setting: Setting
 afterEach(() => setting?.stop())
 
 const open = async (token: string | null = null): Promise<string> => {
-  setting = await startSetting({ ownRoutes: pageRoutes(token), token })
+  setting = await startSetting({
+    ownRoutes: pageRoutes({ isTokenRequired: token !== null }),
+    token,
+  })
   return setting.gateway.url
 }
 

@@ -116,7 +116,7 @@ describe('a gateway that can be reached from elsewhere', () => {
     const get = async (path: string, more: Record<string, string> = {}): Promise<number> =>
       (await fetch(`${gateway.url}${path}`, { headers: more })).status
     expect(await get('/palimpsest/status')).toBe(401)
-    expect(await get('/anything')).toBe(401)
+    expect(await get('/v1/anything')).toBe(401)
     expect(await get('/palimpsest/status', { 'x-palimpsest-token': 'wrong' })).toBe(401)
     expect(await get('/palimpsest/status', { 'x-palimpsest-token': 'open-sesame' })).toBe(200)
     expect(await get('/palimpsest/status', { authorization: 'Bearer open-sesame' })).toBe(200)
@@ -126,12 +126,12 @@ describe('a gateway that can be reached from elsewhere', () => {
 
   it('never sends its token on', async () => {
     const { gateway, upstream } = await started({ token: 'open-sesame' })
-    await fetch(`${gateway.url}/other`, { headers: { 'x-palimpsest-token': 'open-sesame' } })
+    await fetch(`${gateway.url}/v1/other`, { headers: { 'x-palimpsest-token': 'open-sesame' } })
     expect(upstream.received).toHaveLength(1)
     for (const [path, shown] of [
-      ['/other', { authorization: 'Bearer open-sesame' }],
-      ['/other', { cookie: 'palimpsest-token=open-sesame' }],
-      ['/other?palimpsest-token=open-sesame', {}],
+      ['/v1/other', { authorization: 'Bearer open-sesame' }],
+      ['/v1/other', { cookie: 'palimpsest-token=open-sesame' }],
+      ['/v1/other?palimpsest-token=open-sesame', {}],
     ] as const)
       expect((await fetch(`${gateway.url}${path}`, { headers: shown })).status).toBe(401)
     expect(upstream.received).toHaveLength(1)

@@ -29,7 +29,7 @@ it('keeps paths that only begin like an own route for the upstream', async () =>
     ownRoutes: [{ path: '/mcp', fetch: () => new Response('own') }],
   })
   const bodyOf = async (path: string): Promise<string> =>
-    (await fetch(`${setting.gateway.url}${path}`)).text()
+    (await fetch(`${setting.gateway.url}${path}`, { headers: { 'x-api-key': 'k' } })).text()
   expect(await bodyOf('/mcp')).toBe('own')
   expect(await bodyOf('/mcp/')).toBe('own')
   expect(await bodyOf('/mcp?x=1')).toBe('own')

@@ -24,8 +24,13 @@ async function storeOf(version: number, location: Location): Promise<void> {
 }
 
 async function setVersion(location: Location, version: number): Promise<void> {
-  const engine = await openEngine<{ palimpsest_schema: { version: number } }>(location)
-  const query = engine.db.updateTable('palimpsest_schema').set({ version })
+  const engine = await openEngine<{ palimpsest_schema: { part: string; version: number } }>(
+    location,
+  )
+  const query = engine.db
+    .updateTable('palimpsest_schema')
+    .set({ version })
+    .where('part', '=', 'sessions')
   await engine.write(function* () {
     yield query.compile()
   })

@@ -34,6 +34,9 @@ const everyCommand: readonly (readonly string[])[] = [
   ['pause', 'a-session'],
   ['resume', 'a-session'],
   ['gc', '--older-than', '1d'],
+  ['token', 'create', 'ana'],
+  ['token', 'list'],
+  ['token', 'revoke', 'ana'],
   ['purge', '--yes'],
   // What follows the agent's name belongs to the agent, so that the store stands before it.
   ['run'],
@@ -309,7 +312,7 @@ describe('a location that cannot be opened, for every command', () => {
         if ((await help(...words)).includes('--store <')) taking.push(words.join(' '))
     }
     const covered = [...everyCommand, ...neverFailing, ...reporting].map((words) =>
-      words.slice(0, ['store', 'memory'].includes(words[0] ?? '') ? 2 : 1).join(' '),
+      words.slice(0, ['store', 'memory', 'token'].includes(words[0] ?? '') ? 2 : 1).join(' '),
     )
     expect(covered.toSorted()).toEqual(taking.toSorted())
   })

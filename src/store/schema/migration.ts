@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { SqlEngine } from '../sql/engine.ts'
 import type { Steps } from '../sql/steps.ts'
 
-/** A group of tables with its own version. A database may have one part or both. */
-export type SchemaPart = 'sessions' | 'memory'
+/** A group of tables with its own version. `team` refers to `sessions`. */
+export type SchemaPart = 'sessions' | 'memory' | 'team'
 
 /** One step to the next schema version. Never change a released step. */
 export interface Migration {

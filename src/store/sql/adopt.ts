@@ -2,7 +2,8 @@ import type { SessionDump } from '../transfer.ts'
 import { emptySession, originalsLock, writeAddition } from './append.ts'
 import { OpenChains } from './block-writer.ts'
 import type { StoreContext } from './context.ts'
-import { firstOf, type Steps } from './steps.ts'
+import { own } from './sessions.ts'
+import { firstOf, rowsOf, type Steps } from './steps.ts'
 
 /** Stores an exported session; false when its id is taken. */
 export async function adopt(context: StoreContext, dump: SessionDump): Promise<boolean> {
@@ -17,6 +18,7 @@ export async function adopt(context: StoreContext, dump: SessionDump): Promise<b
 export function* adoptSteps(
   shared: StoreContext,
   { session, messages, ledgers, receipts, statistics, head }: SessionDump,
+  owner?: string,
 ): Steps<boolean> {
   const { engine } = shared
   // After a rollback another session may get the same number, so nothing is kept under it.
@@ -31,6 +33,7 @@ export function* adoptSteps(
   )
   if (inserted === undefined) return false
   const { number } = inserted
+  if (owner !== undefined) yield* rowsOf(own(engine.db, number, owner))
   let state = yield* writeAddition(
     context,
     number,

@@ -32,8 +32,10 @@ export async function redact(
         row.ledger === dump.ledgers.length - 1 &&
         row.entries === dump.ledgers.at(-1)?.length
       if (!isSame) return false
+      const owners = engine.db.selectFrom('owners').select('owner').where('session', '=', number)
+      const owner = (yield* firstOf(owners))?.owner
       yield* removeSession(context, number)
-      return yield* adoptSteps(context, edited)
+      return yield* adoptSteps(context, edited, owner)
     })
     if (isDone || tries >= mostTries) {
       await engine.reclaim()

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Compilable, type Kysely, type Selectable, sql } from 'kysely'
 import type { FoundOriginal, SessionKey, SessionSummary, StoredSession } from '../store.ts'
 import type { SessionsTable, StoreTables } from '../tables.ts'
 import { BlockReader } from './block-reader.ts'
@@ -8,7 +8,7 @@ import { firstOf, rowsOf, type Steps } from './steps.ts'
 
 export async function openSession(
   engine: SqlEngine<StoreTables>,
-  { id, parent = null, origin, folder = null, credential = '' }: SessionKey,
+  { id, parent = null, origin, folder = null, credential = '', owner }: SessionKey,
   now: number,
 ): Promise<StoredSession> {
   const { db } = engine
@@ -25,8 +25,18 @@ export async function openSession(
     .returningAll()
   return engine.write(function* () {
     const [row] = yield* rowsOf(query)
-    return sessionFrom(row as Selectable<SessionsTable>)
+    const session = sessionFrom(row as Selectable<SessionsTable>)
+    if (owner !== undefined) yield* rowsOf(own(db, session.number, owner))
+    return session
   })
+}
+
+/** The first owner stays. */
+export function own(db: Kysely<StoreTables>, session: number, owner: string): Compilable<unknown> {
+  return db
+    .insertInto('owners')
+    .values({ session, owner })
+    .onConflict((conflict) => conflict.column('session').doNothing())
 }
 
 export async function findSession(
@@ -72,9 +82,10 @@ export async function sessionsWith(
   return rows.map(sessionFrom)
 }
 
-/** All sessions, the last used first. */
+/** All sessions, or those of an owner, the last used first. */
 export async function listSessions(
   engine: SqlEngine<StoreTables>,
+  owner: string | undefined,
 ): Promise<readonly SessionSummary[]> {
   const query = engine.db
     .selectFrom('sessions')
@@ -96,7 +107,13 @@ export async function listSessions(
     .select(['sums.items', 'sums.characters'])
     .orderBy('sessions.used_at', 'desc')
     .orderBy('sessions.number', 'desc')
-  const rows = await engine.read(() => rowsOf(query))
+  const owned =
+    owner === undefined
+      ? query
+      : query.where('sessions.number', 'in', (eb) =>
+          eb.selectFrom('owners').select('owners.session').where('owners.owner', '=', owner),
+        )
+  const rows = await engine.read(() => rowsOf(owned))
   return rows.map((row) => ({
     ...sessionFrom(row),
     messages: row.messages,

@@ -1,6 +1,7 @@
 import { PalimpsestError } from '../../core/words/errors.ts'
 import { refuseBadAddition, refuseBadKey } from '../extent.ts'
 import type { Store } from '../store.ts'
+import type { Team } from '../team.ts'
 import { exportLines, importLines } from '../transfer.ts'
 import { adopt } from './adopt.ts'
 import { append } from './append.ts'
@@ -10,6 +11,7 @@ import { forget, gc } from './gc.ts'
 import { load, loadInSteps, readReceipts, receiptsInSteps } from './load.ts'
 import { redact } from './redact.ts'
 import { findOriginal, findSession, listSessions, openSession, sessionsWith } from './sessions.ts'
+import { createSqlTeam } from './team.ts'
 
 /** The store on an engine whose tables exist. `now` is the clock, in milliseconds since 1970. */
 export function createSqlStore(context: StoreContext, now: () => number): Store {
@@ -43,14 +45,29 @@ export function createSqlStore(context: StoreContext, now: () => number): Store 
       receipts: (session) => guarded(() => receiptsInSteps(engine, session)),
     },
     original: (handle, among) => guarded(() => findOriginal(engine, handle, among)),
-    sessions: () => guarded(() => listSessions(engine)),
+    sessions: (of) => guarded(() => listSessions(engine, of?.owner)),
     forget: (session) => guarded(() => forget(context, session)),
     redact: (session, edit) => guarded(() => redact(context, store, session, edit)),
     gc: (limits) => guarded(() => gc(context, limits)),
     check: () => guarded(() => check(engine)),
     exportLines: () => exportLines(store),
     importLines: (lines) => importLines(lines, (dump) => guarded(() => adopt(context, dump))),
+    team: guardedTeam(createSqlTeam(engine), guarded),
     close: () => guarded(() => engine.close()),
   }
   return store
+}
+
+function guardedTeam(
+  team: Team,
+  guarded: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): Team {
+  return {
+    addToken: (token) => guarded(() => team.addToken(token)),
+    findToken: (id) => guarded(() => team.findToken(id)),
+    tokens: () => guarded(() => team.tokens()),
+    revokeTokens: (idOrName, at) => guarded(() => team.revokeTokens(idOrName, at)),
+    owners: () => guarded(() => team.owners()),
+    claim: (job, at, forMs) => guarded(() => team.claim(job, at, forMs)),
+  }
 }

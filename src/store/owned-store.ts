@@ -1,0 +1,70 @@
+import { PalimpsestError } from '../core/words/errors.ts'
+import type { SessionSummary, Store, StoredSession } from './store.ts'
+
+/**
+ * A store as the owner of some of its sessions sees it: everybody else's sessions do not exist. Reads and edits of sessions
+ * work; what concerns the whole store is refused.
+ */
+export function ownedStore(store: Store, owner: string): Store {
+  const own = (): Promise<readonly SessionSummary[]> => store.sessions({ owner })
+  const isOwn = async ({ number }: StoredSession): Promise<boolean> =>
+    (await own()).some((each) => each.number === number)
+  const onlyOwn =
+    <Args extends readonly unknown[], Result>(
+      call: (session: StoredSession, ...rest: Args) => Promise<Result>,
+    ) =>
+    async (session: StoredSession, ...rest: Args): Promise<Result> => {
+      if (await isOwn(session)) return call(session, ...rest)
+      throw new PalimpsestError('store-absent', `the session ${session.id} does not exist`)
+    }
+  const refused = async (): Promise<never> => {
+    throw new PalimpsestError('usage', "only the gateway's own token (--token) may do this")
+  }
+  return {
+    engine: store.engine,
+    openSession: (key) => store.openSession({ ...key, owner }),
+    async findSession(key) {
+      const found = await store.findSession(key)
+      return found !== null && (await isOwn(found)) ? found : null
+    },
+    async sessionsWith(handles, most) {
+      const numbers = new Set((await own()).map(({ number }) => number))
+      const found = await store.sessionsWith(handles, numbers.size + most)
+      return found.filter(({ number }) => numbers.has(number)).slice(0, most)
+    },
+    append: onlyOwn(store.append),
+    load: onlyOwn(store.load),
+    receipts: onlyOwn(store.receipts),
+    inSteps: {
+      load: onlyOwn(store.inSteps.load),
+      receipts: onlyOwn(store.inSteps.receipts),
+    },
+    async original(handle, among) {
+      const sessions = await own()
+      if (among === undefined) return store.original(handle, sessions)
+      const asked = new Set([among].flat().map(({ number }) => number))
+      return store.original(
+        handle,
+        sessions.filter(({ number }) => asked.has(number)),
+      )
+    },
+    sessions: own,
+    forget: onlyOwn(store.forget),
+    redact: onlyOwn(store.redact),
+    gc: refused,
+    check: refused,
+    exportLines: () => {
+      throw new PalimpsestError('usage', "only the gateway's own token (--token) may do this")
+    },
+    importLines: refused,
+    team: {
+      addToken: refused,
+      findToken: refused,
+      tokens: refused,
+      revokeTokens: refused,
+      owners: refused,
+      claim: refused,
+    },
+    close: async () => {},
+  }
+}
