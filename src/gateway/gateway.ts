@@ -17,6 +17,7 @@ import { listen } from './listener.ts'
 import { createOwnRoutes, type OwnRoute } from './own-routes.ts'
 import type { RequestReport } from './record.ts'
 import { createStatusCounter, type GatewayStatus } from './status.ts'
+import { createSteadyClock } from './steady-clock.ts'
 import type { Upstreams } from './upstreams.ts'
 import { createUsageWriter, type UsageWriter } from './usage-writer.ts'
 
@@ -47,6 +48,8 @@ export interface GatewayOptions {
   readonly pauses?: Pick<Pauses, 'isPaused'>
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** How long the machine has run, asleep or awake, in milliseconds. */
+  readonly uptimeMs?: () => number
   /** See `LiveSessionsOptions`. */
   readonly memoryBytes?: number
   /** The command that brings an original back in a shell on this machine, without its handle. */
@@ -72,7 +75,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const counter = createStatusCounter(now())
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
   const heard = listenerOf(options)
-  const { decide, sessions } = decisionParts({ ...options, listener: heard }, usageWriter, now)
+  const clock = createSteadyClock(options)
+  const { decide, sessions } = decisionParts({ ...options, listener: heard }, usageWriter, clock)
   const forwarder = createForwarder()
   const exchange = createExchange({
     decide,
@@ -147,7 +151,7 @@ function decisionParts(
   const { inject, budgetTokens } = config.memory ?? {}
   const maker = createEngineMaker(config)
   const kept = memoryBytes === undefined ? {} : { memoryBytes }
-  const sessions = new LiveSessions({ store, maker, settle, ...kept })
+  const sessions = new LiveSessions({ store, maker, settle, isLive: true, ...kept })
   const decide = createDecider({
     sessions,
     maker,

@@ -64,6 +64,17 @@ export class ProviderCaches {
     return true
   }
 
+  /** The client may have sent this many items to a model as they are; we show the first `same` of them so too. */
+  join(moment: RequestMoment, items: number, same: number): void {
+    const unchanged = this.#cacheOf(moment.model)?.unchanged ?? 0
+    this.send(moment, items, null)
+    this.#caches = this.#caches.map((cache) =>
+      cache.model === moment.model
+        ? { ...cache, unchanged: Math.min(items, Math.max(unchanged, same)) }
+        : cache,
+    )
+  }
+
   /** The client changed its history from this place on. */
   rewrite(from: number): void {
     this.#caches = this.#caches.map((cache) => ({

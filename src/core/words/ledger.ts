@@ -127,6 +127,15 @@ export interface RequestEntry {
   readonly balances: readonly number[]
   /** What was last sent to each model. */
   readonly caches: readonly ModelCache[]
+  /** What the agent's restores have cost; left out while there was none. */
+  readonly restored?: RestoreCosts
+}
+
+/** How many requests had restores, the characters that these added, and their cost under each price regime. */
+export interface RestoreCosts {
+  readonly requests: number
+  readonly characters: number
+  readonly costs: readonly number[]
 }
 
 /** What was last sent to a model, and how much of it is still shown the same way. Positions count items of the history. */
