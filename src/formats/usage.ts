@@ -22,7 +22,10 @@ export function wholeUsage(reported: PartialUsage): AnswerUsage | null {
   }
 }
 
+/** A hundred times the largest context. A larger figure is an error of the provider or a proxy. */
+const mostTokens = 100_000_000
+
 /** A number of tokens, or null if the value is not one. */
 export function tokenCount(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+  return typeof value === 'number' && value >= 0 && value <= mostTokens ? value : null
 }

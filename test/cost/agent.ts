@@ -7,7 +7,7 @@ export type Deed =
   | { readonly do: 'run'; readonly lines: number; readonly fails?: boolean }
   | { readonly do: 'search'; readonly word: number }
 
-const linesOfFile = [40, 160, 420, 900]
+const linesOfFile = [30, 90, 220, 500]
 
 interface File {
   readonly path: string

@@ -16,11 +16,13 @@ interface Marked {
   readonly cache_control?: { readonly ttl?: string }
 }
 
-/** Words cost a token for each six letters, numbers one for each three digits, and every sign one. */
-const pieces = /[A-Za-z]{1,6}|\d{1,3}|\s+|[^\sA-Za-z\d]/g
+/** Words cost a token for each seven letters, numbers one for each three digits, and signs one for each two. */
+const pieces = / ?[A-Za-z]{1,7}|\d{1,3}|\s+| ?[^\sA-Za-z\d]{1,2}/g
+
+export type TokenCounter = (text: string) => number
 
 /** Counts tokens unlike the product does, which divides characters by four. */
-export function createTokenCounter(): (text: string) => number {
+export function createTokenCounter(): TokenCounter {
   const known = new Map<string, number>()
   return (text) => {
     const counted = known.get(text) ?? text.match(pieces)?.length ?? 0
@@ -31,7 +33,7 @@ export function createTokenCounter(): (text: string) => number {
 }
 
 /** The blocks of a body of either API. */
-export function promptOf(body: string, count: (text: string) => number): Prompt {
+export function promptOf(body: string, count: TokenCounter): Prompt {
   const { model, ...parts } = JSON.parse(body) as Record<string, unknown> & { model: string }
   const blocks = 'input' in parts ? responsesBlocks(parts) : messageBlocks(parts)
   const automatic = parts.cache_control as Marked['cache_control']

@@ -1,5 +1,11 @@
 import { hourMs, lookbackBlocks, termsOf } from './models.ts'
-import { createTokenCounter, type Prompt, type PromptBlock, promptOf } from './prompt.ts'
+import {
+  createTokenCounter,
+  type Prompt,
+  type PromptBlock,
+  promptOf,
+  type TokenCounter,
+} from './prompt.ts'
 
 /** How the input of a request was billed, in tokens, and its price. */
 export interface Bill {
@@ -12,7 +18,9 @@ export interface Bill {
 }
 
 export interface ProviderOptions {
-  /** Keeps entries for another time than it documents and the client asks for. */
+  /** Shared by providers that see much of the same text. */
+  readonly count?: TokenCounter
+  /** Keeps entries for another time than it documents and the client asks for, and bills them so. */
   readonly trueLifetimeMs?: number | undefined
 }
 
@@ -34,8 +42,8 @@ interface Sent {
   at: number
 }
 
-export function createProvider({ trueLifetimeMs }: ProviderOptions = {}): Provider {
-  const count = createTokenCounter()
+export function createProvider(options: ProviderOptions = {}): Provider {
+  const { trueLifetimeMs, count = createTokenCounter() } = options
   const entries = new Map<string, Prefix>()
   const sent = new Map<string, Sent[]>()
   return {
@@ -94,7 +102,7 @@ function billBreakpoints(
     else prefix.entry.until = at + prefix.entry.lifetimeMs
     const added = Math.max(0, (tokens[end] as number) - (tokens[writtenTo] as number))
     written += added
-    if (breakpoint === '1h') writtenLong += added
+    if (lifetimeMs >= hourMs) writtenLong += added
     writtenTo = Math.max(writtenTo, end)
   }
   const hit = prefixes[readTo]?.entry
@@ -116,7 +124,7 @@ function newestEntry(prefixes: readonly Prefix[], end: number, at: number): numb
 function billAutomatic(
   { model, blocks }: Prompt,
   earlier: readonly Sent[],
-  count: (text: string) => number,
+  count: TokenCounter,
 ): Bill {
   const { minimumTokens, stepTokens, write } = termsOf(model)
   const input = blocks.reduce((sum, { tokens }) => sum + tokens, 0)
@@ -129,7 +137,7 @@ function billAutomatic(
 function sharedTokens(
   blocks: readonly PromptBlock[],
   earlier: readonly PromptBlock[],
-  count: (text: string) => number,
+  count: TokenCounter,
 ): number {
   let tokens = 0
   for (const [index, block] of blocks.entries()) {

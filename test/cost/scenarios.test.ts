@@ -2,9 +2,16 @@ import { mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openStore, type Store } from '../../src/store/index.ts'
+import {
+  createMemoryStore,
+  openStore,
+  type Store,
+  type StoredSession,
+} from '../../src/store/index.ts'
 import { loadSqlite } from '../../src/store/sqlite/driver.ts'
-import { openGateway } from './door.ts'
+import { AgentConversation } from './agent.ts'
+import type { Said } from './conversation.ts'
+import { openDecider, openGateway } from './door.ts'
 import { hourMs } from './models.ts'
 import { CostSession, type SessionOptions } from './session.ts'
 
@@ -74,13 +81,11 @@ describe('a session never costs more', () => {
     'claude-sonnet-4-6',
     'gpt-5.1',
   ])('when a pruned prompt would fall below what %s caches at all', async (model) => {
-    for (const lines of [120, 180, 260, 330, 400]) {
-      const s = await session({ model, systemSize: 600 })
-      await s.say('Repair the tests.')
-      await s.act({ do: 'run', lines })
-      for (let turn = 0; turn < 12; turn++) await s.act({ do: 'edit', file: 0 })
-      expectNeverMore(s)
-    }
+    const s = await session({ model, systemSize: 600 })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'run', lines: 400 })
+    for (let turn = 0; turn < 25; turn++) await s.act({ do: 'edit', file: 0 })
+    expectNeverMore(s)
   })
 
   it('when the store is locked while the cache is warm', async () => {
@@ -101,7 +106,7 @@ describe('a session never costs more', () => {
   }, 60_000)
 
   it('when the agent brings every digest back', async () => {
-    const s = await session()
+    const s = await session({ pricesRestores: true })
     await s.say('Repair the tests.')
     for (let turn = 0; turn < 10; turn++) {
       await s.act({ do: 'run', lines: 500 + turn })
@@ -162,5 +167,80 @@ describe('a session never costs more', () => {
     s.moveClock(-2 * hourMs)
     await work(s, 1)
     expectNeverMore(s)
+  })
+
+  it.each(['none', 'late', 'nothing read', 'all read', 'absurd'] as const)(
+    'when usage is reported %s',
+    async (reports) => {
+      const s = await session({ reports, open: openDecider })
+      await work(s)
+      s.wait(6 * minute)
+      await work(s, 1)
+      expectNeverMore(s)
+      expect(s.total.with).toBeLessThan(0.95 * s.total.without)
+    },
+  )
+
+  it('when the user forks, starts sub-agents, compacts and changes the model', async () => {
+    const s = await session()
+    await work(s)
+    s.agent.rewind(2)
+    await s.send()
+    await work(s, 1)
+    const sub = new AgentConversation('sub')
+    sub.prompt('Find the cause.')
+    for (const file of [1, 2, 1]) {
+      sub.act([{ do: 'read', file }])
+      s.wait(4 * minute)
+      await s.send(sub.said)
+    }
+    await work(s, 1)
+    s.model = 'claude-haiku-4-5'
+    await s.act({ do: 'run', lines: 30 })
+    s.model = 'claude-sonnet-4-5'
+    await work(s, 1)
+    s.agent.compact(4)
+    await s.send()
+    await work(s, 1)
+    expectNeverMore(s)
+  })
+
+  it('when a fork or a side question keeps the cache warm', async () => {
+    const s = await session()
+    await work(s)
+    const main = s.agent.said
+    const ask = (text: string): Said => ({ role: 'user', parts: [{ kind: 'text', text }] })
+    const answer: Said = { role: 'assistant', parts: [{ kind: 'text', text: 'Done.' }] }
+    for (let minutes = 0; minutes < 12; minutes += 4) {
+      s.wait(4 * minute)
+      await s.send([...main, ask('How far are you?')])
+      await s.send([...main, answer, ask(`Another way, ${minutes}.`)])
+    }
+    await s.act({ do: 'edit', file: 0 })
+    await work(s, 1)
+    expectNeverMore(s)
+  })
+})
+
+describe('what is said to be saved', () => {
+  it('is no sum that a prompt too long for the model would have cost', async () => {
+    const s = await session({ model: 'claude-haiku-4-5' })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'run', lines: 40_000 })
+    expect(s.receipts.at(-1)).toMatch(/^before=\d+; after=\d+; epoch=0$/)
+  })
+
+  it('stays a number, and the session goes on, when usage is absurd', async () => {
+    const store = createMemoryStore()
+    const s = await session({ store, reports: 'absurd' })
+    await work(s, 1)
+    s.reports = 'true'
+    await work(s, 1)
+    expect(s.receipts.filter((receipt) => !receipt.startsWith('before='))).toEqual([])
+    await s.close()
+    const [stored] = await store.sessions()
+    const { statistics } = await store.load(stored as StoredSession)
+    expect(statistics.savedDollars).toBeLessThan(1)
+    expect(statistics.inputTokens).toBeLessThan(10_000_000)
   })
 })

@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/index.ts'
 import { AgentConversation, type Deed } from './agent.ts'
 import { type BodyOptions, bodyOf, type Said } from './conversation.ts'
 import { type Door, type DoorOptions, openDecider } from './door.ts'
+import { createTokenCounter } from './prompt.ts'
 import { type Bill, createProvider, type ProviderOptions } from './provider.ts'
 
 /** What the provider's answers say about the cache. */
@@ -12,6 +13,8 @@ export interface SessionOptions extends Partial<BodyOptions>, ProviderOptions {
   readonly store: Store
   readonly open?: (options: DoorOptions) => Door | Promise<Door>
   readonly reports?: Reports
+  /** Also bills the requests without those that bring something back. */
+  readonly pricesRestores?: boolean
   /** The text in all files and results; sessions with other words share nothing. */
   readonly word?: string
 }
@@ -57,9 +60,10 @@ export class CostSession {
     this.agent = new AgentConversation(options.word)
     this.model = options.model ?? 'claude-sonnet-4-5'
     this.reports = options.reports ?? 'true'
-    this.#withUs = createProvider(options)
-    this.#without = createProvider(options)
-    this.#withoutRestores = createProvider(options)
+    const count = createTokenCounter()
+    this.#withUs = createProvider({ ...options, count })
+    this.#without = createProvider({ ...options, count })
+    this.#withoutRestores = createProvider({ ...options, count })
   }
 
   /** Time passes. */
@@ -184,7 +188,7 @@ export class CostSession {
   #account(body: string, said: readonly Said[]): void {
     const { dollars } = this.#without.bill(body, this.#at, this.organisation)
     this.#totals.without += dollars
-    if (said.at(-1)?.isRestore !== true) {
+    if (this.#options.pricesRestores === true && said.at(-1)?.isRestore !== true) {
       const rest = this.body(said.filter(({ isRestore }) => isRestore !== true))
       const bill = this.#withoutRestores.bill(rest, this.#at, this.organisation)
       this.#totals.withoutRestores += bill.dollars

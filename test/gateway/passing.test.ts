@@ -132,10 +132,8 @@ describe('a packed request', () => {
     expect(last().body.length).toBeLessThan(body.length / 2)
     expect(last().headers).not.toHaveProperty('content-encoding')
     expect(last().headers['content-length']).toBe(String(last().body.length))
-    const sizes = /before=\d+; after=\d+/
-    expect(sizes.exec(String(reply.headers['x-palimpsest']))).toEqual(
-      sizes.exec(String(plain.headers['x-palimpsest'])),
-    )
+    const [sizes] = /before=\d+; after=\d+/.exec(String(plain.headers['x-palimpsest'])) ?? ['none']
+    expect(reply.headers['x-palimpsest']).toContain(sizes)
   })
 })
 

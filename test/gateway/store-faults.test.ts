@@ -48,6 +48,7 @@ function expectResent(reply: Reply, before: string, body: string, reason: string
 
 describe('palimpsest serve', () => {
   it('sends what was decided while another process holds the store, and holds up no others', async () => {
+    const bodies = storyBodies('anthropic', { turns: 20 })
     const file = path.join(folder, 'held.db')
     const serving = await served.start('held.db')
     for (const body of bodies.slice(0, 8)) await ask(serving, body)

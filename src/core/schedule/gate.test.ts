@@ -3,7 +3,7 @@ import { createItemSizes, type ItemSizes } from '../record/item-sizes.ts'
 import type { RenditionProposal } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
 import { createBank } from './bank.ts'
-import { bestOpening, type GateView, savedAt } from './gate.ts'
+import { bestOpening, type GateView, noPromptRules, savedAt } from './gate.ts'
 import { Pending } from './pending.ts'
 import { findRegime, type Regime } from './regimes.ts'
 
@@ -47,6 +47,7 @@ function viewOf(sizes: ItemSizes, pending: Pending, options: Partial<GateView> =
     bank: createBank([1_000_000]),
     cached: [cached],
     cachedByOthers: [[]],
+    prompt: noPromptRules,
     horizon: 10,
     ...options,
   }

@@ -11,7 +11,9 @@ import {
   costWithout,
   firstAffordable,
   type GateView,
+  noPromptRules,
   type Opening,
+  type PromptRules,
   savedAt,
 } from './gate.ts'
 import { type ModelFacts, type ModelOverride, modelFacts } from './models/model-facts.ts'
@@ -164,12 +166,21 @@ class PricedSchedule implements EpochSchedule {
     return this.#options.contextLimit ?? this.#factsOf(model).contextLimit
   }
 
-  leastCharacters({ model, mayBeCached, prefixCharacters }: RequestMoment): number {
+  leastCharacters(moment: RequestMoment): number {
+    const { prefix, least } = this.#promptRules(moment)
+    return Math.max(0, least - prefix)
+  }
+
+  #promptRules({ model, mayBeCached, lifetime, prefixCharacters }: RequestMoment): PromptRules {
     const { cache } = this.#factsOf(model)
-    if (this.#options.regimes !== 'model' || prefixCharacters === undefined) return 0
-    if (cache.kind === 'none' || mayBeCached === false) return 0
+    const isKnown = this.#options.regimes === 'model' && prefixCharacters !== undefined
+    if (!isKnown || cache.kind === 'none' || mayBeCached === false) return noPromptRules
     const least = minimumCaution * cache.minimumTokens * charactersPerToken
-    return Math.max(0, least - prefixCharacters)
+    const step = cache.kind === 'automatic' ? cache.stepTokens * charactersPerToken : 0
+    // A client that marks the system prompt names a lifetime there.
+    const isMarked = cache.kind === 'automatic' || lifetime !== undefined
+    const isPrefixKept = isMarked && prefixCharacters >= least
+    return { prefix: prefixCharacters, least, step, isPrefixKept }
   }
 
   isSpent(): boolean {
@@ -233,6 +244,7 @@ class PricedSchedule implements EpochSchedule {
       bank: this.#bank,
       horizon: Math.min(longest, Math.max(shortestHorizon, request.turn / 2)),
       cached: regimes.map((regime) => this.#caches.cachedFor(moment, regime)),
+      prompt: this.#promptRules(moment),
       cachedByOthers: regimes.map((regime) => this.#caches.cachedByOthers(moment, regime)),
     }
   }
