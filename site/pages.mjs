@@ -24,6 +24,7 @@ export const menu = [
       ['docs/configuration.md', 'Configuration'],
       ['docs/store.md', 'Store'],
       ['docs/security.md', 'Security'],
+      ['docs/reliability.md', 'Reliability'],
     ],
   },
   {

@@ -2,11 +2,10 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openGateway } from './door.ts'
 import { termsOf } from './models.ts'
-import { play, type Script, script } from './script.ts'
+import { isSoak, play, type Script, script } from './script.ts'
 import type { CostSession } from './session.ts'
 
-const isSoak = process.env.PALIMPSEST_SOAK === '1'
-const runs = { direct: Number(process.env.N ?? 60), overHttp: isSoak ? 500 : 3 }
+const runs = { direct: isSoak ? 19_500 : 980, overHttp: isSoak ? 500 : 20 }
 
 /** An automatic cache counts in steps, so the last one may fall to either side. */
 function stepDollars(model: string): number {

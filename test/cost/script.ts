@@ -7,6 +7,7 @@ import { hourMs } from './models.ts'
 import { CostSession, type Reports } from './session.ts'
 
 const minute = 60_000
+export const isSoak: boolean = process.env.PALIMPSEST_SOAK === '1'
 
 /** What happens next in a random session. */
 export type Step =
@@ -106,7 +107,7 @@ export const script: fc.Arbitrary<Script> = fc.record({
     { weight: 4, arbitrary: fc.constant(null) },
     fc.constantFrom(5 * minute, hourMs),
   ),
-  steps: fc.array(step, { minLength: 4, maxLength: 20, size: 'max' }),
+  steps: fc.array(step, { minLength: 4, maxLength: isSoak ? 30 : 12, size: 'max' }),
 })
 
 export async function play(
