@@ -3,8 +3,9 @@ import { createItemSizes, type ItemSizes } from '../record/item-sizes.ts'
 import type { RenditionProposal } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
 import { createBank } from './bank.ts'
-import { bestOpening, type GateView, noPromptRules, savedAt } from './gate.ts'
+import { bestOpening, type GateView, savedAt } from './gate.ts'
 import { Pending } from './pending.ts'
+import { noPromptRules } from './prompt-rules.ts'
 import { findRegime, type Regime } from './regimes.ts'
 
 const regime = (name: string): Regime => findRegime(name) as Regime

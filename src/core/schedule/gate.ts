@@ -1,6 +1,7 @@
 import type { ItemSizes } from '../record/item-sizes.ts'
 import { type Bank, priceOf } from './bank.ts'
 import type { Pending } from './pending.ts'
+import type { PromptRules } from './prompt-rules.ts'
 import type { Cached } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 
@@ -22,20 +23,6 @@ export interface GateView {
 }
 
 type CachedView = Pick<GateView, 'sizes' | 'regimes' | 'cached' | 'prompt'>
-
-/** What precedes the items of a prompt, and how much of a prompt a provider caches, in characters. */
-export interface PromptRules {
-  /** System prompt and tools. */
-  readonly prefix: number
-  /** Nothing shorter is found in the cache. */
-  readonly least: number
-  /** A cached prefix is found in steps of this size. */
-  readonly step: number
-  /** Whether the prefix has an entry of its own. */
-  readonly isPrefixKept: boolean
-}
-
-export const noPromptRules: PromptRules = { prefix: 0, least: 0, step: 0, isPrefixKept: true }
 
 /** From which place on sent bytes change, and how many characters that removes and rewrites. */
 export interface Opening {

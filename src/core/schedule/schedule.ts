@@ -11,13 +11,12 @@ import {
   costWithout,
   firstAffordable,
   type GateView,
-  noPromptRules,
   type Opening,
-  type PromptRules,
   savedAt,
 } from './gate.ts'
 import { type ModelFacts, type ModelOverride, modelFacts } from './models/model-facts.ts'
 import type { Pending } from './pending.ts'
+import { noPromptRules, type PromptRules, promptRules } from './prompt-rules.ts'
 import { type Cached, ProviderCaches } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 import { addRestoreCosts, type Restored } from './restore-costs.ts'
@@ -86,10 +85,6 @@ const longestHorizon = { onePrice: 30, several: 60 }
 const shortestHorizon = 10
 /** How much more a session may cost if its cache lives longer than the request and usage say. */
 const wrongLifetimeShare = 0.01
-
-/** Plain prose has up to five characters in a token. */
-const minimumCaution = 1.3
-const charactersPerToken = 4
 
 export function createEpochSchedule(options: ScheduleOptions): EpochSchedule {
   return new PricedSchedule(options)
@@ -171,16 +166,10 @@ class PricedSchedule implements EpochSchedule {
     return Math.max(0, least - prefix)
   }
 
-  #promptRules({ model, mayBeCached, lifetime, prefixCharacters }: RequestMoment): PromptRules {
-    const { cache } = this.#factsOf(model)
-    const isKnown = this.#options.regimes === 'model' && prefixCharacters !== undefined
-    if (!isKnown || cache.kind === 'none' || mayBeCached === false) return noPromptRules
-    const least = minimumCaution * cache.minimumTokens * charactersPerToken
-    const step = cache.kind === 'automatic' ? cache.stepTokens * charactersPerToken : 0
-    // A client that marks the system prompt names a lifetime there.
-    const isMarked = cache.kind === 'automatic' || lifetime !== undefined
-    const isPrefixKept = isMarked && prefixCharacters >= least
-    return { prefix: prefixCharacters, least, step, isPrefixKept }
+  #promptRules(moment: RequestMoment): PromptRules {
+    const { name, regimes } = this.#options
+    const countsCosts = name !== 'eager' && name !== 'on-demand' && regimes === 'model'
+    return countsCosts ? promptRules(this.#factsOf(moment.model), moment) : noPromptRules
   }
 
   isSpent(): boolean {
