@@ -171,9 +171,9 @@ function readTo(index: number, place: number, view: CachedView): number {
   const { shown, ends } = cached[index] as Cached
   if (place >= shown) return shown
   const reach = regimes[index]?.lookbackItems ?? Infinity
-  const to = ends === undefined ? place : (ends.findLast((end) => end <= place) ?? 0)
   // An entry is found only near the client's breakpoint at the end of the request.
-  if (shown - to > reach) return 0
+  if (shown - place > reach) return 0
+  const to = ends === undefined ? place : (ends.findLast((end) => end <= place) ?? 0)
   return prompt.prefix + sizes.shownBefore(to) < prompt.least ? 0 : to
 }
 
