@@ -4,9 +4,9 @@
 import { spawnSync } from 'node:child_process'
 import { inRoot } from './install.mjs'
 
-/** Each part: what it runs, as arguments of vitest, and how long it takes on two cores. */
+/** Each part: what it runs, as arguments of vitest, and what it checks.. */
 const parts = {
-  cost: { run: ['test/cost'], about: '20,000 random sessions never cost more; 25 minutes' },
+  cost: { run: ['test/cost'], about: '20,000 random sessions never cost more' },
 }
 
 const asked = process.argv.slice(2)

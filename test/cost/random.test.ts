@@ -5,7 +5,7 @@ import { termsOf } from './models.ts'
 import { isSoak, play, type Script, script } from './script.ts'
 import type { CostSession } from './session.ts'
 
-const runs = { direct: isSoak ? 19_500 : 980, overHttp: isSoak ? 500 : 20 }
+const runs = { direct: isSoak ? 19_500 : 150, overHttp: isSoak ? 500 : 4 }
 
 /** An automatic cache counts in steps, so the last one may fall to either side. */
 function stepDollars(model: string): number {
