@@ -22,6 +22,7 @@ import type { ProjectedChange } from './session/project.ts'
 import type { RestoreTally } from './session/restores.ts'
 import { type HistoryOptions, HistoryState } from './session/state.ts'
 import type { TaskTracker } from './track/tasks.ts'
+import { countBeforeAnswer } from './words/before-answer.ts'
 import type { How } from './words/decision.ts'
 import type { Item, Message, MessageDraft, Usage } from './words/item.ts'
 import type { EpochEntry, Ledger, LedgerEntry } from './words/ledger.ts'
@@ -188,6 +189,8 @@ class SessionEngine implements Engine {
   ): EngineRequest {
     const { record } = this
     const { relation, anchor, known } = record.append(messages, since)
+    if (moment.isJoined === true && (relation === 'first' || relation === 'grown'))
+      this.#join(record.history(anchor))
     if (relation !== 'first' && relation !== 'grown' && relation !== 'same') {
       const path = record.history(anchor)
       const { asked } = this.#state
@@ -244,6 +247,14 @@ class SessionEngine implements Engine {
 
   operationOf(item: Item): Operation | undefined {
     return this.#state.operationOf(item)
+  }
+
+  /** What precedes the newest answer was sent, though not from here. */
+  #join(path: readonly Message[]): void {
+    const { ledger, asked } = this.#state
+    const earlier = { ledger, asked: this.#asked, kept: asked, items: this.record.items }
+    const inheritance = inheritFrom(earlier, path, countBeforeAnswer(path))
+    this.#state = new HistoryState(this.#history, { ...inheritance, isRewritten: false })
   }
 
   /** Starts a history that shares its first `shared` messages with the last one. */

@@ -22,8 +22,8 @@ export function wholeUsage(reported: PartialUsage): AnswerUsage | null {
   }
 }
 
-/** More than any context has. Sums of larger numbers could overflow. */
-const mostTokens = 1e9
+/** A hundred times the largest context. A larger figure is an error of the provider or a proxy. */
+const mostTokens = 100_000_000
 
 /** A number of tokens, or null if the value is not one. */
 export function tokenCount(value: unknown): number | null {

@@ -83,6 +83,8 @@ export interface Wire {
   isContinuation(body: Body): boolean
   /** The cache lifetime that a request asks for; undefined when it does not say. */
   lifetimeIn(prefix: RequestPrefix): 'short' | 'long' | undefined
+  /** False when the provider caches nothing of this body, because it does not ask for it. */
+  mayBeCached(body: Body): boolean
   /** null if the provider does not support it. */
   readonly clearing: ResultClearing | null
   /** The tools that a request defines. */

@@ -24,7 +24,8 @@ export const accessTable: readonly AccessRow[] = [
     door: 'HTTP',
     name: 'model routes',
     caller: 'anyone',
-    reaches: 'the provider, and the session of the same credential and name',
+    reaches:
+      'the provider, and the session of the same credential and name, or whose whole history it sends',
   },
   {
     door: 'HTTP',

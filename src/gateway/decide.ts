@@ -104,7 +104,8 @@ async function decide(
   const model = read.model ?? route.model
   const facts = modelFacts(model, options.models)
   const storeProblem = parts.breaker.openReason()
-  if (storeProblem !== null && !hasBoundReasoning(read, facts)) return bypassed(body, storeProblem)
+  const isKnown = storeProblem === null || options.sessions.holds(identity, request)
+  if (!isKnown && !hasBoundReasoning(read, facts)) return bypassed(body, storeProblem)
   const { upstream } = incoming
   const { contextLimit } = facts
   const asked = { route, upstream, model, contextLimit, read }
@@ -138,7 +139,7 @@ async function decide(
 
 function momentOf(
   { restoreCommand, cwd = null, now }: DecideOptions,
-  { route, isLocal, restore }: IncomingRequest,
+  { route, isLocal, restore, body }: IncomingRequest,
   { read, from }: ReadRequest,
   clears: Clears | null,
 ): Moment {
@@ -148,6 +149,8 @@ function momentOf(
     lifetime: bodyFormats[route.format].wire.lifetimeIn(read.prefix),
     cwd: from === null ? (workingDirectoryIn(read) ?? cwd) : from.cwd,
     restore: restore ?? restoreWords(read, route.format, { command: restoreCommand, isLocal }),
+    mayBeCached: bodyFormats[route.format].wire.mayBeCached(body),
+    prefixCharacters: read.prefix.system.length + read.prefix.tools.length,
     ...(clears === null ? {} : { isDelegated: true }),
   }
 }

@@ -74,7 +74,10 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
       const isChanged = decided.body !== unpacked
       options.counter.countRequest(decided.receipt, isChanged)
       if (decided.fault !== null)
-        options.onFault(decided.receipt.bypass ?? 'unknown', decided.fault)
+        options.onFault(
+          decided.receipt.bypass ?? decided.receipt.unsaved ?? 'unknown',
+          decided.fault,
+        )
       const original = { kind: 'original', bytes } as const
       const body = isChanged ? changed(bytesOf(decided.body)) : original
       const client = clientFacts(request.headers, request.url ?? '/')

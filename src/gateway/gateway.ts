@@ -23,6 +23,7 @@ import { startRetention, unrecordedLimits } from './operations/retention.ts'
 import { createOwnRoutes, type OwnRoute } from './own-routes.ts'
 import type { RequestReport } from './record.ts'
 import { createStatusCounter, type GatewayStatus } from './status.ts'
+import { createSteadyClock } from './steady-clock.ts'
 import { createTokenCheck } from './tokens/token-check.ts'
 import type { Upstreams } from './upstreams.ts'
 import { createUsageWriter, type UsageWriter } from './usage-writer.ts'
@@ -58,6 +59,8 @@ export interface GatewayOptions {
   readonly version?: string
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** How long the machine has run, asleep or awake, in milliseconds. */
+  readonly uptimeMs?: () => number
   /** See `LiveSessionsOptions`. */
   readonly memoryBytes?: number
   /** The command that brings an original back in a shell on this machine, without its handle. */
@@ -91,10 +94,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const counter = operations.counting(createStatusCounter(now()))
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
   const heard = listenerOf(options)
+  const clock = createSteadyClock(options)
   const { decide, sessions } = decisionParts(
     { ...options, store: operations.store, listener: heard },
     usageWriter,
-    now,
+    clock,
   )
   const forwarder = createForwarder()
   const exchange = createExchange({
@@ -190,7 +194,7 @@ function decisionParts(
   const { inject, budgetTokens } = config.memory ?? {}
   const maker = createEngineMaker(config)
   const kept = memoryBytes === undefined ? {} : { memoryBytes }
-  const sessions = new LiveSessions({ store, maker, settle, ...kept })
+  const sessions = new LiveSessions({ store, maker, settle, isLive: true, ...kept })
   const decide = createDecider({
     sessions,
     maker,

@@ -23,6 +23,8 @@ export interface RequestReceipt {
   readonly isDelegated?: boolean
   /** True while pruning is paused. */
   readonly isPaused?: boolean
+  /** Why the store did not take it. What was decided before was sent again. */
+  readonly unsaved?: string
   /** Estimated tokens of system prompt and tools, which are in `tokens`. */
   readonly prefix?: PrefixTokens
   /** How its history relates to that of the request before. */
@@ -63,6 +65,7 @@ export function receiptText(receipt: RequestReceipt): string {
     parts.push(`agent-${receipt.agentCut.kind}=${receipt.agentCut.results}`)
   if (isDelegated) parts.push('clears=provider')
   if (receipt.isPaused === true) parts.push('paused')
+  if (receipt.unsaved !== undefined) parts.push(`unsaved=${receipt.unsaved}`)
   if (memory > 0) parts.push(`memory=${memory}`)
   return parts.join('; ')
 }

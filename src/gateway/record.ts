@@ -1,5 +1,6 @@
 import type { ClientFacts } from '../formats/client-facts.ts'
 import type { FormatName } from '../formats/format.ts'
+import { isRefused } from '../report/priced-receipts.ts'
 import type { StoredReceipt } from '../report/request-receipt.ts'
 import type { Receipt } from '../store/index.ts'
 import type { Decided } from './decided.ts'
@@ -122,9 +123,10 @@ function compact(receipt: GatewayReceipt): Receipt {
 
 function statisticsOf({
   decided: { receipt },
-  answered: { usage },
+  answered: { status, usage },
 }: AnsweredRequest): Readonly<Record<string, number>> {
-  const { bypass, tokens, opened, saved } = receipt
+  const { bypass, tokens, opened } = receipt
+  const saved = isRefused({ status, usage }) ? null : receipt.saved
   return {
     requests: 1,
     tokensBefore: tokens?.before ?? 0,

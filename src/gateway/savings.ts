@@ -18,12 +18,20 @@ export interface SavingsOptions {
   readonly isEager: boolean
 }
 
+/** Tokens; for a model whose limit is not known. */
+const largestContext = 2_000_000
+/** Tokens are estimated. */
+const limitCaution = 1.2
+
 export function createSavings({ models, regime, isEager }: SavingsOptions): Savings {
   return {
     savedBy(branch, request) {
-      const paid = regime ?? regimeOf(modelFacts(request.model, models))
+      const facts = modelFacts(request.model, models)
+      const paid = regime ?? regimeOf(facts)
       const characters = savedInBank(branch) ?? (isEager ? savedNow(branch, request, paid) : null)
       if (characters === null) return null
+      // The provider would have refused the original, so it would have cost nothing.
+      if (branch.tokens > limitCaution * (facts.contextLimit ?? largestContext)) return null
       const tokensPerCharacter = branch.characters === 0 ? 0 : branch.tokens / branch.characters
       return (characters * tokensPerCharacter * paid.inputPrice) / 1_000_000
     },

@@ -9,7 +9,7 @@ import type { EpochReason } from '../core/words/ledger.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { agentCutOf } from '../report/agent-cut.ts'
 import { restoredCounts } from '../report/request-receipt.ts'
-import { type Branch, balanceIn, type Moment } from '../session/branch.ts'
+import type { Branch, Moment } from '../session/branch.ts'
 import type { LiveSession, Placement } from '../session/live-session.ts'
 import { commonLength } from '../session/placement.ts'
 import type { ReadRequest } from '../session/read-request.ts'
@@ -43,16 +43,22 @@ export interface TurnParts {
 /** How often a request is decided again because another gateway wrote first. */
 const mostTries = 4
 
-/** Makes a request the next turn of its branch. Rejects when the store does. */
+/**
+ * Makes a request the next turn of its branch. When the store fails, what was decided before is sent again and nothing new is
+ * left out; the next turn that finds the store working writes what is missing.
+ */
 export async function takeTurn(
   parts: TurnParts,
   placed: SessionRequest,
   tries: number = mostTries,
+  fault: unknown = null,
 ): Promise<Decided> {
   const { session, request } = placed
+  const unsaved = parts.breaker.openReason()
   const placement = await session.place({ sent: request.sent, ...placed.moment })
   const { branch, standing } = placement
-  const moment = pausedMoment(parts, placed, branch)
+  const isPaused = parts.pauses.isPaused(session.name, branch.id)
+  const moment = { ...placed.moment, isPaused: isPaused || unsaved !== null }
   // A side question must not become the end of the branch, because the conversation continues without it.
   if (standing.kind === 'earlier' || standing.kind === 'asked')
     return project(parts, placed, placement)
@@ -60,26 +66,31 @@ export async function takeTurn(
   const shared = commonLength(branch.sent, request.sent)
   const isPrefixChanged = branch.hasOtherPrefix(request.read.prefix)
   const earlier = session.itemsBefore(placement)
+  const takeBack = branch.checkpoint()
   const turn = session.turn(placement, request, moment)
   const { model } = moment
   const body = placed.rewrite(turn.changes, { model, before, branch })
   branch.forwarded = body.forwarded
-  const outcome = await commit(parts, turn, placed).catch((fault: unknown) => {
-    branch.markBypassed()
-    branch.balance = balanceIn(branch.engine.ledger.entries) ?? 0
-    throw fault
-  })
-  const isStored =
-    outcome.kind === 'done' || (outcome.kind === 'gone' && (await session.storeAgain(branch)))
-  if (!isStored) {
+  const again = { ...placed, request: { ...request, from: null, since: undefined } }
+  const outcome = unsaved === null ? await commit(parts, session, branch, turn) : 'done'
+  if (typeof outcome === 'object') {
+    parts.breaker.trip(outcome.fault)
+    takeBack()
+    return takeTurn(parts, again, tries, outcome.fault)
+  }
+  if (outcome !== 'done') {
     // Another gateway wrote first, so this request is decided again after its decisions.
     session.drop(branch)
     if (tries <= 1) return bypassed(request.read.source, 'store-contended')
-    const again = { ...request, from: null, since: undefined }
-    return takeTurn(parts, { ...placed, request: again }, tries - 1)
+    return takeTurn(parts, again, tries - 1)
   }
-  const { fault } = turn.receipt
-  if (fault !== null) return { ...bypassed(request.read.source, 'engine', epochsOf(branch)), fault }
+  if (turn.receipt.fault !== null)
+    return {
+      ...bypassed(request.read.source, 'engine', epochsOf(branch)),
+      fault: turn.receipt.fault,
+    }
+  if (unsaved !== null && turn.changes.length === 0)
+    return { ...bypassed(request.read.source, unsaved), fault }
   const opened = noteShown(branch, turn, body)
   const changes = body.violation === null ? turn.changes : []
   const saved = parts.savings.savedBy(branch, { ...moment, ...request, changes, shared })
@@ -96,9 +107,11 @@ export async function takeTurn(
     ...(Object.keys(restored).length === 0 ? {} : { restored }),
     ...(agentCut === null ? {} : { agentCut }),
     ...(isPrefixChanged ? { isPrefixChanged } : {}),
-    ...(moment.isPaused === true ? { isPaused: true } : {}),
+    ...(isPaused ? { isPaused: true } : {}),
+    ...(unsaved === null ? {} : { unsaved }),
   }
-  return withMemory(parts, rewritten(request.read, body, about), placed, body)
+  const decided = rewritten(request.read, body, about)
+  return withMemory(parts, { ...decided, fault: decided.fault ?? fault }, placed, body)
 }
 
 /** Decides about a request that is not a turn, such as counting tokens, as if it were one. */
@@ -133,25 +146,20 @@ function pausedMoment(
   return pauses.isPaused(...ids) ? { ...moment, isPaused: true } : moment
 }
 
-/**
- * Writes a turn. A provider that checks what precedes its reasoning would refuse the original, so such a request is sent as
- * decided even when the store fails; the next turn writes what is missing.
- */
+/** Writes a turn; the fault when the store fails. */
 async function commit(
-  { breaker, models }: TurnParts,
+  { breaker }: TurnParts,
+  session: LiveSession,
+  branch: Branch,
   turn: Turn,
-  { request, moment }: SessionRequest,
-): Promise<{ readonly kind: AppendOutcome['kind'] }> {
-  const mustSend = hasBoundReasoning(request.read, modelFacts(moment.model, models))
-  if (mustSend && breaker.openReason() !== null) return { kind: 'done' }
+): Promise<AppendOutcome['kind'] | { readonly fault: unknown }> {
   try {
-    const outcome = await turn.commit()
+    const { kind } = await turn.commit()
+    const isStored = kind === 'done' || (kind === 'gone' && (await session.storeAgain(branch)))
     breaker.reset()
-    return outcome
+    return isStored ? 'done' : kind
   } catch (fault) {
-    if (!mustSend) throw fault
-    breaker.trip(fault)
-    return { kind: 'done' }
+    return { fault }
   }
 }
 

@@ -19,6 +19,15 @@ const usage = (cacheRead: number, cacheWrite: number): object => ({
 })
 
 describe('a priced receipt', () => {
+  it('saves nothing by a request that the provider refused', () => {
+    const tokens = { before: 9_000_000, after: 1000 }
+    const [refused, hoped] = priceReceipts([
+      receipt({ tokens, status: 413 }),
+      receipt({ tokens, status: 200 }),
+    ])
+    expect([refused?.savedDollars, hoped?.savedDollars]).toEqual([null, 0.5])
+  })
+
   const first = receipt({ tokens: { before: 1000, after: 1000 }, usage: usage(0, 1000) })
 
   it('saves what usage shows: the part that was left out, read from the same cache', () => {

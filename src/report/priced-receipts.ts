@@ -81,7 +81,8 @@ function priceReceipt(
   last: StoredReceipt | null,
   models: readonly ModelOverride[] | undefined,
 ): PricedReceipt {
-  const { usage, tokens, saved } = receipt
+  const { usage, tokens } = receipt
+  const saved = isRefused(receipt) ? null : receipt.saved
   const counted = usage === null ? 0 : usage.input + (usage.cleared ?? 0)
   const factor = tokens === null || tokens.after === 0 ? 0 : counted / tokens.after
   if (usage === null || tokens === null || factor > mostFactor || factor < 1 / mostFactor) {
@@ -111,6 +112,11 @@ function priceReceipt(
   }
   const savedDollars = dollars.without - dollars.with
   return { receipt, tokens: sizes, dollars, savedDollars, basis: 'usage', input, cache }
+}
+
+/** A request that the provider refused cost nothing, with us and without. */
+export function isRefused({ status, usage }: Pick<StoredReceipt, 'status' | 'usage'>): boolean {
+  return status !== null && status >= 400 && usage === null
 }
 
 /** What the provider would have read and written without us. */

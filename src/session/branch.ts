@@ -20,6 +20,9 @@ export interface Moment extends EnginePlace {
   readonly lifetime?: RequestMoment['lifetime']
   readonly isDelegated?: boolean
   readonly isPaused?: boolean
+  readonly isJoined?: boolean
+  readonly mayBeCached?: boolean
+  readonly prefixCharacters?: number
   readonly restore?: string | null
 }
 
@@ -144,11 +147,31 @@ export class Branch extends Session {
       this.balance = balanceIn(this.engine.ledger.entries) ?? 0
     }
     // An engine that has not seen its history would not know what the client changed in it.
-    if (standing.kind === 'changed' && this.earlier !== null) this.resume()
+    if ((standing.kind === 'changed' || moment.isJoined === true) && this.earlier !== null)
+      this.resume()
     const since = request.from === this ? request.since : undefined
     const turn = this.turn({ messages: request.read.messages, since }, moment)
     this.#follow(request)
     return turn
+  }
+
+  /** Returns a function that takes back what is decided from now on, as if the branch had just been loaded. */
+  checkpoint(): () => void {
+    const { engine, anchor, sent, balance, unshown, model } = this
+    const decided = this.earlier ?? engine.ledger.entries
+    const count = decided.length
+    return () => {
+      const ledger = decided.slice(0, count)
+      const history = anchor === undefined ? [] : engine.record.history(anchor)
+      this.engine = this.#maker.make(ledger, { cwd: this.cwd, model })
+      this.anchor = anchor === undefined ? undefined : this.engine.record.append(history).anchor
+      this.earlier = anchor === undefined ? null : ledger
+      this.model = model
+      this.sent = sent
+      this.balance = balance
+      this.unshown = unshown
+      this.forwarded = null
+    }
   }
 
   /** Projects a request that is not a turn of this branch: a token count, a compaction or a repetition. */

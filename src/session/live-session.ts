@@ -1,15 +1,16 @@
 import type { EngineMaker, EnginePlace } from '../config/engine-maker.ts'
 import type { EngineRequest } from '../core/engine.ts'
+import { countBeforeAnswer } from '../core/words/before-answer.ts'
 import type { Item } from '../core/words/item.ts'
 import type { SessionKey, Store, StoredSession } from '../store/index.ts'
 import { type Beginning, Branch, type Moment } from './branch.ts'
-import { credentialHash, type Identity } from './identity.ts'
 import {
   branchName,
   commonLength,
   hasMissedTurns,
   type SentMessage,
   type Standing,
+  sharedLength,
   sharesCalls,
   standingOf,
 } from './placement.ts'
@@ -27,6 +28,17 @@ export interface Placement {
   readonly standing: Exclude<Standing, { readonly kind: 'apart' }>
   /** For a new branch, the branch that it forks from. */
   readonly origin: Branch | null
+  /** See `RequestMoment`. */
+  readonly isJoined?: boolean
+}
+
+/** To whom a session belongs. */
+export interface SessionOwner {
+  readonly parent: string | null
+  /** See `credentialHash`. */
+  readonly credential: string
+  /** See `SessionKey.owner`. */
+  readonly owner?: string | undefined
 }
 
 export interface LiveSessionOptions {
@@ -38,7 +50,12 @@ export interface LiveSessionOptions {
   readonly onOpened?: (session: StoredSession) => void
   /** Flushes pending writes. Called before anything is loaded. */
   readonly settle?: () => Promise<void>
+  /** Requests go on to a provider, which may have cached what was not seen here. */
+  readonly isLive?: boolean
 }
+
+/** Finds the branch of another session that a request goes on with, under a new session id; null when there is none. */
+export type FindOrigin = (request: PlacedRequest) => Promise<Branch | null>
 
 /** How many branches of one session stay in memory. */
 const mostBranches = 8
@@ -49,18 +66,28 @@ const mostForks = 64
 /** One session of a client, under one credential. It has several branches when the client forks or rewinds. */
 export class LiveSession {
   readonly name: string
-  readonly #identity: Identity
-  readonly #credential: string
+  readonly #owner: SessionOwner
   readonly #options: LiveSessionOptions
+  readonly #findOrigin: FindOrigin
   /** The most recently used branch is last. */
   readonly #branches = new Map<string, Branch>()
   readonly #beginnings: Beginning[] = []
 
-  constructor(name: string, identity: Identity, options: LiveSessionOptions) {
+  constructor(
+    name: string,
+    owner: SessionOwner,
+    options: LiveSessionOptions,
+    findOrigin: FindOrigin,
+  ) {
     this.name = name
-    this.#identity = identity
-    this.#credential = credentialHash(identity.credential, name)
+    this.#owner = owner
     this.#options = options
+    this.#findOrigin = findOrigin
+  }
+
+  /** See `SessionKey.owner`. */
+  get owner(): string | undefined {
+    return this.#owner.owner
   }
 
   /** The branches in memory. */
@@ -72,11 +99,10 @@ export class LiveSession {
   async place(request: PlacedRequest): Promise<Placement> {
     const known = await this.#followForks(request, { creates: true })
     const isBehind =
-      known?.standing.kind === 'grown' && hasMissedTurns(known.branch.sent, request.sent)
-    if (isBehind) {
-      await known.branch.commit()
-      this.drop(known.branch)
-    }
+      known?.standing.kind === 'grown' &&
+      hasMissedTurns(known.branch.sent, request.sent) &&
+      (await isWritten(known.branch))
+    if (isBehind) this.drop(known.branch)
     const placement = isBehind ? await this.#followForks(request, { creates: true }) : known
     if (placement !== null) return placement
     // Another conversation uses the name, so this branch is named after its own messages.
@@ -93,9 +119,12 @@ export class LiveSession {
   }
 
   /** Makes a request the next turn of its branch. */
-  turn({ branch, ...placement }: Placement, request: ReadRequest, moment: Moment): Turn {
+  turn(placement: Placement, request: ReadRequest, moment: Moment): Turn {
+    const { branch, standing, origin, isJoined = false } = placement
     const beginning = this.#beginningOf(request.sent, moment.model)
-    return branch.advance(request, moment, { ...placement, beginning })
+    const placed = { standing, origin, beginning }
+    const isWarm = isJoined && moment.mayBeCached !== false
+    return branch.advance(request, isWarm ? { ...moment, isJoined } : moment, placed)
   }
 
   /**
@@ -159,17 +188,20 @@ export class LiveSession {
   #keyOf(id: string, folder: string | null, origin: Branch | null): SessionKey {
     return {
       id,
-      parent: origin?.id ?? (id === this.name ? this.#identity.parent : this.name),
+      parent: origin?.id ?? (id === this.name ? this.#owner.parent : this.name),
       origin: this.#options.origin ?? 'gateway',
       folder,
-      credential: this.#credential,
-      ...(this.#identity.owner === undefined ? {} : { owner: this.#identity.owner }),
+      credential: this.#owner.credential,
+      ...(this.#owner.owner === undefined ? {} : { owner: this.#owner.owner }),
     }
   }
 
   /** The same without creating a session in the store. */
   async #loadKnown(id: string, place: EnginePlace): Promise<Branch | undefined> {
-    const session = await this.#options.store.findSession({ id, credential: this.#credential })
+    const session = await this.#options.store.findSession({
+      id,
+      credential: this.#owner.credential,
+    })
     if (session === null) return undefined
     this.#options.onOpened?.(session)
     await this.#options.settle?.()
@@ -185,7 +217,7 @@ export class LiveSession {
     const known = [...this.#branches.values()].findLast(isRelated)
     if (known !== undefined) return known
     for (const { id, credential: owner } of await relatedSessions(this.#options.store, sent)) {
-      if (owner !== this.#credential || this.#branches.has(id)) continue
+      if (owner !== this.#owner.credential || this.#branches.has(id)) continue
       const branch = await this.#loadKnown(id, request)
       if (branch !== undefined && isRelated(branch)) return branch
     }
@@ -199,9 +231,16 @@ export class LiveSession {
       if (branch.sent.length <= (best?.branch.sent.length ?? 0)) continue
       const standing = standingOf(sent, model, branch)
       const continues = standing.kind === 'grown' || standing.kind === 'asked'
-      if (continues) best = { branch, standing, origin: null }
+      const isJoined = continues && this.#isJoined({ sent }, branch, 0)
+      if (continues) best = { branch, standing, origin: null, isJoined }
     }
     return best
+  }
+
+  /** Whether requests of its history were sent past us; `seen` messages are known from other branches. */
+  #isJoined({ sent }: Pick<PlacedRequest, 'sent'>, branch: Branch, seen: number): boolean {
+    const known = Math.max(seen, branch.sent.length)
+    return this.#options.isLive === true && known < countBeforeAnswer(sent)
   }
 
   /** The placement of a request that would fork. The decisions about the shared beginning apply to it too. */
@@ -224,16 +263,21 @@ export class LiveSession {
     }
     let id = this.name
     let origin: Branch | null = null
+    /** How much of the request was seen before, by any model. */
+    let seen = 0
     for (let step = 0; step < mostForks; step++) {
+      const known: Branch | undefined = await this.#knownBranch(id, request)
+      if (known === undefined && origin === null) origin = await this.#findOrigin(request)
       const branch: Branch | undefined =
-        (await this.#knownBranch(id, request)) ??
-        (creates ? await this.#load(id, request, origin) : undefined)
+        known ?? (creates ? await this.#load(id, request, origin) : undefined)
       if (branch === undefined) return this.#placeOnOrigin(origin)
       const standing = standingOf(sent, model, branch)
       if (standing.kind !== 'apart') {
         this.#use(branch)
-        return { branch, standing, origin }
+        if (origin !== null) seen = Math.max(seen, sharedLength(sent, origin.sent))
+        return { branch, standing, origin, isJoined: this.#isJoined(request, branch, seen) }
       }
+      seen = Math.max(seen, sharedLength(sent, branch.sent))
       // Conversations that share only a system prompt have no decisions in common.
       if (sent.slice(0, standing.common).some(({ role }) => role === 'assistant')) origin = branch
       id = branchName(this.name, model, sent.slice(0, standing.common + 1))
@@ -256,4 +300,12 @@ export class LiveSession {
       commonLength(each.sent, sent) === each.sent.length
     return this.#beginnings.findLast(isBeginning) ?? null
   }
+}
+
+/** Whether all that a branch has in memory is in the store now, so that it can be read from there. */
+function isWritten(branch: Branch): Promise<boolean> {
+  return branch.commit().then(
+    () => true,
+    () => false,
+  )
 }

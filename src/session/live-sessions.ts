@@ -1,10 +1,18 @@
 import { getHeapStatistics } from 'node:v8'
+import type { EnginePlace } from '../config/engine-maker.ts'
 import type { Body, BodyFormatName } from '../formats/format.ts'
 import { createQueues } from '../store/queue.ts'
-import type { Branch } from './branch.ts'
+import type { StoredSession } from '../store/store.ts'
+import { Branch } from './branch.ts'
 import { credentialHash, type Identity } from './identity.ts'
-import { LiveSession, type LiveSessionOptions } from './live-session.ts'
-import { type SentMessage, sharedLength } from './placement.ts'
+import {
+  type FindOrigin,
+  LiveSession,
+  type LiveSessionOptions,
+  type PlacedRequest,
+  type SessionOwner,
+} from './live-session.ts'
+import { hasWhole, type SentMessage, sharedLength } from './placement.ts'
 import { type ReadRequest, readRequest } from './read-request.ts'
 import { relatedSessions } from './related-sessions.ts'
 
@@ -32,6 +40,8 @@ export class LiveSessions {
   readonly #limits: SessionLimits
   /** The most recently used session is last. */
   readonly #sessions = new Map<string, LiveSession>()
+  /** Another credential's name for a session that is open under the first one. */
+  readonly #aliases = new Map<string, string>()
   readonly #queues = createQueues()
   /** The size of each session when it was last used. */
   readonly #sizes = new Map<LiveSession, SessionSize>()
@@ -56,12 +66,27 @@ export class LiveSessions {
     return this.#unnamed(credential).next().done !== true
   }
 
-  read({ session, credential }: Identity, format: BodyFormatName, body: Body): ReadRequest {
+  read(identity: Identity, format: BodyFormatName, body: Body): ReadRequest {
+    const { session, credential } = identity
     const candidates =
       session === null
         ? [...this.#unnamed(credential)].flatMap(({ branches }) => [...branches])
-        : (this.#sessions.get(keyOf(credential, session))?.branches ?? [])
+        : (this.#sessions.get(this.#keyOf(identity, session))?.branches ?? [])
     return readRequest(format, body, candidates)
+  }
+
+  /** Whether the branch that a request goes on with is in memory, so that it can be decided without the store. */
+  holds(identity: Identity, { sent }: ReadRequest): boolean {
+    const { session, credential } = identity
+    const named = session === null ? null : this.#sessions.get(this.#keyOf(identity, session))
+    const known =
+      named === null ? [...this.#unnamed(credential)] : named === undefined ? [] : [named]
+    return known.some(({ branches }) =>
+      [...branches].some(
+        (branch) =>
+          branch.sent.length > 0 && sharedLength(sent, branch.sent) === branch.sent.length,
+      ),
+    )
   }
 
   /** Runs `work` with the request's session. Requests of one session run one after the other. */
@@ -71,9 +96,9 @@ export class LiveSessions {
     work: (session: LiveSession) => Promise<Result>,
   ): Promise<Result> {
     const name = identity.session ?? (await this.#nameOf(sent, identity.credential))
-    const key = keyOf(identity.credential, name)
+    const key = this.#keyOf(identity, name, sent)
     return this.#queues.run(key, async () => {
-      const session = this.#sessions.get(key) ?? new LiveSession(name, identity, this.#options)
+      const session = this.#sessions.get(key) ?? (await this.#create(name, identity, sent))
       this.#sessions.delete(key)
       this.#sessions.set(key, session)
       this.#usedAt.set(session, performance.now())
@@ -83,6 +108,78 @@ export class LiveSessions {
         this.#shrink(key, session)
       }
     })
+  }
+
+  /**
+   * The key of a session in memory. A refreshed token, or another one of the same account, goes on with the session whose
+   * whole history it sends.
+   */
+  #keyOf({ credential, owner }: Identity, name: string, sent: readonly SentMessage[] = []): string {
+    const own = keyOf(credential, name)
+    if (this.#sessions.has(own)) return own
+    const alias = this.#aliases.get(own)
+    if (alias !== undefined) return alias
+    for (const [key, session] of this.#sessions) {
+      if (session.name !== name || session.owner !== owner) continue
+      if (![...session.branches].some((branch) => hasWhole(sent, branch))) continue
+      this.#aliases.set(own, key)
+      return key
+    }
+    return own
+  }
+
+  async #create(
+    name: string,
+    identity: Identity,
+    sent: readonly SentMessage[],
+  ): Promise<LiveSession> {
+    const owner = await this.#ownerOf(name, identity, sent)
+    const findOrigin: FindOrigin = (request) => this.#originOf(name, identity.owner, request)
+    return new LiveSession(name, owner, this.#options, findOrigin)
+  }
+
+  /** The same for a session in the store. */
+  async #ownerOf(
+    name: string,
+    { parent, credential, owner }: Identity,
+    sent: readonly SentMessage[],
+  ): Promise<SessionOwner> {
+    const own = credentialHash(credential, name)
+    // Sessions of people who share a store stay apart, whatever they send.
+    if (owner !== undefined) return { parent, credential: own, owner }
+    const related = await relatedSessions(this.#options.store, sent)
+    const named = related.filter(({ id }) => id === name || id.startsWith(`${name}.`))
+    if (named.some((stored) => stored.credential === own)) return { parent, credential: own }
+    for (const stored of named) {
+      const branch = await this.#load(stored, { cwd: null, model: null })
+      if (hasWhole(sent, branch)) return { parent, credential: stored.credential }
+    }
+    return { parent, credential: own }
+  }
+
+  /** The branch of another session that a request goes on with: some clients take a new id when they resume. */
+  async #originOf(
+    name: string,
+    owner: string | undefined,
+    request: PlacedRequest,
+  ): Promise<Branch | null> {
+    const isOrigin = (branch: Branch): boolean =>
+      hasWhole(request.sent, branch) && branch.model === request.model
+    for (const session of [...this.#sessions.values()].reverse()) {
+      if (session.name === name || session.owner !== owner) continue
+      for (const branch of session.branches) if (isOrigin(branch)) return branch
+    }
+    if (owner !== undefined) return null
+    for (const stored of await relatedSessions(this.#options.store, request.sent)) {
+      const branch = await this.#load(stored, request)
+      if (isOrigin(branch)) return branch
+    }
+    return null
+  }
+
+  async #load(stored: StoredSession, place: EnginePlace): Promise<Branch> {
+    await this.#options.settle?.()
+    return new Branch(await this.#options.store.load(stored), this.#options, place)
   }
 
   #measure(session: LiveSession): void {
@@ -98,6 +195,7 @@ export class LiveSessions {
     const known = this.#sizes.get(session)
     if (known !== undefined) addSize(this.#total, known, -1)
     this.#sizes.delete(session)
+    for (const [alias, to] of this.#aliases) if (to === key) this.#aliases.delete(alias)
     for (const branch of session.branches) branch.letGo()
   }
 

@@ -111,6 +111,17 @@ export function hasMissedTurns(
   return sent.length > 0 && answers.length > 1
 }
 
+/**
+ * Whether a request has the whole history of a branch, with tool calls. Call ids are unique, so whoever sends it knows the
+ * conversation, whatever its name and credential.
+ */
+export function hasWhole(
+  request: readonly SentMessage[],
+  { sent }: { readonly sent: readonly SentMessage[] },
+): boolean {
+  return sharedLength(request, sent) === sent.length && sharesCalls(request, sent)
+}
+
 /** True when the shared part contains a tool call. */
 export function sharesCalls(
   request: readonly SentMessage[],

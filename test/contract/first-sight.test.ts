@@ -45,9 +45,12 @@ const read = (output: string): Called => ({
   output,
 })
 
+/** As long as an agent's own instructions, so that a provider caches the prompt whatever is left out of results. */
+const opening = 'Look around. '.repeat(2_000)
+
 function messagesOf(calls: readonly Called[]): readonly MessageDraft[] {
   return [
-    { role: 'user', items: [{ kind: 'text', text: 'Look around.' }] },
+    { role: 'user', items: [{ kind: 'text', text: opening }] },
     ...calls.flatMap(({ tool, input, output }, at): readonly MessageDraft[] => [
       {
         role: 'assistant',

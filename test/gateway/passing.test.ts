@@ -91,10 +91,12 @@ describe('a request that nothing is changed in', () => {
     { previous_response_id: null, metadata: { previous_response_id: 'resp_1' } },
     { tools: [{ type: 'function', name: 't', parameters: { previous_response_id: 'a' } }] },
   ])('is not passed by for what only looks like it: %j', async (more) => {
-    const story = JSON.parse(storyBodies('openai-responses').at(-1) as string) as object
-    const body = JSON.stringify({ ...more, ...story })
-    const reply = await setting.post('/v1/responses', body, { 'x-session-id': 'looks' })
-    expect(reply.headers['x-palimpsest']).toMatch(/^before=/)
+    let body = ''
+    for (const each of storyBodies('openai-responses')) {
+      body = JSON.stringify({ ...more, ...JSON.parse(each) })
+      const reply = await setting.post('/v1/responses', body, { 'x-session-id': 'looks' })
+      expect(reply.headers['x-palimpsest']).toMatch(/^before=/)
+    }
     expect(last().body.length).toBeLessThan(body.length / 2)
   })
 
@@ -130,7 +132,8 @@ describe('a packed request', () => {
     expect(last().body.length).toBeLessThan(body.length / 2)
     expect(last().headers).not.toHaveProperty('content-encoding')
     expect(last().headers['content-length']).toBe(String(last().body.length))
-    expect(reply.headers['x-palimpsest']).toBe(plain.headers['x-palimpsest'])
+    const [sizes] = /before=\d+; after=\d+/.exec(String(plain.headers['x-palimpsest'])) ?? ['none']
+    expect(reply.headers['x-palimpsest']).toContain(sizes)
   })
 })
 

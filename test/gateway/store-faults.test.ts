@@ -35,8 +35,20 @@ function expectPassed(reply: Reply, body: string, reason: string): void {
   expect(arrived?.sha256).toBe(hash('sha256', body))
 }
 
+/** What was left out before stays so, because the provider has it in its cache, and nothing new is left out. */
+function expectResent(reply: Reply, before: string, body: string, reason: string): string {
+  expect(reply.status).toBe(200)
+  expect(reply.headers['x-palimpsest']).toMatch(new RegExp(`unsaved=${reason}$`))
+  const arrived = upstream.received.findLast(({ url }) => url === paths.anthropic)?.body.toString()
+  const messagesOf = (text = '{}') => (JSON.parse(text) as { messages: unknown[] }).messages
+  const [earlier, now, original] = [before, arrived, body].map(messagesOf)
+  expect(now).toEqual([...(earlier ?? []), ...(original?.slice(earlier?.length) ?? [])])
+  return arrived ?? ''
+}
+
 describe('palimpsest serve', () => {
-  it('lets requests through while another process holds the store, and holds up no others', async () => {
+  it('sends what was decided while another process holds the store, and holds up no others', async () => {
+    const bodies = storyBodies('anthropic', { turns: 20 })
     const file = path.join(folder, 'held.db')
     const serving = await served.start('held.db')
     for (const body of bodies.slice(0, 8)) await ask(serving, body)
@@ -44,6 +56,8 @@ describe('palimpsest serve', () => {
     await sleep(300)
     const other = (await loadSqlite())(file)
     other.exec('begin immediate')
+    const before = upstream.received.at(-1)?.body.toString() ?? ''
+    expect(before.length).toBeLessThan((bodies[7] ?? '').length)
     const [body = '', next = ''] = bodies.slice(8)
     let isOver = false
     const held = ask(serving, body).finally(() => {
@@ -51,9 +65,9 @@ describe('palimpsest serve', () => {
     })
     const beside = await post(`${serving.url}/off${paths.anthropic}`, body)
     expect([beside.status, isOver]).toEqual([200, false])
-    expectPassed(await held, body, 'store-locked')
+    const resent = expectResent(await held, before, body, 'store-locked')
     // From then on nobody waits for it.
-    expectPassed(await ask(serving, next), next, 'store-locked')
+    expectResent(await ask(serving, next), resent, next, 'store-locked')
     other.exec('rollback')
     other.close()
     await serving.end('SIGTERM')
@@ -83,10 +97,10 @@ describe('palimpsest serve', () => {
         reply = await ask(serving, body, `noise-${session}`)
       }
       expectPassed(reply, body, 'store-full')
-      expectPassed(
-        await ask(serving, bodies.at(-1) as string),
-        bodies.at(-1) as string,
-        'store-full',
+      const known = await ask(serving, bodies.at(-1) as string)
+      expect(known.headers['x-palimpsest']).toMatch(/unsaved=store-full$/)
+      expect(upstream.received.at(-1)?.body.length).toBeLessThan(
+        (bodies.at(-1) as string).length / 2,
       )
     },
     60_000,

@@ -5,6 +5,7 @@ import type { Item } from '../words/item.ts'
 import { createBank } from './bank.ts'
 import { bestOpening, type GateView, savedAt } from './gate.ts'
 import { Pending } from './pending.ts'
+import { noPromptRules } from './prompt-rules.ts'
 import { findRegime, type Regime } from './regimes.ts'
 
 const regime = (name: string): Regime => findRegime(name) as Regime
@@ -47,6 +48,7 @@ function viewOf(sizes: ItemSizes, pending: Pending, options: Partial<GateView> =
     bank: createBank([1_000_000]),
     cached: [cached],
     cachedByOthers: [[]],
+    prompt: noPromptRules,
     horizon: 10,
     ...options,
   }

@@ -1,6 +1,7 @@
 import type { ItemSizes } from '../record/item-sizes.ts'
 import { type Bank, priceOf } from './bank.ts'
 import type { Pending } from './pending.ts'
+import type { PromptRules } from './prompt-rules.ts'
 import type { Cached } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 
@@ -16,11 +17,12 @@ export interface GateView {
   readonly cached: readonly Cached[]
   /** The same for the session's other models, to which it may return. */
   readonly cachedByOthers: readonly (readonly Cached[])[]
+  readonly prompt: PromptRules
   /** How many later requests are expected to reuse what this one writes to the cache. */
   readonly horizon: number
 }
 
-type CachedView = Pick<GateView, 'sizes' | 'regimes' | 'cached'>
+type CachedView = Pick<GateView, 'sizes' | 'regimes' | 'cached' | 'prompt'>
 
 /** From which place on sent bytes change, and how many characters that removes and rewrites. */
 export interface Opening {
@@ -132,7 +134,9 @@ export function savedAt(
   const regime = regimes[index] as Regime
   const shared = sizes.shownBefore(readTo(index, cut?.from ?? Infinity, view))
   const shown = sizes.shownBefore(sizes.length) - (cut?.removed ?? 0)
-  return costWithout(index, view) - priceOf(regime, { read: shared, written: shown - shared })
+  const lost = cut === null ? 0 : (regime.write - regime.read) * lostAround(index, cut.from, view)
+  const costs = priceOf(regime, { read: shared, written: shown - shared })
+  return costWithout(index, view) - costs - lost
 }
 
 /** What this request would cost without us. */
@@ -145,7 +149,16 @@ export function costWithout(index: number, { sizes, regimes, cached }: CachedVie
 /** How many cached characters have to be written again when bytes change from a place on. */
 function cachedBehind(index: number, place: number, view: CachedView): number {
   const { shown } = view.cached[index] as Cached
-  return shownBetween(readTo(index, place, view), shown, view.sizes)
+  const behind = shownBetween(readTo(index, place, view), shown, view.sizes)
+  return behind + lostAround(index, place, view)
+}
+
+/** What a cut costs besides: the last step of an automatic cache, and the prefix when nothing behind it is found. */
+function lostAround(index: number, place: number, view: CachedView): number {
+  const { shown } = view.cached[index] as Cached
+  if (place >= shown) return 0
+  const { prefix, step, isPrefixKept } = view.prompt
+  return readTo(index, place, view) > 0 || isPrefixKept ? step : prefix
 }
 
 function shownBetween(from: number, to: number, sizes: ItemSizes): number {
@@ -153,11 +166,15 @@ function shownBetween(from: number, to: number, sizes: ItemSizes): number {
 }
 
 /** Up to where the cache is read when bytes change from a place on. */
-function readTo(index: number, place: number, { regimes, cached }: CachedView): number {
-  const { shown } = cached[index] as Cached
+function readTo(index: number, place: number, view: CachedView): number {
+  const { regimes, cached, sizes, prompt } = view
+  const { shown, ends } = cached[index] as Cached
+  if (place >= shown) return shown
   const reach = regimes[index]?.lookbackItems ?? Infinity
   // An entry is found only near the client's breakpoint at the end of the request.
-  return shown - place > reach ? 0 : Math.min(shown, place)
+  if (shown - place > reach) return 0
+  const to = ends === undefined ? place : (ends.findLast((end) => end <= place) ?? 0)
+  return prompt.prefix + sizes.shownBefore(to) < prompt.least ? 0 : to
 }
 
 function mostRewritten(place: number, view: GateView): number {

@@ -15,7 +15,12 @@ import type { Regime } from './regimes.ts'
 export interface Cached {
   readonly original: number
   readonly shown: number
+  /** The places of entries; left out when every place is one. */
+  readonly ends?: readonly number[]
 }
+
+/** How many items at the end of a history are close enough to find an entry among them. */
+const searchedItems = 40
 
 /** What each model's provider has cached of this session. Each model has its own cache, and a session may return to one. */
 export class ProviderCaches {
@@ -64,12 +69,24 @@ export class ProviderCaches {
     return true
   }
 
+  /** The client may have sent this many items to a model as they are; we show the first `same` of them so too. */
+  join(moment: RequestMoment, items: number, same: number): void {
+    const unchanged = this.#cacheOf(moment.model)?.unchanged ?? 0
+    this.send(moment, items, null)
+    this.#caches = this.#caches.map((cache) =>
+      cache.model === moment.model
+        ? { ...cache, unchanged: Math.min(items, Math.max(unchanged, same)) }
+        : cache,
+    )
+  }
+
   /** The client changed its history from this place on. */
   rewrite(from: number): void {
     this.#caches = this.#caches.map((cache) => ({
       ...cache,
       sent: Math.min(cache.sent, from),
       unchanged: Math.min(cache.unchanged, from),
+      ...endsOf(cache, from),
     }))
   }
 
@@ -82,7 +99,10 @@ export class ProviderCaches {
     const others = this.#caches
       .filter((cache) => cache.model !== model)
       .map((cache) => ({ ...cache, unchanged: Math.min(cache.unchanged, from ?? Infinity) }))
-    const sent = { model, at: now, sent: items, unchanged: items, ...observed }
+    const kept = own === undefined ? [] : (endsOf(own, from ?? Infinity).ends ?? [])
+    const near = kept.filter(({ place }) => place < items && place >= items - searchedItems)
+    const ends = [...near, { place: items, at: now }]
+    const sent = { model, at: now, sent: items, unchanged: items, ...observed, ends }
     this.#caches = [...others, sent]
   }
 
@@ -104,9 +124,18 @@ export class ProviderCaches {
     return this.#caches.find((cache) => cache.model === model)
   }
 
-  #cachedIn(cache: ModelCache, at: number | null, { lifetimeMs }: Regime): Cached {
+  #cachedIn(cache: ModelCache, at: number | null, { lifetimeMs, lookbackItems }: Regime): Cached {
     if (!isWarm(idleBetween(cache.at, this.#clock.at(at)), lifetimeMs))
       return { original: 0, shown: 0 }
-    return { original: cache.sent, shown: cache.unchanged }
+    const { sent: original, unchanged: shown } = cache
+    if (lookbackItems === undefined || cache.ends === undefined) return { original, shown }
+    const now = this.#clock.at(at)
+    const alive = cache.ends.filter((end) => isWarm(idleBetween(end.at, now), lifetimeMs))
+    return { original, shown, ends: alive.map(({ place }) => place) }
   }
+}
+
+/** The ends that stay where they were when what follows `from` changes. */
+function endsOf({ ends }: ModelCache, from: number): Pick<ModelCache, 'ends'> {
+  return ends === undefined ? {} : { ends: ends.filter(({ place }) => place <= from) }
 }

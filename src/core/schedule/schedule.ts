@@ -1,7 +1,7 @@
 import { charactersToFree } from '../record/context-room.ts'
 import type { ItemSizes } from '../record/item-sizes.ts'
 import type { Usage } from '../words/item.ts'
-import type { EpochReason, LedgerEntry, RequestEntry } from '../words/ledger.ts'
+import type { EpochReason, LedgerEntry, RequestEntry, RestoreCosts } from '../words/ledger.ts'
 import type { RequestMoment } from '../words/request-moment.ts'
 import type { Schedule as ScheduleName } from '../words/settings.ts'
 import { type Bank, createBank } from './bank.ts'
@@ -16,8 +16,10 @@ import {
 } from './gate.ts'
 import { type ModelFacts, type ModelOverride, modelFacts } from './models/model-facts.ts'
 import type { Pending } from './pending.ts'
+import { noPromptRules, type PromptRules, promptRules } from './prompt-rules.ts'
 import { type Cached, ProviderCaches } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
+import { addRestoreCosts, type Restored } from './restore-costs.ts'
 
 /** The state of the history before a request. */
 export interface BeforeRequest {
@@ -34,6 +36,7 @@ export interface BeforeRequest {
   readonly boundTo: number
   /** True when the client changed messages that it had sent. */
   readonly isRewritten: boolean
+  readonly restored: Restored
 }
 
 export interface ChosenEpoch extends Opening {
@@ -53,6 +56,13 @@ export interface EpochSchedule {
   book(before: BeforeRequest, from: number | null, moment: RequestMoment): RequestEntry
   /** The context limit of a model in tokens; null when it is unknown. */
   contextLimit(model: string | null): number | null
+  /**
+   * Characters of messages that must stay, so that the prompt remains long enough to be cached at all; 0 when that is not
+   * known.
+   */
+  leastCharacters(moment: RequestMoment): number
+  /** True once restores have cost more than the session saved. */
+  isSpent(): boolean
   /** The request that was booked last was sent unchanged after all. */
   undoBooking(sizes: ItemSizes, entry: RequestEntry): RequestEntry
   /** Corrects the assumed cache lifetime by the usage of a response; returns the corrected entry when it changes. */
@@ -86,11 +96,13 @@ class PricedSchedule implements EpochSchedule {
   readonly #caches: ProviderCaches
   readonly #factsByModel = new Map<string | null, ModelFacts>()
   #isFirst: boolean
+  #restored: RestoreCosts | undefined
   /** What the provider had cached before the request that was booked last. */
   #cachedBefore: Pick<GateView, 'regimes' | 'cached'> = { regimes: [], cached: [] }
   #booked: RequestEntry | null = null
-  /** The last rewritten history that was already reported to the caches. */
+  /** The last rewritten history, and the last joined one, that were already reported to the caches. */
   #rewritten: ItemSizes | null = null
+  #joined: ItemSizes | null = null
 
   constructor(options: ScheduleOptions) {
     const last = options.ledger.findLast((entry) => entry.kind === 'request')
@@ -98,6 +110,7 @@ class PricedSchedule implements EpochSchedule {
     this.#bank = createBank(last?.balances)
     this.#caches = new ProviderCaches(last?.caches)
     this.#isFirst = last === undefined
+    this.#restored = last?.restored
   }
 
   choose(request: BeforeRequest, moment: RequestMoment): ChosenEpoch | null {
@@ -122,6 +135,8 @@ class PricedSchedule implements EpochSchedule {
       this.#bank.book(
         view.regimes.map((_, index) => savedAt(index, view, cut) + allowance(index, view)),
       )
+      const shared = request.sizes.shownBefore(request.shared)
+      this.#restored = addRestoreCosts(this.#restored, request.restored, view.regimes, shared)
       this.#isFirst = false
       const { regimes, cached } = view
       const hasOriginal = this.#hasOriginal(regimes, moment)
@@ -137,12 +152,29 @@ class PricedSchedule implements EpochSchedule {
       model: moment.model,
       balances: [...this.#bank.balances],
       caches: this.#caches.all,
+      ...(this.#restored === undefined ? {} : { restored: this.#restored }),
     }
     return this.#booked
   }
 
   contextLimit(model: string | null): number | null {
     return this.#options.contextLimit ?? this.#factsOf(model).contextLimit
+  }
+
+  leastCharacters(moment: RequestMoment): number {
+    const { prefix, least } = this.#promptRules(moment)
+    return Math.max(0, least - prefix)
+  }
+
+  #promptRules(moment: RequestMoment): PromptRules {
+    const { name, regimes } = this.#options
+    const countsCosts = name !== 'eager' && name !== 'on-demand' && regimes === 'model'
+    return countsCosts ? promptRules(this.#factsOf(moment.model), moment) : noPromptRules
+  }
+
+  isSpent(): boolean {
+    const costs = this.#restored?.costs ?? []
+    return costs.some((cost, index) => (this.#bank.balances[index] ?? 0) < cost)
   }
 
   undoBooking(sizes: ItemSizes, entry: RequestEntry): RequestEntry {
@@ -183,6 +215,10 @@ class PricedSchedule implements EpochSchedule {
   }
 
   #gateView(request: BeforeRequest, moment: RequestMoment): GateView {
+    if (moment.isJoined === true && this.#joined !== request.sizes) {
+      this.#joined = request.sizes
+      this.#caches.join(moment, request.shared, firstDifference(request.sizes))
+    }
     if (request.isRewritten && this.#rewritten !== request.sizes) {
       this.#rewritten = request.sizes
       this.#caches.rewrite(request.shared)
@@ -197,6 +233,7 @@ class PricedSchedule implements EpochSchedule {
       bank: this.#bank,
       horizon: Math.min(longest, Math.max(shortestHorizon, request.turn / 2)),
       cached: regimes.map((regime) => this.#caches.cachedFor(moment, regime)),
+      prompt: this.#promptRules(moment),
       cachedByOthers: regimes.map((regime) => this.#caches.cachedByOthers(moment, regime)),
     }
   }

@@ -7,6 +7,7 @@ import type { Operation } from '../words/operation.ts'
 import type { RequestMoment } from '../words/request-moment.ts'
 import type { Inheritance, StandingDecision } from './inherit.ts'
 import type { HistoryItems } from './items.ts'
+import type { Restores } from './restores.ts'
 import type { Settling } from './settle.ts'
 
 /** A request that is sent now, as opposed to one that is replayed. */
@@ -23,6 +24,7 @@ export interface EpochsOptions {
   readonly strategies: readonly Strategy[]
   readonly inheritance: Inheritance
   readonly view: View
+  readonly restores: Pick<Restores, 'total'>
 }
 
 /** Opens the epochs of a history: replays earlier ones, and opens a new one when the schedule chooses to. */
@@ -149,7 +151,7 @@ export class Epochs {
   }
 
   #beforeRequest(): BeforeRequest {
-    const { settling, items, pending, inheritance } = this.#options
+    const { settling, items, pending, inheritance, restores } = this.#options
     return {
       turn: settling.turn,
       messages: items.messages,
@@ -160,6 +162,7 @@ export class Epochs {
       sent: items.sent,
       boundTo: items.boundTo,
       isRewritten: inheritance.isRewritten,
+      restored: restores.total,
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { WayBack } from '../guard/way-back.ts'
+import { isFold, type WayBack } from '../guard/way-back.ts'
 import { restoredHandles } from '../words/context-tools.ts'
 import { decisionKey, type How, type RenditionProposal } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
@@ -32,10 +32,15 @@ interface Tally {
  */
 export class Restores implements WayBack {
   exists = true
+  /** What the session saved is used up; see `EpochSchedule.isSpent`. */
+  hasSpentSavings = false
+  /** How many requests had restores, and how many characters these added to the history. */
+  readonly total = { requests: 0, characters: 0 }
   readonly #ledger: Ledger
   readonly #decided: Inheritance['decided']
   readonly #cursor = new LedgerCursor()
   readonly #tallies = new Map<string, Tally>()
+  #countedTurn = 0
   #newest: { readonly turn: number; readonly hows: How[] } = { turn: 0, hows: [] }
 
   constructor(ledger: Ledger, { decided }: Pick<Inheritance, 'decided'>) {
@@ -60,10 +65,15 @@ export class Restores implements WayBack {
 
   observe(operation: Operation, turn: number, find: (handle: string) => Item | undefined): void {
     if (operation.status === 'error') return
+    const isNewRequest = this.#countedTurn !== turn
+    let isCounted = false
     for (const handle of restoredHandles(operation.call, operation.action)) {
       const item = find(handle)
       const decision = item && this.#ledger.of(item.index)
       if (decision === undefined) continue
+      if (!isCounted) this.#countCost(operation, isNewRequest)
+      isCounted = true
+      this.#countedTurn = turn
       this.#countShown()
       const { how } = decision.rendition
       const { restored } = this.#tallyOf(how, decision.strategy)
@@ -72,6 +82,14 @@ export class Restores implements WayBack {
       if (this.#newest.turn !== turn) this.#newest = { turn, hows: [] }
       this.#newest.hows.push(how)
     }
+  }
+
+  isSpent(proposal: RenditionProposal): boolean {
+    if (!this.hasSpentSavings) return false
+    const { item, rendition, strategy } = proposal
+    if (this.#decided.has(decisionKey(item.handle, rendition))) return false
+    const wasRestored = this.#tallies.get(keyOf(rendition.how, strategy))?.restored.size ?? 0
+    return isFold(proposal) || wasRestored > 0
   }
 
   isOverused({ item, rendition, strategy }: RenditionProposal): boolean {
@@ -83,6 +101,11 @@ export class Restores implements WayBack {
     const { shown, restored } = tally
     if (restored.size < 2 && shown.size < fewestShown) return false
     return restored.size > mostRestored * shown.size
+  }
+
+  #countCost({ call, result }: Operation, isNewRequest: boolean): void {
+    if (isNewRequest) this.total.requests++
+    this.total.characters += call.text.length + (result?.text.length ?? 0)
   }
 
   #countShown(): void {

@@ -35,6 +35,8 @@ export class Settling {
   restore: string | null = null
   /** True while strategies may not change anything new; see `RequestMoment`. */
   isPaused = false
+  /** Automatic changes leave at least this many characters, because a shorter prompt would not be cached. */
+  leastCharacters = 0
   /** How many items and decisions were visited. */
   itemsVisited = 0
   /** Renditions that the user or the agent requested, including inherited ones. */
@@ -254,10 +256,19 @@ export class Settling {
   /** Unsent items may change freely; sent items only in an epoch or on request. */
   #mayChange({ item, reason, rendition }: RenditionProposal): boolean {
     if (reason === 'agent' || reason === 'user') return true
-    if (this.#items.mayChange(item) && !this.isPaused) return true
+    if (this.#items.mayChange(item) && !this.isPaused && this.#leavesEnough(item, rendition))
+      return true
     // A replay makes each decision at the same time again: before the item was first sent, or in an epoch.
     const { decided } = this.#options.inheritance
     return this.#items.isReached(item) && decided.has(decisionKey(item.handle, rendition))
+  }
+
+  #leavesEnough(item: Item, { text }: RenditionProposal['rendition']): boolean {
+    if (this.leastCharacters === 0) return true
+    const { sizes } = this.#items
+    const place = sizes.placeOf(item.index)
+    const removed = place === undefined ? 0 : sizes.shownSize(place) - (text?.length ?? 0)
+    return removed <= 0 || sizes.shownBefore(sizes.length) - removed >= this.leastCharacters
   }
 
   /** True for views and the changes that belong to them. */

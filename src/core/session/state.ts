@@ -89,7 +89,7 @@ export class HistoryState {
     this.#restore = new RestoreCommand(ledger, inheritance, options.restore)
     this.#view = this.#createView(settings)
     const { strategies, view } = { strategies: this.#strategies, view: this.#view }
-    this.#epochs = new Epochs({ ...shared, settling, strategies, view })
+    this.#epochs = new Epochs({ ...shared, settling, strategies, view, restores })
   }
 
   get asked(): readonly AskedFor[] {
@@ -148,6 +148,8 @@ export class HistoryState {
     const limit = limitOf(live)
     if (limit !== undefined) this.#limit.expect(limit)
     this.#settling.isPaused = live.moment.isPaused === true
+    this.#restores.hasSpentSavings = live.schedule.isSpent()
+    this.#settling.leastCharacters = live.schedule.leastCharacters(live.moment)
     this.#restore.expect(live.moment.restore)
     this.#nameRestore()
   }

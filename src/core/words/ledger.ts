@@ -127,6 +127,15 @@ export interface RequestEntry {
   readonly balances: readonly number[]
   /** What was last sent to each model. */
   readonly caches: readonly ModelCache[]
+  /** What the agent's restores have cost; left out while there was none. */
+  readonly restored?: RestoreCosts
+}
+
+/** How many requests had restores, the characters that these added, and their cost under each price regime. */
+export interface RestoreCosts {
+  readonly requests: number
+  readonly characters: number
+  readonly costs: readonly number[]
 }
 
 /** What was last sent to a model, and how much of it is still shown the same way. Positions count items of the history. */
@@ -138,10 +147,17 @@ export interface ModelCache {
   readonly sent: number
   /** How many leading items are still shown as they were sent. */
   readonly unchanged: number
+  /** Where the newest requests ended, and when: providers with breakpoints keep entries at these places only. */
+  readonly ends?: readonly SentEnd[]
   /** The last request was sent unmodified, so items after `unchanged` were never sent the way they are shown. */
   readonly isOriginal?: boolean
   /** The cache lifetime, as far as usage has shown it. */
   readonly observed?: ObservedLifetime
+}
+
+export interface SentEnd {
+  readonly place: number
+  readonly at: number | null
 }
 
 /** How long a provider keeps this client's cache, derived from usage. */

@@ -14,6 +14,15 @@ export interface RequestMoment {
    * What strategies propose meanwhile waits for an epoch after the pause.
    */
   readonly isPaused?: boolean
+  /**
+   * Requests were sent that were not seen here, so the provider may have cached the history as the client sent it. Only what
+   * follows the newest answer counts as new.
+   */
+  readonly isJoined?: boolean
+  /** False when the provider caches nothing of this request, because it does not ask for it. */
+  readonly mayBeCached?: boolean
+  /** Characters of the system prompt and the tool definitions; left out when not known. */
+  readonly prefixCharacters?: number
   /** The tool or command that restores originals for this agent, null when it has none; defaults to the engine's option. */
   readonly restore?: string | null | undefined
 }

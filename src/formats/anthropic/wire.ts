@@ -5,7 +5,7 @@ import {
   objectOf,
   parseJson,
 } from '../../core/words/json.ts'
-import { memberText } from '../json/find-member.ts'
+import { memberText, textAfter } from '../json/find-member.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { flatTools } from '../tool-definitions.ts'
 import { type PartialUsage, tokenCount } from '../usage.ts'
@@ -57,6 +57,7 @@ export const anthropicWire: Wire = {
     if (markers.length === 0) return undefined
     return markers.some(({ ttl }) => ttl === '1h') ? 'long' : 'short'
   },
+  mayBeCached: (body) => textAfter(body, '"cache_control"') !== null,
   clearing,
   toolsIn: flatTools,
 }

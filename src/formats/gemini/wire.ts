@@ -37,6 +37,7 @@ export const geminiWire: Wire = {
   sessionIn: () => null,
   isContinuation: () => false,
   lifetimeIn: () => undefined,
+  mayBeCached: () => true,
   clearing: null,
   *toolsIn(tools) {
     for (const tool of arrayOf(tools).map(objectOf)) {

@@ -30,6 +30,7 @@ export const openaiChatWire: Wire = {
   sessionIn: promptCacheKey,
   isContinuation: () => false,
   lifetimeIn: () => undefined,
+  mayBeCached: () => true,
   clearing: null,
   *toolsIn(tools) {
     for (const tool of arrayOf(tools).filter(isJsonObject)) {

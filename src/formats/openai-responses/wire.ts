@@ -37,6 +37,7 @@ export const openaiResponsesWire: Wire = {
     return conversation !== null && /^(\{\s*"id"\s*:\s*)?"conv_/.test(conversation)
   },
   lifetimeIn: () => undefined,
+  mayBeCached: () => true,
   clearing: null,
   toolsIn: namespacedTools,
 }

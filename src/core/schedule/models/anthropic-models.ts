@@ -124,7 +124,14 @@ export const anthropicModels: readonly ModelFamilyRow[] = [
     provider: 'anthropic',
     pattern: /claude-opus-4[-.]7(?!\d)/,
     traits: ['signsThinking', 'rejectsPrefill', 'rejectsEnabledThinking', 'rejectsSystemEntries'],
-    prices: [claude('claude-opus-4.7', any, { input: 5, minimum: 2048, context: million })],
+    prices: [
+      claude('claude-opus-4.7', any, {
+        input: 5,
+        minimum: 4096,
+        context: million,
+        note: 'pages say 2,048 or 4,096',
+      }),
+    ],
   },
   {
     name: 'claude-opus-4.6',
@@ -144,8 +151,9 @@ export const anthropicModels: readonly ModelFamilyRow[] = [
       claude('claude-haiku-4.5', /haiku/, { input: 1, minimum: 4096, context: 200_000 }),
       claude('claude-sonnet-4.6', /sonnet-4[-.]6(?!\d)/, {
         input: 3,
-        minimum: 1024,
+        minimum: 2048,
         context: million,
+        note: 'pages say 1,024 or 2,048; users of the SDK measured 2,048',
       }),
       claude('claude-sonnet-4', any, {
         input: 3,

@@ -1,0 +1,34 @@
+import type { RequestMoment } from '../words/request-moment.ts'
+import type { ModelFacts } from './models/model-facts.ts'
+
+/** What precedes the items of a prompt, and how much of a prompt a provider caches, in characters. */
+export interface PromptRules {
+  /** System prompt and tools. */
+  readonly prefix: number
+  /** Nothing shorter is found in the cache. */
+  readonly least: number
+  /** A cached prefix is found in steps of this size. */
+  readonly step: number
+  /** Whether the prefix has an entry of its own. */
+  readonly isPrefixKept: boolean
+}
+
+export const noPromptRules: PromptRules = { prefix: 0, least: 0, step: 0, isPrefixKept: true }
+
+/** Plain prose has up to five characters in a token. */
+const minimumCaution = 1.3
+const charactersPerToken = 4
+
+export function promptRules(
+  { cache }: ModelFacts,
+  { mayBeCached, lifetime, prefixCharacters }: RequestMoment,
+): PromptRules {
+  if (prefixCharacters === undefined || cache.kind === 'none' || mayBeCached === false)
+    return noPromptRules
+  const least = minimumCaution * cache.minimumTokens * charactersPerToken
+  const step = cache.kind === 'automatic' ? cache.stepTokens * charactersPerToken : 0
+  // A client that marks the system prompt names a lifetime there.
+  const isMarked = cache.kind === 'automatic' || lifetime !== undefined
+  const isPrefixKept = isMarked && prefixCharacters >= least
+  return { prefix: prefixCharacters, least, step, isPrefixKept }
+}
