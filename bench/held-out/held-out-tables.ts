@@ -30,6 +30,11 @@ export function heldOutSections(heldOut: HeldOut): readonly Section[] {
       table: undeclaredTable(byAgent(heldOut.undeclared, ({ agent }) => agent)),
     },
     {
+      heading: 'Held out, a lifetime declared wrong',
+      text: 'The engine is told one lifetime of the cache, and the other one is true. *Cost more* is the share of the sessions that are more expensive than without it, before recalls; usage, which would soon tell the truth, is not believed here.',
+      table: wrongLifetimeTable(heldOut),
+    },
+    {
       heading: 'Held out by agent: every agent judged by what was learnt from the others',
       text: 'Nothing declared. What was learnt comes from the sessions of other agents alone.',
       table: undeclaredTable(byAgent(heldOut.otherAgents, ({ agent }) => agent)),
@@ -84,6 +89,27 @@ function declaredTable({ declared }: HeldOut): Table {
         ...evidence(first),
         String(Math.round(pairs.length * Math.max(...costMore.map((each) => each.costMore)))),
         Math.max(...costMore.map((each) => each.worst)).toFixed(3),
+      ]
+    }),
+  ]
+}
+
+/** Which lifetime is told, and which is true. */
+const wrongLifetimes: readonly (readonly [told: RegimeName, truth: RegimeName])[] = [
+  ['anthropic-5m', 'anthropic-1h'],
+  ['anthropic-1h', 'anthropic-5m'],
+]
+
+function wrongLifetimeTable({ declared }: HeldOut): Table {
+  return [
+    ['told', 'true', '$ told rightly', '$ told wrongly', 'cost more %', 'p95', 'worst'],
+    ...wrongLifetimes.map(([told, truth]) => {
+      const wrong = poolScores(declared[told])
+      const { costMore, p95, worst } = wrong.dollars[truth]
+      const right = poolScores(declared[truth]).dollarsWithRecalls[truth].pooled
+      return [
+        ...[told, truth, ratio(right), ratio(wrong.dollarsWithRecalls[truth].pooled)],
+        ...[percent(costMore), p95.toFixed(3), worst.toFixed(3)],
       ]
     }),
   ]

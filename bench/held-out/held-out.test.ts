@@ -28,8 +28,8 @@ describe('held-out figures', () => {
       /costs \*\*0\.\d\d\*\*[\s\S]*95 % interval 0\.\d\d–0\.\d\d/,
     )
     const rows = heldOutSections(heldOut).map(({ table }) => table?.length)
-    // All and one agent; too few sessions for folds; the default and its variants.
-    expect(rows).toEqual([3, 3, 3, 1, variants.length + 2])
+    // All and one agent, and two wrong lifetimes; too few sessions for folds; the default and its variants.
+    expect(rows).toEqual([3, 3, 3, 3, 1, variants.length + 2])
   })
 
   it('measure every strategy alone', () => {
