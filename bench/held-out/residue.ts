@@ -21,7 +21,7 @@ export const fates = [
   'let stand',
 ] as const
 
-export type Fate = (typeof fates)[number]
+type Fate = (typeof fates)[number]
 
 /** Dollars by kind of item and by fate, in multiples of an input token's price under anthropic-5m. */
 export type Residue = ReadonlyMap<string, Readonly<Record<Fate, number>>>
